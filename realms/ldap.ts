@@ -63,21 +63,21 @@ async function login({ user, password }: PasswordCredentials, turn: Login): Prom
 /** `{0}@example.org` is a name of Active Directory and no distinguished name. */
 const dnValue = (template: string, user: string): string => (template.includes('=') ? escapeDn(user) : user);
 
-const wanted = ({ attributes, userNameAttribute, groupAttribute }: LdapSettings): string[] => [
+const wantedAttributes = ({ attributes, userNameAttribute, groupAttribute }: LdapSettings): string[] => [
   ...new Set([userNameAttribute, ...attributes, ...(groupAttribute ? [groupAttribute] : [])]),
 ];
 
-async function find(user: string, { settings, directory, stop }: Login): Promise<Found | string> {
+async function find(user: string, { settings, directory, stop }: Login): Promise<DirectoryEntry | string> {
   const filter = fill(settings.userFilter, escapeFilter(user));
   // Two results suffice to see that a name is ambiguous.
-  const options = { scope: 'sub', filter, attributes: wanted(settings), sizeLimit: 2 } as const;
+  const options = { scope: 'sub', filter, attributes: wantedAttributes(settings), sizeLimit: 2 } as const;
   const entries = await directory.search(settings.userBase!, options, stop);
   if (entries.length > 1) return 'ambiguous-user';
   // An entry without a name would be bound anonymously.
   return entries[0]?.dn ? { dn: entries[0].dn, entry: entries[0] } : 'unknown-user';
 }
 
-interface Found {
+interface DirectoryEntry {
   readonly dn: string;
   readonly entry: Entry;
 }
@@ -86,7 +86,7 @@ interface Found {
 async function ownEntry(dn: string, connection: Connection, { settings, host }: Login): Promise<Entry | undefined> {
   if (!dn.includes('=')) return undefined;
   try {
-    const options = { scope: 'base', filter: '(objectClass=*)', attributes: wanted(settings) } as const;
+    const options = { scope: 'base', filter: '(objectClass=*)', attributes: wantedAttributes(settings) } as const;
     return (await connection.search(dn, options))[0];
   } catch (error) {
     host.log('debug', 'ldap-entry-unreadable', { message: (error as Error).message });

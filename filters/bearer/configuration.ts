@@ -41,7 +41,7 @@ export type Mode =
     }
   | { readonly kind: 'endpoint'; readonly claim: string; readonly audience: string | undefined; readonly url: string };
 
-interface Read {
+interface CheckedConfiguration {
   /** Undefined if there are problems. */
   readonly mode: Mode | undefined;
   readonly problems: readonly Problem[];
@@ -69,7 +69,10 @@ const longestInterval = 31_536_000;
 const longestText = 2_048;
 
 /** Mode of a configuration, and its problems apart from its keys. */
-export function readMode(given: OAuth2Configuration, { allowPlainText }: Pick<Policy, 'allowPlainText'>): Read {
+export function readMode(
+  given: OAuth2Configuration,
+  { allowPlainText }: Pick<Policy, 'allowPlainText'>,
+): CheckedConfiguration {
   const problems = [
     ...oneWay(given),
     ...lengths(given),

@@ -9,7 +9,7 @@ interface Sources {
   make(configuration: OAuth2Configuration, revision: number): Promise<Validator>;
 }
 
-interface Made {
+interface RevisedValidator {
   readonly revision: number;
   readonly validator: Validator;
 }
@@ -20,7 +20,7 @@ export function currentValidator({
   sharesWork,
   make,
 }: Sources): (setup: OAuth2Setup) => Maybe<Validator | undefined> {
-  let made: Made | undefined;
+  let made: RevisedValidator | undefined;
   let making: { readonly revision: number; readonly validator: Promise<Validator> } | undefined;
 
   async function build(configuration: OAuth2Configuration, revision: number): Promise<Validator> {

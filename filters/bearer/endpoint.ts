@@ -37,7 +37,7 @@ const remembering = { good: 600_000, refused: 5_000, failed: 1_000 } as const;
  * Opaque tokens, validated by an endpoint. A good answer is cached for ten minutes, and never beyond the token's
  * expiry.
  */
-export function askedTokens(endpoint: Endpoint): Validator {
+export function endpointValidator(endpoint: Endpoint): Validator {
   const { url, audience, claim, policy, scope, host } = endpoint;
   const { clockSkew } = policy;
   const rules = { audience, clockSkew, needs: { expiry: false, subject: false } };

@@ -1,7 +1,7 @@
 import type { Host, OAuth2Configuration } from '../../src/spi/index.ts';
 import { type Mode, type Policy, readMode } from './configuration.ts';
 import { downloadedKeys } from './downloaded-keys.ts';
-import { askedTokens, type IntrospectionClient } from './endpoint.ts';
+import { endpointValidator, type IntrospectionClient } from './endpoint.ts';
 import { fixedKeys, type KeySource } from './key-source.ts';
 import { readKeys } from './key-texts.ts';
 import { fetchKeys } from './metadata.ts';
@@ -45,7 +45,7 @@ export async function makeValidator(
   const signed = ({ audience, claim }: Of<'static' | 'federation'>, source: KeySource): Validator =>
     signedTokens({ source, audience, claim, policy, scope, host });
   if (mode.kind === 'static') return signed(mode, fixedKeys(await keysOf(configuration, host)));
-  if (mode.kind === 'endpoint') return askedTokens({ ...mode, trusted, client, policy, scope, host });
+  if (mode.kind === 'endpoint') return endpointValidator({ ...mode, trusted, client, policy, scope, host });
   const { allowPlainText } = policy;
   const { url, interval } = mode;
   const download = () => fetchKeys({ host, url, trusted, allowPlainText, signal });

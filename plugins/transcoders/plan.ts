@@ -94,7 +94,7 @@ function videoPlan(video: TranscodeVideo, name: string, able: readonly string[])
 /** Encoders want even sizes. */
 const even = (pixels: number): number => Math.max(2, Math.trunc(pixels / 2) * 2);
 
-const turns: ReadonlyMap<number, Rotation> = new Map([
+const rotations: ReadonlyMap<number, Rotation> = new Map([
   [0, 0],
   [90, 90],
   [180, 180],
@@ -108,7 +108,7 @@ function scalingPlan(scaling: TranscodeScaling): Partial<VideoPlan> {
     if (scaling[side]) unable(`video.scaling.${side}`, scaling[side]);
   if (pixelAspect) unable('video.scaling.pixelAspectRatio', pixelAspect.join(':'));
   if (displayAspect) unable('video.scaling.targetDAR', displayAspect.join(':'));
-  const turn = turns.get(rotate) ?? unable('video.scaling.rotate', rotate);
+  const turn = rotations.get(rotate) ?? unable('video.scaling.rotate', rotate);
   return {
     ...(width !== undefined && { width: even(width) }),
     ...(height !== undefined && { height: even(height) }),

@@ -4,7 +4,7 @@ import { type AuditEntry, insertEntry } from './store.ts';
 import type { Batches } from './writer.ts';
 
 /** An entry that waits to be written, and what it counts against. */
-interface Held {
+interface PendingEntry {
   entry: AuditEntry;
   readonly share: Share;
   /** The network or user that it is about. Undefined: it stands for many entries, and counts against the share only. */
@@ -12,7 +12,7 @@ interface Held {
 }
 
 /** Entries of one write, by their common key. */
-type Batch = ReadonlyMap<string, Held>;
+type Batch = ReadonlyMap<string, PendingEntry>;
 
 interface GatheredSettings {
   /** Different refused requests of one network that have entries of their own in one window. */
@@ -68,7 +68,7 @@ export class Gathered implements Batches<Batch> {
   readonly #anonymous: Share;
   readonly #known: Share;
   readonly #underway = new Set<Batch>();
-  #waiting = new Map<string, Held>();
+  #waiting = new Map<string, PendingEntry>();
   #window = Number.NaN;
 
   constructor({ paths, fingerprint }: GatheredSettings) {
@@ -123,7 +123,7 @@ export class Gathered implements Batches<Batch> {
     return [...batch.values()].map(({ entry }) => insertEntry(entry));
   }
 
-  #hold(key: string, held: Held): true {
+  #hold(key: string, held: PendingEntry): true {
     if (key !== tooManyKey) held.share.take(key, held.source);
     if (this.#waiting.has(key)) this.#merge(key, held);
     // Instances that share a database, and a process after a restart, add to the same row.
@@ -131,7 +131,7 @@ export class Gathered implements Batches<Batch> {
     return true;
   }
 
-  #merge(key: string, held: Held): void {
+  #merge(key: string, held: PendingEntry): void {
     const older = this.#waiting.get(key);
     if (older) older.entry = merged(older.entry, held.entry);
     else this.#waiting.set(key, held);

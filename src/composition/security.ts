@@ -1,7 +1,7 @@
 import type { Explanation } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { RunningSecurity as Asked, KeptSecurity, Services } from '../room/context.ts';
+import type { RunningSecurity as Asked, OutdatedSecurity, Services } from '../room/context.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
 import { explain, type Needed, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
@@ -78,7 +78,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     return { applied: true, findings };
   }
 
-  let kept: KeptSecurity | undefined;
+  let kept: OutdatedSecurity | undefined;
 
   /** Reads security.ini and the plugins again: what is good takes over whole, what is not leaves the old one running. */
   async function reload(read: () => Promise<SecurityInput>): Promise<void> {

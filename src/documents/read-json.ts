@@ -4,7 +4,7 @@ import { cut, DocumentError, type DocumentErrorKind } from './error.ts';
 import { type DocumentLimits, defaultLimits, mostOf, tooMany } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 import { wholeDigits } from './scalars.ts';
-import { JsonCursor, type JsonKind, type Path, placeOf } from './scan-json.ts';
+import { JsonCursor, type JsonKind, type Path, pathText } from './scan-json.ts';
 import { bodyText } from './text.ts';
 import { type TellUnknown, type UnknownNames, unknownNames } from './unknown-names.ts';
 
@@ -15,7 +15,7 @@ export function readJson<D extends Description>(
   tell?: TellUnknown,
 ): Value<D> {
   const path: Path = { above: undefined, step: description.name };
-  const text = bodyText(body, limits, placeOf(path));
+  const text = bodyText(body, limits, pathText(path));
   const cursor = new JsonCursor(text, limits, path);
   const kind = cursor.next();
   // A bare text is a short form of inner structures only. What follows is looked at first: it may be no JSON at all.
@@ -41,7 +41,7 @@ interface Source {
 }
 
 function refuse(kind: DocumentErrorKind, path: Path, explanation: string, found?: string): never {
-  throw new DocumentError({ kind, place: placeOf(path), explanation, found });
+  throw new DocumentError({ kind, place: pathText(path), explanation, found });
 }
 
 const nameOf: Readonly<Record<JsonKind, string>> = {
@@ -111,7 +111,7 @@ function readField(source: Source, slot: Slot, target: Target, path: Path, above
     const each = { above: path, step: `${slot.key}[${values.length + 1}]` };
     // A null says that nothing is there, and is counted as what no description knows.
     if (cursor.next() === 'null') return cursor.skip(each);
-    if (values.length >= most) throw new DocumentError({ ...tooMany(slot.key, most), place: placeOf(each) });
+    if (values.length >= most) throw new DocumentError({ ...tooMany(slot.key, most), place: pathText(each) });
     values.push(readOne(source, slot, each, strict));
   };
   if (kind === 'array') cursor.array(add);

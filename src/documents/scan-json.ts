@@ -14,7 +14,7 @@ export interface Path {
 }
 
 /** Path such as `/groupList/group[2]/groupName`. */
-export function placeOf(path: Path): string {
+export function pathText(path: Path): string {
   const steps: string[] = [];
   for (let each: Path | undefined = path; each; each = each.above) steps.unshift(each.step);
   return `/${steps.join('/')}`;
@@ -132,7 +132,7 @@ export class JsonCursor {
     const before = this.#text.slice(0, this.#at);
     const line = before.split('\n').length;
     const column = this.#at - before.lastIndexOf('\n');
-    throw new DocumentError({ ...complaint, kind, place: placeOf(path), line, column });
+    throw new DocumentError({ ...complaint, kind, place: pathText(path), line, column });
   }
 
   #refuseLimit(what: keyof DocumentLimits): never {

@@ -6,7 +6,7 @@ import { namedOf as namedInJson, oneOf } from './write-json.ts';
 import { attributesOf, elementOf, namedOf } from './write-xml.ts';
 
 type Source = Readonly<Record<string, unknown>>;
-type Named = ReadonlyMap<string, readonly Source[]>;
+type NamedSources = ReadonlyMap<string, readonly Source[]>;
 
 /** Number of values, or texts of that length, that are written without a yield. */
 export const heavy = 4000;
@@ -75,7 +75,7 @@ function* elementPieces(slot: Slot, value: unknown): Generator<string, void> {
     const part = source[inner.key];
     if (part === undefined || part === null || !inner.written) continue;
     if (inner.place === 'named') {
-      for (const [key, values] of part as Named) yield namedOf(inner, new Map([[key, values]]));
+      for (const [key, values] of part as NamedSources) yield namedOf(inner, new Map([[key, values]]));
     } else if (!inner.repeated) yield* elementPieces(inner, part);
     else for (const each of part as readonly unknown[]) yield* elementPieces(inner, each);
   }
@@ -99,7 +99,7 @@ function* objectPieces(plan: Plan, source: Source): Generator<string, void> {
   for (const slot of plan.inJson) {
     const value = source[slot.key];
     if (slot.place === 'named') {
-      for (const [key, values] of (value as Named | undefined) ?? []) {
+      for (const [key, values] of (value as NamedSources | undefined) ?? []) {
         yield comma + namedInJson(slot, new Map([[key, values]]));
         comma = ',';
       }

@@ -14,7 +14,7 @@ function objectOf(plan: Plan, source: Source): string {
   for (const slot of plan.nulls ? plan.inJson : plan.present.of(source).inJson) {
     const value = source[slot.key];
     if (slot.place === 'named') {
-      const named = namedOf(slot, value as Named | undefined);
+      const named = namedOf(slot, value as NamedSources | undefined);
       out += out === '' || named === '' ? named : `,${named}`;
       continue;
     }
@@ -26,10 +26,10 @@ function objectOf(plan: Plan, source: Source): string {
   return `{${out}}`;
 }
 
-type Named = ReadonlyMap<string, readonly Source[]>;
+type NamedSources = ReadonlyMap<string, readonly Source[]>;
 
 /** A key for each entry of a map. */
-export function namedOf({ child }: Slot, named: Named = new Map()): string {
+export function namedOf({ child }: Slot, named: NamedSources = new Map()): string {
   const keys = [...named].map(([name, values]) => {
     const list = values.map((value) => objectOf(child!, value)).join(',');
     return `${JSON.stringify(name)}:[${list}]`;

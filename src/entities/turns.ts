@@ -1,10 +1,10 @@
 import { retryWhenChanged } from '../lib/retry-when-changed.ts';
-import { Turns } from '../lib/turns.ts';
+import { KeyedQueue } from '../lib/turns.ts';
 import type { RoomContext } from '../room/context.ts';
 
 type Parts = Pick<RoomContext, 'store' | 'sharesWork'>;
 
-const turnsOf = new WeakMap<Parts['store'], Turns>();
+const turnsOf = new WeakMap<Parts['store'], KeyedQueue>();
 
 /**
  * Serialises changes of one entity within the instance: concurrent ones would conflict until they give up. Commit
@@ -20,7 +20,7 @@ export function changeInTurn<T>(
   const change = (waited: boolean) => retryWhenChanged(() => decide(waited || attempts++ > 0));
   // On the edge, requests must not wait for each other.
   if (!sharesWork) return change(false);
-  const turns = turnsOf.get(store) ?? new Turns();
+  const turns = turnsOf.get(store) ?? new KeyedQueue();
   turnsOf.set(store, turns);
   return turns.take(`${kind} ${id}`, change);
 }

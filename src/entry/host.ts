@@ -11,7 +11,7 @@ import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { justMade } from './just-made.ts';
-import { createMediaHost, ffmpegTranscoder, libraryTranscoder, Turns } from './media/public.ts';
+import { createMediaHost, FfmpegSlots, ffmpegTranscoder, libraryTranscoder } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { sharedThread } from './native/module-thread.ts';
@@ -68,7 +68,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
 
 /** The preferred one first. Together they run as many transcodings as the operator allows. */
 export function transcodersFor({ ffmpeg, mediaLibrary, root, transcodings, transcodeMegabytes: megabytes }: Settings) {
-  const shared = { scratch: resolve(root, 'tmp'), turns: new Turns(transcodings), megabytes };
+  const shared = { scratch: resolve(root, 'tmp'), turns: new FfmpegSlots(transcodings), megabytes };
   const folder = resolve(mediaLibrary === '' ? root : mediaLibrary);
   return [
     ffmpegTranscoder({ program: ffmpeg, ...shared }),

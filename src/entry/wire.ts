@@ -65,7 +65,7 @@ export function hostWire({ ca }: WireOptions = {}): Wire {
           return exchange(start(address, request, fresh), request, signal);
         });
       } catch (error) {
-        throw told(error, request.url.hostname);
+        throw outboundError(error, request.url.hostname);
       }
     },
   };
@@ -198,7 +198,7 @@ const kinds: readonly (readonly [pattern: RegExp, kind: OutboundErrorKind, expec
 ];
 
 /** Quotes the code or the name alone: the sentence of a runtime may have anything in it. */
-function told(error: unknown, host: string): OutboundError {
+function outboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const { name = 'error', code = name, syscall = '' } = error as Partial<NodeJS.ErrnoException>;
   const [, kind, expected] = kinds.find(([pattern]) => pattern.test(`${code} ${syscall}`))!;

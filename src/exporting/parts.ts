@@ -1,15 +1,15 @@
-import { placesOf } from '../media/places/of-context.ts';
-import type { Places } from '../media/places/places.ts';
+import { storageDriversOf } from '../media/places/of-context.ts';
+import type { StorageDrivers } from '../media/places/places.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { ExportSettings } from './settings.ts';
 
 /** Parts of the routes and jobs of exports. */
 export interface ExportParts extends RoomContext<ExportSettings> {
-  readonly places: Places;
+  readonly places: StorageDrivers;
 }
 
 /** Parts with opened storages. */
 export const openParts = (context: RoomContext<ExportSettings>): ExportParts => ({
   ...context,
-  places: placesOf(context),
+  places: storageDriversOf(context),
 });

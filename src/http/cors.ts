@@ -59,7 +59,7 @@ export function createCors(origins: readonly string[]): Cors {
 }
 
 /** Method that a preflight announces. Undefined for other requests. */
-export function askedMethod(request: Request): string | undefined {
+export function requestedMethod(request: Request): string | undefined {
   if (request.method !== 'OPTIONS') return undefined;
   return request.headers.get('access-control-request-method')?.toUpperCase();
 }

@@ -13,7 +13,7 @@ import type { Subject } from '../security/subject.ts';
 import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
 import type { Call, Commits, Trace } from './call.ts';
-import { askedMethod, type Cors, preflightReply } from './cors.ts';
+import { type Cors, preflightReply, requestedMethod } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
 import type { MediaType } from './negotiation.ts';
@@ -119,7 +119,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   /** Adds CORS headers to any answer for an allowed page: otherwise the browser hides its status. */
   function forPage(origin: string, request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
-    const asked = askedMethod(request);
+    const asked = requestedMethod(request);
     const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url), takesOpaque);
     const question = { origin, path, method: asked ?? request.method, headers: request.headers };
     return after(cors.headersFor(question), (allowed) => {
@@ -138,7 +138,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     trace.path = path;
     trace.parameters = parameters;
     // A preflight gets here only for an invalid path. Browsers always send the origin.
-    if (askedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
+    if (requestedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const headers = authority === undefined ? request.headers : underHost(authority, request.headers);
     const authorization = headers.get('authorization');
     const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival };

@@ -4,12 +4,12 @@ import type { Params } from './route.ts';
 import { specificFirst } from './specific-first.ts';
 
 /** Method and path of a route. */
-interface Place {
+interface RouteKey {
   readonly method: string;
   readonly path: string;
 }
 
-interface Found {
+interface RouteMatch {
   /** Index of the route in the list. */
   readonly index: number;
   readonly params: Params;
@@ -17,7 +17,7 @@ interface Found {
 
 /** Finds the route for a request, by methods and paths only. */
 interface Routing {
-  find(method: string, path: string): Found | undefined;
+  find(method: string, path: string): RouteMatch | undefined;
   /** Methods that exist at a path. */
   methodsAt(path: string): readonly string[];
 }
@@ -30,7 +30,7 @@ const compiled = new Map<string, Routing>();
 const kept = 128;
 
 /** The routing of a list. A process that opens many services, such as an edge, compiles it once. */
-export function routingOf(list: readonly Place[]): Routing {
+export function routingOf(list: readonly RouteKey[]): Routing {
   const key = list.map(({ method, path }) => `${method} ${path}`).join('\n');
   let routing = compiled.get(key);
   if (!routing) {
@@ -41,7 +41,7 @@ export function routingOf(list: readonly Place[]): Routing {
   return routing;
 }
 
-function compile(list: readonly Place[]): Routing {
+function compile(list: readonly RouteKey[]): Routing {
   const places = specificFirst(list.map(({ method, path }, index) => ({ method, path, index })));
   const plain = patterns(places, unmarked);
   // A path with an escape meets no other routes: a parameter that is not opaque never gets a slash.
@@ -55,7 +55,7 @@ function compile(list: readonly Place[]): Routing {
     return made;
   };
   /** Paths without parameters: a table look-up costs a tenth of the router. */
-  const fixed = new Map<string, Found>();
+  const fixed = new Map<string, RouteMatch>();
   for (const { method, path, index } of places) {
     const key = `${method} ${path}`;
     if (!path.includes(':') && !fixed.has(key)) fixed.set(key, { index, params: noParams });
@@ -67,12 +67,12 @@ function compile(list: readonly Place[]): Routing {
   };
 }
 
-function patterns(places: readonly (Place & { readonly index: number })[], patternOf: (path: string) => string) {
+function patterns(places: readonly (RouteKey & { readonly index: number })[], patternOf: (path: string) => string) {
   const router = new TrieRouter<number>();
   for (const { method, path, index } of places) router.add(method, patternOf(path), index);
   const methods = [...new Set(places.map(({ method }) => method))];
   return {
-    find(method: string, path: string): Found | undefined {
+    find(method: string, path: string): RouteMatch | undefined {
       const first = router.match(method, path)[0][0];
       return first && { index: first[0], params: decoded(first[1] as Params, path) };
     },

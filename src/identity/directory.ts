@@ -1,7 +1,7 @@
 import type { Pausable } from '../lib/gate.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
-import type { KeptAccount, KeptCaller } from '../security/kept-caller.ts';
+import type { StoredAccount, StoredCaller } from '../security/kept-caller.ts';
 import { actingRefusal } from '../security/run-as.ts';
 import { type Directory, type Proof, type RequestUsers, Subject, type UserState } from '../security/subject.ts';
 import type { Credentials, LoginAnswer, PasswordAnswer, SecretText, TokenAnswer, UserWriter } from '../spi/index.ts';
@@ -131,7 +131,7 @@ class UsersOfRequest implements RequestUsers, Asker {
   }
 
   /** Checks the caller as for a token: a new password, the end of the key or of the right to act ends it. */
-  async resume({ account, proof, runAs }: KeptCaller): Promise<Subject | { readonly ended: string }> {
+  async resume({ account, proof, runAs }: StoredCaller): Promise<Subject | { readonly ended: string }> {
     const login = await this.#kept(account);
     if ('ended' in login) return login;
     const key = proof?.key === undefined ? undefined : await findKeyLogin(this.#parts.store, { id: proof.key });
@@ -145,7 +145,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     return 'ended' in target ? target : new Subject({ name: target.name }, stateOf(target), this, caller);
   }
 
-  async #kept({ id, passwordVersion }: KeptAccount): Promise<Login | { readonly ended: string }> {
+  async #kept({ id, passwordVersion }: StoredAccount): Promise<Login | { readonly ended: string }> {
     const login = await findLoginById(this.#parts.store, { id });
     if (!login) return { ended: 'Expected the user to exist as when the request was kept' };
     if (login.enabled !== 1) return { ended: `Expected the user "${login.name}" to be enabled` };

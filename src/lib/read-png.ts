@@ -4,7 +4,7 @@ import { crcTable, pngBegin } from './png.ts';
 import { inTurns, nextTurn } from './turn.ts';
 
 /** Bytes of a picture that are looked at in one turn of the loop. */
-const turn = 512 * 1024;
+const tickBytes = 512 * 1024;
 /** Four samples of 16 bits, and the number of a filter where a row has one pixel. */
 const mostBytesOfPixel = 9;
 
@@ -98,7 +98,7 @@ async function partsOf(bytes: Uint8Array<ArrayBuffer>, most: number): Promise<Pa
 async function crcOf(bytes: Uint8Array): Promise<number> {
   let crc = 0xffffffff;
   for (let at = 0; at < bytes.byteLength; at++) {
-    if (at > 0 && at % turn === 0) await nextTurn();
+    if (at > 0 && at % tickBytes === 0) await nextTurn();
     crc = crcTable[(crc ^ bytes[at]!) & 255]! ^ (crc >>> 8);
   }
   return (crc ^ 0xffffffff) >>> 0;

@@ -1,5 +1,5 @@
 /** Tasks with the same key, one after the other in the order in which they came. A task that fails ends its turn, too. */
-export class Turns {
+export class KeyedQueue {
   /** By key: the end of the line. */
   readonly #lines = new Map<string, Promise<unknown>>();
 

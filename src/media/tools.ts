@@ -3,7 +3,7 @@ import type { RoomContext } from '../room/context.ts';
 import type { Store } from '../store/store.ts';
 import { openBytes } from './bytes/bytes.ts';
 import type { MediaParts } from './parts.ts';
-import { placesOf } from './places/of-context.ts';
+import { storageDriversOf } from './places/of-context.ts';
 import type { MediaSettings } from './settings.ts';
 
 /** Shared tools of this room for the bytes of storages. */
@@ -20,7 +20,7 @@ export function mediaTools(context: RoomContext<MediaSettings>): MediaTools {
   if (known) return known;
   const { secretKey, random } = context;
   const vault = secretKey && createVault(secretKey, random);
-  const places = placesOf(context);
+  const places = storageDriversOf(context);
   const parts: MediaParts = { ...context, places, vault };
   const tools: MediaTools = { parts, bytes: openBytes(parts) };
   opened.set(context.store, tools);

@@ -5,7 +5,7 @@ import { type Caller, subjectOf } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
-import { findNotification, type NotificationRow, type Place } from './registration/store.ts';
+import { findNotification, type NotificationRow, type NotificationScope } from './registration/store.ts';
 import { pathOf, type RegistrationResource, type ResourceRow, resourceTable } from './resources.ts';
 
 /** Path below which notifications are registered, for one entity or for all entities of a resource. */
@@ -35,7 +35,7 @@ function at({ resource, role: name }: ResourceRow, path: string, entity?: string
 
 /** Location of a request, with guards that the entity in its path still exists. */
 interface Location {
-  readonly place: Place;
+  readonly place: NotificationScope;
   entityThere(): readonly Statement[];
 }
 
@@ -67,7 +67,7 @@ export const placeOf = async (
   at: NotificationPlace,
   params: Params,
   call: Caller,
-): Promise<Place> => (await locate(parts, at, params, call)).place;
+): Promise<NotificationScope> => (await locate(parts, at, params, call)).place;
 
 /** The notification that a path names, by its id or by an external id. */
 export async function notificationOf(

@@ -16,7 +16,7 @@ interface DownloadLimits {
 }
 
 /** Bytes that the answer says it has. A runtime that unpacks an answer hands on another number of them. */
-function toldLength({ headers }: WireAnswer): number | undefined {
+function announcedLength({ headers }: WireAnswer): number | undefined {
   const told = headers.get('content-length');
   return told === null || headers.has('content-encoding') ? undefined : Number(told);
 }
@@ -26,7 +26,7 @@ export const isBodiless = (method: OutboundMethod, answer: WireAnswer): boolean 
   answer.status === 204 ||
   answer.status === 304 ||
   answer.body === null ||
-  toldLength(answer) === 0;
+  announcedLength(answer) === 0;
 
 export const emptyBody = (): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.close() });
@@ -35,7 +35,7 @@ export const emptyBody = (): ReadableStream<Uint8Array> =>
 export function downloadOf(answer: WireAnswer, { host, mostBytes }: DownloadLimits, steps: DownloadSteps) {
   const { signal } = steps;
   const iterator = answer.body![Symbol.asyncIterator]();
-  const length = toldLength(answer);
+  const length = announcedLength(answer);
   let came = 0;
   let leave: () => void;
 

@@ -3,7 +3,7 @@ import { changedMeanwhile, isChangedOrGone } from '../lib/retry-when-changed.ts'
 import { findFile } from '../media/files/store.ts';
 import { ruledStorages } from '../media/rules/storages.ts';
 import { type CommitPlan, type Statement, systemActor } from '../store/contract.ts';
-import { type Held, type Piece, type WorkKind, workKind } from '../work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../work/kind.ts';
 import { beginCopy } from './begin-copy.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { removalOf } from './removing.ts';
@@ -144,7 +144,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
   }
 
   /** Processes a batch. False: another instance works on the same rows. */
-  async function look(rows: readonly DueRow[], held: Held): Promise<boolean> {
+  async function look(rows: readonly DueRow[], held: PieceContext): Promise<boolean> {
     const ids = rows.map(({ componentId }) => componentId);
     const placed = new Map((await loadPlaced(store, ids, clock.now())).map((each) => [each.componentId, each]));
     const counts = await runningCopies(store, {});

@@ -1,5 +1,5 @@
 import { groupBy } from '../lib/group-by.ts';
-import { type KeptRule, winnerOf } from '../media/rules/rules.ts';
+import { type StoredRule, winnerOf } from '../media/rules/rules.ts';
 import { type RuleRow, rulesAmong } from '../media/rules/store.ts';
 import { tagsOfShapes } from '../shapes/store.ts';
 import type { Reader } from '../store/statement.ts';
@@ -18,7 +18,7 @@ export interface Placed {
   readonly componentId: string;
   readonly itemId: string;
   /** Undefined: no rule applies. */
-  readonly rule: KeptRule | undefined;
+  readonly rule: StoredRule | undefined;
   readonly copies: readonly FoundCopy[];
   readonly started: readonly Started[];
   /** Collections of its item, and those above them. */

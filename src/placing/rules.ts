@@ -1,4 +1,4 @@
-import type { KeptRule } from '../media/rules/rules.ts';
+import type { StoredRule } from '../media/rules/rules.ts';
 import type { RuledStorage } from '../media/rules/storages.ts';
 
 /** A complete file of a component. */
@@ -35,7 +35,7 @@ interface Held {
 }
 
 /** Copies to start and to remove for a rule. */
-export function placementWork(rule: KeptRule, held: Held, storages: Storages): PlacementWork {
+export function placementWork(rule: StoredRule, held: Held, storages: Storages): PlacementWork {
   const { copies, underWay, resting } = held;
   const there = new Set([...copies.map(({ storageId }) => storageId), ...underWay]);
   const { chosen, isMissing } = missingPlaces(rule, there, storages, (id) => !resting.has(id));
@@ -49,11 +49,11 @@ export function placementWork(rule: KeptRule, held: Held, storages: Storages): P
   };
 }
 
-export const isForbidden = (rule: KeptRule, storages: Storages, { storageId }: Copy): boolean =>
+export const isForbidden = (rule: StoredRule, storages: Storages, { storageId }: Copy): boolean =>
   !allows(rule, storages.get(storageId));
 
 /** Whether the rule is met without a copy, and another readable copy has the same bytes. */
-export function canSpare(rule: KeptRule, copies: readonly Copy[], storages: Storages, copy: Copy): boolean {
+export function canSpare(rule: StoredRule, copies: readonly Copy[], storages: Storages, copy: Copy): boolean {
   const kept = keptWithout(rule, copies, storages, copy);
   if (!kept.some((other) => sameBytes(other, copy))) return false;
   const { chosen, isMissing } = missingPlaces(
@@ -67,7 +67,7 @@ export function canSpare(rule: KeptRule, copies: readonly Copy[], storages: Stor
 
 /** Copies that must remain if another one is removed. */
 export const keptWithout = (
-  rule: KeptRule,
+  rule: StoredRule,
   copies: readonly Copy[],
   storages: Storages,
   { fileId }: Copy,
@@ -96,7 +96,7 @@ interface Missing {
 
 /** Chooses named storages first, then one per group, then from the pool, up to the number of the rule. */
 function missingPlaces(
-  rule: KeptRule,
+  rule: StoredRule,
   there: ReadonlySet<string>,
   storages: Storages,
   mayTake: (id: string) => boolean,
@@ -137,7 +137,7 @@ function missingPlaces(
 }
 
 /** Filter for storages beyond those named by the rule. */
-function inPool({ storage = [], group = [], not, pool }: KeptRule): (storage: RuledStorage) => boolean {
+function inPool({ storage = [], group = [], not, pool }: StoredRule): (storage: RuledStorage) => boolean {
   const isAmong = (ids: readonly string[], names: readonly string[]) => (each: RuledStorage) =>
     ids.includes(each.id) || each.groups.some((name) => names.includes(name));
   if (pool) return isAmong(pool.storage ?? [], pool.group ?? []);
@@ -145,7 +145,7 @@ function inPool({ storage = [], group = [], not, pool }: KeptRule): (storage: Ru
 }
 
 /** Sorts storages by the criteria of the rule. Those above the high watermark come last. */
-function inOrder({ priority = [] }: KeptRule, storages: readonly RuledStorage[]): readonly RuledStorage[] {
+function inOrder({ priority = [] }: StoredRule, storages: readonly RuledStorage[]): readonly RuledStorage[] {
   const criteria = priority.toSorted((one, other) => one.level - other.level).map(({ value }) => value);
   const rank = (each: RuledStorage): readonly number[] => [
     each.isFull ? 1 : 0,
@@ -163,7 +163,7 @@ function inOrder({ priority = [] }: KeptRule, storages: readonly RuledStorage[])
 const takes = ({ takesFiles, type }: RuledStorage): boolean => takesFiles && (type === 'LOCAL' || type === 'REMOTE');
 
 /** Whether the rule allows a copy on the storage. `not/any`: only where the rule says. */
-function allows(rule: KeptRule, storage: RuledStorage | undefined): boolean {
+function allows(rule: StoredRule, storage: RuledStorage | undefined): boolean {
   if (isExcluded(rule.not, storage)) return false;
   if (storage === undefined || !rule.not?.any) return true;
   const ids = [...(rule.storage ?? []), ...(rule.pool?.storage ?? [])];
@@ -171,6 +171,6 @@ function allows(rule: KeptRule, storage: RuledStorage | undefined): boolean {
   return ids.includes(storage.id) || storage.groups.some((name) => names.includes(name));
 }
 
-const isExcluded = (not: KeptRule['not'], storage: RuledStorage | undefined): boolean =>
+const isExcluded = (not: StoredRule['not'], storage: RuledStorage | undefined): boolean =>
   storage !== undefined &&
   ((not?.storage?.includes(storage.id) ?? false) || storage.groups.some((name) => not?.group?.includes(name) ?? false));

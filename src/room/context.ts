@@ -59,7 +59,7 @@ export interface Prepared {
 }
 
 /** Configuration that stays in use, because its replacement has errors. */
-export interface KeptSecurity {
+export interface OutdatedSecurity {
   /** When files were refused first since one took over. */
   readonly since: number;
   readonly errors: number;
@@ -80,12 +80,12 @@ export interface RunningSecurity {
   probers(): readonly ConfiguredProber[];
   transcoders(): readonly Transcoder[];
   /** The configuration in use, if its files have errors and it is older than them. Undefined: it is current. */
-  kept(): KeptSecurity | undefined;
+  kept(): OutdatedSecurity | undefined;
   explain(question: Question): Promise<Explanation>;
 }
 
 /** Subjects of storage rules that apply to a file. */
-export interface RuledBy {
+export interface RuleSubjects {
   readonly items: readonly string[];
   /** Collections that contain the items, with all their parents. */
   readonly collections: readonly string[];
@@ -156,7 +156,7 @@ export interface Services {
   /** Guard for the commit that deletes an unused library: fails with the refusal if a quota rule refers to it. */
   libraryUncounted(id: string, refusal: ServiceError): Statement;
   /** Rule subjects of a file in use, or of a new file of an item. */
-  ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuledBy>;
+  ruledBy(reader: Reader, about: { readonly file: string } | { readonly item: string }): Promise<RuleSubjects>;
   /** Preferred paths of a file on a storage, the best first: by its shape, or in the folder of its item. */
   wantedPaths(
     reader: Reader,

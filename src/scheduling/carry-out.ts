@@ -1,6 +1,6 @@
 import { joined } from '../lib/joined.ts';
 import type { RoomContext } from '../room/context.ts';
-import type { KeptCaller } from '../security/kept-caller.ts';
+import type { StoredCaller } from '../security/kept-caller.ts';
 import { type RequestRow, type Result, stateOf } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
 
@@ -19,7 +19,7 @@ export async function carryOutRequest({ carryOut, services, settings }: Parts, r
     rawTarget: row.uri,
     address: row.address ?? undefined,
     secure: row.secure === 1,
-    as: JSON.parse(row.caller) as KeptCaller,
+    as: JSON.parse(row.caller) as StoredCaller,
   });
   // Answers with a credential forbid storing.
   const most = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;

@@ -11,6 +11,7 @@ import {
   findRequest,
   forgetBeyond,
   type Hold,
+  leaseHolds,
   loseRequests,
   measureRequests,
   moveLease,
@@ -18,7 +19,6 @@ import {
   oldestExecuted,
   recordResult,
   removeOld,
-  stillHeld,
   takeRequests,
 } from './store.ts';
 
@@ -30,7 +30,7 @@ const hands = 4;
 /** Thrown if another instance declared the request lost, or it was deleted. */
 const lost = new ServiceError('changed-meanwhile', { explanation: 'Expected the scheduled request as it was' });
 
-interface Taken extends Piece {
+interface ClaimedRequest extends Piece {
   readonly hold: Hold;
 }
 
@@ -40,7 +40,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
   const lose = (before: number) =>
     store.commit(changing(loseRequests({ ...lostResult, now: clock.now(), before })), systemActor);
 
-  return workKind<Taken>({
+  return workKind<ClaimedRequest>({
     name: 'scheduled-requests',
     says: 'Carries out scheduled requests at their time',
     hosts: ['loop', 'edge'],
@@ -51,7 +51,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
     lease: {
       milliseconds: leaseTime,
       renew: ({ hold }, until) =>
-        store.commit(changing(stillHeld({ ...hold }, lost), moveLease({ id: hold.id, until })), systemActor),
+        store.commit(changing(leaseHolds({ ...hold }, lost), moveLease({ id: hold.id, until })), systemActor),
       lost,
     },
     async claim(most, now) {
@@ -68,7 +68,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
     async do({ hold }, held) {
       const row = await findRequest(store, { id: hold.id });
       if (!row) return;
-      const guard = stillHeld({ ...hold }, lost);
+      const guard = leaseHolds({ ...hold }, lost);
       if (!held.mayGoOn()) {
         await store.commit(changing(guard, moveLease({ id: hold.id, until: 0 })), systemActor);
         return;

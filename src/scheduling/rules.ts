@@ -3,7 +3,7 @@ import { listed } from '../http/forms.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { KeptAccount, KeptCaller } from '../security/kept-caller.ts';
+import type { StoredAccount, StoredCaller } from '../security/kept-caller.ts';
 import type { Subject } from '../security/subject.ts';
 import type { scheduledRequest } from './tables.ts';
 
@@ -118,11 +118,11 @@ export const keptReply = (type: string | null, body: Uint8Array<ArrayBuffer>): R
 });
 
 /** Caller of a request for later. Undefined for a caller known only to a realm, who could not be checked later. */
-export function keptCaller(subject: Subject): KeptCaller | undefined {
+export function keptCaller(subject: Subject): StoredCaller | undefined {
   const { user, actor, proof } = subject;
   const account = actor ? actor.user : user;
   if (!user || !account) return undefined;
-  const kept = ({ id, passwordVersion }: KeptAccount): KeptAccount => ({ id, passwordVersion });
+  const kept = ({ id, passwordVersion }: StoredAccount): StoredAccount => ({ id, passwordVersion });
   return {
     account: kept(account),
     ...(proof && { proof: { kind: proof.kind, ...(proof.key !== undefined && { key: proof.key }) } }),

@@ -120,7 +120,7 @@ export interface Hold {
   readonly fence: number;
 }
 
-export const stillHeld = prepareGuard(
+export const leaseHolds = prepareGuard(
   sql`EXISTS (SELECT 1 FROM scheduled_request
     WHERE id = ${value('id')} AND fence = ${value('fence')} AND state = 'WAITING' AND lease_until > 0)`,
 );

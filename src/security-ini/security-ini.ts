@@ -1,7 +1,7 @@
 import type { ComponentKind } from '../spi/index.ts';
 import { type ChainOptions, type ChainPlan, planChains } from './chains/plan.ts';
 import type { Finding } from './finding.ts';
-import { Findings, type Place } from './ini/findings.ts';
+import { Findings, type LinePosition } from './ini/findings.ts';
 import { readIni } from './ini/sections.ts';
 import { readAccounts } from './objects/accounts.ts';
 import { warnOfBlockedPaths } from './objects/blocked-paths.ts';
@@ -40,18 +40,18 @@ export interface Blueprint {
   readonly allowConfigUpdate: boolean;
 }
 
-export interface ReadOptions extends Partial<ChainOptions> {
+export interface IniOptions extends Partial<ChainOptions> {
   /** False: a part of a configuration is read, so the service realm and the token filter may be missing. */
   readonly whole?: boolean;
 }
 
-export interface Read {
+export interface ReadIni {
   /** Missing when there is an error among the findings. */
   readonly blueprint: Blueprint | undefined;
   readonly findings: readonly Finding[];
 }
 
-export function readSecurityIni(text: string, file: string, registry: Registry, options: ReadOptions = {}): Read {
+export function readSecurityIni(text: string, file: string, registry: Registry, options: IniOptions = {}): ReadIni {
   const { canonicalPattern = (pattern) => pattern, whole = true } = options;
   const findings = new Findings(file);
   const ini = readIni(text, file, findings);
@@ -96,7 +96,9 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
 }
 
 /** The classes that a file names, with their places: the plugin loader fetches those that are files or packages. */
-export function referencedClasses(text: string): readonly { readonly className: string; readonly place: Place }[] {
+export function referencedClasses(
+  text: string,
+): readonly { readonly className: string; readonly place: LinePosition }[] {
   const ignored = new Findings('');
   return classesOf(readIni(text, '', ignored), ignored).map(({ className, entry }) => ({
     className,

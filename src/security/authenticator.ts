@@ -98,7 +98,7 @@ class Attempt {
       if (!realm.supports(this.#credentials)) return { answer: 'not-mine' };
       const known = this.#knownAnswer(name, realm);
       if (known) return known;
-      const turn = new Turn(this.#users, clock, timeLimit);
+      const turn = new LoginAttempt(this.#users, clock, timeLimit);
       this.#users.patience = turn;
       const answer = turn.hold(realm.authenticate(this.#credentials, turn));
       return answer instanceof Promise ? answer.catch((error) => this.#failed(name, error)) : answer;
@@ -175,7 +175,7 @@ class Attempt {
 }
 
 /** Services for a realm during one login. */
-class Turn extends Deadline implements LoginHost {
+class LoginAttempt extends Deadline implements LoginHost {
   readonly users: RequestUsers;
 
   constructor(users: RequestUsers, clock: Clock, timeLimit: number) {

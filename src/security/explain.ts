@@ -67,7 +67,7 @@ const openTo: readonly string[] = ['nothing', 'any caller'];
 const mayUse = async ({ role, also }: Needed, subject: Pick<Subject, 'has'>): Promise<boolean> =>
   openTo.includes(role) || ((await subject.has(role)) && (also === undefined || subject.has(also)));
 
-interface Told {
+interface RealmFindings {
   readonly known: NonNullable<Explanation['known']>;
   readonly silent: readonly string[];
   readonly login: LoginAnswer;
@@ -77,7 +77,7 @@ interface Told {
  * Asks the realms in order, without a login. If some can only tell by a login, an unknown user is assumed to be known
  * to them.
  */
-async function whoKnows({ realms, directory }: Explaining, user: string): Promise<Told> {
+async function whoKnows({ realms, directory }: Explaining, user: string): Promise<RealmFindings> {
   const users = directory.open({});
   const host = { users: { find: async (name: string) => users.find(name) } };
   const found: { readonly realm: string; readonly account: Account }[] = [];

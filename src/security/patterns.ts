@@ -69,10 +69,10 @@ function child(at: Node, segment: string): Node {
 }
 
 /** Places in the tree, with how far the path had been read there: looking again would find nothing new. */
-type Seen = Map<Node, Set<number>>;
+type VisitedNodes = Map<Node, Set<number>>;
 
 /** The least index below `best` of a pattern that matches what is left of the path. */
-function search(at: Node, segments: readonly string[], from: number, best: number, seen?: Seen): number {
+function search(at: Node, segments: readonly string[], from: number, best: number, seen?: VisitedNodes): number {
   let least = best;
   if (at.deep && isLeaf(at.deep)) least = Math.min(least, at.deep.ends);
   else if (at.deep) {
@@ -97,7 +97,7 @@ function search(at: Node, segments: readonly string[], from: number, best: numbe
 /** Nothing comes after it: a `**` there matches whatever is left. */
 const isLeaf = ({ literal, wild, deep }: Node): boolean => literal.size === 0 && wild.length === 0 && !deep;
 
-function isNew(seen: Seen, at: Node, from: number): boolean {
+function isNew(seen: VisitedNodes, at: Node, from: number): boolean {
   const known = seen.get(at);
   if (known?.has(from)) return false;
   if (known) known.add(from);

@@ -16,7 +16,7 @@ import type {
   Verdict,
 } from '../spi/index.ts';
 import { isAccount, type Login, reasonFrom } from './authenticator.ts';
-import type { KeptCaller } from './kept-caller.ts';
+import type { StoredCaller } from './kept-caller.ts';
 import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';
 import { type Directory, type RequestUsers, Subject } from './subject.ts';
@@ -45,7 +45,7 @@ export interface Arrival {
   /** Why the parser of the platform could not read the request. There is nothing but this then. */
   readonly refusal?: ServiceError | undefined;
   /** The service itself sends a request that it kept for this caller. Filters that find out who asks are skipped. */
-  readonly as?: KeptCaller | undefined;
+  readonly as?: StoredCaller | undefined;
 }
 
 /** A header that most requests lack. */
@@ -179,7 +179,7 @@ class Walk {
   }
 
   /** Asks again whether the caller of a kept request may come in, then walks as for a caller who just did. */
-  async resume(kept: KeptCaller): Promise<Decision> {
+  async resume(kept: StoredCaller): Promise<Decision> {
     const resumed = await this.#lent.users.resume(kept);
     if (resumed instanceof Subject) {
       this.#subject = resumed;

@@ -1,7 +1,7 @@
 import type { Pausable } from '../lib/gate.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
-import type { KeptCaller } from './kept-caller.ts';
+import type { StoredCaller } from './kept-caller.ts';
 
 /** Role that implies all other roles. */
 export const administrator = '_administrator';
@@ -40,7 +40,7 @@ export interface RequestUsers extends ServiceUsers {
    */
   attempt(credentials: Credentials, configuration: number, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer>;
   /** Caller of a stored request, or the reason why the caller is refused by now. */
-  resume(kept: KeptCaller): Promise<Subject | { readonly ended: string }>;
+  resume(kept: StoredCaller): Promise<Subject | { readonly ended: string }>;
   /** For listeners. What it writes is read afresh. */
   readonly writer: UserWriter;
 }

@@ -95,11 +95,10 @@ export type { IndexBatch, IndexDoc, IndexedValue, IndexTexts, SearchIndex } from
 export type {
   ByteRange,
   ChangeListener,
-  ExportPlace,
+  ExportFolder,
   HashAlgorithm,
   Listing,
   PartSink,
-  Place,
   ReadOptions,
   Staged,
   StageOptions,
@@ -109,6 +108,7 @@ export type {
   StorageError,
   StorageErrorKind,
   StorageScheme,
+  StorageStatus,
   StorageUse,
   StoredFile,
 } from './storage.ts';

@@ -118,7 +118,7 @@ export interface Listing {
 }
 
 /** Result of `check`. */
-export interface Place {
+export interface StorageStatus {
   readonly capacity?: number;
   readonly free?: number;
   /** Identity of the file system or bucket. Another text means that another one is mounted now. */
@@ -136,7 +136,7 @@ export interface ChangeListener {
 export interface StorageDriver {
   readonly can: StorageAbilities;
   /** Throws `offline` or `denied` if the location cannot be used. */
-  check(signal?: AbortSignal): Promise<Place>;
+  check(signal?: AbortSignal): Promise<StorageStatus>;
   stat(path: string, signal?: AbortSignal): Promise<StoredFile | undefined>;
   /** Opens nothing before the body is read. Cancelling the body releases everything. */
   read(
@@ -184,7 +184,7 @@ export interface StorageAddress {
 }
 
 /** Folder for exports. */
-export interface ExportPlace {
+export interface ExportFolder {
   readonly driver: StorageDriver;
   readonly path: string;
 }
@@ -211,6 +211,6 @@ export interface StorageScheme {
    * Location where an export may write without a storage: opened by the operator, with the path in it, which is empty
    * or ends with "/". A defect is a sentence for the caller. Undefined: exports need a storage.
    */
-  exportPlace?(folder: string): ExportPlace | { readonly defect: string };
+  exportPlace?(folder: string): ExportFolder | { readonly defect: string };
   close?(): Promise<void> | void;
 }

@@ -50,5 +50,5 @@ export class AnswerLost extends ServiceError {
   }
 }
 
-export const toldBy = (refusal: Refusal | undefined): ServiceError | undefined =>
+export const refusalError = (refusal: Refusal | undefined): ServiceError | undefined =>
   typeof refusal === 'function' ? refusal() : refusal;

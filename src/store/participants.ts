@@ -10,7 +10,7 @@ const mostParticipants = 32;
 const mostTexts = 2_000;
 
 /** Participants of one commit. */
-interface Asked {
+interface Concerned {
   /** Adds the participants' statements before the changes and after the events. */
   add(commit: Committing): Maybe<{ readonly before: readonly Statement[]; readonly after: readonly Statement[] }>;
   committed(commit: Committing): void;
@@ -20,7 +20,7 @@ interface Asked {
 
 export interface Participants {
   /** Participants concerned by the commit. Undefined: none. */
-  of(work: Pick<CommitPlan, 'changes' | 'events'>, touches: readonly Touch[], actor: Actor): Asked | undefined;
+  of(work: Pick<CommitPlan, 'changes' | 'events'>, touches: readonly Touch[], actor: Actor): Concerned | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ export function createParticipants(all: readonly Participant[]): Participants {
     for (const name of concerns) bits.set(name, (bits.get(name) ?? 0) | (1 << index));
   }
   const bit = (name: string): number => bits.get(name) ?? 0;
-  const combinations = new Map<number, Asked>();
+  const combinations = new Map<number, Concerned>();
   const anyTable = [...bits].reduce((all, [name, its]) => (name.startsWith(tableConcern('')) ? all | its : all), 0);
   const byText = new Map<string, number>();
 
@@ -64,7 +64,7 @@ export function createParticipants(all: readonly Participant[]): Participants {
       if (concerned === 0) return undefined;
       let asked = combinations.get(concerned);
       if (!asked) {
-        asked = askedOf(list.filter((_, index) => concerned & (1 << index)));
+        asked = concernedFrom(list.filter((_, index) => concerned & (1 << index)));
         combinations.set(concerned, asked);
       }
       return asked;
@@ -72,7 +72,7 @@ export function createParticipants(all: readonly Participant[]): Participants {
   };
 }
 
-function askedOf(list: readonly Participant[]): Asked {
+function concernedFrom(list: readonly Participant[]): Concerned {
   const before = list.flatMap((each) => each.before?.bind(each) ?? []);
   const after = list.flatMap((each) => each.after?.bind(each) ?? []);
   const told = list.flatMap((each) => each.committed?.bind(each) ?? []);

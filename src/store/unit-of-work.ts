@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Actor, CommitPlan, Committing, Database, EventRecord, Row, Statement } from './contract.ts';
-import { toldBy } from './faults.ts';
+import { refusalError } from './faults.ts';
 import type { Participants } from './participants.ts';
 
 /** Statement for most events, without runAs and depth: each bound value slows a commit. */
@@ -58,7 +58,7 @@ export async function commitWork(
       asked?.committed(commit);
       return outcome.rows;
     }
-    const refusal = toldBy(statements[outcome.index]?.refusal) ?? nameless(outcome);
+    const refusal = refusalError(statements[outcome.index]?.refusal) ?? nameless(outcome);
     if (!asked?.stale.has(refusal) || attempt === attempts) throw refusal;
   }
 }

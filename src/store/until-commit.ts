@@ -1,7 +1,7 @@
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Reader } from './statement.ts';
 
-interface Kept<T> {
+interface CachedValue<T> {
   readonly version: number;
   readonly value: T;
 }
@@ -12,7 +12,7 @@ interface Kept<T> {
  */
 export class UntilCommit<T> {
   /** Cached values by database. */
-  readonly #kept = new WeakMap<object, Map<string, Kept<T>>>();
+  readonly #kept = new WeakMap<object, Map<string, CachedValue<T>>>();
   readonly #most: number;
   readonly #isSmall: (key: string, value: T) => boolean;
 
@@ -40,7 +40,7 @@ export class UntilCommit<T> {
     });
   }
 
-  #knownOf(origin: object): Map<string, Kept<T>> {
+  #knownOf(origin: object): Map<string, CachedValue<T>> {
     let known = this.#kept.get(origin);
     if (known === undefined) {
       known = new Map();

@@ -26,4 +26,4 @@ export type { CheckResult } from './result.ts';
 export { checkStorageScheme, type SchemeUnderTest } from './storage/check-scheme.ts';
 export { checkStorageDriver } from './storage/driver/check-driver.ts';
 export type { DriverUnderTest } from './storage/driver/subject.ts';
-export { type MemoryPlace, type MemoryStorage, memoryStorage, storageError } from './storage/memory-storage.ts';
+export { type MemoryFolder, type MemoryStorage, memoryStorage, storageError } from './storage/memory-storage.ts';

@@ -5,7 +5,7 @@ import { createPublishing } from '../media/bytes/publishing/publish.ts';
 import { createDestinations } from '../media/bytes/receiving/destination.ts';
 import { createSpace } from '../media/bytes/receiving/space.ts';
 import type { FileJobParts } from '../media/jobs/parts.ts';
-import { placesOf } from '../media/places/of-context.ts';
+import { storageDriversOf } from '../media/places/of-context.ts';
 import type { MediaSettings } from '../media/settings.ts';
 import type { RoomContext } from '../room/context.ts';
 
@@ -18,7 +18,7 @@ export type TranscodingParts = FileJobParts & TranscodingContext;
 export function openParts(context: TranscodingContext): TranscodingParts {
   const { secretKey, random } = context;
   const vault = secretKey && createVault(secretKey, random);
-  const places = placesOf(context);
+  const places = storageDriversOf(context);
   const parts = { ...context, places, vault };
   return {
     ...parts,

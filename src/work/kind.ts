@@ -16,7 +16,7 @@ interface Claimed<P extends Piece> {
 }
 
 /** Context of a worker for one piece. */
-export interface Held {
+export interface PieceContext {
   /** Aborted if the lease is lost, or the grace time of a stop is over. */
   readonly signal: AbortSignal;
   /** Called before each part of a piece. False: the budget is used up, or the service stops. */
@@ -78,7 +78,7 @@ export interface WorkKind<P extends Piece = Piece> {
   /** Takes up to `most` pieces that are due. `isHeld`: those that a hand of this instance has. */
   claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<Claimed<P>>;
   /** Does a piece and records it in one commit. */
-  do(piece: P, held: Held): Promise<void>;
+  do(piece: P, held: PieceContext): Promise<void>;
   /** Measures waiting work in the database from time to time, for all instances. */
   measure?(): Promise<Measured>;
   /** Ends the leases of instances that no longer run. Gives their number. */

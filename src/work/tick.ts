@@ -2,7 +2,7 @@ import { type Clock, nobodyWaits } from '../lib/clock.ts';
 import { inTime } from '../lib/in-time.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Waker } from '../lib/waker.ts';
-import type { Held, Piece, WorkKind } from './kind.ts';
+import type { Piece, PieceContext, WorkKind } from './kind.ts';
 import { keepLeases, type Leased } from './lease.ts';
 import type { Tally } from './tally.ts';
 
@@ -105,7 +105,7 @@ export async function tick<P extends Piece>(
   /** In a function of its own, so that a kind that throws at once is one that rejects. */
   async function perform(leased: Leased<P>): Promise<void> {
     const { piece, stop } = leased;
-    const lent: Held = {
+    const lent: PieceContext = {
       signal: stop.signal,
       mayGoOn() {
         leased.since = clock.now();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findProgram } from '../../src/entry/media/child/find-program.ts';
-import { Turns } from '../../src/entry/media/ffmpeg/turns.ts';
+import { FfmpegSlots } from '../../src/entry/media/ffmpeg/turns.ts';
 import { findLibrary } from '../../src/entry/media/library/find.ts';
 import { libraryTranscoder } from '../../src/entry/media/library/transcoder.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -86,7 +86,13 @@ export async function benchTranscodes(rounds = 3): Promise<Row[]> {
   ];
   if (lacking.length > 0) return [{ name: `transcodes and stills, left out: ${lacking.join(', ')}` }];
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));
-  const transcoder = libraryTranscoder({ folder, scratch: root, turns: new Turns(1), megabytes: 4096, now: Date.now });
+  const transcoder = libraryTranscoder({
+    folder,
+    scratch: root,
+    turns: new FfmpegSlots(1),
+    megabytes: 4096,
+    now: Date.now,
+  });
   try {
     const film = join(root, 'film.mp4');
     const sources = [`testsrc2=size=640x360:rate=25:duration=${seconds}`, `sine=duration=${seconds}`];

@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { bundleCommand } from '../../src/entry/commands/bundle.ts';
-import type { Given } from '../../src/entry/commands/command.ts';
+import type { CommandInput } from '../../src/entry/commands/command.ts';
 import { bundleSecurity } from '../../src/entry/plugins/bundle.ts';
 import { gatherSecurity } from '../../src/entry/plugins/read-input.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { sqldBinary } from '../support/sqld.ts';
 import { type Files, iniWith, instance, put, realmPlugin, settingsFor } from './plugins-support.ts';
 
-const given = (root: string, out: string, ...flags: string[]): Given => ({
+const given = (root: string, out: string, ...flags: string[]): CommandInput => ({
   words: [out],
   has: (flag) => flags.includes(flag),
   option: () => [],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filterComponents } from '../../filters/index.ts';
 import { implies, isPermitted, parsePermission } from '../../filters/permission.ts';
 import { actionOf } from '../../filters/rest.ts';
-import { askedMethod } from '../../src/http/cors.ts';
+import { requestedMethod } from '../../src/http/cors.ts';
 import type { Credentials, Verdict } from '../../src/spi/index.ts';
 import { type Asked, ask, differing, headersOf, make, requestOf, type Vector, vectorsOf } from './support.ts';
 
@@ -15,7 +15,7 @@ const textOf = (permission: string): string =>
     .join(':');
 
 const preflight = ({ method, headers = {} }: { method: string; headers?: Record<string, string> }): boolean =>
-  askedMethod(new Request('http://portico.test/x', { method, headers })) !== undefined;
+  requestedMethod(new Request('http://portico.test/x', { method, headers })) !== undefined;
 
 /** What the filter hands to the realms, in the words of the vectors. */
 async function tokenOf({ scheme, authorization }: Vector['input']): Promise<unknown> {

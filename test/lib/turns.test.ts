@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../src/lib/turns.ts';
+import { KeyedQueue } from '../../src/lib/turns.ts';
 import { settle } from '../support/clock.ts';
 
 it('tasks with one key go one after the other, also behind one that fails; others wait for nothing', async () => {
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const told: string[] = [];
   const ends: Record<string, () => void> = {};
   const task = (name: string) => (waited: boolean) => {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { findFiles } from '../../src/media/files/list/find.ts';
 import type { SortField } from '../../src/media/files/list/parameters.ts';
-import { anywhere, type FileQuery, placesFrom } from '../../src/media/files/list/query.ts';
+import { anywhere, type FileQuery, pathFilter } from '../../src/media/files/list/query.ts';
 import { usageOfAll } from '../../src/media/files/list/scope/store.ts';
 import type { Database } from '../../src/store/contract.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -44,7 +44,7 @@ async function find(
 }
 
 const pattern = (path: string) => ({
-  places: placesFrom({ path, recursive: true, wildcard: true, ignorecase: false }, 255),
+  places: pathFilter({ path, recursive: true, wildcard: true, ignorecase: false }, 255),
 });
 
 describe('what a list of files costs is bounded before it starts', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFiles } from '../../src/media/files/list/find.ts';
 import { sortFields } from '../../src/media/files/list/parameters.ts';
-import { anywhere, type FileQuery, type Order, placesFrom } from '../../src/media/files/list/query.ts';
+import { anywhere, type FileQuery, type Order, pathFilter } from '../../src/media/files/list/query.ts';
 import { usageOfAll } from '../../src/media/files/list/scope/store.ts';
-import type { Found, Slice } from '../../src/media/files/list/store.ts';
+import type { ListedFile, Slice } from '../../src/media/files/list/store.ts';
 import { namesIn } from '../../src/media/files/store.ts';
 import type { Row } from '../../src/store/contract.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -99,7 +99,7 @@ const all: Asked['query'] = {
 };
 const live = (file: Kept) => file.state !== 'TO_BE_DELETED';
 const placed = (path: string, more: { recursive?: boolean; wildcard?: boolean; ignorecase?: boolean } = {}) =>
-  placesFrom({ path, recursive: true, wildcard: false, ignorecase: false, ...more }, 255);
+  pathFilter({ path, recursive: true, wildcard: false, ignorecase: false, ...more }, 255);
 const folder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 const questions: readonly Asked[] = [
@@ -229,7 +229,7 @@ describe('a page of files is the same by each plan, and as sorting all of them w
             const part = await ask(query, { after: undefined, offset: 3, limit: 5 }, mostGathered);
             expect(part.page.map(({ id }) => id)).toEqual(ids.slice(3, 8));
             const seen: string[] = [];
-            for (let after: Found | undefined; ; ) {
+            for (let after: ListedFile | undefined; ; ) {
               const { page } = await ask(
                 query,
                 { after, offset: 0, limit: 1 + Math.ceil(ids.length / 4) },

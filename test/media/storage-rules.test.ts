@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeptRule } from '../../src/media/rules/rules.ts';
+import type { StoredRule } from '../../src/media/rules/rules.ts';
 import { placementOf, winnerOf } from '../../src/media/rules/rules.ts';
 import { newUser } from '../support/cast.ts';
 import type { World } from '../support/matrix.ts';
@@ -196,7 +196,7 @@ describe('storage rules', () => {
     [{ storage: ['VX-1'], group: ['g'], not: { any: true } }, ['named', 'among']],
     [{ pool: { group: ['g'] } }, ['among']],
   ] as const)('a rule %j asks in the order %j', (rule, kinds) => {
-    expect(placementOf(rule as KeptRule | undefined).wishes.map(({ kind }) => kind)).toEqual(kinds);
+    expect(placementOf(rule as StoredRule | undefined).wishes.map(({ kind }) => kind)).toEqual(kinds);
   });
 });
 

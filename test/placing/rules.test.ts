@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KeptRule } from '../../src/media/rules/rules.ts';
+import type { StoredRule } from '../../src/media/rules/rules.ts';
 import type { RuledStorage } from '../../src/media/rules/storages.ts';
 import { type Copy, canSpare, placementWork } from '../../src/placing/rules.ts';
 
@@ -37,7 +37,7 @@ const copyAt = (name: string): Copy => ({ fileId: `file-${name}`, storageId: nam
 
 interface Case {
   readonly name: string;
-  readonly rule: KeptRule;
+  readonly rule: StoredRule;
   readonly copies: readonly string[];
   readonly underWay?: readonly string[];
   readonly resting?: readonly string[];
@@ -189,7 +189,7 @@ describe('what a rule makes of copies', () => {
 });
 
 describe('a copy that can be spared', () => {
-  const spare = (rule: KeptRule, names: readonly string[], storages = usual, other: Partial<Copy> = {}) => {
+  const spare = (rule: StoredRule, names: readonly string[], storages = usual, other: Partial<Copy> = {}) => {
     const [first, ...more] = names.map(copyAt);
     const copies = [first!, ...more.map((copy) => ({ ...copy, ...other }))];
     return canSpare(rule, copies, new Map(storages.map((each) => [each.id, each])), first!);

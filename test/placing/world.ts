@@ -1,4 +1,4 @@
-import type { MemoryPlace } from '../../src/testing/storage/memory-storage.ts';
+import type { MemoryFolder } from '../../src/testing/storage/memory-storage.ts';
 import { ask, done, type JobsOptions, type JobsWorld, openJobs, rowsOf, sqlIn, upload } from '../media/jobs/world.ts';
 import type { Entry } from '../support/matrix.ts';
 import { storageRows } from '../support/media.ts';
@@ -6,7 +6,7 @@ import { admin } from '../support/service.ts';
 
 export interface PlacingWorld extends JobsWorld {
   /** What lies in the storage VX-3. */
-  readonly third: MemoryPlace;
+  readonly third: MemoryFolder;
 }
 
 /** Three storages in memory, and the items VX-100 and VX-101 without shapes. */

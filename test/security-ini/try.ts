@@ -1,6 +1,6 @@
 import { hasher } from '../../src/entry/crypto.ts';
 import { type Assembled, assemble } from '../../src/security-ini/assemble.ts';
-import { type Read, type ReadOptions, readSecurityIni } from '../../src/security-ini/security-ini.ts';
+import { type IniOptions, type ReadIni, readSecurityIni } from '../../src/security-ini/security-ini.ts';
 import type { Host, Plugin } from '../../src/spi/index.ts';
 import { shippedRegistry } from './shipped.ts';
 
@@ -19,7 +19,7 @@ export function ini(main: readonly string[] = [], urls: readonly string[] = base
 }
 
 /** Without the warnings about lines that these short files leave out: `blocked-paths.test.ts` has those. */
-export function read(text: string, plugins: readonly Plugin[] = [], options: ReadOptions = {}): Read {
+export function read(text: string, plugins: readonly Plugin[] = [], options: IniOptions = {}): ReadIni {
   const { blueprint, findings } = readSecurityIni(text, 'security.ini', shippedRegistry(plugins).registry, options);
   return { blueprint, findings: findings.filter(({ code }) => code !== 'blocked-paths') };
 }

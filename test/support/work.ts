@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/lib/clock.ts';
-import type { Held, WorkKind } from '../../src/work/kind.ts';
+import type { PieceContext, WorkKind } from '../../src/work/kind.ts';
 
 /** What a hand is lent that neither stops nor counts. */
-export const held: Held = {
+export const held: PieceContext = {
   signal: new AbortController().signal,
   mayGoOn: () => true,
   done: () => undefined,

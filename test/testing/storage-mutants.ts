@@ -1,9 +1,9 @@
 import type { StorageDriver, StoredFile } from '../../src/spi/index.ts';
-import { checkStorageDriver, type MemoryPlace, memoryStorage, storageError } from '../../src/testing/index.ts';
+import { checkStorageDriver, type MemoryFolder, memoryStorage, storageError } from '../../src/testing/index.ts';
 
 export type Writing = Required<Omit<StorageDriver, 'close' | 'sign' | 'localPath'>>;
 /** What a mutant does instead. `again` counts how often its place was opened. */
-export type Mutant = (good: Writing, place: MemoryPlace, again: number) => Partial<StorageDriver>;
+export type Mutant = (good: Writing, place: MemoryFolder, again: number) => Partial<StorageDriver>;
 
 /** The suite for the driver in memory, with one thing done otherwise. */
 export function tried(mutant: Mutant = () => ({}), more: object = {}) {

@@ -2,14 +2,14 @@ import { textToBase64 } from '../../../src/kit/index.ts';
 import type { StorageAddress } from '../../../src/spi/index.ts';
 import { decoded, isPath } from '../paths.ts';
 
-export interface WebPlace {
+export interface WebFolder {
   /** With "/" at its end. */
   readonly base: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Reads `https://host/folder/`. Returns the defect of an invalid address. */
-export function webPlace({ uri, user, password }: StorageAddress): WebPlace | { readonly defect: string } {
+export function webFolder({ uri, user, password }: StorageAddress): WebFolder | { readonly defect: string } {
   const [, authority, path] = /^https?:\/\/([^/?#@\\]+)((?:\/[^?#\\]*)?)$/i.exec(uri) ?? [];
   if (authority === undefined || path === undefined || !URL.canParse(uri))
     return { defect: 'Expected an address such as https://files.example.com/media/, without "?" and "#"' };

@@ -2,7 +2,7 @@ import type { ByteRange, Host, OutboundStream, StorageDriver, StoredFile } from 
 import { fault, faultOfCall } from '../faults.ts';
 import { lazyBody } from '../lazy-body.ts';
 import { checkPath, encodedPath, shown } from '../paths.ts';
-import type { WebPlace } from './address.ts';
+import type { WebFolder } from './address.ts';
 
 export interface WebLimits {
   /** Milliseconds for the head of an answer. */
@@ -11,7 +11,7 @@ export interface WebLimits {
   readonly idle: number;
 }
 
-interface Asked {
+interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,10 +19,14 @@ interface Asked {
 /** Files of a web server, to be read. It has no list of them. */
 export function openWeb(
   host: Pick<Host, 'stream'>,
-  { base, headers: own }: WebPlace,
+  { base, headers: own }: WebFolder,
   limits: WebLimits,
 ): StorageDriver {
-  async function ask(method: 'GET' | 'HEAD', path: string, { headers, signal }: Asked = {}): Promise<OutboundStream> {
+  async function ask(
+    method: 'GET' | 'HEAD',
+    path: string,
+    { headers, signal }: WebRequest = {},
+  ): Promise<OutboundStream> {
     const url = base + encodedPath(path);
     try {
       // Never `trusted`: a caller of the API has set the address.

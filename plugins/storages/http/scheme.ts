@@ -1,6 +1,6 @@
 import type { Component, PropertyTable, StorageScheme } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
-import { webPlace } from './address.ts';
+import { webFolder } from './address.ts';
 import { openWeb, type WebLimits } from './driver.ts';
 
 const properties: PropertyTable = {
@@ -16,11 +16,11 @@ export const webStorage: Component<StorageScheme> = {
     schemes: ['http', 'https'],
     hosts: ['server', 'edge'],
     defect(address) {
-      const place = webPlace(address);
+      const place = webFolder(address);
       return 'defect' in place ? place.defect : undefined;
     },
     open(address) {
-      const place = webPlace(address);
+      const place = webFolder(address);
       if ('defect' in place) throw fault('offline', place.defect);
       return openWeb(host, place, limits);
     },

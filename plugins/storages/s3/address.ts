@@ -1,7 +1,7 @@
 import type { StorageAddress } from '../../../src/spi/index.ts';
 import { decoded, encoded, isPath } from '../paths.ts';
 
-export interface BucketPlace {
+export interface BucketFolder {
   readonly bucket: string;
   /** Base address of the keys, with "/" at its end. */
   readonly base: string;
@@ -23,7 +23,7 @@ const parameters: ReadonlySet<string> = new Set(['endpoint', 'region', 'pathStyl
  * Reads `s3://bucket/folder/?endpoint=https://s3.example.com&region=eu-west-1&pathStyle=true`. Everything that says
  * where requests go is in the address itself: with another one, its secret has to be given again.
  */
-export function bucketPlace({ uri, user, password }: StorageAddress): BucketPlace | Defect {
+export function bucketFolder({ uri, user, password }: StorageAddress): BucketFolder | Defect {
   const [, bucket = '', path = '', query = ''] = /^s3:\/\/([^/?#@\\:]+)(\/[^?#\\]*)?(?:\?([^#]*))?$/i.exec(uri) ?? [];
   if (bucket === '') return defect(`an address such as ${example}`);
   const bad = badBucket(bucket);
@@ -51,13 +51,13 @@ function badBucket(bucket: string): Defect | undefined {
   return /^[\d.]+$/.test(bucket) && bucket.includes('.') ? defect('the name of a bucket, no address') : undefined;
 }
 
-interface Given {
+interface QueryOptions {
   readonly region: string;
   readonly endpoint: string | undefined;
   readonly pathStyle: boolean | undefined;
 }
 
-function readQuery(query: string): Given | Defect {
+function readQuery(query: string): QueryOptions | Defect {
   const found = new Map<string, string>();
   for (const part of query.split('&').filter((text) => text !== '')) {
     const [name = '', ...rest] = part.split('=');

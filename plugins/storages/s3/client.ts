@@ -3,7 +3,7 @@ import type { Host, OutboundMethod, OutboundStream } from '../../../src/spi/inde
 import { type Signer, signedAddress, signedHeaders } from '../../cloud/signature.ts';
 import { fault, faultOfCall, kindOf } from '../faults.ts';
 import { encoded, encodedPath } from '../paths.ts';
-import type { BucketPlace } from './address.ts';
+import type { BucketFolder } from './address.ts';
 import { mayPass, refusalOf, StoreRefusal } from './answers.ts';
 import { createClock } from './skew.ts';
 import { type Element, readXml, textIn, unreadable } from './xml.ts';
@@ -15,7 +15,7 @@ export interface StoreLimits {
   readonly idle: number;
 }
 
-interface Asked {
+interface S3Request {
   readonly method: OutboundMethod;
   /** Object key below the prefix. Undefined: the bucket itself. */
   readonly key?: string;
@@ -42,7 +42,7 @@ const nothing = new Uint8Array();
 export type Client = ReturnType<typeof createClient>;
 
 /** Client of one bucket: signs requests, retries while the store is busy, and uses only the configured address. */
-export function createClient(host: StoreHost, place: BucketPlace, limits: StoreLimits) {
+export function createClient(host: StoreHost, place: BucketFolder, limits: StoreLimits) {
   const { accessKey, region } = place;
   const clock = createClock(host);
   const cache = new Map<string, ArrayBuffer>();
@@ -53,7 +53,7 @@ export function createClient(host: StoreHost, place: BucketPlace, limits: StoreL
     return { accessKey, secret: place.reveal(), region, service: 's3', cache };
   }
 
-  function urlOf(key: string | undefined, query: Asked['query'] = {}): URL {
+  function urlOf(key: string | undefined, query: S3Request['query'] = {}): URL {
     const parameters = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
     const path = key === undefined ? '' : encodedPath(place.prefix + key);
     return new URL(place.base + path + (parameters.length === 0 ? '' : `?${parameters.join('&')}`));
@@ -67,7 +67,7 @@ export function createClient(host: StoreHost, place: BucketPlace, limits: StoreL
     body,
     signal,
     answerWithin,
-  }: Asked): Promise<OutboundStream> {
+  }: S3Request): Promise<OutboundStream> {
     const url = urlOf(key, query);
     // A request with a length also where there is nothing to send: stores refuse one without.
     const sent = body ?? (method === 'PUT' || method === 'POST' ? nothing : undefined);
@@ -87,7 +87,7 @@ export function createClient(host: StoreHost, place: BucketPlace, limits: StoreL
   }
 
   /** Sends one request. Throws the refusal of the store. */
-  async function once<T>(asked: Asked, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
+  async function once<T>(asked: S3Request, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
     const before = clock.now();
     const answer = await send(asked);
     const { status, headers, body } = answer;
@@ -103,7 +103,7 @@ export function createClient(host: StoreHost, place: BucketPlace, limits: StoreL
     return Math.min(longestPause, firstPause * 2 ** attempt * (0.5 + chance / 256));
   }
 
-  async function asking<T>(asked: Asked, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
+  async function asking<T>(asked: S3Request, use: (answer: OutboundStream) => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await once(asked, use);
@@ -123,17 +123,17 @@ export function createClient(host: StoreHost, place: BucketPlace, limits: StoreL
   return {
     place,
     /** The answer with its body, which the caller reads or cancels. */
-    ask: (asked: Asked): Promise<OutboundStream> => asking(asked, async (answer) => answer),
+    ask: (asked: S3Request): Promise<OutboundStream> => asking(asked, async (answer) => answer),
 
     /** Only the headers matter. */
-    told: (asked: Asked): Promise<Headers> =>
+    told: (asked: S3Request): Promise<Headers> =>
       asking(asked, async ({ headers, body }) => {
         await textOf(body, mostText);
         return headers;
       }),
 
     /** An answer in XML. Stores also refuse within a 200, when it turns out late that they cannot. */
-    document: (asked: Asked, name: string): Promise<Element> =>
+    document: (asked: S3Request, name: string): Promise<Element> =>
       asking(asked, async ({ body }) => {
         const root = readXml(await textOf(body, mostText));
         if (root?.name === name) return root;

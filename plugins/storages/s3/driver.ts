@@ -2,7 +2,7 @@ import type { Host, StorageDriver } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
 import { lazyBody } from '../lazy-body.ts';
 import { bytesIn, isPath, shown } from '../paths.ts';
-import type { BucketPlace } from './address.ts';
+import type { BucketFolder } from './address.ts';
 import { notStaged } from './answers.ts';
 import { createClient, type StoreLimits } from './client.ts';
 import { listFiles, ownFolder, pageOf } from './listing.ts';
@@ -20,7 +20,7 @@ const longestKey = 1024;
 const longestSigned = 7 * 24 * 3600;
 
 /** Files in a bucket of S3, or of a store that speaks as it does. */
-export function openBucket(host: Host, place: BucketPlace, options: BucketOptions): StorageDriver {
+export function openBucket(host: Host, place: BucketFolder, options: BucketOptions): StorageDriver {
   const client = createClient(host, place, { answerWithin: options.answerWithin, idle: options.idle });
   const objects = createObjects(client, host.now);
   const staging = createStaging(client, host);

@@ -37,7 +37,7 @@ export function segmentsOf(fragments: readonly Fragment[], from: number, end: nu
       end: Math.min(end, fragment.from + fragment.length),
     }))
     .filter((segment) => segment.from < segment.end)
-    .sort(byPlace);
+    .sort(byOffset);
   const isClean = cut.every((segment, index) => index === 0 || cut[index - 1]!.end <= segment.from);
   const segments = isClean ? cut : overlaid(cut);
   let at = from;
@@ -48,7 +48,7 @@ export function segmentsOf(fragments: readonly Fragment[], from: number, end: nu
   return at === end ? segments : undefined;
 }
 
-const byPlace = (one: Segment, other: Segment): number => one.from - other.from;
+const byOffset = (one: Segment, other: Segment): number => one.from - other.from;
 
 /** Removes overlaps, which arise if bytes were sent again after a crash. */
 function overlaid(given: readonly Segment[]): Segment[] {
@@ -57,7 +57,7 @@ function overlaid(given: readonly Segment[]): Segment[] {
     segments = segments.flatMap((segment) => around(segment, added));
     segments.push(added);
   }
-  return segments.sort(byPlace);
+  return segments.sort(byOffset);
 }
 
 /** Parts of a segment outside of a range. */

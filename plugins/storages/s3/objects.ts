@@ -4,7 +4,7 @@ import { StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
 
 /** Metadata of an object. */
-interface Found {
+interface ObjectHead {
   readonly file: StoredFile;
   /** Token that the object was published with by this service. */
   readonly token: string | undefined;
@@ -30,7 +30,7 @@ export function createObjects(client: Client, now: () => number) {
     seen = now();
   }
 
-  async function look(path: string, signal?: AbortSignal): Promise<Found | undefined> {
+  async function look(path: string, signal?: AbortSignal): Promise<ObjectHead | undefined> {
     try {
       const headers = await client.told({ method: 'HEAD', key: path, signal });
       seen = now();

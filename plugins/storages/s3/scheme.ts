@@ -1,6 +1,6 @@
 import type { Component, PropertyTable, StorageScheme } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
-import { bucketPlace } from './address.ts';
+import { bucketFolder } from './address.ts';
 import { openBucket } from './driver.ts';
 
 interface Properties {
@@ -42,11 +42,11 @@ export const bucketStorage: Component<StorageScheme> = {
     schemes: ['s3'],
     hosts: ['server', 'edge'],
     defect(address) {
-      const place = bucketPlace(address);
+      const place = bucketFolder(address);
       return 'defect' in place ? place.defect : undefined;
     },
     open(address) {
-      const place = bucketPlace(address);
+      const place = bucketFolder(address);
       if ('defect' in place) throw fault('offline', place.defect);
       return openBucket(host, place, { ...limits, conditional: conditionalWrites });
     },

@@ -8,7 +8,7 @@ import { ownFolder, pageOf } from './listing.ts';
 
 const folder = `${ownFolder}tmp/`;
 const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
-const placeOf = (token: string, name: string): string => `${folder}${token}/${name}`;
+const stagedKey = (token: string, name: string): string => `${folder}${token}/${name}`;
 
 /** Limit of concurrent removals. */
 const atOnce = 8;
@@ -42,7 +42,7 @@ export function createStaging(client: Client, { now, randomBytes }: Pick<Host, '
 
   async function namesIn(token: string): Promise<string[]> {
     const names: string[] = [];
-    const prefix = placeOf(token, '');
+    const prefix = stagedKey(token, '');
     for (let after: string | undefined = ''; after !== undefined; ) {
       const { entries, next }: Awaited<ReturnType<typeof pageOf>> = await pageOf(client, { prefix, after });
       names.push(...entries.map(({ path }) => path.slice(prefix.length)));
@@ -51,7 +51,7 @@ export function createStaging(client: Client, { now, randomBytes }: Pick<Host, '
     return names;
   }
 
-  const remove = (token: string, name: string) => client.told({ method: 'DELETE', key: placeOf(token, name) });
+  const remove = (token: string, name: string) => client.told({ method: 'DELETE', key: stagedKey(token, name) });
 
   /** The size goes last: without it a rest of the fragments could pass for all of them. */
   async function removeAll(token: string, names: readonly string[]): Promise<void> {
@@ -62,11 +62,11 @@ export function createStaging(client: Client, { now, randomBytes }: Pick<Host, '
   }
 
   async function put(token: string, name: string, body: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<void> {
-    await client.told({ method: 'PUT', key: placeOf(token, name), body, signal });
+    await client.told({ method: 'PUT', key: stagedKey(token, name), body, signal });
   }
 
   async function abortUpload(token: string, name: string): Promise<void> {
-    const { body } = await client.ask({ method: 'GET', key: placeOf(token, name) });
+    const { body } = await client.ask({ method: 'GET', key: stagedKey(token, name) });
     const [uploadId = '', ...path] = (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text()).split(
       '\n',
     );
@@ -118,10 +118,10 @@ export function createStaging(client: Client, { now, randomBytes }: Pick<Host, '
     bytesOf({ token }: Waiting, { fragment, from, end }: Segment) {
       const range: ByteRange = { from: from - fragment.from, end: end - fragment.from };
       const headers = { range: `bytes=${range.from}-${range.end - 1}` };
-      return client.ask({ method: 'GET', key: placeOf(token, fragment.name), headers });
+      return client.ask({ method: 'GET', key: stagedKey(token, fragment.name), headers });
     },
 
-    keyOf: ({ token }: Waiting, { name }: Fragment): string => placeOf(token, name),
+    keyOf: ({ token }: Waiting, { name }: Fragment): string => stagedKey(token, name),
 
     removeAll,
 

@@ -16,10 +16,10 @@ import { type TaskGroup, taskGroupDocument, taskGroupListDocument } from './docu
 import {
   addTranscoder,
   groupNamed,
-  type Kept,
   noSuchGroup,
   putGroup,
   removeTranscoder,
+  type StoredGroup,
   taskGroupName,
 } from './rules.ts';
 import { forgetTaskGroups, taskGroupThere } from './store.ts';
@@ -40,17 +40,17 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
   const one = `${path}/:name`;
   const transcoder = `${one}/transcoder/:transcoder`;
 
-  async function stored(): Promise<{ readonly revision: number; readonly groups: readonly Kept[] }> {
+  async function stored(): Promise<{ readonly revision: number; readonly groups: readonly StoredGroup[] }> {
     const row = await findDocument(store, { name: documentName });
-    const document = JSON.parse(row?.document ?? '{}') as { readonly group?: readonly Kept[] };
+    const document = JSON.parse(row?.document ?? '{}') as { readonly group?: readonly StoredGroup[] };
     return { revision: row?.revision ?? 0, groups: document.group ?? [] };
   }
 
   /** Decides again after a concurrent change of a group. */
   const change = (
     call: Call,
-    decide: (groups: readonly Kept[]) => readonly Kept[],
-    also: (groups: readonly Kept[]) => readonly Statement[] = () => [],
+    decide: (groups: readonly StoredGroup[]) => readonly StoredGroup[],
+    also: (groups: readonly StoredGroup[]) => readonly Statement[] = () => [],
   ): Promise<void> =>
     retryWhenChanged(async () => {
       const { revision, groups } = await stored();
@@ -58,13 +58,13 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       await call.commit({ ...work, changes: [...work.changes, ...also(groups)] });
     });
 
-  const onOne = (call: Call, name: string, turn: (group: Kept) => Kept): Promise<void> =>
+  const onOne = (call: Call, name: string, turn: (group: StoredGroup) => StoredGroup): Promise<void> =>
     change(call, (groups) => {
       const changed = turn(groupNamed(groups, name));
       return groups.map((each) => (each.name === name ? changed : each));
     });
 
-  async function documentsOf(call: Call, groups: readonly Kept[]): Promise<readonly TaskGroup[]> {
+  async function documentsOf(call: Call, groups: readonly StoredGroup[]): Promise<readonly TaskGroup[]> {
     const names = groups.map(({ name }) => name);
     const metadata = names.length > 0 ? await keyValuesOf(store, taskGroupName.type, names) : undefined;
     return groups.map((group) => {

@@ -1,5 +1,5 @@
 import type { FileRow } from '../../media/files/store.ts';
-import { placesOf } from '../../media/places/of-context.ts';
+import { storageDriversOf } from '../../media/places/of-context.ts';
 import { DriverError, kindOf } from '../../media/places/refusals.ts';
 import { methodsOf } from '../../media/storages/store.ts';
 import type { ByteRange, MediaSource, StorageDriver, StoredFile } from '../../spi/index.ts';
@@ -15,7 +15,7 @@ export type SourceParts = Pick<CheckParts, 'store' | 'security' | 'sharesWork' |
 
 /** Throws what the drivers of the storage throw: the first of its methods that can read the file is used. */
 export async function mediaOf(parts: SourceParts, row: FileRow, signal: AbortSignal): Promise<StoredMedia> {
-  const places = placesOf(parts);
+  const places = storageDriversOf(parts);
   let refusal: unknown;
   for (const method of await methodsOf(parts.store, { id: row.storageId })) {
     if (method.read === 0) continue;

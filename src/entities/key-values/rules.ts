@@ -45,7 +45,7 @@ function compile(steps: readonly string[]): OnPath {
   const least = program.filter((step) => step !== anyNumber).length;
   return (key) => {
     const parts = key.split('/');
-    return parts.length >= least && follow(program, placesOf(parts, names), parts.length);
+    return parts.length >= least && follow(program, partBits(parts, names), parts.length);
   };
 }
 
@@ -58,7 +58,7 @@ function numberOf(name: string, names: Map<string, number>): number {
 const wordsOf = (count: number): number => (count >>> 5) + 1;
 
 /** For each name of a path one bit for each part of a key, set where the part has that name. */
-function placesOf(parts: readonly string[], names: ReadonlyMap<string, number>): Uint32Array {
+function partBits(parts: readonly string[], names: ReadonlyMap<string, number>): Uint32Array {
   const words = wordsOf(parts.length);
   const places = new Uint32Array(names.size * words);
   for (const [at, part] of parts.entries()) {

@@ -3,10 +3,10 @@ import type { CommandForm, CommandLine } from '../../room/command.ts';
 
 export { CommandError } from '../../room/command.ts';
 
-export interface Given extends CommandLine {
+export interface CommandInput extends CommandLine {
   settings(): Settings;
 }
 
 export interface Command extends CommandForm {
-  run(given: Given): Promise<void> | void;
+  run(given: CommandInput): Promise<void> | void;
 }

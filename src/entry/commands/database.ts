@@ -8,7 +8,7 @@ import { backupInstance, isInstanceCopy, restoreInstance } from '../native/insta
 import { type Move, moveStorages, readMove } from '../native/move-storages.ts';
 import { pathOf } from '../native/open-database.ts';
 import { tell } from '../output.ts';
-import { type Command, CommandError, type Given } from './command.ts';
+import { type Command, CommandError, type CommandInput } from './command.ts';
 import { withService } from './session.ts';
 
 export const migrateCommand: Command = {
@@ -95,7 +95,7 @@ function moveFrom(text: string): Move {
   throw new CommandError(`Expected two absolute folders as OLD=NEW after --move-storages: "${text.slice(0, 80)}"`);
 }
 
-function databaseFile({ settings }: Given): string {
+function databaseFile({ settings }: CommandInput): string {
   const url = databaseUrl(settings());
   if (url.startsWith('file:')) return pathOf(url);
   throw new CommandError('Expected a database in a file: a remote one is backed up where it lives');

@@ -6,7 +6,7 @@ import type { PluginExamples, PluginModule } from '../../testing/index.ts';
 import { copySources } from '../plugins/copy.ts';
 import { importDefect } from '../plugins/import-defect.ts';
 import { importModule } from '../plugins/import-module.ts';
-import type { DefectPlace } from '../plugins/plugin-finding.ts';
+import type { DefectPosition } from '../plugins/plugin-finding.ts';
 import { sourcesOf } from '../plugins/sources.ts';
 import { packageUnit, type Unit } from '../plugins/units.ts';
 import { CommandError } from './command.ts';
@@ -47,9 +47,9 @@ async function imported(unit: Unit): Promise<Readonly<Record<string, unknown>>> 
     return (await importModule(join(base, relative(sources.base, unit.entry)), typescript)) as Record<string, unknown>;
   } catch (error) {
     const { message, place } = await importDefect(error, sources, base);
-    throw new CommandError(place.file === undefined ? message : `${placed(place)}: ${message}`);
+    throw new CommandError(place.file === undefined ? message : `${positionText(place)}: ${message}`);
   }
 }
 
-const placed = ({ file, line, column }: DefectPlace): string =>
+const positionText = ({ file, line, column }: DefectPosition): string =>
   [relative(process.cwd(), file!) || file, line, column].filter((part) => part !== undefined).join(':');

@@ -7,7 +7,7 @@ import type { Plugin } from '../../spi/index.ts';
 import { type CheckResult, checkModule } from '../../testing/index.ts';
 import { scrypt } from '../crypto.ts';
 import { tell } from '../output.ts';
-import { type Command, CommandError, type Given } from './command.ts';
+import { type Command, CommandError, type CommandInput } from './command.ts';
 import { loadPluginModule } from './plugin-module.ts';
 import { configOf, furtherCommands } from './plugin-project.ts';
 import type { Template } from './plugin-template.ts';
@@ -38,7 +38,7 @@ export const pluginCommands: readonly (readonly [string, Command])[] = [
   ],
 ];
 
-async function writePlugin({ words, option }: Given): Promise<void> {
+async function writePlugin({ words, option }: CommandInput): Promise<void> {
   const [kind, name] = words as [string, string];
   const template = templateOf(kind);
   const names = { name, object: objectName(name, template) };
@@ -103,7 +103,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function testPlugin({ words, option }: Given): Promise<void> {
+async function testPlugin({ words, option }: CommandInput): Promise<void> {
   const module = await loadPluginModule(words[0]!);
   const properties = propertiesOf(option('--property'), module.default);
   const stray: unknown[] = [];

@@ -1,4 +1,4 @@
 export { createMediaHost } from './child/host.ts';
 export { ffmpegTranscoder } from './ffmpeg/transcoder.ts';
-export { Turns } from './ffmpeg/turns.ts';
+export { FfmpegSlots } from './ffmpeg/turns.ts';
 export { libraryTranscoder } from './library/transcoder.ts';

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 /** Bytes where the name of a file is no text. */
 type Path = string | Buffer;
 
-export interface Left {
+export interface SkippedEntries {
   /** Entries that are no file, folder or link, such as pipes, in the order of the walk. */
   readonly odd: string[];
   /** Files that disappeared while others were copied. */
@@ -27,8 +27,8 @@ interface CopyOptions {
  * Copies a folder that others use meanwhile. Names are bytes: those of a file system need not be text. One entry that
  * cannot be copied for what it is stops nothing.
  */
-export async function copyTree(from: string, to: string, options: CopyOptions): Promise<Left> {
-  const left: Left = { odd: [], gone: [], nameless: [] };
+export async function copyTree(from: string, to: string, options: CopyOptions): Promise<SkippedEntries> {
+  const left: SkippedEntries = { odd: [], gone: [], nameless: [] };
   const pairs: [from: Path, to: Path][] = [[from, to]];
   for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
     const [folder, target] = pair;
@@ -58,7 +58,7 @@ async function makeLike(folder: Path, target: Path): Promise<void> {
   if (like) await chmod(target, (like.mode & 0o777) | 0o700);
 }
 
-async function namesIn(folder: Path, { gone }: Left): Promise<readonly Path[]> {
+async function namesIn(folder: Path, { gone }: SkippedEntries): Promise<readonly Path[]> {
   const names = await readdir(folder, { encoding: 'buffer' }).catch(unlessGone);
   if (!names) gone.push(folder.toString());
   return (names ?? []).map((name) => (name.equals(Buffer.from(name.toString())) ? name.toString() : name));

@@ -6,7 +6,7 @@ import { StoreStartError } from '../../store/start-error.ts';
 import { iniPaths } from '../plugins/find-ini.ts';
 import { secretKeyPath } from '../secret-key.ts';
 import { backup, restore } from './backup.ts';
-import { copyTree, type Left } from './copy-tree.ts';
+import { copyTree, type SkippedEntries } from './copy-tree.ts';
 import { rootsOf } from './file-storage/roots.ts';
 
 /** A whole instance in a folder: what its files are called there. */
@@ -20,10 +20,15 @@ interface Parts {
 }
 
 /** Sentences on what was taken, and what was not. */
-type Told = readonly string[];
+type Sentences = readonly string[];
 
 /** The folder gets its name when it is whole. It is for its owner alone. */
-export async function backupInstance(database: string, settings: Where, target: string, parts: Parts): Promise<Told> {
+export async function backupInstance(
+  database: string,
+  settings: Where,
+  target: string,
+  parts: Parts,
+): Promise<Sentences> {
   const [folder, beside] = [resolve(target), `${resolve(target)}.writing`];
   if (existsSync(folder)) throw new StoreStartError(`Cannot write "${folder}": it exists already`);
   await rm(beside, { recursive: true, force: true });
@@ -52,7 +57,7 @@ export async function restoreInstance(
   database: string,
   settings: Where,
   parts: RestoreParts,
-): Promise<Told> {
+): Promise<Sentences> {
   const from = resolve(source);
   const files = await filesBelow(join(from, names.root));
   const taken: [from: string, to: string][] = files.map((file) => [
@@ -85,7 +90,7 @@ async function refuseConflicts(taken: readonly (readonly [string, string])[]): P
   }
 }
 
-async function copyFiles(settings: Where, target: string): Promise<Told> {
+async function copyFiles(settings: Where, target: string): Promise<Sentences> {
   await mkdir(target, { recursive: true });
   const ini = iniPaths(settings).find((path) => existsSync(path));
   const paths = [ini, join(settings.root, 'plugins'), join(settings.root, 'lib', 'ext')];
@@ -100,7 +105,7 @@ async function copyFiles(settings: Where, target: string): Promise<Told> {
   return [...kindsOf(await filesBelow(target)), ...outside];
 }
 
-function kindsOf(files: readonly string[]): Told {
+function kindsOf(files: readonly string[]): Sentences {
   const ini = files.find((file) => file.endsWith('security.ini') && !/^(?:plugins|lib)\b/.test(file));
   const plugins = files.filter((file) => file !== ini).length;
   return [ini ?? 'not security.ini: there is none', `plugins (${plugins} files)`];
@@ -119,7 +124,7 @@ async function copyKey(settings: Where, target: string, wanted: boolean): Promis
 /** Staged bytes are useless after a restore. */
 const isKept = (path: string): boolean => !/[/\\]\.portico[/\\]tmp(?:[/\\]|$)/.test(path);
 
-async function copyMedia(settings: Where, target: string, wanted: boolean): Promise<Told> {
+async function copyMedia(settings: Where, target: string, wanted: boolean): Promise<Sentences> {
   const { folders } = rootsOf(settings);
   if (!wanted) return [`not the media in ${folders.join(', ')}: ask for it with --media`];
   const told: string[] = [];
@@ -136,8 +141,8 @@ async function copyMedia(settings: Where, target: string, wanted: boolean): Prom
   return told;
 }
 
-function tellLeft({ odd, gone, nameless }: Left): Told {
-  const tell = (paths: readonly string[], why: string): Told =>
+function tellLeft({ odd, gone, nameless }: SkippedEntries): Sentences {
+  const tell = (paths: readonly string[], why: string): Sentences =>
     paths.length === 0 ? [] : [`not ${paths[0]}${paths.length > 1 ? ` and ${paths.length - 1} more` : ''}: ${why}`];
   return [
     ...tell(odd, 'it is no file, folder or link'),
@@ -147,7 +152,7 @@ function tellLeft({ odd, gone, nameless }: Left): Told {
 }
 
 /** Restores media into the folders of the settings, in their order. Existing files stay, unless forced. */
-async function restoreMedia(settings: Where, source: string, { media, force }: RestoreParts): Promise<Told> {
+async function restoreMedia(settings: Where, source: string, { media, force }: RestoreParts): Promise<Sentences> {
   const { folders } = rootsOf(settings);
   const isThere = existsSync(source);
   if (!media) return [isThere ? 'not the media: ask for it with --media' : 'not the media: the backup has none'];

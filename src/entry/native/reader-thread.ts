@@ -6,7 +6,7 @@ import type { QueryReader } from '../../store/local/reader-pool.ts';
 import type { FromReader, ReaderData, Refused, ToReader } from './reader-messages.ts';
 import { startWorker } from './worker-program.ts';
 
-interface Asked {
+interface PendingQuery {
   resolve(found: unknown): void;
   reject(reason: unknown): void;
 }
@@ -17,7 +17,7 @@ export class ReaderThread implements QueryReader {
   readonly #gone: Promise<void>;
   #left = () => {};
   #alive = true;
-  #asked: Asked | undefined;
+  #asked: PendingQuery | undefined;
 
   constructor(data: ReaderData) {
     this.#gone = new Promise((resolve) => {
@@ -91,7 +91,7 @@ export class ReaderThread implements QueryReader {
     void this.worker.terminate();
   }
 
-  #take(): Asked | undefined {
+  #take(): PendingQuery | undefined {
     const asked = this.#asked;
     this.#asked = undefined;
     return asked;

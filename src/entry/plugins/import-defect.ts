@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { sentenceOf, shortLine } from '../../lib/sentence.ts';
 import { codeOf } from '../../store/faults.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
-import { Defect, type DefectPlace } from './plugin-finding.ts';
+import { Defect, type DefectPosition } from './plugin-finding.ts';
 import type { Sources } from './sources.ts';
 
 /** Defect for a failed import. `imported`: folder of the copy whose code ran. */
 export async function importDefect(thrown: unknown, sources: Sources, imported: string): Promise<Defect> {
   const message = ofOriginal(sentenceOf(thrown), sources, imported);
-  const place = placeOf(thrown, sources, imported);
+  const place = defectPosition(thrown, sources, imported);
   if (!isSyntax(thrown, imported)) {
     if (/^ERR_(?:MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT|PACKAGE_)/.test(codeOf(thrown))) {
       return new Defect('plugin-import', `Expected every import of the plugin to be found: ${message}`, place);
@@ -47,7 +47,7 @@ const ofOriginal = (text: string, { base }: Sources, imported: string): string =
     .replace(/\?(?:tsx-namespace|v)=[\w-]+/g, '');
 
 /** The first place in the plugin's own files that the error names. */
-function placeOf(thrown: unknown, { base }: Sources, imported: string): DefectPlace {
+function defectPosition(thrown: unknown, { base }: Sources, imported: string): DefectPosition {
   let text: string;
   try {
     text = thrown instanceof Error ? `${thrown.message}\n${thrown.stack}` : '';
@@ -70,7 +70,7 @@ function decoded(path: string): string {
 }
 
 /** V8 does not tell where in a module a mistake is; esbuild does. Where it cannot run, the runtime's word must do. */
-async function locateSyntax({ base, files }: Sources): Promise<{ text: string; place: DefectPlace } | undefined> {
+async function locateSyntax({ base, files }: Sources): Promise<{ text: string; place: DefectPosition } | undefined> {
   if ('Deno' in globalThis) return undefined;
   for (const [path, bytes] of files) {
     if (!/\.[cm]?[jt]s$/.test(path)) continue;

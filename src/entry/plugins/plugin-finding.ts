@@ -3,16 +3,16 @@ import type { Finding } from '../../security-ini/finding.ts';
 /** Why one plugin cannot be used. Its place is where to mend it, as far as a runtime tells. */
 export class Defect extends Error {
   readonly code: string;
-  readonly place: DefectPlace;
+  readonly place: DefectPosition;
 
-  constructor(code: string, message: string, place: DefectPlace = {}) {
+  constructor(code: string, message: string, place: DefectPosition = {}) {
     super(message);
     this.code = code;
     this.place = place;
   }
 }
 
-export interface DefectPlace {
+export interface DefectPosition {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;

@@ -1,6 +1,6 @@
 import { JobFails } from '../../jobs/job-type.ts';
 import { createDestinations, type Writable } from '../../media/bytes/receiving/destination.ts';
-import { placesOf } from '../../media/files/addresses.ts';
+import { fileLocations } from '../../media/files/addresses.ts';
 import { jobError } from '../../media/jobs/waits.ts';
 import type { StorageDriver } from '../../spi/index.ts';
 import type { ExportParts } from '../parts.ts';
@@ -56,7 +56,7 @@ function filePath(uri: string): string | undefined {
 async function belowStorage(parts: ExportParts, folder: string): Promise<StoredDestination | undefined> {
   const { store, places } = parts;
   const named = 'name';
-  const [nearest] = await placesOf(store, `${folder}${named}`, undefined);
+  const [nearest] = await fileLocations(store, `${folder}${named}`, undefined);
   if (!nearest) return refuseOtherSpelling(parts, folder);
   const { storageId, path } = nearest;
   const destinations = createDestinations({ store, places });

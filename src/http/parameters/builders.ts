@@ -9,19 +9,22 @@ interface Usual<T> {
   readonly usual?: T;
 }
 
-type Read<T, O> = O extends { readonly usual: T } | { readonly required: true } ? T : T | undefined;
+type OptionalOr<T, O> = O extends { readonly usual: T } | { readonly required: true } ? T : T | undefined;
 
-type Given = Omit<Parameter, 'required' | 'list' | 'usual'> & Partial<Parameter>;
+type ParameterOptions = Omit<Parameter, 'required' | 'list' | 'usual'> & Partial<Parameter>;
 
 /** The types of the builders say what `usual` and `read` carry. */
-function declared<T>(given: Given, usual?: unknown): Parameter<T> {
+function declared<T>(given: ParameterOptions, usual?: unknown): Parameter<T> {
   const initial = ['string', 'number', 'boolean'].includes(typeof usual) ? { default: usual as string } : {};
   const row = { required: false, list: false, ...given, usual, schema: { ...given.schema, ...initial } };
   return row as Parameter<T>;
 }
 
 /** A text without the blanks around it. */
-export function text<const O extends Usual<string> & Needed>(says: string, options?: O): Parameter<Read<string, O>> {
+export function text<const O extends Usual<string> & Needed>(
+  says: string,
+  options?: O,
+): Parameter<OptionalOr<string, O>> {
   const { usual, required = false, expected = 'Expected a text' } = options ?? {};
   return declared({ says, required, expected, schema: { type: 'string' }, read: (value) => value }, usual);
 }
@@ -38,7 +41,7 @@ interface Range {
 export function whole<const O extends Usual<number> & Range & Pick<Needed, 'required'>>(
   says: string,
   options?: O,
-): Parameter<Read<number, O>> {
+): Parameter<OptionalOr<number, O>> {
   const { least = 0, most = Number.MAX_SAFE_INTEGER, atMost = most, required = false } = options ?? {};
   const usual = options?.usual === undefined ? undefined : Math.min(options.usual, atMost);
   const bounded = most < Number.MAX_SAFE_INTEGER;
@@ -80,7 +83,7 @@ export function choice<const V extends string, const O extends ChoiceOptions<V>>
   says: string,
   values: readonly V[],
   options?: O,
-): Parameter<Read<V, O>> {
+): Parameter<OptionalOr<V, O>> {
   const { usual, required = false, expected = `Expected one of ${values.join(', ')}`, also = {} } = options ?? {};
   const words = new Map([...values.map((value) => [value.toLowerCase(), value] as const), ...Object.entries(also)]);
   const schema: ParameterSchema = { type: 'string', enum: values };
@@ -94,7 +97,7 @@ interface Needed {
 
 /** Milliseconds since the epoch, or a date and time as documents have them. */
 export function date(says: string): Parameter<number | undefined>;
-export function date<const O extends Needed>(says: string, options: O): Parameter<Read<number, O>>;
+export function date<const O extends Needed>(says: string, options: O): Parameter<OptionalOr<number, O>>;
 export function date(says: string, options: Needed = {}): Parameter<number | undefined> {
   const { required = false, expected = 'Expected a date and time such as 2030-01-31T12:00:00Z' } = options;
   const read = (value: string) =>

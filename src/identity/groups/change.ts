@@ -99,6 +99,6 @@ export async function leavingGroups(store: Store, rows: readonly GroupRow[]) {
   return { power, leaving };
 }
 
-type Named = Maybe<readonly { readonly name: string }[]>;
-type AllOf = (reader: Reader, values: { id: string; limit: number }) => Named;
-type Among = (reader: Reader, values: { id: string; names: string }) => Named;
+type GroupNames = Maybe<readonly { readonly name: string }[]>;
+type AllOf = (reader: Reader, values: { id: string; limit: number }) => GroupNames;
+type Among = (reader: Reader, values: { id: string; names: string }) => GroupNames;

@@ -17,7 +17,7 @@ import { advanceUser, findUser, namesAround, setEnabled, type UserRow, updateRea
 export type Provision = (info: UserInfo, options: { readonly enable: boolean }) => Promise<'ready' | 'disabled'>;
 
 /** Current state of the user. */
-interface Known {
+interface ProvisionedUser {
   readonly row: UserRow;
   readonly groups: readonly string[];
   readonly metadata: ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
     return [...there];
   }
 
-  async function read(row: UserRow): Promise<Known> {
+  async function read(row: UserRow): Promise<ProvisionedUser> {
     const [{ groups }, metadata] = await Promise.all([namesAround(store, row), keyValuesOf(store, 'user', [row.id])]);
     return {
       row,
@@ -77,7 +77,7 @@ type Expected = Omit<UserInfo, 'groups'> & { readonly groups: readonly string[] 
 const kept = (user: string, group: string): boolean => user === firstAdministrator && group === administrator;
 
 /** Nothing where nothing differs: a stateless login asks on every request. Groups that are not named are left. */
-function update({ row, groups, metadata }: Known, info: Expected, mostBytes: number): CommitPlan {
+function update({ row, groups, metadata }: ProvisionedUser, info: Expected, mostBytes: number): CommitPlan {
   const { id, name } = row;
   const renamed = info.realName !== undefined && info.realName !== (row.realName ?? undefined);
   const enabled = row.enabled !== 1;

@@ -9,7 +9,7 @@ import { findStorage } from '../../media/storages/store.ts';
 import { knownTags } from '../../shapes/tags/store.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
-import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../work/kind.ts';
 import type { AutoImportRule } from '../auto-rules/documents.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
@@ -53,7 +53,7 @@ export function autoImportKind(parts: IngestParts): WorkKind {
       if (next === undefined || isHeld(key)) return { pieces: [] };
       return next <= now ? { pieces: [{ key }], looks: now + soon } : { pieces: [], next };
     },
-    async do(_piece, held: Held) {
+    async do(_piece, held: PieceContext) {
       while (held.mayGoOn()) {
         const rows = await dueFiles(store, { now: clock.now(), limit: batch });
         if (rows.length === 0) return;

@@ -1,6 +1,6 @@
 import { findEntity } from '../../entities/find.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { placesOf } from '../../media/files/addresses.ts';
+import { fileLocations } from '../../media/files/addresses.ts';
 import { fileKind } from '../../media/files/kinds.ts';
 import { fileAt } from '../../media/files/store.ts';
 import { schemeOf } from '../../media/places/places.ts';
@@ -43,7 +43,7 @@ export async function filesAtAddress(reader: Reader, text: string): Promise<read
   const address = plainAddress(text);
   const ids = new Set<string>();
   for (const spelling of new Set([address, canonical(address)])) {
-    for (const place of await placesOf(reader, spelling, undefined).catch(() => [])) {
+    for (const place of await fileLocations(reader, spelling, undefined).catch(() => [])) {
       const row = await fileAt(reader, place);
       if (row) ids.add(row.id);
     }

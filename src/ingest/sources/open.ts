@@ -1,4 +1,4 @@
-import { placesOf } from '../../media/files/addresses.ts';
+import { fileLocations } from '../../media/files/addresses.ts';
 import { schemeOf } from '../../media/places/places.ts';
 import { type MethodRow, methodsOf } from '../../media/storages/store.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -17,7 +17,7 @@ export interface StoredSource extends StoredPlace {
  * address.
  */
 export async function storedAt(reader: Reader, address: string): Promise<StoredSource | undefined> {
-  const places = await placesOf(reader, address, undefined).catch(() => []);
+  const places = await fileLocations(reader, address, undefined).catch(() => []);
   for (const { storageId, path } of places) {
     const methods = await methodsOf(reader, { id: storageId });
     const method = methods.find(({ read, uri }) => read === 1 && isBelow(address, uri));

@@ -1,10 +1,10 @@
 import { JobFails } from '../../jobs/job-type.ts';
-import type { Places } from '../../media/places/places.ts';
+import type { StorageDrivers } from '../../media/places/places.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { ByteRange } from '../../spi/index.ts';
 
 export interface SourceParts extends Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'stream'> {
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly settings: { readonly maxTransferBytes: number };
 }
 

@@ -5,7 +5,7 @@ import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nothing, together } from '../../store/commit-plan.ts';
 import type { Actor, CommitPlan, Statement } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import type { Held } from '../../work/kind.ts';
+import type { PieceContext } from '../../work/kind.ts';
 import { declared } from '../contract.ts';
 import {
   type JobEnd,
@@ -66,13 +66,13 @@ interface Transition {
 }
 
 /** Runs a claimed job step by step, until it ends, waits, or another instance owns it. */
-export const runJob = (parts: RunParts, claimed: JobRow, held: Held): Promise<void> =>
+export const runJob = (parts: RunParts, claimed: JobRow, held: PieceContext): Promise<void> =>
   new JobRun(parts, claimed, held).run();
 
 /** One claim of a job. Each transition is one commit, and fails if another instance owns the job. */
 class JobRun {
   readonly #parts: RunParts;
-  readonly #held: Held;
+  readonly #held: PieceContext;
   readonly #type: JobType;
   readonly #actor: Actor;
   readonly #mine: Statement;
@@ -83,7 +83,7 @@ class JobRun {
   #row: JobRow;
   #lastEnded: JobStep | undefined;
 
-  constructor(parts: RunParts, claimed: JobRow, held: Held) {
+  constructor(parts: RunParts, claimed: JobRow, held: PieceContext) {
     this.#parts = parts;
     this.#held = held;
     this.#row = claimed;

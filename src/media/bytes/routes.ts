@@ -12,7 +12,7 @@ import type { FileRow } from '../files/store.ts';
 import { plainView } from '../files/view.ts';
 import { storageNamed } from '../storages/kinds.ts';
 import { download } from './downloads/download.ts';
-import type { NewPlace } from './receiving/destination.ts';
+import type { NewFileLocation } from './receiving/destination.ts';
 import { type ReceivingParts, receiveBytes } from './receiving/receive.ts';
 
 const parts = {
@@ -23,7 +23,7 @@ const parts = {
 /** States that a file with all its bytes can have. */
 const uploadStates = ['CLOSED', 'OPEN', 'NONE', 'UNKNOWN', 'AWAITING_SYNC', 'ARCHIVED'] as const;
 
-const asked = {
+const placeParameters = {
   path: text('The path of the new file below its storage'),
   uri: text('Address of the file below a method of the storage, instead of its path'),
   state: choice('State of the file after the upload', uploadStates, { usual: 'CLOSED' }),
@@ -42,7 +42,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
   }
 
   /** Generated path for bytes without a name. */
-  async function nameOf(call: Call, name: string): Promise<NewPlace & { readonly fileId: string }> {
+  async function nameOf(call: Call, name: string): Promise<NewFileLocation & { readonly fileId: string }> {
     const { id: storageId } = await storageNamed(store, name);
     const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
     const fileId = await store.nextId('File');
@@ -63,13 +63,14 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
       says: path.includes(':')
         ? 'Uploads a new file to a storage.'
         : 'Uploads a new file to the storage of its address.',
-      query: asked,
+      query: placeParameters,
       async handle(call, type, { storage }) {
-        const { path: asked, uri, transferId } = call.query;
+        const { path: placeParameters, uri, transferId } = call.query;
         // Parts are found by the path of their file, so each part names it.
-        const isNamed = asked !== undefined || uri !== undefined || transferId !== undefined || storage === undefined;
+        const isNamed =
+          placeParameters !== undefined || uri !== undefined || transferId !== undefined || storage === undefined;
         const place = isNamed
-          ? await destinations.newPlace({ storage, path: asked, uri })
+          ? await destinations.newPlace({ storage, path: placeParameters, uri })
           : await nameOf(call, storage);
         const purpose = { ...place, file: undefined, state: call.query.state };
         return reply(type, await receiveBytes(given, call, purpose, announced(call)));

@@ -53,7 +53,7 @@ export function fileAddresses(reader: Reader): FileAddresses {
   }
 
   async function byUri(uri: string, storage: string | undefined): Promise<FileRow> {
-    for (const place of await placesOf(reader, uri, storage)) {
+    for (const place of await fileLocations(reader, uri, storage)) {
       const row = await fileAt(reader, place);
       if (row) return row;
     }
@@ -66,14 +66,14 @@ function missing(path: string): never {
   throw noSuchFile(path);
 }
 
-export type FilePlace = { readonly storageId: string; readonly path: string };
+export type FileLocation = { readonly storageId: string; readonly path: string };
 
 /** The paths that an address can mean: one for each method above it, the nearest first. */
-export async function placesOf(
+export async function fileLocations(
   reader: Reader,
   uri: string,
   storage: string | undefined,
-): Promise<readonly FilePlace[]> {
+): Promise<readonly FileLocation[]> {
   const { above, below } = readUri(uri);
   const methods = await methodsAbove(reader, { uris: JSON.stringify(above) });
   return methods

@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 export const noSuchFile = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'File', id: name.slice(0, 80) });
 
-interface Taken {
+interface TakenPath {
   readonly storageId: string;
   readonly path: string;
   /** Undefined: no row knows the file. */
@@ -11,7 +11,7 @@ interface Taken {
 }
 
 /** Error for a taken path, with the id of the existing file: clients continue with that file. */
-export const fileTaken = ({ storageId, path, fileId }: Taken): ServiceError =>
+export const fileTaken = ({ storageId, path, fileId }: TakenPath): ServiceError =>
   new ServiceError('file-exists', {
     type: 'File',
     storageId,
@@ -20,7 +20,7 @@ export const fileTaken = ({ storageId, path, fileId }: Taken): ServiceError =>
     explanation: 'Expected a path that no file has',
   });
 
-export const pathTaken = ({ id, ...place }: { readonly id: string } & Taken): ServiceError =>
+export const pathTaken = ({ id, ...place }: { readonly id: string } & TakenPath): ServiceError =>
   fileTaken({ ...place, fileId: id });
 
 /** Error for a request that the storage cannot fulfil. */

@@ -6,10 +6,10 @@ import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
-type Named = { readonly fileId: string; readonly jobId: string };
+type FileOfJob = { readonly fileId: string; readonly jobId: string };
 
 /** Marks the file as used by an unfinished job, which protects its bytes from deletion. */
-export const nameFile = prepareStatement<Named>(
+export const nameFile = prepareStatement<FileOfJob>(
   sql`INSERT INTO file_job (file_id, job_id, reads) VALUES (${value('fileId')}, ${value('jobId')}, 0)
     ON CONFLICT (file_id, job_id) DO UPDATE SET rest_until = NULL`,
 );
@@ -26,7 +26,7 @@ export const forgetJob = prepareStatement<{ jobId: string }>(
 );
 
 /** The job has ended badly, and nothing moves the file again by itself before that time. */
-export const letRest = prepareStatement<Named & { until: number }>(
+export const letRest = prepareStatement<FileOfJob & { until: number }>(
   sql`UPDATE file_job SET reads = 0, rest_until = ${value('until')}
     WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
 );
@@ -50,7 +50,7 @@ export const forgetFileJobs = prepareStatement<{ fileId: string }>(
   sql`DELETE FROM file_job WHERE file_id = ${value('fileId')}`,
 );
 
-const markReads = prepareStatement<Named & { reads: number }>(
+const markReads = prepareStatement<FileOfJob & { reads: number }>(
   sql`UPDATE file_job SET reads = ${value('reads')} WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
 );
 
@@ -64,17 +64,17 @@ const unmarkRead = prepareStatement<{ fileId: string }>(
 );
 
 /** Marks the file as BEING_READ, or back when its last job ends. No event is sent. */
-export const beginReading = (named: Named): readonly Statement[] => [
+export const beginReading = (named: FileOfJob): readonly Statement[] => [
   markReads({ ...named, reads: 1 }),
   markRead({ fileId: named.fileId }),
 ];
-export const endReading = (named: Named): readonly Statement[] => [
+export const endReading = (named: FileOfJob): readonly Statement[] => [
   markReads({ ...named, reads: 0 }),
   unmarkRead({ fileId: named.fileId }),
 ];
 
 /** No job that has not ended names the file, but for this one. */
-export const notInJobs = prepareGuard<Named>(
+export const notInJobs = prepareGuard<FileOfJob>(
   sql`NOT EXISTS (SELECT 1 FROM file_job WHERE file_id = ${value('fileId')} AND job_id <> ${value('jobId')}
     AND rest_until IS NULL)`,
 );

@@ -1,22 +1,22 @@
 import { createVault } from '../../lib/vault.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { Store } from '../../store/store.ts';
-import { createPlaces, type Places } from './places.ts';
+import { createStorageDrivers, type StorageDrivers } from './places.ts';
 
-const known = new WeakMap<Store, Places>();
+const known = new WeakMap<Store, StorageDrivers>();
 
 /** The places of storage methods: all rooms share their drivers. The room `media` closes them. */
-export function placesOf({
+export function storageDriversOf({
   store,
   security,
   sharesWork,
   secretKey,
   random,
-}: Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>): Places {
+}: Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>): StorageDrivers {
   const there = known.get(store);
   if (there) return there;
   const vault = secretKey && createVault(secretKey, random);
-  const places = createPlaces({ schemes: security.storages, sharesWork, vault });
+  const places = createStorageDrivers({ schemes: security.storages, sharesWork, vault });
   known.set(store, places);
   return places;
 }

@@ -23,7 +23,7 @@ export const knownSchemes: ReadonlySet<string> = new Set([
 
 export const schemeOf = (uri: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? '';
 
-interface PlaceParts {
+interface DriverParts {
   /** Storage schemes available now: built-in ones and those declared in security.ini. */
   schemes(): readonly StorageScheme[];
   readonly sharesWork: boolean;
@@ -32,7 +32,7 @@ interface PlaceParts {
 }
 
 /** The places of storage methods. */
-export interface Places {
+export interface StorageDrivers {
   /** The driver of a method, the same until the method changes. Throws `offline` where none can be opened here. */
   of(method: MethodRow): Promise<StorageDriver>;
   schemeFor(uri: string): StorageScheme | undefined;
@@ -50,7 +50,7 @@ interface Opened {
   readonly driver: StorageDriver;
 }
 
-export function createPlaces({ schemes, sharesWork, vault }: PlaceParts): Places {
+export function createStorageDrivers({ schemes, sharesWork, vault }: DriverParts): StorageDrivers {
   const opened = new Map<string, Opened>();
 
   function schemeFor(uri: string): StorageScheme | undefined {

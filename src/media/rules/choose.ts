@@ -1,15 +1,15 @@
-import type { RuledBy } from '../../room/context.ts';
+import type { RuleSubjects } from '../../room/context.ts';
 import type { Reader } from '../../store/statement.ts';
-import { type Placement, placementOf, type Wish, winnerOf } from './rules.ts';
+import { type Placement, placementOf, type StorageWish, winnerOf } from './rules.ts';
 import { bestOf, firstNamed, rulesAmong } from './store.ts';
 
 /** Rule subjects of a file without an item. */
-export const noRules: RuledBy = { items: [], collections: [], libraries: [], tags: [] };
+export const noRules: RuleSubjects = { items: [], collections: [], libraries: [], tags: [] };
 
 /** The storage chosen for a file with these rule subjects. Undefined: none fits. */
 export async function chooseStorage(
   reader: Reader,
-  { items, collections, libraries, tags }: RuledBy,
+  { items, collections, libraries, tags }: RuleSubjects,
 ): Promise<string | undefined> {
   const json = JSON.stringify;
   const rows = await rulesAmong(reader, {
@@ -34,7 +34,7 @@ export async function hasOther(reader: Reader, id: string): Promise<boolean> {
   return (await bestFor(reader, { kind: 'anywhere' }, placement)) !== undefined;
 }
 
-async function bestFor(reader: Reader, wish: Wish, placement: Placement): Promise<string | undefined> {
+async function bestFor(reader: Reader, wish: StorageWish, placement: Placement): Promise<string | undefined> {
   const { notStorages, notGroups, criteria } = placement;
   const not = { notStorages: JSON.stringify(notStorages), notGroups: JSON.stringify(notGroups) };
   const [first = '', second = ''] = criteria;

@@ -1,11 +1,11 @@
 import type { StorageRule, StorageRules } from '../documents/rules.ts';
-import { type KeptRule, precedences } from './rules.ts';
+import { precedences, type StoredRule } from './rules.ts';
 import type { RuleRow } from './store.ts';
 
 export function ruleDocumentOf({ entityType, entityId, tag, precedence, document }: RuleRow): StorageRule {
   return {
     ...(tag !== '' && { id: tag }),
-    ...(JSON.parse(document) as KeptRule),
+    ...(JSON.parse(document) as StoredRule),
     appliesTo: { ...(entityId !== '' && { id: entityId }), type: entityType },
     precedence: precedences[precedence],
   };

@@ -23,10 +23,10 @@ interface RuleKey {
 }
 
 /** Stored part of a rule, without derived values. */
-export type KeptRule = Omit<StorageRule, 'id' | 'appliesTo' | 'inherited' | 'precedence'>;
+export type StoredRule = Omit<StorageRule, 'id' | 'appliesTo' | 'inherited' | 'precedence'>;
 
 interface NewRule {
-  readonly rule: KeptRule;
+  readonly rule: StoredRule;
   readonly precedence: Precedence;
 }
 
@@ -56,7 +56,7 @@ function oneOf<W extends string>(text: string, words: readonly W[], place: strin
 }
 
 /** Distinct storages and groups that a rule names. */
-export function namedIn({ storage = [], group = [], not = {}, pool = {} }: KeptRule): {
+export function namedIn({ storage = [], group = [], not = {}, pool = {} }: StoredRule): {
   readonly storages: readonly string[];
   readonly groups: readonly string[];
 } {
@@ -116,19 +116,19 @@ export function byImportance(rows: readonly RuleRow[]): readonly RuleRow[] {
 }
 
 /** The most important rule wins. */
-export function winnerOf(rows: readonly RuleRow[]): KeptRule | undefined {
+export function winnerOf(rows: readonly RuleRow[]): StoredRule | undefined {
   const [first] = byImportance(rows);
-  return first && (JSON.parse(first.document) as KeptRule);
+  return first && (JSON.parse(first.document) as StoredRule);
 }
 
 /** Preference for the storage of a new file. */
-export type Wish =
+export type StorageWish =
   | { readonly kind: 'named'; readonly storages: readonly string[] }
   | { readonly kind: 'among'; readonly storages: readonly string[]; readonly groups: readonly string[] }
   | { readonly kind: 'anywhere' };
 
 export interface Placement {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly StorageWish[];
   readonly notStorages: readonly string[];
   readonly notGroups: readonly string[];
   /** Criteria for the choice among storages that are not named, the most important first. */
@@ -136,12 +136,12 @@ export interface Placement {
 }
 
 /** Placement by a rule: named storages first, then those of its groups, then the rest of its pool. */
-export function placementOf(rule: KeptRule = {}): Placement {
+export function placementOf(rule: StoredRule = {}): Placement {
   const { storage = [], group = [], not = {}, pool, priority = [] } = rule;
   const { storage: notStorages = [], group: notGroups = [], any } = not;
-  const named: Wish[] = storage.length > 0 ? [{ kind: 'named', storages: storage }] : [];
-  const grouped: Wish[] = group.length > 0 ? [{ kind: 'among', storages: [], groups: group }] : [];
-  const pooled: Wish = pool
+  const named: StorageWish[] = storage.length > 0 ? [{ kind: 'named', storages: storage }] : [];
+  const grouped: StorageWish[] = group.length > 0 ? [{ kind: 'among', storages: [], groups: group }] : [];
+  const pooled: StorageWish = pool
     ? { kind: 'among', storages: pool.storage ?? [], groups: pool.group ?? [] }
     : { kind: 'anywhere' };
   return {

@@ -1,5 +1,5 @@
 /** Counters and flags of a scan, as JSON in its row. */
-export interface Found {
+export interface ScanCounters {
   /** Number of files on the storage. If it cannot be listed: the number of files looked at. */
   readonly seen: number;
   readonly fresh: number;
@@ -18,7 +18,7 @@ export interface Found {
   readonly careful?: true;
 }
 
-const nothing: Found = {
+const nothing: ScanCounters = {
   seen: 0,
   fresh: 0,
   changed: 0,
@@ -30,13 +30,16 @@ const nothing: Found = {
   total: 0,
 };
 
-export const foundIn = (json: string): Found => ({ ...nothing, ...(JSON.parse(json) as Partial<Found>) });
+export const parseCounters = (json: string): ScanCounters => ({
+  ...nothing,
+  ...(JSON.parse(json) as Partial<ScanCounters>),
+});
 
-export type Counted = Exclude<keyof Found, 'total' | 'accepted' | 'careful'>;
+export type Counted = Exclude<keyof ScanCounters, 'total' | 'accepted' | 'careful'>;
 
 /** Adds what a batch has found. */
-export function addTo(found: Found, counts: Readonly<Partial<Record<Counted, number>>>): Found {
+export function addTo(found: ScanCounters, counts: Readonly<Partial<Record<Counted, number>>>): ScanCounters {
   const sum: Record<string, unknown> = { ...found };
   for (const [name, count] of Object.entries(counts)) sum[name] = found[name as Counted] + count;
-  return sum as unknown as Found;
+  return sum as unknown as ScanCounters;
 }

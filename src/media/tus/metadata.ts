@@ -7,13 +7,13 @@ const keys = 'the keys storage and path, each with its value in base64, as in "s
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Target of a tus upload. */
-interface UploadPlace {
+interface UploadTarget {
   readonly storage: string;
   readonly path: string;
 }
 
 /** `storage VlgtMQ==,path aW4v,filename YS5tb3Y=`: keys, each with its value in base64. Others are kept for the client. */
-export function placeIn(text: string): UploadPlace {
+export function uploadTarget(text: string): UploadTarget {
   const values = readPairs(text);
   const storage = values.get('storage');
   if (!storage) throw badHeader(header, `Expected ${keys}: storage, the id of a storage, is missing`, text);

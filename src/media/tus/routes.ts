@@ -6,7 +6,7 @@ import { type Params, type Route, role } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import { byCaller, newPlaceOf, type ReceivingParts } from '../bytes/receiving/receive.ts';
+import { callerPublisher, newPlaceOf, type ReceivingParts } from '../bytes/receiving/receive.ts';
 import { badHeader, noSuchTransfer, partConflict } from '../bytes/refusals.ts';
 import { beginTransfer } from '../bytes/transfers/begin.ts';
 import { endTransfer } from '../bytes/transfers/end.ts';
@@ -16,7 +16,7 @@ import { restOf, targetOf } from '../bytes/transfers/rules.ts';
 import { deleteTransfer, findTransfer, type TransferRow } from '../bytes/transfers/store.ts';
 import { usesOf } from '../files/store.ts';
 import { newestJobOf } from '../jobs/store.ts';
-import { placeIn } from './metadata.ts';
+import { uploadTarget } from './metadata.ts';
 import { abilities, bytesIn, checksumIn, inVersion, offsetType } from './protocol.ts';
 
 const usualPriority = 500;
@@ -53,9 +53,9 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     }
     const size = bytesIn(call, 'Upload-Length');
     const metadata = call.request.headers.get('upload-metadata') ?? '';
-    const { storage: storageId, path } = placeIn(metadata);
+    const { storage: storageId, path } = uploadTarget(metadata);
     const owner = subjectOf(call).name;
-    const by = byCaller(call);
+    const by = callerPublisher(call);
     const to = await newPlaceOf(parts, { storageId, path });
     const target = targetOf({ storageId, path, file: undefined });
     const given = {
@@ -87,7 +87,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     try {
       const checksum = checksumIn(call, hasher);
       if (index + (body.length ?? 0) > row.size) throw tooMuch(row.size - index);
-      await receivePart(parts, row, { index, body, checksum }, byCaller(call));
+      await receivePart(parts, row, { index, body, checksum }, callerPublisher(call));
     } finally {
       await body.cancel();
     }
@@ -143,7 +143,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
 
   async function end(call: Call, params: Params): Promise<Reply> {
     const row = await uploadOf(call, params);
-    const by = byCaller(call);
+    const by = callerPublisher(call);
     if (row.state === 'FINISHED') await by.commit({ changes: [deleteTransfer({ id: row.id })], events: [] });
     else await endTransfer(parts, row.id, by);
     return { status: 204 };

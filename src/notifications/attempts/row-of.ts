@@ -1,11 +1,11 @@
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Attempt } from './store.ts';
 
-type Known = Omit<Attempt, 'status' | 'error' | 'address' | 'answer' | 'says'>;
+type AttemptFacts = Omit<Attempt, 'status' | 'error' | 'address' | 'answer' | 'says'>;
 
 /** Row of the log. The answer is cut. */
 export function attemptOf(
-  known: Known,
+  known: AttemptFacts,
   { status, error, address, says, text = '' }: DeliveryResult,
   most: number,
 ): Attempt {

@@ -38,7 +38,7 @@ export const logAttempt = prepareStatement<Attempt>(
       ${value('started')}, ${value('ended')}, ${value('state')}, ${value('status')}, ${value('error')}, ${value('address')}, ${value('answer')}, ${value('says')})`,
 );
 
-const told = {
+const attemptColumns = {
   id: attempt.id,
   sequence: attempt.sequence,
   event: attempt.event,
@@ -79,7 +79,7 @@ const anyOf = (conditions: readonly SQL[]) => {
 const ofEntity = sql`entity_id = ${value('entity')}`;
 
 /** Queries by index. An entity has few attempts, so their state is filtered row by row. */
-const page = (template: SQL) => prepareQuery(template, told);
+const page = (template: SQL) => prepareQuery(template, attemptColumns);
 const pages = {
   all: page(anyOf(attemptStates.map((state) => sql`state = ${sql.raw(`'${state}'`)}`))),
   state: page(rowsWhere(sql`state = ${value('state')}`)),
@@ -107,7 +107,7 @@ export const findAttempt = prepareQuery(
       (SELECT at FROM outbox WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence),
       (SELECT at FROM parked WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence)
     FROM attempt WHERE id = ${value('id')} AND notification_id = ${value('notificationId')}`,
-  { ...told, answer: attempt.answer, waitingSince: outbox.at, parkedSince: parked.at },
+  { ...attemptColumns, answer: attempt.answer, waitingSince: outbox.at, parkedSince: parked.at },
 );
 
 /** A bounded piece of what is older than that. */

@@ -9,7 +9,7 @@ import type { NotificationSettings } from '../settings.ts';
 import { createAsk } from '../synchronous/ask.ts';
 import { createBefore } from '../synchronous/before.ts';
 import { createFilename } from '../synchronous/filename.ts';
-import { metadataTold } from '../synchronous/metadata.ts';
+import { metadataPayload } from '../synchronous/metadata.ts';
 import { deliveriesKind } from './kind.ts';
 import { createLane, type LaneParts } from './lane.ts';
 import { createOpen, type OpenParts } from './open.ts';
@@ -52,7 +52,7 @@ export function createDeliveries(parts: DeliveriesParts) {
   const answerBytes = settings.deliveryAnswerBytes;
   const ask = createAsk({ store, clock, random, log, telling, patience, answerBytes, open, perform });
   const metadataFor = (itemId: string, createdBy: string) =>
-    metadataTold(store, { itemId, name: createdBy, namespace: telling.namespace });
+    metadataPayload(store, { itemId, name: createdBy, namespace: telling.namespace });
   const asking = { store, clock, log, ask, mayTell, within: settings.synchronousSeconds * second };
   const { count, lost, held } = measures(metrics);
   const measure = outboxGauges(parts);

@@ -1,5 +1,12 @@
 import { systemActor } from '../../store/contract.ts';
-import { type Held, type Measured, type Piece, type WorkHost, type WorkKind, workKind } from '../../work/kind.ts';
+import {
+  type Measured,
+  type Piece,
+  type PieceContext,
+  type WorkHost,
+  type WorkKind,
+  workKind,
+} from '../../work/kind.ts';
 import {
   type Claim,
   claimLanes,
@@ -39,7 +46,7 @@ interface LanePiece extends Piece {
 
 const hosts: readonly WorkHost[] = ['loop', 'edge'];
 /** Deliveries of one lane until other lanes have their turn. */
-const mostInTurn = 100;
+const mostPerTick = 100;
 const mostResumed = 1_000;
 /** Milliseconds after which a call counts as slow, and how many times as many lanes there may be with slow ones. */
 const slow = 2_000;
@@ -66,8 +73,8 @@ export function deliveriesKind(parts: KindParts): WorkKind {
     return { pieces: claims.map((each) => ({ key: each.lane, claim: each, head: heads.get(each.lane) })), next: now };
   }
 
-  async function deliverLane({ claim: claimed, head }: LanePiece, held: Held): Promise<void> {
-    let left = mostInTurn;
+  async function deliverLane({ claim: claimed, head }: LanePiece, held: PieceContext): Promise<void> {
+    let left = mostPerTick;
     const mayGoOn = () => held.mayGoOn() && left-- > 0;
     parts.held(1);
     try {

@@ -3,7 +3,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import type { Random } from '../../lib/random.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import type { Held } from '../../work/kind.ts';
+import type { PieceContext } from '../../work/kind.ts';
 import { actionOf } from '../action.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Perform } from '../actions/perform.ts';
@@ -41,13 +41,13 @@ export interface LaneParts {
 }
 
 /** Lane owned by this instance, until its signal aborts. */
-interface HeldLane extends Held {
+interface OwnedLane extends PieceContext {
   readonly claim: Claim;
   /** Next event of the lane, once the last attempt is saved. */
   nextHead(): Promise<Head | undefined>;
 }
 
-export type Lane = (held: HeldLane, first: Head | undefined) => Promise<void>;
+export type Lane = (held: OwnedLane, first: Head | undefined) => Promise<void>;
 
 /** Delivers the events of a lane in order, then releases it. Throws if the lane was lost. */
 export function createLane(parts: LaneParts): Lane {
@@ -80,7 +80,7 @@ export function createLane(parts: LaneParts): Lane {
     }
   }
 
-  async function next(head: Head, { claim, signal, done, failed }: HeldLane): Promise<Decision> {
+  async function next(head: Head, { claim, signal, done, failed }: OwnedLane): Promise<Decision> {
     const started = clock.now();
     const { told, retry } = await attempt(head, signal);
     const ended = clock.now();

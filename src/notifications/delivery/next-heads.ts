@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { type Head, headsOf } from '../outbox/store.ts';
 
-interface Asked {
+interface HeadRequest {
   readonly lane: string;
   resolve(head: Head | undefined): void;
   reject(reason: unknown): void;
@@ -12,7 +12,7 @@ interface Asked {
  * together. One read for each lane would cost more than the rows.
  */
 export function createNextHeads(store: Store): (lane: string) => Promise<Head | undefined> {
-  let asking: Asked[] = [];
+  let asking: HeadRequest[] = [];
 
   async function answer(): Promise<void> {
     const asked = asking;

@@ -119,7 +119,7 @@ function pauseBefore(
   chance: Chance,
 ): number {
   const { pauseFirst, pauseMost, blockedFor } = patience;
-  const pause = told.after ?? growing(pauseFirst, pauseMost, tries, chance());
+  const pause = told.after ?? backoff(pauseFirst, pauseMost, tries, chance());
   return Math.min(pause, Math.max(pauseFirst, blockedFor - failingFor));
 }
 
@@ -140,12 +140,12 @@ function healthAfter(
   if (often && disableAfter > 0 && failingFor >= disableAfter) return { state: 'disabled' };
   // A receiver that refuses one event may accept the next one.
   if (told.verdict !== 'again' || !(often || pauses > 0)) return { state: 'failing' };
-  const rest = growing(restFirst, restMost, pauses + 1, chance());
+  const rest = backoff(restFirst, restMost, pauses + 1, chance());
   return { state: 'paused', until: now + Math.max(rest, told.after ?? 0), pauses: pauses + 1 };
 }
 
 /** Doubles with each turn up to the most, a fifth more or less. */
-export function growing(first: number, most: number, turn: number, chance: number): number {
+export function backoff(first: number, most: number, turn: number, chance: number): number {
   const pause = Math.min(most, first * 2 ** Math.min(turn - 1, 40));
   return Math.round(pause * (0.8 + 0.4 * chance));
 }

@@ -5,7 +5,7 @@ import { type Caller, subjectOf } from '../../security/caller.ts';
 import { filesHaving } from '../../shapes/bytes/rights.ts';
 import type { Reader } from '../../store/statement.ts';
 import { resourceTable } from '../resources.ts';
-import { type EventRow, placesOfNotifications } from './store.ts';
+import { type EventRow, scopesOfNotifications } from './store.ts';
 
 /** Tells all events, also of what the caller may not read. */
 export const everyEvent = '_event_read_all';
@@ -37,7 +37,7 @@ interface Payload {
   readonly changes?: readonly { readonly field: string }[];
 }
 
-interface ReadEvent {
+interface ParsedEvent {
   readonly row: EventRow;
   readonly payload: Payload;
   readonly places: readonly Place[];
@@ -54,7 +54,7 @@ export async function filterFor(reader: Reader, call: Caller): Promise<EventFilt
   for (const [kind, role] of roles) if (await subject.has(role)) byRole.add(kind);
 
   /** Files of which some item with READ tells: who reads files is not asked. */
-  async function filesOf(events: readonly ReadEvent[]): Promise<ReadonlySet<string>> {
+  async function filesOf(events: readonly ParsedEvent[]): Promise<ReadonlySet<string>> {
     const ids = events.flatMap(({ places }) => places.flatMap(({ type, id }) => (type === 'file' ? [id] : [])));
     if (ids.length === 0 || byRole.has('file')) return new Set(ids);
     return filesHaving(reader, await accessOf(reader, call), ids, 'READ', false);
@@ -94,9 +94,9 @@ export async function filterFor(reader: Reader, call: Caller): Promise<EventFilt
 }
 
 /** Events with all that each is about: its own entity, and those that it names. */
-async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<readonly ReadEvent[]> {
+async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<readonly ParsedEvent[]> {
   const ids = rows.flatMap(({ entityType, entityId }) => (entityType === 'notification' ? [entityId] : []));
-  const found = ids.length === 0 ? [] : await placesOfNotifications(reader, { ids: JSON.stringify(ids) });
+  const found = ids.length === 0 ? [] : await scopesOfNotifications(reader, { ids: JSON.stringify(ids) });
   const notifications = new Map(found.map((each) => [each.id, each]));
   return rows.map((row) => {
     const payload = JSON.parse(row.payload) as Payload;
@@ -106,13 +106,13 @@ async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<re
       [payload.entityType, payload.entityId],
     ].flatMap(([type, id]): Place[] => (typeof type === 'string' && typeof id === 'string' ? [{ type, id }] : []));
     const { entityType: type, entityId: id } = row;
-    const own = type === 'notification' ? placesOf(notifications.get(id)) : [{ type, id }];
+    const own = type === 'notification' ? entitiesOf(notifications.get(id)) : [{ type, id }];
     return { row, payload, places: [...own, ...named] };
   });
 }
 
 /** A notification is read by role, and one about an entity by those who read that. One that is gone has no readers. */
-function placesOf(row: { readonly resource: string; readonly entity: string } | undefined): readonly Place[] {
+function entitiesOf(row: { readonly resource: string; readonly entity: string } | undefined): readonly Place[] {
   const own = { type: `notification ${row?.resource}`, id: '' };
   return row === undefined || row.entity === ''
     ? [own]

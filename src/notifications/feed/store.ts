@@ -39,7 +39,7 @@ export const eventEnds = prepareQuery(
 );
 
 /** `ids`: JSON. What notifications are about; an empty entity stands for all. */
-export const placesOfNotifications = prepareQuery(
+export const scopesOfNotifications = prepareQuery(
   sql`SELECT id, resource, entity FROM notification
       WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`,
   { id: sql<string>``, resource: sql<string>``, entity: sql<string>`` },

@@ -10,14 +10,14 @@ import { resourceEnding } from '../resources.ts';
 import { selectorsOfEvent } from '../trigger/subscriptions.ts';
 import { accepts, type Filters, filtersOf } from './filters.ts';
 import {
+  type EventKey,
+  type EventOffset,
   matchChosen,
   matchOne,
   matchRest,
   matchSeveral,
-  type Place,
   parkChosen,
   parkRest,
-  type Sought,
   selectAsked,
   selectDocuments,
   trimLoops,
@@ -91,7 +91,7 @@ export function createMatching(parts: MatchingParts): Participant {
 
   const circles = ({ actor }: Committing): boolean => (actor.depth ?? 0) >= maxNotificationDepth;
 
-  function matchAll(event: EventRecord, place: TimedPlace): Statement {
+  function matchAll(event: EventRecord, place: TimedOffset): Statement {
     const selectors = selectorsOfEvent(event);
     const { name, entityId: entity } = event;
     if (selectors.length === 1) return matchOne({ event: name, entity, ...place }, stale);
@@ -115,7 +115,7 @@ export function createMatching(parts: MatchingParts): Participant {
       if (event.name === 'notification/test') return tested(event, place);
       if (!triggers.has(event.name)) return none;
       const alreadyAsked = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
-      const rest = { ...soughtBy(event), ...place, alreadyAsked };
+      const rest = { ...eventKey(event), ...place, alreadyAsked };
       const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), ...place };
       const rows = circles(commit)
         ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked, behind: place.behind })]
@@ -126,7 +126,7 @@ export function createMatching(parts: MatchingParts): Participant {
 
   async function candidatesFor(event: EventRecord, now: number): Promise<readonly Candidate[]> {
     if (!triggers.has(event.name)) return [];
-    const rows = await selectAsked(reader, soughtBy(event));
+    const rows = await selectAsked(reader, eventKey(event));
     if (rows.length === 0) asking.delete(event.name);
     else asking.set(event.name, true, now + rememberFor);
     const kept = rows.flatMap(({ id, version }) => compiled.get(`${id} ${version}`, 0) ?? []);
@@ -182,20 +182,20 @@ export function createMatching(parts: MatchingParts): Participant {
   };
 }
 
-type TimedPlace = Place & { readonly now: number };
+type TimedOffset = EventOffset & { readonly now: number };
 
 /** The statements of all events of a commit. The last event has none behind it. */
 function forEachEvent(
   { events, now }: Committing,
-  statementsOf: (event: EventRecord, place: TimedPlace, index: number) => readonly Statement[],
+  statementsOf: (event: EventRecord, place: TimedOffset, index: number) => readonly Statement[],
 ): readonly Statement[] {
   return events.flatMap((event, index) => statementsOf(event, { behind: events.length - 1 - index, now }, index));
 }
 
-const tested = (event: EventRecord, place: TimedPlace) => [
+const tested = (event: EventRecord, place: TimedOffset) => [
   matchChosen({ ids: JSON.stringify([event.entityId]), ...place }),
 ];
 
-function soughtBy(event: EventRecord): Sought {
+function eventKey(event: EventRecord): EventKey {
   return { event: event.name, entity: event.entityId, selectors: JSON.stringify(selectorsOfEvent(event)) };
 }

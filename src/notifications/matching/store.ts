@@ -5,7 +5,7 @@ import { notification, subscription } from '../tables.ts';
 const value = sql.placeholder;
 
 /** An event as subscriptions are looked for. */
-export type Sought = {
+export type EventKey = {
   readonly event: string;
   readonly entity: string;
   /** JSON: a list. */
@@ -13,7 +13,7 @@ export type Sought = {
 };
 
 /** Position of an event in its commit. */
-export type Place = { readonly behind: number };
+export type EventOffset = { readonly behind: number };
 
 /** Two or three places in one index, however many subscriptions there are. */
 const found = (selector: SQL): SQL =>
@@ -33,30 +33,30 @@ const intoOutbox = sql`INSERT INTO outbox (notification_id, sequence, at)`;
 const intoParked = sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)`;
 
 /** A row for each subscription to the event. Refused when one of them has to be asked. */
-export const matchOne = prepareStatement<Place & { event: string; entity: string; now: number }>(
+export const matchOne = prepareStatement<EventOffset & { event: string; entity: string; now: number }>(
   sql`${intoOutbox} SELECT ${id}, ${sequence}, ${value('now')} FROM ${found(noSelector)}`,
 );
-export const matchSeveral = prepareStatement<Place & Sought & { now: number }>(
+export const matchSeveral = prepareStatement<EventOffset & EventKey & { now: number }>(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)}`,
 );
 
-type Asked = Place & Sought & { readonly now: number; readonly alreadyAsked: string };
+type MatchValues = EventOffset & EventKey & { readonly now: number; readonly alreadyAsked: string };
 
 /**
  * Matches the rest of the notifications, except those asked before the commit. Fails if others were asked meanwhile.
  */
-export const matchRest: PreparedStatement<Asked> = prepareStatement(
+export const matchRest: PreparedStatement<MatchValues> = prepareStatement(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Parks events that go round in a circle, instead of delivering them. */
-export const parkRest: PreparedStatement<Asked> = prepareStatement(
+export const parkRest: PreparedStatement<MatchValues> = prepareStatement(
   sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Notifications that were asked and want the event, without those deleted since. */
 const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`;
-type Chosen = Place & { readonly ids: string; readonly now: number };
+type Chosen = EventOffset & { readonly ids: string; readonly now: number };
 
 export const matchChosen = prepareStatement<Chosen>(
   // A notification that has become exact meanwhile is already in the outbox.
@@ -68,17 +68,17 @@ export const parkChosen = prepareStatement<Chosen>(
 
 const overfull = sql`parked JOIN queue USING (notification_id)
   WHERE parked.sequence = ${sequence} AND queue.parked > ${value('most')}`;
-const loseLoops = prepareStatement<Place & { most: number }>(
+const loseLoops = prepareStatement<EventOffset & { most: number }>(
   sql`UPDATE queue SET lost = lost + 1 WHERE notification_id IN (SELECT notification_id FROM ${overfull})`,
 );
-const dropLoops = prepareStatement<Place & { most: number }>(
+const dropLoops = prepareStatement<EventOffset & { most: number }>(
   sql`DELETE FROM parked WHERE (notification_id, sequence) IN (
     SELECT notification_id, (SELECT min(oldest.sequence) FROM parked oldest WHERE oldest.notification_id = parked.notification_id)
     FROM ${overfull})`,
 );
 
 /** Keeps the number of parked rows of each notification below its limit, where the event added one. */
-export const trimLoops = (given: Place & { most: number }) => [loseLoops(given), dropLoops(given)];
+export const trimLoops = (given: EventOffset & { most: number }) => [loseLoops(given), dropLoops(given)];
 
 /** Subscriptions of which being found is not enough. */
 export const selectAsked = prepareQuery(

@@ -17,7 +17,7 @@ import { maskSecret } from '../secrets/masking.ts';
 import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
 import { checkNotification } from './check.ts';
-import { change, create, documentAt, removeAll, type Sent } from './rules.ts';
+import { change, create, documentAt, type ReceivedNotification, removeAll } from './rules.ts';
 import { countIds, listIds, type NotificationRow } from './store.ts';
 
 /** Rows deleted in one commit. */
@@ -121,7 +121,11 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
           const row = await notificationOf(parts, at, params, call);
           const found = maskSecret(sent, readStored(row.document));
           const sealed = await sealChanged(parts.vault, found, row);
-          const next: Sent = { notification: found.masked, sealed, lane: laneOf(found.masked, parts.fingerprint) };
+          const next: ReceivedNotification = {
+            notification: found.masked,
+            sealed,
+            lane: laneOf(found.masked, parts.fingerprint),
+          };
           await call.commit(change(parts.triggers, row, next, clock.now()));
           return parts.render(type, placeholderNotificationDocument, asShown(found.masked));
         });

@@ -18,23 +18,23 @@ import {
   changeNotification,
   createNotification,
   type NotificationRow,
-  type Place,
+  type NotificationScope,
   roomForOne,
   type SubscriptionRow,
   unchanged,
 } from './store.ts';
 
 /** Document without its secret, and the encrypted secret, if there was one. */
-export interface Sent {
+export interface ReceivedNotification {
   /** The notification with masked secrets. */
   readonly notification: PlaceholderNotification;
   readonly sealed: string | null;
   readonly lane: string;
 }
 
-interface NewNotification extends Sent {
+interface NewNotification extends ReceivedNotification {
   readonly id: string;
-  readonly place: Place;
+  readonly place: NotificationScope;
   readonly user: string;
   readonly now: number;
   readonly most: number;
@@ -64,7 +64,7 @@ export function create(
 }
 
 /** Changes a notification. A disabled one stays disabled. */
-export function change(triggers: Triggers, row: NotificationRow, sent: Sent, now: number): CommitPlan {
+export function change(triggers: Triggers, row: NotificationRow, sent: ReceivedNotification, now: number): CommitPlan {
   const { id, version, state } = row;
   const subscriptions = state === 'disabled' ? undefined : rowsOf(triggers, sent.notification, id);
   return {
@@ -102,7 +102,7 @@ export function rowsOf(triggers: Triggers, notification: PlaceholderNotification
 const isSynchronous = (notification: PlaceholderNotification): boolean =>
   notification.action[actionOf(notification).kind]?.synchronous === true;
 
-function stored(id: string, { notification, sealed, lane }: Sent, now: number) {
+function stored(id: string, { notification, sealed, lane }: ReceivedNotification, now: number) {
   const synchronous = isSynchronous(notification) ? 1 : 0;
   return { id, document: writeJson(placeholderNotificationDocument, notification), sealed, synchronous, lane, now };
 }

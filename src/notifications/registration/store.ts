@@ -9,7 +9,7 @@ import { notification, queue } from '../tables.ts';
 const value = sql.placeholder;
 
 /** Location of a notification; `entity` is empty for the whole resource. */
-export type Place = { readonly resource: string; readonly entity: string };
+export type NotificationScope = { readonly resource: string; readonly entity: string };
 
 /** Columns for answers, and internal ones. */
 const columns = {
@@ -88,7 +88,7 @@ type Stored = {
   readonly now: number;
 };
 
-const insertRow = prepareStatement<Stored & Place & { user: string }>(
+const insertRow = prepareStatement<Stored & NotificationScope & { user: string }>(
   sql`INSERT INTO notification (id, resource, entity, document, sealed, synchronous, version, created_at, created_by, changed_at)
     VALUES (${value('id')}, ${value('resource')}, ${value('entity')}, ${value('document')}, ${value('sealed')},
       ${value('synchronous')}, 1, ${value('now')}, ${value('user')}, ${value('now')})`,
@@ -108,7 +108,7 @@ const insertSubscriptions = prepareStatement<{ id: string; rows: string }>(
 export type SubscriptionRow = readonly [event: string, selector: string, exact: 0 | 1];
 
 export function createNotification(
-  given: Stored & Place & { user: string },
+  given: Stored & NotificationScope & { user: string },
   subscriptions: readonly SubscriptionRow[],
 ): Statement[] {
   const { id, lane, now } = given;
@@ -180,7 +180,7 @@ function burial<V extends { readonly now: number }>(which: SQL): (given: V) => S
 }
 
 /** Deletes all notifications about one entity. */
-export const buryEntity = burial<Place & { now: number }>(
+export const buryEntity = burial<NotificationScope & { now: number }>(
   sql`resource = ${value('resource')} AND entity = ${value('entity')}`,
 );
 

@@ -26,7 +26,7 @@ const secretFields: Readonly<Partial<Record<ActionKind, SecretField>>> = {
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-interface Found {
+interface LocatedSecret {
   readonly kind: ActionKind;
   readonly field: string;
   readonly secret: string;
@@ -34,7 +34,7 @@ interface Found {
 }
 
 /** The secret in a document, or the mask of one. */
-function find(notification: PlaceholderNotification): Found | undefined {
+function find(notification: PlaceholderNotification): LocatedSecret | undefined {
   const { kind } = actionOf(notification);
   const known = secretFields[kind];
   if (known === undefined) return undefined;
@@ -50,14 +50,15 @@ function find(notification: PlaceholderNotification): Found | undefined {
 }
 
 /** Name and password, or the one secret of other actions: each is a mask, or is not. */
-const partsOf = ({ kind, secret }: Found): readonly string[] => (kind === 'http' ? splitPair(secret) : [secret]);
+const partsOf = ({ kind, secret }: LocatedSecret): readonly string[] =>
+  kind === 'http' ? splitPair(secret) : [secret];
 
 const isMask = (kind: ActionKind, part: string): boolean =>
   kind === 'http' ? maskInAddress.test(part) : part === mask;
 
 function replace(
   notification: PlaceholderNotification,
-  { kind, field }: Found,
+  { kind, field }: LocatedSecret,
   secret: string,
 ): PlaceholderNotification {
   const action = notification.action[kind] as unknown as Fields;
@@ -99,9 +100,9 @@ export function maskSecret(sent: PlaceholderNotification, stored: PlaceholderNot
   return { masked, secret: undefined, keeps: false, complete };
 }
 
-const nothingStored = (found: Found) => unusable(found, 'nothing is stored that the mask could stand for');
+const nothingStored = (found: LocatedSecret) => unusable(found, 'nothing is stored that the mask could stand for');
 
-const unusable = ({ kind, field }: Found, why: string) =>
+const unusable = ({ kind, field }: LocatedSecret, why: string) =>
   badValue(`/NotificationDocument/action/${kind}/${field}`, `the credentials themselves, because ${why}`, mask);
 
 /** The document as its action is carried out. */

@@ -11,7 +11,7 @@ interface SigningSecret {
   readonly privateKey: string;
 }
 
-interface MadeSecret extends SigningSecret {
+interface NewSecret extends SigningSecret {
   /** Public key, `whpk_…`. */
   readonly publicKey: string;
 }
@@ -22,7 +22,7 @@ const seedBytes = 32;
 /** Prefix of an ed25519 seed in PKCS #8, the format that every runtime imports. */
 const pkcs8Head = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
 
-export async function makeSecret(random: Random): Promise<MadeSecret> {
+export async function makeSecret(random: Random): Promise<NewSecret> {
   const seed = random.bytes(seedBytes);
   const { x = '' } = await crypto.subtle.exportKey('jwk', await importSeed(seed, true));
   const publicBytes = fromBase64(x);

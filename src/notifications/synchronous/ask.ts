@@ -11,9 +11,9 @@ import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import type { BodyEvent } from '../body/fields.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
 import { orderOf, type Telling } from '../delivery/order-of.ts';
-import { growing, type Patience } from '../delivery/rules.ts';
+import { backoff, type Patience } from '../delivery/rules.ts';
 import { countFailure, countSuccess } from '../outbox/store.ts';
-import type { AskedRow } from './store.ts';
+import type { SynchronousRow } from './store.ts';
 
 interface AskParts {
   readonly store: Store;
@@ -30,7 +30,7 @@ interface AskParts {
 
 /** Question to a receiver about a change, with its time limit. */
 interface Question {
-  readonly row: AskedRow;
+  readonly row: SynchronousRow;
   readonly event: EventRecord;
   readonly actor: Actor;
   readonly end: number;
@@ -66,7 +66,7 @@ export function createAsk(parts: AskParts) {
       const ended = { ended: clock.now(), state: states[told.verdict] };
       rows.push(logAttempt(attemptOf({ ...known, ...ended }, told, parts.answerBytes)));
       if (told.verdict !== 'again' || number > retry) break;
-      const pause = told.after ?? growing(patience.pauseFirst, patience.pauseMost, number, random.bytes(1)[0]! / 256);
+      const pause = told.after ?? backoff(patience.pauseFirst, patience.pauseMost, number, random.bytes(1)[0]! / 256);
       if (clock.now() + pause >= end) break;
       await clock.sleep(pause);
     }
@@ -75,7 +75,11 @@ export function createAsk(parts: AskParts) {
   };
 
   /** Saves the attempt in a commit of its own, because a veto prevents the commit of the change. */
-  async function keep({ notificationId }: AskedRow, rows: readonly Statement[], told: DeliveryResult): Promise<void> {
+  async function keep(
+    { notificationId }: SynchronousRow,
+    rows: readonly Statement[],
+    told: DeliveryResult,
+  ): Promise<void> {
     const now = clock.now();
     const counts = told.verdict === 'delivered' ? countSuccess : countFailure;
     const counted = told.localFault === true ? [] : [counts({ notificationId, now })];

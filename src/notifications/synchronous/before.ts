@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
 import type { Foreseen } from '../matching/participant.ts';
 import type { createAsk } from './ask.ts';
-import { type AskedRow, findAsked } from './store.ts';
+import { findSynchronous, type SynchronousRow } from './store.ts';
 
 interface BeforeParts {
   readonly store: Store;
@@ -13,7 +13,7 @@ interface BeforeParts {
   readonly log: Log;
   readonly ask: ReturnType<typeof createAsk>;
   /** Whether whose notification it is may still read the entity that it is about. */
-  mayTell(row: AskedRow): Promise<boolean>;
+  mayTell(row: SynchronousRow): Promise<boolean>;
   /** Milliseconds for all of them together. */
   readonly within: number;
 }
@@ -29,7 +29,7 @@ export function createBefore({ store, clock, log, ask, mayTell, within }: Before
     const later: Foreseen[] = [];
     for (const each of foreseen) {
       const { event, notificationId, actor } = each;
-      const [row] = await findAsked(store, { id: notificationId });
+      const [row] = await findSynchronous(store, { id: notificationId });
       // Deleted meanwhile: the commit leaves it out.
       if (row === undefined) continue;
       // Switched off deliberately, or not permitted: a delivery after the commit parks it with the reason.

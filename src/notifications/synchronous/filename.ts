@@ -5,7 +5,7 @@ import { happened } from '../../media/events.ts';
 import type { Actor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { createAsk } from './ask.ts';
-import { findAllAsked } from './store.ts';
+import { findAllSynchronous } from './store.ts';
 
 interface FilenameParts {
   readonly store: Store;
@@ -29,7 +29,7 @@ export function createFilename({ store, clock, log, ask, metadataFor, within }: 
   return async (file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined> => {
     const end = clock.now() + within;
     const { name: asks } = happened('storage/filename', file.storageId, file);
-    for (const row of await findAllAsked(store, { event: asks, entity: file.storageId })) {
+    for (const row of await findAllSynchronous(store, { event: asks, entity: file.storageId })) {
       if (row.state !== 'active') continue;
       const metadata = file.itemId === undefined ? undefined : await metadataFor(file.itemId, row.createdBy);
       const told = metadata === undefined ? file : { ...file, metadata };

@@ -19,7 +19,10 @@ interface Telling {
  * The metadata of an item as XML, with the fields that the user of a notification may read. Undefined: the user may not
  * read the item. No entry speaks for a name that the service does not know.
  */
-export async function metadataTold(reader: Reader, { itemId, name, namespace }: Telling): Promise<string | undefined> {
+export async function metadataPayload(
+  reader: Reader,
+  { itemId, name, namespace }: Telling,
+): Promise<string | undefined> {
   const userId = (await findUser(reader, { name }))?.id;
   const principals = userId === undefined ? undefined : (await principalsOf(reader, [userId])).get(userId);
   const administers = principals?.administrator === true;

@@ -18,15 +18,15 @@ const columns = {
 };
 
 /** By its id, unless it was deleted. */
-export const findAsked = prepareQuery(
+export const findSynchronous = prepareQuery(
   sql`SELECT id, document, sealed, version, resource, entity, created_by, state, ${newestSecret} FROM notification JOIN queue ON queue.notification_id = id
     WHERE id = ${value('id')} AND deleted_at IS NULL`,
   columns,
 );
-export type AskedRow = Awaited<ReturnType<typeof findAsked>>[number];
+export type SynchronousRow = Awaited<ReturnType<typeof findSynchronous>>[number];
 
 /** All notifications that wait for an event, the oldest first, synchronous or not. */
-export const findAllAsked = prepareQuery(
+export const findAllSynchronous = prepareQuery(
   sql`SELECT id, document, sealed, notification.version, resource, notification.entity, created_by, state, ${newestSecret} FROM notification
     JOIN queue ON queue.notification_id = id
     WHERE id IN (SELECT notification_id FROM subscription

@@ -11,10 +11,10 @@ const states = ['NONE', 'STARTING', 'FINISHED', 'FAILED'] as const;
 const types = ['COPY_FILE', 'MOVE_FILE'] as const;
 const none = 'Transfers have none, so the list is empty';
 
-type Said<T> = { readonly [K in keyof T]: NonNullable<T[K]> | undefined };
+type WithoutNull<T> = { readonly [K in keyof T]: NonNullable<T[K]> | undefined };
 /** Known values of an entry, without null. */
-const known = <T extends object>(row: T): Said<T> =>
-  Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as Said<T>;
+const known = <T extends object>(row: T): WithoutNull<T> =>
+  Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as WithoutNull<T>;
 
 /** Routes of the log of copies and moves between storages. Made from jobs, so it is kept as long as they are. */
 export const transferLogRoutes = ({ store, render }: Pick<RoomContext, 'store' | 'render'>): readonly Route[] => [

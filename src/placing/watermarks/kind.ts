@@ -3,7 +3,7 @@ import { isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { usesOf } from '../../media/files/store.ts';
 import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../media/rules/storages.ts';
 import { systemActor } from '../../store/contract.ts';
-import { type Held, type Piece, type WorkKind, workKind } from '../../work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../work/kind.ts';
 import { loadPlaced, type Placed } from '../load.ts';
 import { removalOf } from '../removing.ts';
 import { canSpare, type Storages } from '../rules.ts';
@@ -46,7 +46,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
   }
 
   /** Removes spare copies of a page. Returns the freed bytes. */
-  async function removeSome(ids: readonly string[], over: number, held: Held): Promise<number> {
+  async function removeSome(ids: readonly string[], over: number, held: PieceContext): Promise<number> {
     const uses = await usesOf(store, { ids: JSON.stringify(ids) });
     const placed = await loadPlaced(
       store,
@@ -68,7 +68,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
     return removed;
   }
 
-  async function relieve(id: string, held: Held): Promise<void> {
+  async function relieve(id: string, held: PieceContext): Promise<void> {
     const storage = (await ruledAmong(store, [id])).get(id);
     if (!storage || !isTooFull(storage)) return;
     let over = staying(storage) - storage.low;

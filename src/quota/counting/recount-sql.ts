@@ -11,13 +11,13 @@ import {
 } from './criteria-sql.ts';
 
 /** The criteria of a rule, in the order of the table of criteria. */
-type Given = readonly CriterionName[];
+type Criteria = readonly CriterionName[];
 
 /**
  * Count of a rule, by all rows that match its first criterion. The columns: its items, its bytes. `rule`: name of its
  * row in the enclosing statement.
  */
-function countOf(rule: string, given: Given): { readonly items: string; readonly bytes: string } {
+function countOf(rule: string, given: Criteria): { readonly items: string; readonly bytes: string } {
   const [first] = given;
   // All rows found match the only criterion already: checking each of a million again would be wasted.
   const isAlone = given.length === 1 && first! in itemCriteria;
@@ -45,7 +45,7 @@ const sumOfFiles = (files: string, counts: string): string =>
   `(SELECT coalesce(sum("file"."size"), 0) FROM (${files}) AS "one" JOIN "file" ON "file"."id" = "one"."id" WHERE ${counts})`;
 
 /** Without a criterion of items: from the sums that storages keep. */
-function sumOfStorages(rule: string, given: Given): string {
+function sumOfStorages(rule: string, given: Criteria): string {
   const conditions = [
     isThere('"file_usage"."state"'),
     ...(given.includes('storage') ? [`"file_usage"."storage_id" = ${rule}."storage_id"`] : []),
@@ -61,7 +61,8 @@ function sumOfStorages(rule: string, given: Given): string {
 type Values = Readonly<Record<string, unknown>>;
 
 /** The criteria that a rule has. Its values are by the names of the criteria, those of users and groups by their ids. */
-export const givenOf = (rule: Values): Given => criterionNames.filter((name) => (rule[fieldOf[name]] ?? null) !== null);
+export const criteriaOf = (rule: Values): Criteria =>
+  criterionNames.filter((name) => (rule[fieldOf[name]] ?? null) !== null);
 
 const fieldOf: Readonly<Record<CriterionName, string>> = {
   collection: 'collection',
@@ -74,12 +75,12 @@ const fieldOf: Readonly<Record<CriterionName, string>> = {
 };
 
 export function keyOfRule(rule: Values): string {
-  const [first] = givenOf(rule);
+  const [first] = criteriaOf(rule);
   return first === undefined ? anyKey : keyOf(first, String(rule[fieldOf[first]]));
 }
 
 /** Recount of a rule in one statement, so that all reads share a snapshot. */
-export function recountOf(given: Given): string {
+export function recountOf(given: Criteria): string {
   const { items, bytes } = countOf('"rule"', given);
   return `SELECT "rule"."items", "rule"."bytes", "rule"."marked", "rule"."recounts",
       CASE WHEN "rule"."item_limit" IS NULL THEN 0 ELSE ${items} END,
@@ -89,7 +90,7 @@ export function recountOf(given: Given): string {
 
 /** Count of a rule that is not stored yet. */
 export function firstCountOf(rule: Values): { readonly sql: string; readonly args: readonly Value[] } {
-  const given = givenOf(rule);
+  const given = criteriaOf(rule);
   const { items, bytes } = countOf('"rule"', given);
   const columns = given.map((name) => `? AS "${criteria[name].column}"`);
   return {

@@ -1,6 +1,6 @@
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
-import { firstCountOf, givenOf, recountOf } from '../counting/recount-sql.ts';
+import { criteriaOf, firstCountOf, recountOf } from '../counting/recount-sql.ts';
 import { correctRule, forgetPoints, keepPoint, type RuleRow, type RuleValues } from '../rules/store.ts';
 
 export interface Usage {
@@ -22,7 +22,7 @@ export const wasExact = (row: RuleRow, found: Recount): boolean => row.counted =
 
 /** Undefined: the rule is gone. */
 export async function recount(reader: Reader, row: RuleRow): Promise<Recount | undefined> {
-  const [counted] = await reader.read(recountOf(givenOf(row)), [row.id], 'one');
+  const [counted] = await reader.read(recountOf(criteriaOf(row)), [row.id], 'one');
   if (!counted) return undefined;
   const [itemsBefore = 0, bytesBefore = 0, marked = 0, recounts = 0, items = 0, bytes = 0] = counted.map(Number);
   return { items, bytes, before: { items: itemsBefore, bytes: bytesBefore }, marked, recounts };

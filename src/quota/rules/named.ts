@@ -19,10 +19,10 @@ const kinds: Readonly<Record<CriterionName, (store: Store) => EntityKind>> = {
   tag: shapeTagKind,
 };
 
-export type Named = Readonly<Partial<Record<CriterionName, string>>>;
+export type RuleEntityIds = Readonly<Partial<Record<CriterionName, string>>>;
 
 /** The ids of what a rule names, by an id, a name or an external id; 404 where something is not there. */
-export async function namedBy(store: Store, document: QuotaRule): Promise<Named> {
+export async function namedBy(store: Store, document: QuotaRule): Promise<RuleEntityIds> {
   const named: Partial<Record<CriterionName, string>> = {};
   for (const [name, kindOf] of Object.entries(kinds) as [CriterionName, (store: Store) => EntityKind][]) {
     const text = document[name];

@@ -7,7 +7,7 @@ import { keyOfRule } from '../counting/recount-sql.ts';
 import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import { quotaEvent } from '../events.ts';
-import type { Named } from './named.ts';
+import type { RuleEntityIds } from './named.ts';
 import { changeRule, insertRule, type RuleRow, type RuleValues, removeRule, ruleThere } from './store.ts';
 
 export const ruleName = { type: 'quota-rule', noun: 'quota-rule' } as const;
@@ -18,7 +18,7 @@ const [leastFrequency, usualFrequency] = [10, 3600];
 const mostLimit = Number.MAX_SAFE_INTEGER;
 
 /** Validated rule of a document. 400 if it is invalid. */
-export function readRule(document: QuotaRule, named: Named): RuleValues {
+export function readRule(document: QuotaRule, named: RuleEntityIds): RuleValues {
   const { description = null, user = null, group = null, updateFrequency = usualFrequency } = document;
   if (updateFrequency < leastFrequency) {
     throw badValue('/QuotaRuleDocument/updateFrequency', `at least ${leastFrequency} seconds`, String(updateFrequency));

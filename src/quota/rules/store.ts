@@ -25,7 +25,7 @@ export const findRule = prepareLookup((db) =>
 
 export type RuleRow = NonNullable<Awaited<ReturnType<typeof findRule>>>;
 
-const wanted = (name: CriterionName) => sql`(${value(name)} IS NULL OR ${named[name]} = ${value(name)})`;
+const criterionMatches = (name: CriterionName) => sql`(${value(name)} IS NULL OR ${named[name]} = ${value(name)})`;
 
 /** By criterion what a rule has to name. Null: anything or nothing. */
 export type RuleFilter = Readonly<Record<CriterionName, string | null>>;
@@ -39,7 +39,7 @@ export const rulesBehind = prepareQuery((db) =>
     .from(quotaRule)
     .where(
       sql`${quotaRule.serial} > ${value('after')}
-        AND ${sql.join(criterionNames.map(wanted), sql` AND `)}
+        AND ${sql.join(criterionNames.map(criterionMatches), sql` AND `)}
         AND (${value('exceeded')} = 0 OR ${over} OR ${quotaRule.marked} <> ${quotaRule.counted})`,
     )
     .orderBy(quotaRule.serial)

@@ -1,5 +1,5 @@
 import { nearest } from '../../lib/nearest.ts';
-import { type Findings, type Place, quoted } from '../ini/findings.ts';
+import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
 import type { Entry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
 import type { Objects } from '../objects/build.ts';
@@ -11,14 +11,14 @@ import { readDefinition } from './definition.ts';
 export interface ChainPlan {
   /** Pattern in the canonical spelling of paths. */
   readonly pattern: string;
-  readonly place: Place;
+  readonly place: LinePosition;
   readonly steps: readonly StepPlan[];
 }
 
 export interface StepPlan {
   readonly filter: ObjectPlan;
   readonly words: readonly string[] | undefined;
-  readonly place: Place;
+  readonly place: LinePosition;
 }
 
 export interface ChainOptions {
@@ -26,7 +26,7 @@ export interface ChainOptions {
   canonicalPattern(pattern: string): string;
 }
 
-const top: Place = { line: 1, column: 1 };
+const top: LinePosition = { line: 1, column: 1 };
 
 /** No path that a client may send is longer; it bounds how deep patterns nest. */
 const mostOfPattern = 2048;
@@ -91,7 +91,7 @@ function planGlobals(objects: Objects, findings: Findings): readonly StepPlan[] 
   });
 }
 
-function filterOf(name: string, place: Place, objects: Objects, findings: Findings): ObjectPlan | undefined {
+function filterOf(name: string, place: LinePosition, objects: Objects, findings: Findings): ObjectPlan | undefined {
   const found = objects.find(name);
   if (found?.entry.kind === 'filters') return found;
   // A finding already.
@@ -116,7 +116,7 @@ function filterOf(name: string, place: Place, objects: Objects, findings: Findin
 }
 
 /** Each pattern once, each line within reach, and a last line for all the rest. */
-function checkReach(chains: readonly ChainPlan[], insensitive: boolean, urls: Place, findings: Findings): void {
+function checkReach(chains: readonly ChainPlan[], insensitive: boolean, urls: LinePosition, findings: Findings): void {
   const byPattern = new Map<string, ChainPlan>();
   const earlier = new Earlier<ChainPlan>();
   for (const chain of chains) {

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 
 /** Place in a file: both numbers count from 1. */
-export interface Place {
+export interface LinePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -15,11 +15,11 @@ export class Findings {
     this.file = file;
   }
 
-  error(code: string, place: Place, message: string, nearest?: string): void {
+  error(code: string, place: LinePosition, message: string, nearest?: string): void {
     this.#add('error', code, place, message, nearest);
   }
 
-  warning(code: string, place: Place, message: string, nearest?: string): void {
+  warning(code: string, place: LinePosition, message: string, nearest?: string): void {
     this.#add('warning', code, place, message, nearest);
   }
 
@@ -32,7 +32,13 @@ export class Findings {
     return this.#list.toSorted((a, b) => a.line - b.line || a.column - b.column);
   }
 
-  #add(severity: Finding['severity'], code: string, { line, column }: Place, message: string, nearest?: string): void {
+  #add(
+    severity: Finding['severity'],
+    code: string,
+    { line, column }: LinePosition,
+    message: string,
+    nearest?: string,
+  ): void {
     const finding = { severity, file: this.file, line, column, code, message };
     this.#list.push(nearest === undefined ? finding : { ...finding, nearest });
   }

@@ -1,17 +1,17 @@
 import { leading, trim } from './blanks.ts';
-import { type Findings, type Place, quoted } from './findings.ts';
+import { type Findings, type LinePosition, quoted } from './findings.ts';
 
 /** A line that carries text, trimmed. */
 export interface Line {
   readonly text: string;
-  readonly place: Place;
+  readonly place: LinePosition;
 }
 
 /** A section as written: a name that appears twice is two of these. */
 export interface RawSection {
   /** Empty: what stands before the first header. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: LinePosition;
   readonly lines: readonly Line[];
 }
 

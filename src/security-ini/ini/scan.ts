@@ -1,19 +1,19 @@
 import { isSeparator, leading, trim } from './blanks.ts';
-import type { Findings, Place } from './findings.ts';
+import type { Findings, LinePosition } from './findings.ts';
 import { cutSections, isContinued, type Line, type RawSection } from './lines.ts';
 
 /** A statement of a section. */
 export interface Entry {
   readonly key: string;
   readonly value: string;
-  readonly place: Place;
+  readonly place: LinePosition;
   /** Place of the character at an offset of the value, even in values with several lines. */
-  valuePlace(offset?: number): Place;
+  valuePlace(offset?: number): LinePosition;
 }
 
 export interface Section {
   readonly name: string;
-  readonly place: Place;
+  readonly place: LinePosition;
   readonly entries: readonly Entry[];
 }
 
@@ -62,7 +62,7 @@ function entryOf(parts: readonly Line[], findings: Findings): Entry | undefined 
     );
   else {
     const { key, value, valueAt } = split;
-    return { key, value, place, valuePlace: (offset = 0) => placeOf(parts, valueAt + offset) };
+    return { key, value, place, valuePlace: (offset = 0) => positionIn(parts, valueAt + offset) };
   }
   return undefined;
 }
@@ -90,7 +90,7 @@ export function splitKeyValue(text: string): KeyValue {
   return { key: trim(key), value: trim(rest), valueAt: at + leading(rest) };
 }
 
-function placeOf(parts: readonly Line[], offset: number): Place {
+function positionIn(parts: readonly Line[], offset: number): LinePosition {
   let rest = offset;
   for (const part of parts) {
     if (rest < part.text.length || part === parts.at(-1)) {

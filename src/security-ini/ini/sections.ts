@@ -1,5 +1,5 @@
 import { nearest } from '../../lib/nearest.ts';
-import { type Findings, type Place, quoted } from './findings.ts';
+import { type Findings, type LinePosition, quoted } from './findings.ts';
 import { type Entry, type Section, scanIni } from './scan.ts';
 
 /** A file with each section once, and each key once: what the original would see, plus where it stands. */
@@ -34,7 +34,7 @@ export function readIni(text: string, file: string, findings: Findings): Ini {
   return { file, sections };
 }
 
-const repeatedMessage = (name: string, first: Place): string =>
+const repeatedMessage = (name: string, first: LinePosition): string =>
   `Expected the section [${name}] once: a second one, which would replace that of line ${first.line}`;
 
 function checkName({ name, place, entries }: Section, findings: Findings): void {

@@ -1,5 +1,5 @@
 import { nearest } from '../../lib/nearest.ts';
-import { type Findings, type Place, quoted } from '../ini/findings.ts';
+import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
 import type { Entry } from '../ini/scan.ts';
 import { withoutWork } from './builtins.ts';
 import { convert, type Problem, type Scope } from './convert.ts';
@@ -185,7 +185,7 @@ function switchFilter(filter: ObjectPlan, entry: Entry, findings: Findings): voi
 }
 
 export function hasNoWork(
-  at: { readonly place: Place; readonly key: string },
+  at: { readonly place: LinePosition; readonly key: string },
   reason: string,
   findings: Findings,
 ): void {

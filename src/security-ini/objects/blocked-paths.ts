@@ -1,9 +1,9 @@
-import type { Findings, Place } from '../ini/findings.ts';
+import type { Findings, LinePosition } from '../ini/findings.ts';
 import type { Registry } from '../registry.ts';
 import { isOf, type Planned } from './requirements.ts';
 
 const filterClass = 'portico.InvalidRequestFilter';
-const top: Place = { line: 1, column: 1 };
+const top: LinePosition = { line: 1, column: 1 };
 
 /** Checks that are on unless a file says otherwise, and the requests to this API that each of them refuses. */
 const refused: readonly (readonly [string, string])[] = [

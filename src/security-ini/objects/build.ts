@@ -1,5 +1,5 @@
 import { nearest } from '../../lib/nearest.ts';
-import { type Findings, type Place, quoted } from '../ini/findings.ts';
+import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
 import type { Entry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
 import type { Registry } from '../registry.ts';
@@ -32,9 +32,9 @@ export interface Objects {
   names(): string[];
 }
 
-export const top: Place = { line: 1, column: 1 };
+export const top: LinePosition = { line: 1, column: 1 };
 
-export function plan(name: string, entry: ClassEntry, place: Place, more: Partial<ObjectPlan> = {}): ObjectPlan {
+export function plan(name: string, entry: ClassEntry, place: LinePosition, more: Partial<ObjectPlan> = {}): ObjectPlan {
   const given = new Map<string, unknown>();
   return { name, entry, place, table: entry.table, values: new Map(), implicit: false, enabled: true, given, ...more };
 }
@@ -46,7 +46,7 @@ export function buildObjects(ini: Ini, registry: Registry, accounts: Accounts, f
 class Builder implements Scope {
   readonly #objects = new Map<string, ObjectPlan>();
   readonly #filters = new Map<string, ObjectPlan>();
-  readonly #later = new Map<string, Place>();
+  readonly #later = new Map<string, LinePosition>();
   readonly #manager = plan('securityManager', managerEntry, top, { implicit: true });
   readonly #resolver = plan('filterChainResolver', resolverEntry, top, { implicit: true });
   readonly #ini: Ini;

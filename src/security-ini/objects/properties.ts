@@ -7,11 +7,11 @@ import { type Bag, isBag, isObject, type ObjectPlan, type PlannedValue } from '.
  */
 export function propertiesOf(plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
   const properties = bagOf(plan, made);
-  return properties && Object.fromEntries([...Object.entries(properties), ...givenOf(plan, properties)]);
+  return properties && Object.fromEntries([...Object.entries(properties), ...setProperties(plan, properties)]);
 }
 
 /** Users of a section are merged with those of the property. */
-const givenOf = (plan: ObjectPlan, properties: object): [string, unknown][] =>
+const setProperties = (plan: ObjectPlan, properties: object): [string, unknown][] =>
   [...plan.given].map(([name, value]) => {
     const own: unknown = Object.hasOwn(properties, name) ? Reflect.get(properties, name) : undefined;
     return [name, own instanceof Map && value instanceof Map ? new Map([...own, ...value]) : value];

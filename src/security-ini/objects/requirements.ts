@@ -1,5 +1,5 @@
 import type { ChainPlan } from '../chains/plan.ts';
-import { type Findings, type Place, quoted } from '../ini/findings.ts';
+import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
 import type { Ini } from '../ini/sections.ts';
 import type { Registry } from '../registry.ts';
 import type { Objects } from './build.ts';
@@ -30,7 +30,7 @@ export const isOf = (plan: ObjectPlan, className: string, registry: Registry): b
   return own?.component !== undefined && plan.entry.component === own.component;
 };
 
-const top: Place = { line: 1, column: 1 };
+const top: LinePosition = { line: 1, column: 1 };
 
 /** Checks requirements of the service that the framework does not have. */
 export function checkRequirements(planned: Planned, registry: Registry, findings: Findings): void {

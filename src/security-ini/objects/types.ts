@@ -1,5 +1,5 @@
 import type { Component, ComponentKind, Property, PropertyType } from '../../spi/index.ts';
-import type { Place } from '../ini/findings.ts';
+import type { LinePosition } from '../ini/findings.ts';
 
 /** Kind of an object in `[main]`, from plugins or built in. */
 export type ObjectKind =
@@ -42,7 +42,7 @@ export interface Bag {
 
 interface Planned {
   readonly value: PlannedValue;
-  readonly place: Place;
+  readonly place: LinePosition;
 }
 
 /** Converted: a reference is the plan of its object, nested properties are a bag. */
@@ -62,7 +62,7 @@ export type PlannedValue =
 export interface ObjectPlan extends Bag {
   readonly name: string;
   readonly entry: ClassEntry;
-  readonly place: Place;
+  readonly place: LinePosition;
   /** Exists without being declared; made only when something uses it. */
   readonly implicit: boolean;
   /** A filter with `enabled = false`: everything passes it. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Committing, GroupWork, Outcome, Share, Statement } from '../contract.ts';
-import { messageOf, refusalOf, toldBy } from '../faults.ts';
+import { messageOf, refusalError, refusalOf } from '../faults.ts';
 import type { GroupTerms, Settled } from './executor.ts';
 
 /** Runs a group of transactions as one: this thread, another one, or a server. */
@@ -203,7 +203,7 @@ export class GroupCommitter {
   #settle(member: Member, settled: Settled | undefined): void {
     if (settled === undefined) member.reject(refusalOf('unavailable', 'The database gave no answer'));
     else if ('undone' in settled)
-      member.reject(toldBy(this.#guard?.refusal) ?? refusalOf('unavailable', 'The database refuses changes'));
+      member.reject(refusalError(this.#guard?.refusal) ?? refusalOf('unavailable', 'The database refuses changes'));
     else if ('broken' in settled) member.reject(refusalOf('bad-sql', settled.broken));
     else if ('done' in settled) member.resolve(settled);
     else if (settled.failed instanceof ServiceError) member.reject(settled.failed);

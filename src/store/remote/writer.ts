@@ -130,12 +130,12 @@ function settledTogether(
   transactions: readonly Transaction[],
   { index, fault }: { index: number | undefined; fault: unknown },
 ): Settled[] {
-  const at = index === undefined ? { member: transactions.length - 1, index: 0 } : placeOf(transactions, index);
+  const at = index === undefined ? { member: transactions.length - 1, index: 0 } : memberOf(transactions, index);
   return transactions.map((_, member) => (member === at.member ? settledBy({ index: at.index, fault }) : bound));
 }
 
 /** Member that a statement of the batch belongs to, with its index there. */
-function placeOf(transactions: readonly Transaction[], index: number): { member: number; index: number } {
+function memberOf(transactions: readonly Transaction[], index: number): { member: number; index: number } {
   let left = index;
   for (const [member, statements] of transactions.entries()) {
     if (left < statements.length) return { member, index: left };
@@ -153,6 +153,6 @@ function settledBy({ index = 0, fault }: { index: number | undefined; fault: unk
 function partsOf(transactions: readonly Transaction[], index: number | undefined): (readonly Transaction[])[] {
   let at = Math.floor(transactions.length / 2);
   if (index === undefined) return [transactions.slice(0, at), transactions.slice(at)];
-  at = placeOf(transactions, index).member;
+  at = memberOf(transactions, index).member;
   return [transactions.slice(0, at), transactions.slice(at, at + 1), transactions.slice(at + 1)];
 }

@@ -40,13 +40,14 @@ export const hanging: Readonly<Record<string, Backend>> = {
 
 /** Says what it was told, as a chatty error page does. */
 export const echoes: Readonly<Record<string, Backend>> = {
-  'an error page that quotes the request': async (request) => page(await told(request), 500),
-  'a refusal that quotes the request': async (request) => json(JSON.stringify({ error: await told(request) }), 403),
+  'an error page that quotes the request': async (request) => page(await requestText(request), 500),
+  'a refusal that quotes the request': async (request) =>
+    json(JSON.stringify({ error: await requestText(request) }), 403),
   'the body of the request': async (request) => json(await request.text()),
-  'a page that quotes the request': async (request) => page(await told(request)),
+  'a page that quotes the request': async (request) => page(await requestText(request)),
 };
 
-async function told(request: Request): Promise<string> {
+async function requestText(request: Request): Promise<string> {
   const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
   return `${request.method} ${request.url}\n${headers}\n\n${await request.text()}`;
 }

@@ -25,7 +25,7 @@ function acceptance(subject: RealmUnderTest): Promises {
       if (!knows) return broken('somebody whom the realm lets in, to tell right from wrong (knows)', 'nobody');
       const { attempt, host } = await trialOf(subject);
       const outcome = await attempt(knows);
-      if (outcome.kind !== 'account') broken('an account for the right credentials', told(outcome));
+      if (outcome.kind !== 'account') broken('an account for the right credentials', answerText(outcome));
       if (backend && host.requests.length === 0)
         broken('the backend to be asked over host.fetch or host.call', 'it was not asked');
     },
@@ -33,7 +33,7 @@ function acceptance(subject: RealmUnderTest): Promises {
 }
 
 /** Without a message: it may be secret, and another promise is about that. */
-const told = ({ kind, ...more }: { readonly kind: string; readonly reason?: unknown }): string =>
+const answerText = ({ kind, ...more }: { readonly kind: string; readonly reason?: unknown }): string =>
   kind === 'refused' ? `refused as ${String(more.reason)}` : kind;
 
 function refusals(subject: RealmUnderTest): Promises {

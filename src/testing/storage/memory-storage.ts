@@ -14,15 +14,15 @@ import { inOrder } from './bytes.ts';
 export const storageError = (kind: StorageErrorKind, message: string) =>
   Object.assign(new Error(message), { kind }) as Error & { readonly kind: StorageErrorKind };
 
-interface Kept {
+interface MemoryFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly modified: number;
   readonly version: string;
 }
 
 /** The files of one place, as a test sees and changes them behind the back of the service. */
-export interface MemoryPlace {
-  readonly files: Map<string, Kept>;
+export interface MemoryFolder {
+  readonly files: Map<string, MemoryFile>;
   readonly staged: Map<string, { bytes: Uint8Array<ArrayBuffer>; at: number }>;
   /** Reason why the storage is offline. Undefined: online. */
   offline: string | undefined;
@@ -36,27 +36,27 @@ export interface MemoryPlace {
 
 export interface MemoryStorage extends StorageScheme {
   /** The place of an address, made when it is asked for: `memory:///in/`. */
-  place(uri: string): MemoryPlace;
+  place(uri: string): MemoryFolder;
 }
 
 const utf8 = new TextEncoder();
 
 /** A storage scheme in memory, for tests: it keeps the whole contract of drivers. */
 export function memoryStorage(now: () => number, scheme = 'memory', { tells = false } = {}): MemoryStorage {
-  const places = new Map<string, MemoryPlace>();
+  const places = new Map<string, MemoryFolder>();
   let versions = 0;
 
-  const kept = (bytes: Uint8Array<ArrayBuffer>, modified = now() * 1000): Kept => ({
+  const kept = (bytes: Uint8Array<ArrayBuffer>, modified = now() * 1000): MemoryFile => ({
     bytes,
     modified,
     version: `v${++versions}`,
   });
 
-  function place(uri: string): MemoryPlace {
+  function place(uri: string): MemoryFolder {
     const known = places.get(uri);
     if (known) return known;
-    const files = new Map<string, Kept>();
-    const made: MemoryPlace = {
+    const files = new Map<string, MemoryFile>();
+    const made: MemoryFolder = {
       files,
       staged: new Map(),
       offline: undefined,
@@ -83,17 +83,17 @@ export function memoryStorage(now: () => number, scheme = 'memory', { tells = fa
   };
 }
 
-async function listen({ listeners, offline }: MemoryPlace, listener: ChangeListener): Promise<() => void> {
+async function listen({ listeners, offline }: MemoryFolder, listener: ChangeListener): Promise<() => void> {
   if (offline !== undefined) throw storageError('offline', offline);
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
 function driverOf(
-  place: MemoryPlace,
+  place: MemoryFolder,
   uri: string,
   now: () => number,
-  kept: (bytes: Uint8Array<ArrayBuffer>) => Kept,
+  kept: (bytes: Uint8Array<ArrayBuffer>) => MemoryFile,
 ): StorageDriver {
   // Drivers of one place give no token twice.
   const newToken = (): string => `t${++place.tokens}`;

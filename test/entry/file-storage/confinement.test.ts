@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
-import { PlaceFolder } from '../../../src/entry/native/file-storage/place-folder.ts';
+import { StorageFolder } from '../../../src/entry/native/file-storage/place-folder.ts';
 import { bodyOf, type FileDriver, filePlaces, kindOf, listed, put, textOf } from '../../support/file-place.ts';
 import { shareOfTries } from '../../support/long.ts';
 
@@ -257,7 +257,7 @@ describe.skipIf(ownHolding !== 'by descriptor')('a folder that others have open'
       }) as Disk['mkdir'],
     };
     const roots = { folders: [folder] };
-    const place = new PlaceFolder({ disk: { ...disk, ...slowly }, folder, roots, holding: ownHolding });
+    const place = new StorageFolder({ disk: { ...disk, ...slowly }, folder, roots, holding: ownHolding });
     const making = place.hold(['new'], { make: true });
     await pause(30);
     await expect(place.hold(['new'])).rejects.toMatchObject({ code: 'ENOENT' });

@@ -10,7 +10,7 @@ import { readSettings } from '../../../src/composition/settings.ts';
 import { hostPlatform } from '../../../src/entry/host.ts';
 import { hostPlugins } from '../../../src/entry/native/file-storage/scheme.ts';
 import { checkingHost } from '../../../src/entry/plugins/checking-host.ts';
-import { createPlaces } from '../../../src/media/places/places.ts';
+import { createStorageDrivers } from '../../../src/media/places/places.ts';
 import type { MethodRow } from '../../../src/media/storages/store.ts';
 import { defaultIni } from '../../../src/security-ini/default-ini.ts';
 import { checkSecurity, createService } from '../../../src/service.ts';
@@ -49,7 +49,7 @@ it('a server lends the scheme "file", below the roots of its settings', async ()
   await service.start();
   await service.close();
   expect(print).toEqual([]);
-  const places = createPlaces({ schemes: () => schemes, sharesWork: true, vault: undefined });
+  const places = createStorageDrivers({ schemes: () => schemes, sharesWork: true, vault: undefined });
   const schemes = await schemesOf(settings);
   const driver = await places.of(methodAt(join(path, 'media')));
   const { token } = await driver.stage!(new Response('abc').body!);
@@ -71,7 +71,7 @@ it('security.ini may name the class of the scheme where a host lends it', async 
 });
 
 it('on an edge a file storage is offline, with a sentence that says what can be read', async () => {
-  const places = createPlaces({ schemes: () => [], sharesWork: false, vault: undefined });
+  const places = createStorageDrivers({ schemes: () => [], sharesWork: false, vault: undefined });
   await expect(places.of(methodAt('/srv/media'))).rejects.toMatchObject({
     kind: 'offline',
     message: expect.stringMatching(/^Expected one of the schemes that this server reads .*: "file"$/),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '../../../src/store/contract.ts';
-import type { MemoryPlace } from '../../../src/testing/storage/memory-storage.ts';
+import type { MemoryFolder } from '../../../src/testing/storage/memory-storage.ts';
 
 /** An upload that a client was told is done. */
 export interface Acknowledged {
@@ -12,7 +12,7 @@ export interface Acknowledged {
 
 export interface Aftermath {
   readonly database: Database;
-  readonly place: MemoryPlace;
+  readonly place: MemoryFolder;
   readonly acknowledged: readonly Acknowledged[];
   readonly lies: Readonly<Record<string, string>>;
 }
@@ -62,7 +62,7 @@ async function factsOf(database: Database): Promise<Facts> {
 }
 
 const sha1 = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex');
-const textOf = (place: MemoryPlace, path: string) => {
+const textOf = (place: MemoryFolder, path: string) => {
   const kept = place.files.get(path);
   return kept && new TextDecoder().decode(kept.bytes);
 };

@@ -1,4 +1,4 @@
-import { type MemoryPlace, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
+import { type MemoryFolder, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';
 import { requestOf, type Sent } from '../../support/matrix.ts';
@@ -23,7 +23,7 @@ export interface Plot {
 
 export interface Stage {
   readonly service: TestService;
-  readonly place: MemoryPlace;
+  readonly place: MemoryFolder;
   readonly clock: TestClock;
   /** By `admin`. Gives the status, and what the answer says. */
   send(sent: Pick<Sent, 'request' | 'body' | 'headers'>): Promise<Told>;

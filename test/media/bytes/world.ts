@@ -1,5 +1,5 @@
 import type { StorageScheme } from '../../../src/spi/index.ts';
-import { type MemoryPlace, type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
+import { type MemoryFolder, type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
 import type { Answer, Entry, Sent, World } from '../../support/matrix.ts';
@@ -11,7 +11,7 @@ import type { Credentials, ServiceOptions } from '../../support/service.ts';
 export interface BytesWorld extends World {
   readonly storage: MemoryStorage;
   /** What lies in the storage VX-1. */
-  readonly place: MemoryPlace;
+  readonly place: MemoryFolder;
 }
 
 export const uploader: Credentials = ['uploader', 'password of uploader'];

@@ -1,5 +1,5 @@
 import type { StorageScheme } from '../../../src/spi/index.ts';
-import { type MemoryPlace, type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
+import { type MemoryFolder, type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { newUser } from '../../support/cast.ts';
 import { testClock } from '../../support/clock.ts';
 import { type Answer, type Entry, openWorld, type Sent, type World } from '../../support/matrix.ts';
@@ -11,8 +11,8 @@ import type { Credentials, ServiceOptions } from '../../support/service.ts';
 export interface JobsWorld extends World {
   readonly storage: MemoryStorage;
   /** What lies in the storages VX-1 and VX-2. */
-  readonly from: MemoryPlace;
-  readonly to: MemoryPlace;
+  readonly from: MemoryFolder;
+  readonly to: MemoryFolder;
 }
 
 export const mover: Credentials = ['mover', 'password of mover'];
@@ -101,7 +101,7 @@ export async function ended(world: World, id: string, seconds = 600): Promise<Jo
   }
 }
 
-export const textAt = (place: MemoryPlace, path: string): string | undefined => {
+export const textAt = (place: MemoryFolder, path: string): string | undefined => {
   const kept = place.files.get(path);
   return kept && new TextDecoder().decode(kept.bytes);
 };

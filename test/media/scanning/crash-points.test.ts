@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../../src/store/contract.ts';
-import { type MemoryPlace, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
+import { type MemoryFolder, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { processModel, type Stop } from '../../simulation/process.ts';
 import { testClock } from '../../support/clock.ts';
@@ -74,7 +74,7 @@ async function play(successor: 'the only server' | 'another instance', stop?: St
 const rowsOf = async (database: Database, sql: string) => [...(await database.read(sql))];
 
 /** As if nothing had stopped: each file as the scan has to find it, each event once. */
-async function check(database: Database, place: MemoryPlace): Promise<number> {
+async function check(database: Database, place: MemoryFolder): Promise<number> {
   const files = await rowsOf(database, 'SELECT path, state, size, content FROM file ORDER BY path');
   const states = Object.fromEntries(files.map(([path, state]) => [path, state]));
   expect(states).toEqual({

@@ -1,5 +1,5 @@
 import type { StorageScheme } from '../../../src/spi/index.ts';
-import { type MemoryPlace, type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
+import { type MemoryFolder, type MemoryStorage, memoryStorage } from '../../../src/testing/storage/memory-storage.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld, type Sent, type World } from '../../support/matrix.ts';
 import { storageRows } from '../../support/media.ts';
@@ -9,7 +9,7 @@ import { admin, type ServiceOptions } from '../../support/service.ts';
 export interface ScanWorld extends World {
   readonly storage: MemoryStorage;
   /** What lies in the storage VX-1. */
-  readonly place: MemoryPlace;
+  readonly place: MemoryFolder;
   /** Asks for a scan of VX-1 and lets it go on to its end. Gives the events of files that it made. */
   scan(): Promise<string[]>;
   /** The same so many seconds later. */

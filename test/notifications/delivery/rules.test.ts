@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryResult } from '../../../src/notifications/actions/delivery-result.ts';
-import { type Decision, decide, growing, type Standing } from '../../../src/notifications/delivery/rules.ts';
+import { backoff, type Decision, decide, type Standing } from '../../../src/notifications/delivery/rules.ts';
 import { delivered, down, patience } from './support.ts';
 
 const now = 1_000_000_000;
@@ -159,6 +159,6 @@ describe('what follows from a call', () => {
 });
 
 it('pauses grow up to the most, and differ by a fifth', () => {
-  expect([1, 2, 3, 30, 1_000].map((turn) => growing(10, 50, turn, 0.5))).toEqual([10, 20, 40, 50, 50]);
-  expect([0, 0.5, 0.999].map((chance) => growing(1_000, 9_000, 1, chance))).toEqual([800, 1_000, 1_200]);
+  expect([1, 2, 3, 30, 1_000].map((turn) => backoff(10, 50, turn, 0.5))).toEqual([10, 20, 40, 50, 50]);
+  expect([0, 0.5, 0.999].map((chance) => backoff(1_000, 9_000, 1, chance))).toEqual([800, 1_000, 1_200]);
 });

@@ -1,7 +1,7 @@
 import { measureWithShipped, probeWithShipped } from '../../../composition/media.ts';
 import type { MediaSource, ProbeOptions } from '../../../spi/index.ts';
 import { convertCall, cutCall, encodersCall, stillsCall } from './library-calls.ts';
-import { madeProber, type ToldProber } from './plugin-probers.ts';
+import { type ProberDescription, proberFrom } from './plugin-probers.ts';
 
 /** Function of a media process, called by name. Input and result are sent as JSON. */
 type Call = (source: MediaSource, input: never, tell: (progress: unknown) => void) => Promise<unknown>;
@@ -11,12 +11,12 @@ const endless = new AbortController().signal;
 
 interface ProbeInput extends Pick<ProbeOptions, 'maxBytes'> {
   /** Probers of plugins. */
-  readonly probers: readonly ToldProber[];
+  readonly probers: readonly ProberDescription[];
 }
 
 export const calls: Readonly<Record<string, Call>> = {
   probe: async (source, { maxBytes, probers }: ProbeInput) =>
-    probeWithShipped(source, { maxBytes, signal: endless }, await Promise.all(probers.map(madeProber))),
+    probeWithShipped(source, { maxBytes, signal: endless }, await Promise.all(probers.map(proberFrom))),
   sound: async (source, _input, tell) => {
     const { channels, ...measured } = await measureWithShipped(source, { signal: endless }, tell);
     const sent = channels.map(({ levels, energies, ...each }) => ({

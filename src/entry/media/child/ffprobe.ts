@@ -13,7 +13,7 @@ interface FfprobeOptions {
   readonly seconds: number;
 }
 
-interface Found {
+interface InstalledFfprobe {
   readonly path: string;
   readonly version: string;
 }
@@ -22,7 +22,7 @@ interface Found {
 export class Ffprobe {
   readonly #options: FfprobeOptions;
   readonly #pool: ChildPool;
-  #found: Promise<Found | undefined> | undefined;
+  #found: Promise<InstalledFfprobe | undefined> | undefined;
 
   constructor(options: FfprobeOptions, pool: ChildPool) {
     this.#options = options;
@@ -75,12 +75,12 @@ export class Ffprobe {
     return runProgram(path, words, limits, { signal, within: seconds * 1000 });
   }
 
-  #find(): Promise<Found | undefined> {
+  #find(): Promise<InstalledFfprobe | undefined> {
     this.#found ??= this.#look();
     return this.#found;
   }
 
-  async #look(): Promise<Found | undefined> {
+  async #look(): Promise<InstalledFfprobe | undefined> {
     const path = await findProgram(this.#options.program);
     if (path === undefined) return undefined;
     try {

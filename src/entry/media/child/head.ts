@@ -13,13 +13,13 @@ export async function headOf(question: Question): Promise<Uint8Array | undefined
   const end = Math.min(sends, source.size);
   if (end === 0) return new Uint8Array();
   const late = () => new MediaFault('exhausted', `Expected the first bytes within ${within / 1000} seconds`);
-  const head = await inTime(whileWanted(source.read({ from: 0, end }), signal), systemClock, within, late);
+  const head = await inTime(whileNeeded(source.read({ from: 0, end }), signal), systemClock, within, late);
   if (head.byteLength === end) return head;
   throw new Error(`Expected ${end} bytes of the file: found ${head.byteLength}`);
 }
 
 /** Ends with its caller, also where the storage hangs. */
-function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function whileNeeded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const withdraw = () => reject(new MediaFault('aborted', 'The question about the media was withdrawn'));
     signal.addEventListener('abort', withdraw, { once: true });

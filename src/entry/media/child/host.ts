@@ -8,7 +8,7 @@ import { checkedSound } from '../../../checking/sound/checked-sound.ts';
 import { shippedTools } from '../../../composition/media.ts';
 import type { ConfiguredProber, MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../../spi/index.ts';
 import { Ffprobe } from './ffprobe.ts';
-import { toldProber } from './plugin-probers.ts';
+import { proberDescription } from './plugin-probers.ts';
 import { ChildPool } from './pool.ts';
 
 type MediaHostSettings = Pick<
@@ -42,7 +42,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
     { maxBytes, signal }: ProbeOptions,
     configured: readonly ConfiguredProber[],
   ): Promise<ProbeResult> {
-    const probers = configured.map(toldProber);
+    const probers = configured.map(proberDescription);
     const reads = probers.map(({ folder }) => folder);
     const input = { maxBytes, probers };
     // Each probe begins with these bytes, unless its budget ends before them.

@@ -14,21 +14,21 @@ import type { CutOrder, MediaSource, StillOrder } from '../../../spi/index.ts';
 import { importModule } from '../../plugins/import-module.ts';
 
 /** Location of the installed library's modules. */
-export interface LibraryPlace {
+export interface LibraryModules {
   readonly library: string;
   /** Brings the decoders and encoders. */
   readonly server: string;
 }
 
 interface ConvertInput {
-  readonly place: LibraryPlace;
+  readonly place: LibraryModules;
   readonly plan: Plan;
   /** A name in the folder of the process. */
   readonly file: string;
 }
 
 interface CutInput {
-  readonly place: LibraryPlace;
+  readonly place: LibraryModules;
   readonly order: CutOrder;
   readonly file: string;
 }
@@ -40,12 +40,12 @@ export interface Converted {
 }
 
 interface StillsInput {
-  readonly place: LibraryPlace;
+  readonly place: LibraryModules;
   readonly order: StillOrder;
 }
 
 /** Message for each still: its time, and its file in the folder of the process. */
-export interface StillTold {
+export interface StillMessage {
   readonly seconds: number;
   readonly file: string;
 }
@@ -58,7 +58,7 @@ interface ServerModule {
 }
 
 /** Once in the life of the process, which works for one question. */
-async function load({ library, server }: LibraryPlace): Promise<MediaLibrary> {
+async function load({ library, server }: LibraryModules): Promise<MediaLibrary> {
   const loaded = (await importModule(library, false)) as MediaLibrary;
   const { registerMediabunnyServer } = (await importModule(server, false)) as ServerModule;
   // Drivers of graphics cards are foreign code, too, and looking for them takes time.
@@ -66,14 +66,14 @@ async function load({ library, server }: LibraryPlace): Promise<MediaLibrary> {
   return loaded;
 }
 
-export const encodersCall = async (_source: MediaSource, place: LibraryPlace): Promise<Encodes> =>
+export const encodersCall = async (_source: MediaSource, place: LibraryModules): Promise<Encodes> =>
   encodesOf(await load(place));
 
 type Making = (library: MediaLibrary, conversion: Conversion) => Promise<readonly string[]>;
 
 /** Writes a new file, and looks how long it lasts. */
 async function madeIn(
-  place: LibraryPlace,
+  place: LibraryModules,
   file: string,
   tell: (done: number) => void,
   make: Making,
@@ -129,7 +129,7 @@ const made = (handle: FileHandle, size: number): MediaSource => ({
 export async function stillsCall(
   source: MediaSource,
   { place, order }: StillsInput,
-  tell: (still: StillTold) => void,
+  tell: (still: StillMessage) => void,
 ): Promise<number> {
   let count = 0;
   await stillsWith(await load(place), source, order, async ({ seconds, bytes }) => {

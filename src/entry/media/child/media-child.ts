@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { calls } from './calls.ts';
-import { type Asked, Lines, lineOf, type Told } from './messages.ts';
+import { type ChildMessage, type ChildQuestion, Lines, lineOf } from './messages.ts';
 import { remoteSource } from './remote-source.ts';
 
 /** The media process: it opens foreign media, one at a time, and has nothing that is worth taking. */
@@ -11,10 +11,10 @@ console.info = console.error;
 console.debug = console.error;
 
 /** Resolves once the service can read it, whatever becomes of this process. */
-const tell = (message: Told): Promise<void> =>
+const tell = (message: ChildMessage): Promise<void> =>
   new Promise((resolve) => void process.stdout.write(lineOf(message), () => resolve()));
 
-async function answer({ call, source, input }: Asked): Promise<Told> {
+async function answer({ call, source, input }: ChildQuestion): Promise<ChildMessage> {
   try {
     const does = Object.hasOwn(calls, call) ? calls[call] : undefined;
     if (!does) throw new Error(`Expected one of the calls ${Object.keys(calls).join(', ')}: "${call}"`);
@@ -33,7 +33,7 @@ let before = Promise.resolve();
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
   for (const line of lines.take(text)) {
-    const asked = JSON.parse(line) as Asked;
+    const asked = JSON.parse(line) as ChildQuestion;
     before = before.then(async () => tell(await answer(asked)));
   }
 });

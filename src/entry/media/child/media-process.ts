@@ -6,7 +6,7 @@ import type { MediaSource } from '../../../spi/index.ts';
 import { programPath } from '../../program-path.ts';
 import { readsTypeScript, tsxLoader } from '../../typescript.ts';
 import type { Loopback } from './loopback.ts';
-import { type Asked, Lines, lineOf, type Told } from './messages.ts';
+import { type ChildMessage, type ChildQuestion, Lines, lineOf } from './messages.ts';
 import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
 
 /** Milliseconds for the start of a process on a busy machine. */
@@ -133,7 +133,7 @@ export class MediaProcess {
       if (signal.aborted) throw withdrawn();
       this.asked++;
       const answer = this.#answer(within, signal, onProgress);
-      const asked: Asked = {
+      const asked: ChildQuestion = {
         call,
         source: {
           size,
@@ -217,7 +217,7 @@ export class MediaProcess {
   }
 
   #hear(line: string): void {
-    const told = JSON.parse(line) as Told;
+    const told = JSON.parse(line) as ChildMessage;
     if ('progress' in told) {
       this.#line[0]?.progress(told.progress);
       return;

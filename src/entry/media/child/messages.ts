@@ -1,7 +1,7 @@
 /** Messages between the service and a media process: JSON, one per line. */
 
 /** Media of a question. */
-export interface AskedSource {
+export interface QuestionSource {
   readonly size: number;
   readonly name?: string;
   /** First bytes of the media, in base64. */
@@ -11,14 +11,14 @@ export interface AskedSource {
 }
 
 /** Message to the process. */
-export interface Asked {
+export interface ChildQuestion {
   readonly call: string;
-  readonly source: AskedSource;
+  readonly source: QuestionSource;
   readonly input: unknown;
 }
 
 /** Message from the process. `ready` comes first, once. */
-export type Told =
+export type ChildMessage =
   | { readonly ready: true }
   | { readonly progress: unknown }
   | { readonly result: unknown }
@@ -27,7 +27,7 @@ export type Told =
 /** Characters of one line: a process that says more is out of order. */
 const longest = 4 * 1024 * 1024;
 
-export const lineOf = (message: Asked | Told): string => `${JSON.stringify(message)}\n`;
+export const lineOf = (message: ChildQuestion | ChildMessage): string => `${JSON.stringify(message)}\n`;
 
 /** Takes text as it comes, and gives each whole line. Throws where one has no end. */
 export class Lines {

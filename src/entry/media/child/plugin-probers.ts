@@ -7,12 +7,12 @@ import { importModule } from '../../plugins/import-module.ts';
 import { type ProberModule, proberModule } from '../../plugins/prober-modules.ts';
 
 /** Description of a prober, by which a media process creates it again. */
-export interface ToldProber extends ProberModule {
+export interface ProberDescription extends ProberModule {
   readonly object: string;
   readonly properties: ConfiguredProber['properties'];
 }
 
-export function toldProber({ name, component, properties }: ConfiguredProber): ToldProber {
+export function proberDescription({ name, component, properties }: ConfiguredProber): ProberDescription {
   const module = proberModule(component);
   if (!module) throw new Error(`Expected a prober of a plugin folder or a package: ${name}`);
   return { ...module, object: name, properties };
@@ -21,14 +21,14 @@ export function toldProber({ name, component, properties }: ConfiguredProber): T
 const made = new Map<string, Promise<Prober>>();
 
 /** Made once in the life of the process. */
-export function madeProber(told: ToldProber): Promise<Prober> {
+export function proberFrom(told: ProberDescription): Promise<Prober> {
   const key = JSON.stringify(told);
   const known = made.get(key) ?? make(told);
   made.set(key, known);
   return known;
 }
 
-async function make({ path, isTypeScript, className, object, properties }: ToldProber): Promise<Prober> {
+async function make({ path, isTypeScript, className, object, properties }: ProberDescription): Promise<Prober> {
   const plugin = readPlugin(await importModule(path, isTypeScript));
   const component = plugin.probers?.[className];
   if (!component) throw new Error(`Expected the prober ${className} in the plugin ${plugin.name}`);

@@ -22,17 +22,17 @@ export interface PoolOptions {
  * Questions after which a process is replaced, because libraries leak memory. A start costs as much as a hundred small
  * files.
  */
-const mostAsked = 500;
+const mostQuestions = 500;
 /** Milliseconds after which a process without questions ends. */
 const idleTime = 60_000;
 
 /** Questions after which the successor is started in advance, so that no question waits for a start. */
-const successorAt = mostAsked - 60;
+const successorAt = mostQuestions - 60;
 /** Questions that a process has at a time. It answers one, and need not wait for the next one. */
 const deep = 4;
 
 /** A process that is asked, and holds a place. */
-interface Asking {
+interface BusyChild {
   readonly child: MediaProcess;
   /** Number of questions in the process. */
   questions: number;
@@ -43,11 +43,11 @@ interface Asking {
 /** Request for a process, or for a question also for a place in a queue. */
 interface Waiter {
   readonly question: Question | undefined;
-  go(turn: Turn): void;
+  go(turn: ProcessSlot): void;
   end(error: Error): void;
 }
 
-type Turn = Asking | 'a place of its own';
+type ProcessSlot = BusyChild | 'a place of its own';
 
 /** Media processes, started on demand. */
 export class ChildPool {
@@ -55,7 +55,7 @@ export class ChildPool {
   readonly #options: PoolOptions;
   readonly #idle: { readonly child: MediaProcess; readonly timer: NodeJS.Timeout }[] = [];
   readonly #busy = new Set<MediaProcess>();
-  readonly #asking = new Set<Asking>();
+  readonly #asking = new Set<BusyChild>();
   readonly #line: Waiter[] = [];
   /** Processes whose successor is started. */
   readonly #succeeded = new WeakSet<MediaProcess>();
@@ -102,14 +102,14 @@ export class ChildPool {
     this.#serve();
   }
 
-  async #turn(signal: AbortSignal, question?: Question): Promise<Turn> {
+  async #turn(signal: AbortSignal, question?: Question): Promise<ProcessSlot> {
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
     if (signal.aborted) throw new MediaFault('aborted', 'The question about the media was withdrawn');
     return (this.#line.length === 0 ? this.#free(question) : undefined) ?? this.#inLine(signal, question);
   }
 
-  #inLine(signal: AbortSignal, question: Question | undefined): Promise<Turn> {
-    return new Promise<Turn>((resolve, reject) => {
+  #inLine(signal: AbortSignal, question: Question | undefined): Promise<ProcessSlot> {
+    return new Promise<ProcessSlot>((resolve, reject) => {
       const waiter: Waiter = {
         question,
         go: (turn) => {
@@ -129,7 +129,7 @@ export class ChildPool {
   }
 
   /** Takes what is free. */
-  #free(question: Question | undefined): Turn | undefined {
+  #free(question: Question | undefined): ProcessSlot | undefined {
     if (this.#running < this.#options.most) {
       this.#running++;
       return 'a place of its own';
@@ -139,7 +139,7 @@ export class ChildPool {
     for (const asking of this.#asking) {
       const { child, takesMore, questions } = asking;
       const isFree = Math.max(questions, child.load) < deep && !child.gone && !child.isSlow;
-      const isOpen = takesMore && isFree && child.asked < mostAsked;
+      const isOpen = takesMore && isFree && child.asked < mostQuestions;
       if (!isOpen || child.reads.join() !== reads) continue;
       asking.questions++;
       asking.takesMore = isWhole(question);
@@ -166,7 +166,7 @@ export class ChildPool {
   }
 
   /** `isAlone`: the question gets a new process, without a queue. */
-  async #begin(question: Question, isAlone: boolean): Promise<Asking> {
+  async #begin(question: Question, isAlone: boolean): Promise<BusyChild> {
     let child: MediaProcess;
     try {
       child = await (isAlone ? this.#start(question.reads ?? []) : this.#take(question.reads ?? []));
@@ -175,13 +175,13 @@ export class ChildPool {
       throw error;
     }
     child.onSlow = () => this.#relieve();
-    const asking: Asking = { child, questions: 1, takesMore: !isAlone && isWhole(question) };
+    const asking: BusyChild = { child, questions: 1, takesMore: !isAlone && isWhole(question) };
     this.#asking.add(asking);
     this.#serve();
     return asking;
   }
 
-  #done(asking: Asking): void {
+  #done(asking: BusyChild): void {
     const { child } = asking;
     if (child.asked >= successorAt) this.#prepareSuccessor(child);
     asking.questions--;
@@ -251,7 +251,7 @@ export class ChildPool {
   #giveBack(child: MediaProcess): void {
     this.#busy.delete(child);
     if (child.gone) return;
-    if (this.#closed || child.asked >= mostAsked) {
+    if (this.#closed || child.asked >= mostQuestions) {
       child.kill();
       return;
     }

@@ -1,8 +1,8 @@
 import type { ByteRange, MediaSource } from '../../../spi/index.ts';
-import type { AskedSource } from './messages.ts';
+import type { QuestionSource } from './messages.ts';
 
 /** Bytes that the service sends to its media process, and lends to it. */
-export function remoteSource({ size, name, head = '', url }: AskedSource): MediaSource {
+export function remoteSource({ size, name, head = '', url }: QuestionSource): MediaSource {
   const sent = new Uint8Array(Buffer.from(head, 'base64'));
   return {
     size,

@@ -1,6 +1,6 @@
 import type { JoinOrder, JoinPart } from '../../../spi/index.ts';
 
-interface Wanted {
+interface JoinedStreams {
   readonly pictures: boolean;
   readonly sound: boolean;
 }
@@ -12,7 +12,7 @@ const samples = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=ste
 export function joinGraph(
   parts: readonly JoinPart[],
   canvas: JoinOrder['canvas'],
-  { pictures, sound }: Wanted,
+  { pictures, sound }: JoinedStreams,
 ): readonly string[] {
   let input = -1;
   const chains = parts.flatMap((part, at) => {

@@ -32,7 +32,7 @@ import {
 import { audioEncoders, containers, videoEncoders } from './codecs.ts';
 import { runStreaming } from './program.ts';
 import { emptyFolder, removeFolder } from './scratch.ts';
-import type { Turns } from './turns.ts';
+import type { FfmpegSlots } from './turns.ts';
 import { Unable } from './video.ts';
 
 interface FfmpegOptions {
@@ -41,12 +41,12 @@ interface FfmpegOptions {
   /** The folder for files that are not finished. */
   readonly scratch: string;
   /** Limits the concurrent runs of all transcoders together. */
-  readonly turns: Turns;
+  readonly turns: FfmpegSlots;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
 }
 
-interface Found {
+interface InstalledFfmpeg {
   readonly program: string;
   readonly version: string;
   readonly encoders: ReadonlySet<string>;
@@ -71,9 +71,9 @@ const reordering = 0.25;
 export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegOptions): Transcoder {
   const loopback = new Loopback();
   const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: longestRun, folder });
-  let found: Promise<Found | undefined> | undefined;
+  let found: Promise<InstalledFfmpeg | undefined> | undefined;
 
-  async function look(): Promise<Found | undefined> {
+  async function look(): Promise<InstalledFfmpeg | undefined> {
     const place = await findProgram(program);
     if (place === undefined) return undefined;
     const version = /^ffmpeg version (\S+)/.exec(await said(place, ['-version']))?.[1];
@@ -84,7 +84,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   /** Looks for the program. Without success the next caller looks again, so a later installation is noticed. */
-  async function known(): Promise<Found | undefined> {
+  async function known(): Promise<InstalledFfmpeg | undefined> {
     found ??= look().catch(() => undefined);
     const there = await found;
     if (!there) found = undefined;
@@ -104,7 +104,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     return new TextDecoder().decode(Buffer.concat(pieces));
   }
 
-  async function required(): Promise<Found> {
+  async function required(): Promise<InstalledFfmpeg> {
     const there = await known();
     if (there) return there;
     throw new MediaFault('unsupported', `Expected ffmpeg: ${install}`);
@@ -165,7 +165,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   async function made(
     sources: readonly MediaSource[],
     { format, seconds }: Pick<TranscodeOrder, 'format' | 'seconds'>,
-    words: (there: Found, uris: readonly string[]) => readonly string[],
+    words: (there: InstalledFfmpeg, uris: readonly string[]) => readonly string[],
     options: TranscodeOptions,
   ): Promise<Transcoded> {
     const there = await required();
@@ -199,7 +199,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   const run = (source: MediaSource, order: TranscodeOrder, options: TranscodeOptions): Promise<Transcoded> => {
-    const words = ({ encoders }: Found, [uri]: readonly string[]) => [
+    const words = ({ encoders }: InstalledFfmpeg, [uri]: readonly string[]) => [
       ...[...inputWords, '-i', uri!],
       ...orderArguments(order, encoders),
     ];
@@ -207,14 +207,14 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   };
 
   const cut = (source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded> => {
-    const words = (_there: Found, [uri]: readonly string[]) => [...inputWords, ...cutArguments(order, uri!)];
+    const words = (_there: InstalledFfmpeg, [uri]: readonly string[]) => [...inputWords, ...cutArguments(order, uri!)];
     return made([source], { format: order.format }, words, options);
   };
 
   /** Each part is an input of its own; a source that several are of is lent once. */
   const joinParts = (order: JoinOrder, options: TranscodeOptions): Promise<Transcoded> => {
     const sources = [...new Set(order.parts.flatMap(({ source }) => source ?? []))];
-    const words = ({ encoders }: Found, uris: readonly string[]) => {
+    const words = ({ encoders }: InstalledFfmpeg, uris: readonly string[]) => {
       const places = order.parts.map(({ source }) => source && uris[sources.indexOf(source)]);
       try {
         return joinArguments(order, places, encoders);

@@ -1,5 +1,5 @@
 /** Limits concurrent tasks. Further ones wait in order. */
-export class Turns {
+export class FfmpegSlots {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;

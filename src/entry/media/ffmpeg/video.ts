@@ -95,7 +95,7 @@ function filtersOf({ scaling, frame }: TranscodeVideo): readonly string[] {
   return [...(scaling ? scalingFilters(scaling) : []), ...rate];
 }
 
-const turns: ReadonlyMap<number, string> = new Map([
+const rotationFilters: ReadonlyMap<number, string> = new Map([
   [90, 'transpose=clock'],
   [180, 'hflip,vflip'],
   [270, 'transpose=cclock'],
@@ -116,7 +116,7 @@ function scalingFilters(scaling: TranscodeScaling): readonly string[] {
     const size = `iw+${border(left) + border(right)}:ih+${border(top) + border(bottom)}`;
     filters.push(`pad=${size}:${border(left)}:${border(top)}:${padColor}`);
   }
-  if (rotate !== 0) filters.push(turns.get(rotate) ?? unable('video.scaling.rotate', rotate));
+  if (rotate !== 0) filters.push(rotationFilters.get(rotate) ?? unable('video.scaling.rotate', rotate));
   if (width !== undefined || height !== undefined) filters.push(`scale=${width ?? -2}:${height ?? -2}`);
   const aspect = (name: string, [horizontal, vertical]: readonly [number, number]) =>
     filters.push(`${name}=${Math.trunc(horizontal)}/${Math.trunc(vertical)}`);

@@ -2,10 +2,10 @@ import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { isRecord } from '../../../lib/is-record.ts';
 import { hostConditions, packageEntry } from '../../plugins/package-entry.ts';
-import type { LibraryPlace } from '../child/library-calls.ts';
+import type { LibraryModules } from '../child/library-calls.ts';
 
-export interface FoundLibrary {
-  readonly place: LibraryPlace;
+export interface InstalledLibrary {
+  readonly place: LibraryModules;
   /** Folders that a process reads to load it. */
   readonly reads: readonly string[];
   readonly version: string;
@@ -14,7 +14,7 @@ export interface FoundLibrary {
 const server = join('@mediabunny', 'server');
 
 /** The library that an operator installed in `node_modules` of a folder, with its decoders and encoders. */
-export async function findLibrary(folder: string): Promise<FoundLibrary | undefined> {
+export async function findLibrary(folder: string): Promise<InstalledLibrary | undefined> {
   const modules = join(folder, 'node_modules');
   try {
     // A package may lie elsewhere, behind a link: what it needs lies beside it there.

@@ -13,29 +13,29 @@ import type {
   Transcoder,
   TranscoderAbilities,
 } from '../../../spi/index.ts';
-import type { Converted, StillTold } from '../child/library-calls.ts';
+import type { Converted, StillMessage } from '../child/library-calls.ts';
 import { Loopback } from '../child/loopback.ts';
 import { MediaProcess, mediaProgram, type Question } from '../child/media-process.ts';
 import { emptyFolder, removeFolder } from '../ffmpeg/scratch.ts';
-import type { Turns } from '../ffmpeg/turns.ts';
-import { type FoundLibrary, findLibrary } from './find.ts';
+import type { FfmpegSlots } from '../ffmpeg/turns.ts';
+import { findLibrary, type InstalledLibrary } from './find.ts';
 
 export interface LibraryOptions {
   /** Folder whose `node_modules` contain the library. */
   readonly folder: string;
   /** Folder for unfinished files. */
   readonly scratch: string;
-  readonly turns: Turns;
+  readonly turns: FfmpegSlots;
   /** Megabytes of memory for one run. */
   readonly megabytes: number;
   readonly now: () => number;
 }
 
-interface Known extends FoundLibrary {
+interface UsableLibrary extends InstalledLibrary {
   readonly encodes: Encodes;
 }
 
-type Asked = Pick<Question, 'call' | 'input' | 'within' | 'onProgress'>;
+type LibraryQuestion = Pick<Question, 'call' | 'input' | 'within' | 'onProgress'>;
 
 const install = 'install @mediabunny/server in the instance root, or name its folder in PORTICO_MEDIA_LIBRARY';
 /** Milliseconds without progress. */
@@ -57,16 +57,16 @@ const nothing: MediaSource = { size: 0, read: async () => new Uint8Array() };
 export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now }: LibraryOptions): Transcoder {
   const loopback = new Loopback();
   const running = new Set<MediaProcess>();
-  let known: Promise<Known> | undefined;
+  let known: Promise<UsableLibrary> | undefined;
   let failed: { readonly missing: string; readonly at: number } | undefined;
 
   /** A process for one question: native code leaks, and may be brought to do what it should not. */
   async function asked<T>(
-    { reads }: FoundLibrary,
+    { reads }: InstalledLibrary,
     folder: string,
     source: MediaSource,
     signal: AbortSignal,
-    question: Asked,
+    question: LibraryQuestion,
   ): Promise<T> {
     signal.throwIfAborted();
     const limits = { megabytes, setting: 'transcodeMegabytes', cpuSeconds: longestRun, folder };
@@ -88,7 +88,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     }
   }
 
-  async function look(found: FoundLibrary): Promise<Known> {
+  async function look(found: InstalledLibrary): Promise<UsableLibrary> {
     const folder = await emptyFolder(scratch);
     try {
       const { signal } = new AbortController();
@@ -100,7 +100,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
   }
 
   /** Looks for the library. Without success later callers look again, so a later installation is noticed. */
-  async function ready(): Promise<Known | { readonly missing: string }> {
+  async function ready(): Promise<UsableLibrary | { readonly missing: string }> {
     if (known) return known;
     if (failed && now() - failed.at < again) return { missing: failed.missing };
     const found = await findLibrary(root);
@@ -117,7 +117,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     }
   }
 
-  async function required(): Promise<Known> {
+  async function required(): Promise<UsableLibrary> {
     const there = await ready();
     if ('missing' in there) throw new MediaFault('unsupported', `Expected @mediabunny/server: ${there.missing}`);
     return there;
@@ -161,7 +161,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
 
   /** Creates one new file in a folder of its own. */
   async function madeBy(
-    there: Known,
+    there: UsableLibrary,
     source: MediaSource,
     { call, input }: { readonly call: string; readonly input: object },
     { signal, progress }: TranscodeOptions,
@@ -203,7 +203,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
       const folder = await emptyFolder(scratch);
       const stop = new AbortController();
       let given = Promise.resolve();
-      const give = async ({ seconds, file }: StillTold) => {
+      const give = async ({ seconds, file }: StillMessage) => {
         const path = join(folder, stillName(file));
         const { size } = await stat(path);
         if (size > mostStillBytes) throw new MediaFault('exhausted', 'Expected a smaller picture');
@@ -216,7 +216,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
           input: { place: there.place, order },
           within: silence,
           onProgress(told) {
-            given = given.then(() => give(told as StillTold));
+            given = given.then(() => give(told as StillMessage));
             given.catch((error: unknown) => stop.abort(error));
           },
         });

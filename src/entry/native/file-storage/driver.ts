@@ -1,13 +1,13 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { DriverError } from '../../../media/places/refusals.ts';
-import type { ByteRange, Place, StorageDriver, StoredFile } from '../../../spi/index.ts';
+import type { ByteRange, StorageDriver, StorageStatus, StoredFile } from '../../../spi/index.ts';
 import { type Disk, disk as ownDisk, toRead } from './disk.ts';
 import { codeOf, toDo, unlessMissing } from './faults.ts';
-import { type HeldFolder, type Holding, ownHolding } from './held-folder.ts';
+import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';
 import { identityOf } from './identity.ts';
 import { partsOf, shown } from './names.ts';
-import { PlaceFolder } from './place-folder.ts';
+import { StorageFolder } from './place-folder.ts';
 import { readBody } from './read-body.ts';
 import type { Roots } from './roots.ts';
 import { createStaging } from './staging.ts';
@@ -34,11 +34,11 @@ const mostListed = 1000;
 /** Files below a folder of this machine. */
 export function createFileDriver(parts: FileDriverParts): StorageDriver {
   const { folder, roots, walker, disk = ownDisk, holding = ownHolding } = parts;
-  const place = new PlaceFolder({ disk, folder, roots, holding });
+  const place = new StorageFolder({ disk, folder, roots, holding });
   const staging = createStaging({ ...parts, place });
 
   /** Undefined where the folder is missing, too. */
-  async function inFolder<T>(path: string, work: (folder: HeldFolder, name: string) => Promise<T>) {
+  async function inFolder<T>(path: string, work: (folder: OpenFolder, name: string) => Promise<T>) {
     const names = partsOf(path);
     const held = await place.hold(names.slice(0, -1)).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
@@ -52,7 +52,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
     }
   }
 
-  async function look(held: HeldFolder, name: string, path: string): Promise<Stats | undefined> {
+  async function look(held: OpenFolder, name: string, path: string): Promise<Stats | undefined> {
     const stats = await unlessMissing(disk.lstat(held.at(name)));
     if (!stats) await place.present();
     if (!stats || stats.isDirectory()) return undefined;
@@ -79,7 +79,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
     return handle;
   }
 
-  async function check(): Promise<Place> {
+  async function check(): Promise<StorageStatus> {
     const before = place.guard;
     // The answer tells the current state.
     place.guard = undefined;

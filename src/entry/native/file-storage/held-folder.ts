@@ -5,7 +5,7 @@ import { DriverError } from '../../../media/places/refusals.ts';
 import { asFolder, type Disk, syncsFolders } from './disk.ts';
 
 /** A folder of a place while something is done in it. */
-export interface HeldFolder {
+export interface OpenFolder {
   /** Whether the system says that it is there. */
   isAt(path: string): boolean;
   /** The path of a name in it. */
@@ -19,13 +19,13 @@ export interface HeldFolder {
   close(): Promise<void>;
 }
 
-export type Hold = (disk: Disk, path: string) => Promise<HeldFolder>;
+export type Hold = (disk: Disk, path: string) => Promise<OpenFolder>;
 
 /** Users that one descriptor has in its life: an operator who mounts another folder over it waits for no longer. */
 const mostUsers = 32;
 
 interface Shared {
-  readonly opening: Promise<HeldFolder>;
+  readonly opening: Promise<OpenFolder>;
   /** Total number of users so far, and number of current users. */
   came: number;
   users: number;

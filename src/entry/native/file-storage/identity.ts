@@ -2,7 +2,7 @@ import { toHex } from '../../../lib/hex.ts';
 import { ownFolder } from '../../../media/places/own-folder.ts';
 import { toRead } from './disk.ts';
 import { codeOf, unlessMissing } from './faults.ts';
-import type { PlaceFolder } from './place-folder.ts';
+import type { StorageFolder } from './place-folder.ts';
 import type { Staging } from './staging.ts';
 
 const marker = 'id';
@@ -12,7 +12,7 @@ const marker = 'id';
  * and in containers. A marker moves with the files to another disk. Without the right to write, the inode and birth
  * time of the folder identify it: those of an empty mount point differ.
  */
-export async function identityOf(place: PlaceFolder, staging?: Staging): Promise<string> {
+export async function identityOf(place: StorageFolder, staging?: Staging): Promise<string> {
   const known = (await readMarker(place)) ?? (staging && (await makeMarker(place, staging)));
   if (known !== undefined) return known;
   const root = await place.holdNow([]);
@@ -24,7 +24,7 @@ export async function identityOf(place: PlaceFolder, staging?: Staging): Promise
   }
 }
 
-async function readMarker(place: PlaceFolder): Promise<string | undefined> {
+async function readMarker(place: StorageFolder): Promise<string | undefined> {
   const folder = await unlessMissing(place.holdNow([ownFolder]));
   if (!folder) return undefined;
   try {
@@ -46,7 +46,7 @@ async function readMarker(place: PlaceFolder): Promise<string | undefined> {
  * Writes the marker. Undefined on a read-only storage. A full disk is an error: without a marker the storage would seem
  * to be another one later.
  */
-async function makeMarker(place: PlaceFolder, staging: Staging): Promise<string | undefined> {
+async function makeMarker(place: StorageFolder, staging: Staging): Promise<string | undefined> {
   const id = toHex(staging.randomBytes(16));
   let token = '';
   try {

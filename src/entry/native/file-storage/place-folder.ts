@@ -2,11 +2,11 @@ import { join, sep } from 'node:path';
 import { DriverError } from '../../../media/places/refusals.ts';
 import type { Disk } from './disk.ts';
 import { codeOf, faultOf, unlessMissing } from './faults.ts';
-import { type HeldFolder, type Hold, type Holding, holdings, shared } from './held-folder.ts';
+import { type Hold, type Holding, holdings, type OpenFolder, shared } from './held-folder.ts';
 import { shown } from './names.ts';
 import { isBelow, ofStorages, type Roots } from './roots.ts';
 
-interface PlaceFolderParts {
+interface StorageFolderParts {
   readonly disk: Disk;
   readonly folder: string;
   readonly roots: Roots;
@@ -14,7 +14,7 @@ interface PlaceFolderParts {
 }
 
 /** The folder of a place, and nothing but what is below it. No symbolic link in it is followed. */
-export class PlaceFolder {
+export class StorageFolder {
   readonly disk: Disk;
   readonly folder: string;
   readonly #roots: Roots;
@@ -23,7 +23,7 @@ export class PlaceFolder {
   /** Looks whether the place is still the same one, once it is known. */
   guard: (() => Promise<void>) | undefined;
 
-  constructor({ disk, folder, roots, holding }: PlaceFolderParts) {
+  constructor({ disk, folder, roots, holding }: StorageFolderParts) {
     this.disk = disk;
     this.folder = folder;
     this.#roots = roots;
@@ -56,7 +56,7 @@ export class PlaceFolder {
   }
 
   /** A folder of the place by the names that lead to it. Made on the way only if asked for. */
-  async hold(parts: readonly string[], { make = false } = {}): Promise<HeldFolder> {
+  async hold(parts: readonly string[], { make = false } = {}): Promise<OpenFolder> {
     try {
       return await this.holdNow(parts);
     } catch (error) {
@@ -82,7 +82,7 @@ export class PlaceFolder {
   }
 
   /** Opens a folder without locating the storage again if it is missing. */
-  async holdNow(parts: readonly string[]): Promise<HeldFolder> {
+  async holdNow(parts: readonly string[]): Promise<OpenFolder> {
     const real = this.#real ?? (await this.locate());
     // A shared folder may have been moved or removed since it was opened.
     for (const hold of this.#ways) {

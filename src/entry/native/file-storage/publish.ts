@@ -1,11 +1,11 @@
 import { DriverError } from '../../../media/places/refusals.ts';
 import { type Disk, toCreate } from './disk.ts';
 import { codeOf, unlessMissing } from './faults.ts';
-import type { HeldFolder } from './held-folder.ts';
+import type { OpenFolder } from './held-folder.ts';
 import type { TokenParts } from './tokens.ts';
 
 interface Name {
-  readonly folder: HeldFolder;
+  readonly folder: OpenFolder;
   readonly name: string;
 }
 
@@ -60,7 +60,7 @@ const taken = (byFolder: boolean): DriverError =>
     : new DriverError('exists', 'Expected a name that no file has');
 
 /** The file that a token was published as. Throws `not-found` unless it is that very file. */
-export async function doneBefore(disk: Disk, folder: HeldFolder, name: string, { ino }: TokenParts) {
+export async function doneBefore(disk: Disk, folder: OpenFolder, name: string, { ino }: TokenParts) {
   const there = await unlessMissing(disk.lstat(folder.at(name)));
   if (there?.isFile() && there.ino.toString(36) === ino) return there;
   throw new DriverError('not-found', 'Expected staged bytes: they are gone');

@@ -6,15 +6,15 @@ import { DriverError } from '../../../media/places/refusals.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
 import { toCreate, toWrite } from './disk.ts';
 import { codeOf, toDo, unlessMissing } from './faults.ts';
-import type { HeldFolder } from './held-folder.ts';
+import type { OpenFolder } from './held-folder.ts';
 import { partSink } from './part-sink.ts';
-import type { PlaceFolder } from './place-folder.ts';
+import type { StorageFolder } from './place-folder.ts';
 import { BodyFault, pour, writing } from './pour.ts';
 import { doneBefore, giveName } from './publish.ts';
 import { isTemporary, readToken, tokenOf } from './tokens.ts';
 
 interface StagingParts {
-  readonly place: PlaceFolder;
+  readonly place: StorageFolder;
   /** Bytes that stay free on the disk. */
   readonly minFreeBytes: number;
   randomBytes(length: number): Uint8Array;
@@ -36,7 +36,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
   const holdTemporary = (make: boolean) => place.hold([ownFolder, 'tmp'], { make });
 
   /** Runs the work in the folder of temporary files. `folder` is undefined if it does not exist yet. */
-  async function inTemporary<T>(work: (folder: HeldFolder | undefined) => Promise<T>): Promise<T> {
+  async function inTemporary<T>(work: (folder: OpenFolder | undefined) => Promise<T>): Promise<T> {
     const folder = await unlessMissing(holdTemporary(false));
     try {
       return await work(folder);
@@ -45,7 +45,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
     }
   }
 
-  async function keepFree(folder: HeldFolder, coming: number, least: number): Promise<void> {
+  async function keepFree(folder: OpenFolder, coming: number, least: number): Promise<void> {
     if (least === 0 && coming === 0) return;
     const { bavail, bsize } = await disk.statfs(folder.at('.'));
     const free = bavail * bsize;
@@ -56,7 +56,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
     );
   }
 
-  async function openNew(folder: HeldFolder): Promise<{ readonly name: string; readonly handle: FileHandle }> {
+  async function openNew(folder: OpenFolder): Promise<{ readonly name: string; readonly handle: FileHandle }> {
     for (;;) {
       const name = toHex(randomBytes(16));
       try {
@@ -68,7 +68,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
   }
 
   /** Makes an empty temporary file. What the work throws takes it away again. */
-  async function create<T>(folder: HeldFolder, work: (handle: FileHandle, token: string) => Promise<T>): Promise<T> {
+  async function create<T>(folder: OpenFolder, work: (handle: FileHandle, token: string) => Promise<T>): Promise<T> {
     const { name, handle } = await openNew(folder);
     try {
       await folder.verify();
@@ -81,7 +81,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
   }
 
   async function stageIn(
-    folder: HeldFolder,
+    folder: OpenFolder,
     body: ReadableStream<Uint8Array>,
     { size, hashes = [], signal, onBytes }: StageOptions,
     least: number,

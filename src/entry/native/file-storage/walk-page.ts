@@ -1,5 +1,5 @@
 import type { Listing } from '../../../spi/index.ts';
-import { type Seen, storedFile } from './stored-file.ts';
+import { type FileStats, storedFile } from './stored-file.ts';
 
 /**
  * A page as it crosses from the thread of walks: one text and one array. Measured: to copy an object for each file costs
@@ -13,7 +13,7 @@ export interface WalkPage extends Omit<Listing, 'files'> {
 }
 
 /** The files of a page, while they are looked at. */
-export class SeenFiles {
+export class VisitedFiles {
   readonly #numbers: Float64Array<ArrayBuffer>;
   #paths = '';
   count = 0;
@@ -22,7 +22,7 @@ export class SeenFiles {
     this.#numbers = new Float64Array(4 * most);
   }
 
-  add(path: string, { size, mtimeMs, birthtimeMs, ino }: Seen): void {
+  add(path: string, { size, mtimeMs, birthtimeMs, ino }: FileStats): void {
     const numbers = this.#numbers;
     const at = 4 * this.count++;
     numbers[at] = size;

@@ -1,9 +1,9 @@
 import { closeSync, lstatSync, openSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
-import type { Seen } from './stored-file.ts';
+import type { FileStats } from './stored-file.ts';
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'pipe' | 'socket' | 'device';
 
-interface Entry extends Seen {
+interface Entry extends FileStats {
   readonly kind: EntryKind;
 }
 

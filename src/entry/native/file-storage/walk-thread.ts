@@ -6,14 +6,14 @@ import { faultOf } from './faults.ts';
 import type { FromWalker, ToWalker } from './walk-messages.ts';
 import { listingOf } from './walk-page.ts';
 
-interface Asked {
+interface PendingListing {
   resolve(page: Listing): void;
   reject(reason: unknown): void;
 }
 
 /** The thread that walks places. The first listing starts it, and the next one after it has failed. */
 export class WalkThread {
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<number, PendingListing>();
   #worker: Worker | undefined;
   #number = 0;
   #closed = false;
@@ -60,7 +60,7 @@ export class WalkThread {
     else asked?.reject(faultOf(Object.assign(new Error(message.message), { code: message.code }), 'list the storage'));
   }
 
-  #take(number: number): Asked | undefined {
+  #take(number: number): PendingListing | undefined {
     const asked = this.#asked.get(number);
     this.#asked.delete(number);
     if (this.#asked.size === 0) {

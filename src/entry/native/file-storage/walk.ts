@@ -3,7 +3,7 @@ import { isOwn } from '../../../media/places/own-folder.ts';
 import { asFolder } from './disk.ts';
 import { codeOf } from './faults.ts';
 import type { Holding } from './held-folder.ts';
-import { SeenFiles, type WalkPage } from './walk-page.ts';
+import { VisitedFiles, type WalkPage } from './walk-page.ts';
 import { type EntryKind, type WalkSystem, walkSystem } from './walk-system.ts';
 
 /** Folder of the current path in the walk, with its remaining entries. */
@@ -42,7 +42,7 @@ export class Walk {
   }
 
   page(limit: number): WalkPage {
-    const files = new SeenFiles(limit);
+    const files = new VisitedFiles(limit);
     const skipped: Skipped[] = [];
     try {
       if (this.#levels.length === 0) this.#enter('');
@@ -104,7 +104,7 @@ export class Walk {
   }
 
   /** Adds a file to those of the page, and says why anything else is passed over. */
-  #look(prefix: string, name: string, path: string, files: SeenFiles): Skipped | undefined {
+  #look(prefix: string, name: string, path: string, files: VisitedFiles): Skipped | undefined {
     try {
       const entry = this.#system.look(`${this.#hold(prefix)}/${name}`);
       if (entry.kind === 'file') files.add(path, entry);

@@ -8,7 +8,7 @@ import { decoded } from '../../../ingest/sources/source.ts';
 import { itemName, itemNamed } from '../../../items/contract/item/kind.ts';
 import { findItem } from '../../../items/contract/item/store.ts';
 import { nextTurn } from '../../../lib/turn.ts';
-import { placesOf } from '../../../media/files/addresses.ts';
+import { fileLocations } from '../../../media/files/addresses.ts';
 import { fileAt, usesOf } from '../../../media/files/store.ts';
 import { storageNamed } from '../../../media/storages/kinds.ts';
 import type { Caller } from '../../../security/caller.ts';
@@ -101,7 +101,7 @@ async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[
   const given = folders
     .filter(({ place }) => whole.startsWith(place))
     .map(({ storageId, place }) => ({ storageId, path: whole.slice(place.length) }));
-  const places = given.length > 0 ? given : await placesOf(reader, local(path), undefined).catch(() => []);
+  const places = given.length > 0 ? given : await fileLocations(reader, local(path), undefined).catch(() => []);
   for (const place of places.slice(0, mostPlaces)) {
     const file = await fileAt(reader, place);
     const uses = file ? await usesOf(reader, { ids: JSON.stringify([file.id]) }) : [];

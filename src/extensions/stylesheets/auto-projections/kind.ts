@@ -10,7 +10,7 @@ import { ScriptFails } from '../../../scripts/run-script.ts';
 import { itemGone } from '../../../shapes/places.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../store/contract.ts';
-import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../work/kind.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
 import { startingCommits, wroteByRule } from './participant.ts';
 import { runRule, startsAt } from './run-rule.ts';
@@ -56,7 +56,7 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
     }
   }
 
-  async function carryOut(row: DueRow, until: number, held: Held): Promise<void> {
+  async function carryOut(row: DueRow, until: number, held: PieceContext): Promise<void> {
     const { itemId, cause, targetId } = row;
     const key = { itemId, cause, targetId };
     let due = until;

@@ -8,14 +8,14 @@ import type { StorageDriver, StoredFile } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
 import { noSuchFile, unable } from '../../files/refusals.ts';
 import type { FileRow } from '../../files/store.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { kindOf, refusalOf } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { disposition } from './disposition.ts';
 
 interface DownloadParts {
   readonly store: Store;
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly random: Random;
   readonly log: Log;
   fingerprint(text: string): string;
@@ -63,7 +63,7 @@ async function answer(parts: DownloadParts, call: Call, row: FileRow, driver: St
         parts.log.write('warn', 'download-broken', { id: call.trace.id, file: row.id, ...describeError(error) });
       return await bytesReply(call.request, {
         ...bytes,
-        open: async (from, end) => told(await bytes.open(from, end), broken),
+        open: async (from, end) => withErrors(await bytes.open(from, end), broken),
       });
     } catch (error) {
       if (isOurs(error) || attempt === attempts || !passing.has(kindOf(error))) throw error;
@@ -81,7 +81,7 @@ function knownFrom({ state, path, size, content, modified }: FileRow): StoredFil
 }
 
 /** The caller sees a connection that ends too early: why is for the log. */
-function told(stream: ReadableStream<Uint8Array>, broken: (error: unknown) => void): ReadableStream<Uint8Array> {
+function withErrors(stream: ReadableStream<Uint8Array>, broken: (error: unknown) => void): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let hasLeft = false;
   return new ReadableStream<Uint8Array>(

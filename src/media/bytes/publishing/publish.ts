@@ -13,7 +13,7 @@ import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { abort } from '../transfers/rules.ts';
 import { failTransfer, findTransfer, finishTransfer } from '../transfers/store.ts';
-import { driverMode, type Found, isAsked, type PublicationMode, settle, type UploadMode } from './rules.ts';
+import { driverMode, isAsked, type PublicationMode, type PublishedState, settle, type UploadMode } from './rules.ts';
 import {
   deletePublication,
   fileLives,
@@ -22,7 +22,7 @@ import {
   moveLease,
   type Publication,
   pathFree,
-  publicationHeld,
+  publicationLeaseHolds,
 } from './store.ts';
 
 /** Complete, staged bytes and the path that they will be published at. */
@@ -44,7 +44,7 @@ export interface Publishable {
 }
 
 /** In whose name the last commit of a publication is made. */
-export interface By {
+export interface Publisher {
   readonly actor: Actor;
   commit(work: CommitPlan): Promise<unknown>;
   /** Extends the commit of the file's events. Called once the bytes are at their path. */
@@ -85,7 +85,7 @@ export type Publishing = ReturnType<typeof createPublishing>;
 export function createPublishing({ store, clock, random, instanceId }: PublishingParts) {
   const system = (changes: readonly Statement[]) => store.commit({ changes, events: [] }, systemActor);
   const lostOf = ({ fileId }: Publication) => changedMeanwhile('File', fileId);
-  const held = ({ id, instance }: Publication, lost: ServiceError) => publicationHeld({ id, instance }, lost);
+  const held = ({ id, instance }: Publication, lost: ServiceError) => publicationLeaseHolds({ id, instance }, lost);
   const leased = (publication: Publication, until: number) => {
     const { id, instance } = publication;
     return system([held(publication, lostOf(publication)), moveLease({ id, instance, until })]);
@@ -95,7 +95,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   async function publish(
     given: Publishable,
     driver: StorageDriver,
-    by: By,
+    by: Publisher,
     ahead: readonly Statement[] = [],
   ): Promise<FileRow> {
     const at = clock.now();
@@ -130,7 +130,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   }
 
   /** Finishes a publication, also one of another instance. */
-  async function finish(publication: Publication, driver: StorageDriver, by: By): Promise<FileRow> {
+  async function finish(publication: Publication, driver: StorageDriver, by: Publisher): Promise<FileRow> {
     const { path, storageId } = publication;
     const placed = await givePath(publication, driver);
     if ('stored' in placed) return told(publication, placed.stored, driver, by);
@@ -139,7 +139,12 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   }
 
   /** Bytes whose item a quota refuses go again: their client asked for the item, and hears that there is none. */
-  async function told(publication: Publication, stored: StoredFile, driver: StorageDriver, by: By): Promise<FileRow> {
+  async function told(
+    publication: Publication,
+    stored: StoredFile,
+    driver: StorageDriver,
+    by: Publisher,
+  ): Promise<FileRow> {
     try {
       return await retryWhenChanged(() => tell(publication, stored, by));
     } catch (error) {
@@ -175,7 +180,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
    * Resumes a publication of another instance. If the client's request ended with that instance, the bytes are removed:
    * the client got no answer and sends them again.
    */
-  async function recover(publication: Publication, driver: StorageDriver, by: By): Promise<void> {
+  async function recover(publication: Publication, driver: StorageDriver, by: Publisher): Promise<void> {
     const { path, storageId, mode } = publication;
     if (!isAsked(mode) || !driver.remove) return void (await finish(publication, driver, by));
     const placed = await givePath(publication, driver);
@@ -191,7 +196,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   }
 
   /** The rows and events of bytes that have their path. */
-  async function tell(publication: Publication, stored: StoredFile, by: By): Promise<FileRow> {
+  async function tell(publication: Publication, stored: StoredFile, by: Publisher): Promise<FileRow> {
     const { id, storageId, transferId } = publication;
     const now = clock.now();
     const lost = lostOf(publication);
@@ -221,7 +226,11 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     throw noSuchFile(publication.fileId);
   }
 
-  async function found({ storageId, path, fileId }: Publication, stored: StoredFile, now: number): Promise<Found> {
+  async function found(
+    { storageId, path, fileId }: Publication,
+    stored: StoredFile,
+    now: number,
+  ): Promise<PublishedState> {
     const row = await fileAt(store, { storageId, path });
     if (row) {
       const uses = await usesOf(store, { ids: JSON.stringify([row.id]) });

@@ -5,8 +5,8 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import { type Actor, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
-import type { Places } from '../../places/places.ts';
-import { type By, leaseTime, type Publishing } from './publish.ts';
+import type { StorageDrivers } from '../../places/places.ts';
+import { leaseTime, type Publisher, type Publishing } from './publish.ts';
 import { isAsked } from './rules.ts';
 import {
   countPublications,
@@ -16,7 +16,7 @@ import {
   moveLease,
   nextPublication,
   type Publication,
-  publicationHeld,
+  publicationLeaseHolds,
   takePublication,
 } from './store.ts';
 import type { Sweep } from './sweep.ts';
@@ -25,7 +25,7 @@ interface RecoveryParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly instanceId: string;
   readonly publishing: Publishing;
   readonly sweep: Sweep;
@@ -52,7 +52,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
   const holderOf = ({ mode }: Publication) => (isAsked(mode) ? `${instanceId} recovers` : instanceId);
   const renew = ({ publication: { id, instance } }: Due, until: number) =>
     store.commit(
-      { changes: [publicationHeld({ id, instance }, lost), moveLease({ id, instance, until })], events: [] },
+      { changes: [publicationLeaseHolds({ id, instance }, lost), moveLease({ id, instance, until })], events: [] },
       systemActor,
     );
 
@@ -76,7 +76,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     // Without its method the storage cannot be reached any more.
     if (!method) return publishing.undo(publication, undefined);
     const actor = JSON.parse(publication.actor) as Actor;
-    const by: By = { actor, commit: (work) => store.commit(work, actor) };
+    const by: Publisher = { actor, commit: (work) => store.commit(work, actor) };
     try {
       await publishing.recover(publication, await places.of(method), by);
     } catch (error) {

@@ -22,7 +22,7 @@ export const driverMode = (mode: string): 'create' | 'replace' =>
   mode === 'replace' || mode.endsWith('recreate') ? 'replace' : 'create';
 
 /** State at the end of a publication: stored bytes, the row that has the path now, and the time. */
-export interface Found {
+export interface PublishedState {
   readonly stored: StoredFile;
   readonly row: FileRow | undefined;
   readonly uses: FileUses;
@@ -40,7 +40,7 @@ interface Settled {
  * The rows and the events of bytes that have their path. A scan or a registration may have been faster with a row: then
  * the bytes are those of that row. Undefined: the file that they replace is gone.
  */
-export function settle(publication: Publication, found: Found): Settled | undefined {
+export function settle(publication: Publication, found: PublishedState): Settled | undefined {
   const { row, newId } = found;
   const to = fileOf(publication, found);
   const events = [
@@ -65,7 +65,10 @@ const tell = (names: readonly EventName[], row: Pick<FileRow, 'id' | 'storageId'
   names.map((name) => fileEvent(name, row, uses));
 
 /** The hash of a file that grows would be that of a part of it. */
-function fileOf({ storageId, path, state, size, hash }: Publication, { stored, now }: Found): Omit<NewFile, 'id'> {
+function fileOf(
+  { storageId, path, state, size, hash }: Publication,
+  { stored, now }: PublishedState,
+): Omit<NewFile, 'id'> {
   const closed = state === 'CLOSED';
   const same = stored.size === size;
   const known = closed && same ? hash : null;

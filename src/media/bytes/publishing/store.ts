@@ -44,7 +44,7 @@ export const deletePublication = prepareStatement<{ id: string }>(
 );
 
 /** Guards that this instance still owns the publication. */
-export const publicationHeld = prepareGuard<{ id: string; instance: string }>(
+export const publicationLeaseHolds = prepareGuard<{ id: string; instance: string }>(
   sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')})`,
 );
 

@@ -3,7 +3,7 @@ import { describeError, type Log } from '../../../lib/log.ts';
 import type { Store } from '../../../store/store.ts';
 import type { WorkKind } from '../../../work/kind.ts';
 import { steps } from '../../../work/steps.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { namedTokens, nextWritingStorage } from './store.ts';
 
@@ -11,7 +11,7 @@ interface SweepParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly places: Places;
+  readonly places: StorageDrivers;
 }
 
 /** Milliseconds: longer than bytes wait between their last one and the row that names them. */

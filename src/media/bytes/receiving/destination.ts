@@ -2,11 +2,11 @@ import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
-import { placesOf } from '../../files/addresses.ts';
+import { fileLocations } from '../../files/addresses.ts';
 import { newPath } from '../../files/path.ts';
 import { fileTaken, unable } from '../../files/refusals.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { refusalOf } from '../../places/refusals.ts';
 import { storageNamed } from '../../storages/kinds.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
@@ -15,7 +15,7 @@ import { fileWaiting } from '../publishing/store.ts';
 
 interface DestinationParts {
   readonly store: Store;
-  readonly places: Places;
+  readonly places: StorageDrivers;
 }
 
 /** A way to write to a storage. */
@@ -25,12 +25,12 @@ export interface Writable {
 }
 
 /** A path of a storage. */
-export interface NewPlace {
+export interface NewFileLocation {
   readonly storageId: string;
   readonly path: string;
 }
 
-export interface AskedPlace {
+export interface DestinationQuery {
   /** Undefined: given by the address. */
   readonly storage: string | undefined;
   readonly path: string | undefined;
@@ -64,8 +64,8 @@ export function createDestinations({ store, places }: DestinationParts) {
     throw refusal ?? unable(storage.id, 'Expected a storage with a method that writes');
   }
 
-  async function byUri(text: string, storage: string | undefined): Promise<NewPlace> {
-    const [nearest] = await placesOf(store, text, storage);
+  async function byUri(text: string, storage: string | undefined): Promise<NewFileLocation> {
+    const [nearest] = await fileLocations(store, text, storage);
     if (nearest) return nearest;
     // Not the address: it may hold a password.
     throw badParameter('uri', 'Expected an address below a method of a storage');
@@ -76,7 +76,7 @@ export function createDestinations({ store, places }: DestinationParts) {
     writableOf,
 
     /** The place of a new file, by a path or an address. */
-    async newPlace({ storage: name, path, uri }: AskedPlace): Promise<NewPlace> {
+    async newPlace({ storage: name, path, uri }: DestinationQuery): Promise<NewFileLocation> {
       const storage = name === undefined ? undefined : (await storageNamed(store, name)).id;
       if (uri !== undefined) return byUri(uri, storage);
       if (storage !== undefined && path !== undefined) return { storageId: storage, path: newPath(path) };
@@ -87,7 +87,7 @@ export function createDestinations({ store, places }: DestinationParts) {
     },
 
     /** Refuses a path that has a file, known or not, before its bytes are read. */
-    async requireFree({ storageId, path }: NewPlace, driver: StorageDriver): Promise<void> {
+    async requireFree({ storageId, path }: NewFileLocation, driver: StorageDriver): Promise<void> {
       const row = await fileAt(store, { storageId, path });
       if (row) throw fileTaken({ storageId, path, fileId: row.id });
       if (!(await isThere(driver, storageId, path))) return;

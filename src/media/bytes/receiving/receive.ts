@@ -9,14 +9,14 @@ import type { CommitPlan } from '../../../store/contract.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
-import type { By, Publishing } from '../publishing/publish.ts';
+import type { Publisher, Publishing } from '../publishing/publish.ts';
 import { badHeader } from '../refusals.ts';
 import { beginTransfer } from '../transfers/begin.ts';
 import { type ReceiveParts, receivePart } from '../transfers/receive.ts';
 import { intervalOf, requireSize, targetOf } from '../transfers/rules.ts';
 import { findByName, type TransferRow } from '../transfers/store.ts';
 import { stride } from '../transfers/write-part.ts';
-import type { Destinations, NewPlace, Writable } from './destination.ts';
+import type { Destinations, NewFileLocation, Writable } from './destination.ts';
 import type { Uploads } from './uploads.ts';
 import { stageWhole } from './whole.ts';
 
@@ -28,7 +28,7 @@ export interface ReceivingParts extends ReceiveParts {
 }
 
 /** Target of the bytes of a request. */
-interface Purpose extends NewPlace {
+interface Purpose extends NewFileLocation {
   /** The file whose bytes are replaced. Undefined: a new file is made. */
   readonly file: FileRow | undefined;
   /** State of the file after the upload. */
@@ -54,7 +54,10 @@ const usualPriority = 500;
 const longestName = 255;
 
 /** Commits in the name of a caller. */
-export const byCaller = (caller: Caller): By => ({ actor: caller.actor(), commit: (work) => caller.commit(work) });
+export const callerPublisher = (caller: Caller): Publisher => ({
+  actor: caller.actor(),
+  commit: (work) => caller.commit(work),
+});
 
 /** Takes the bytes of a request: a whole file, or a part of one. Gives the file as callers see it afterwards. */
 export async function receiveBytes(
@@ -73,7 +76,7 @@ export async function receiveBytes(
   }
   // Without credentials the caller has a link to one file, and cannot continue an upload.
   const owner = purpose.owner ?? (transferId === undefined ? (call.subject?.name ?? '') : subjectOf(call).name);
-  const by = { ...byCaller(call), ...(purpose.also && { also: purpose.also }) };
+  const by = { ...callerPublisher(call), ...(purpose.also && { also: purpose.also }) };
   const body = openUpload(call.request);
   try {
     const total = size ?? body.length;
@@ -89,23 +92,23 @@ export async function receiveBytes(
   }
 }
 
-interface Given {
+interface UploadInput {
   readonly owner: string;
   readonly body: ByteBody;
-  readonly by: By;
+  readonly by: Publisher;
   readonly purpose: Purpose;
 }
 
 async function takeWhole(
   parts: ReceivingParts,
-  given: Given & { readonly size: number | undefined },
+  given: UploadInput & { readonly size: number | undefined },
 ): Promise<FileRow> {
   return putWhole(parts, given, await placeOf(parts, given.purpose));
 }
 
 async function putWhole(
   parts: ReceivingParts,
-  { owner, body, by, purpose, size }: Given & { readonly size: number | undefined },
+  { owner, body, by, purpose, size }: UploadInput & { readonly size: number | undefined },
   to: Writable,
 ): Promise<FileRow> {
   const { storageId, path, file, state } = purpose;
@@ -121,14 +124,14 @@ async function putWhole(
   return parts.publishing.publish({ ...bytes, ...place, state, transferId: null }, to.driver, by, room);
 }
 
-interface GivenPart extends Given {
+interface PartInput extends UploadInput {
   readonly name: string;
   readonly size: number;
   readonly index: number;
   readonly priority: number;
 }
 
-async function takePart(parts: ReceivingParts, given: GivenPart): Promise<FileRow> {
+async function takePart(parts: ReceivingParts, given: PartInput): Promise<FileRow> {
   const { body, by, index, size } = given;
   const open = await retryWhenChanged(() => openOrFind(parts, given));
   if ('finished' in open) {
@@ -141,7 +144,7 @@ async function takePart(parts: ReceivingParts, given: GivenPart): Promise<FileRo
 }
 
 /** Opens the upload. Of concurrent first parts one creates it, and the others use that one. */
-async function openOrFind(parts: ReceivingParts, given: GivenPart): Promise<Opened> {
+async function openOrFind(parts: ReceivingParts, given: PartInput): Promise<Opened> {
   try {
     return await openPart(parts, given);
   } catch (error) {
@@ -158,7 +161,7 @@ const nameOf = (purpose: Purpose): string => purpose.target ?? targetOf(purpose)
 type Opened = TransferRow | { readonly finished: FileRow } | { readonly whole: Writable };
 
 /** The transfer that a part belongs to: one that is open, or a new one. */
-async function openPart(parts: ReceivingParts, given: GivenPart): Promise<Opened> {
+async function openPart(parts: ReceivingParts, given: PartInput): Promise<Opened> {
   const { owner, name, size, index, priority, body, by, purpose } = given;
   const { storageId, path, file, state } = purpose;
   const target = nameOf(purpose);
@@ -184,7 +187,10 @@ const placeOf = (parts: ReceivingParts, { storageId, path, file }: Purpose): Pro
   file ? parts.destinations.ofFile(file) : newPlaceOf(parts, { storageId, path });
 
 /** Writable destination of a new file. Refuses a taken path before the bytes are read. */
-export async function newPlaceOf({ destinations }: ReceivingParts, { storageId, path }: NewPlace): Promise<Writable> {
+export async function newPlaceOf(
+  { destinations }: ReceivingParts,
+  { storageId, path }: NewFileLocation,
+): Promise<Writable> {
   const storage = await destinations.storageOf(storageId);
   if (storage.state.startsWith('EVACUAT'))
     throw unable(storageId, `Expected a storage for new files: ${storage.state}`);

@@ -9,7 +9,7 @@ import { type FileRow, fileAt } from '../../files/store.ts';
 import { refusalOf } from '../../places/refusals.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { type By, discard, isCertain } from '../publishing/publish.ts';
+import { discard, isCertain, type Publisher } from '../publishing/publish.ts';
 import { fileLives } from '../publishing/store.ts';
 import type { Writable } from '../receiving/destination.ts';
 import type { Space } from '../receiving/space.ts';
@@ -50,7 +50,12 @@ interface BeginParts {
 }
 
 /** Begins an upload in parts: a staged file, its row, and for a new file a row in the state OPEN. */
-export async function beginTransfer(parts: BeginParts, given: NewTransfer, to: Writable, by: By): Promise<TransferRow> {
+export async function beginTransfer(
+  parts: BeginParts,
+  given: NewTransfer,
+  to: Writable,
+  by: Publisher,
+): Promise<TransferRow> {
   const { settings, space } = parts;
   const { size, storageId } = given;
   const { method, driver } = to;
@@ -114,7 +119,7 @@ async function insert(
   { store, settings, services }: BeginParts,
   given: NewTransfer,
   row: TransferRow,
-  by: By,
+  by: Publisher,
 ): Promise<void> {
   const { owner, size, storageId, path, file, old } = given;
   const { maxTransfers, maxTransferBytes } = settings;

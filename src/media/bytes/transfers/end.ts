@@ -4,9 +4,9 @@ import { systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { unable } from '../../files/refusals.ts';
 import { findFile } from '../../files/store.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { refusalOf } from '../../places/refusals.ts';
-import type { By } from '../publishing/publish.ts';
+import type { Publisher } from '../publishing/publish.ts';
 import { findMethod } from '../publishing/store.ts';
 import type { Writable } from '../receiving/destination.ts';
 import type { LiveTransfers } from './live.ts';
@@ -16,7 +16,7 @@ import { findTransfer, forgetToken, type TransferRow } from './store.ts';
 export interface EndParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly live: LiveTransfers;
 }
 
@@ -35,7 +35,7 @@ export async function writableOf(
 }
 
 /** Ends an upload early. Its bytes are discarded after the commit, and by background work if that fails. */
-export async function endTransfer(parts: EndParts, id: string, by: By): Promise<void> {
+export async function endTransfer(parts: EndParts, id: string, by: Publisher): Promise<void> {
   const { store, clock, live } = parts;
   const ended = await retryWhenChanged(async () => {
     const row = await findTransfer(store, { id });

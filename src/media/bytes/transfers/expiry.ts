@@ -2,7 +2,7 @@ import { describeError, type Log } from '../../../lib/log.ts';
 import { systemActor } from '../../../store/contract.ts';
 import type { WorkKind } from '../../../work/kind.ts';
 import { steps } from '../../../work/steps.ts';
-import type { By } from '../publishing/publish.ts';
+import type { Publisher } from '../publishing/publish.ts';
 import { discardBytes, type EndParts, endTransfer } from './end.ts';
 import { deleteTransfer, endedTransfers, idleTransfers, leftBehind } from './store.ts';
 
@@ -18,7 +18,7 @@ const hour = 3_600_000;
 /** Ends abandoned uploads in parts, discards their bytes, and deletes those that ended long ago. */
 export function expiryKind(parts: ExpiryParts): WorkKind {
   const { store, clock, live, log, settings } = parts;
-  const by: By = { actor: systemActor, commit: (work) => store.commit(work, systemActor) };
+  const by: Publisher = { actor: systemActor, commit: (work) => store.commit(work, systemActor) };
 
   async function endIdle(since: number): Promise<boolean> {
     const idle = await idleTransfers(store, { since, limit: batch });

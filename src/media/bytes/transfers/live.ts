@@ -1,6 +1,6 @@
 import type { Hasher, NewHasher } from '../../../lib/hasher.ts';
 import { Recent } from '../../../lib/recent.ts';
-import { Turns } from '../../../lib/turns.ts';
+import { KeyedQueue } from '../../../lib/turns.ts';
 import { partConflict } from '../refusals.ts';
 import type { Interval } from './intervals.ts';
 
@@ -27,7 +27,7 @@ export type LiveTransfers = ReturnType<typeof createLiveTransfers>;
 /** In-memory state of transfers on this instance: parts that arrive now, and running hashes of parts in order. */
 export function createLiveTransfers(newHasher: NewHasher) {
   const parts = new Map<string, Set<LivePart>>();
-  const turns = new Turns();
+  const turns = new KeyedQueue();
   const hashes = new Recent<string, LiveHash>(mostHashes);
 
   return {

@@ -6,7 +6,7 @@ import type { PartSink, StorageDriver } from '../../../spi/index.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { kindOf, refusalOf } from '../../places/refusals.ts';
-import type { By, Publishing } from '../publishing/publish.ts';
+import type { Publisher, Publishing } from '../publishing/publish.ts';
 import type { UploadMode } from '../publishing/rules.ts';
 import { ByteSource } from '../receiving/byte-source.ts';
 import type { Writable } from '../receiving/destination.ts';
@@ -48,7 +48,7 @@ interface Received {
 const wrong: ReadonlySet<unknown> = new Set(['bad-value', 'part-conflict']);
 
 /** Takes one part, and publishes the file when it was the last one. */
-export async function receivePart(parts: ReceiveParts, row: TransferRow, part: Part, by: By): Promise<Received> {
+export async function receivePart(parts: ReceiveParts, row: TransferRow, part: Part, by: Publisher): Promise<Received> {
   requireOpen(row);
   const file = await fileOf(parts, row, by);
   const interval = intervalOf(part.index, part.body.length, row.size);
@@ -69,7 +69,7 @@ export async function receivePart(parts: ReceiveParts, row: TransferRow, part: P
 }
 
 /** The file that an upload is for. Its deletion ends the upload. */
-async function fileOf(parts: ReceiveParts, row: TransferRow, by: By): Promise<FileRow> {
+async function fileOf(parts: ReceiveParts, row: TransferRow, by: Publisher): Promise<FileRow> {
   const file = row.fileId === null ? undefined : await findFile(parts.store, { id: row.fileId });
   if (file && file.state !== 'TO_BE_DELETED') return file;
   await endTransfer(parts, row.id, by);
@@ -81,7 +81,7 @@ interface Taking {
   readonly interval: Interval;
   readonly part: Part;
   readonly to: Writable;
-  readonly by: By;
+  readonly by: Publisher;
 }
 
 async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Taking): Promise<void> {
@@ -151,7 +151,7 @@ async function rowOf({ store }: ReceiveParts, id: string): Promise<TransferRow> 
 }
 
 /** Parts of one transfer write its row in turn: each would find it changed otherwise. */
-const change = (parts: ReceiveParts, id: string, to: Parameters<typeof advance>[1], by: By): Promise<unknown> =>
+const change = (parts: ReceiveParts, id: string, to: Parameters<typeof advance>[1], by: Publisher): Promise<unknown> =>
   parts.live.inTurn(id, () =>
     retryWhenChanged(async () => {
       const work = advance(await rowOf(parts, id), to, parts.clock.now());
@@ -160,7 +160,12 @@ const change = (parts: ReceiveParts, id: string, to: Parameters<typeof advance>[
   );
 
 /** Publishes a file whose bytes are all there. While another part arrives, that one will. */
-async function complete(parts: ReceiveParts, id: string, driver: StorageDriver, by: By): Promise<FileRow | undefined> {
+async function complete(
+  parts: ReceiveParts,
+  id: string,
+  driver: StorageDriver,
+  by: Publisher,
+): Promise<FileRow | undefined> {
   const { store, clock, live, publishing } = parts;
   return live.inTurn(id, async () => {
     const row = await findTransfer(store, { id });

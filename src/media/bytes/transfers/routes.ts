@@ -12,7 +12,7 @@ import { noSuchTransfer } from '../refusals.ts';
 import {
   countAll,
   countOwn,
-  findAsked,
+  findNewestTransfer,
   listAll,
   listOwn,
   setPriority,
@@ -29,8 +29,9 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
   async function transferOf(call: Call, params: Params): Promise<TransferRow> {
     const { transfer: name = '' } = params;
     const subject = subjectOf(call);
-    const own = await findAsked(store, { name, owner: subject.name });
-    const row = own ?? ((await subject.has(administrator)) ? await findAsked(store, { name, owner: '' }) : undefined);
+    const own = await findNewestTransfer(store, { name, owner: subject.name });
+    const row =
+      own ?? ((await subject.has(administrator)) ? await findNewestTransfer(store, { name, owner: '' }) : undefined);
     if (row) return row;
     throw noSuchTransfer(name);
   }

@@ -29,7 +29,7 @@ export const findByName = prepareLookup((db) =>
 );
 
 /** The newest transfer with the name or id. `owner`: empty for any owner. */
-export const findAsked = prepareLookup((db) =>
+export const findNewestTransfer = prepareLookup((db) =>
   db
     .select()
     .from(transfer)

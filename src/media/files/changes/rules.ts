@@ -12,7 +12,7 @@ import { deleteRow, type FileRow, fileThere, type NewFile, updateFile } from '..
 import { fileUnused, removeUses, removeUsesOfItem } from './store.ts';
 
 /** Values that a caller gives for a file written by another program. */
-export interface Told {
+export interface ClientFileValues {
   readonly state?: FileStateName | undefined;
   readonly size?: number | undefined;
   readonly hash?: string | undefined;
@@ -31,7 +31,7 @@ export const duesOf = (state: string, hash: string | null, { now, grace }: When)
 });
 
 /** Changes of a file by values of a caller. Undefined: no change. Each new state sends an event. */
-export function tellFile(row: FileRow, told: Told, uses: FileUses, when: When): CommitPlan | undefined {
+export function tellFile(row: FileRow, told: ClientFileValues, uses: FileUses, when: When): CommitPlan | undefined {
   const state = told.state ?? row.state;
   const isOther = state !== row.state;
   const isResized = told.size !== undefined && told.size !== row.size;

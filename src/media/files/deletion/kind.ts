@@ -2,7 +2,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { isChanged } from '../../../lib/retry-when-changed.ts';
 import { systemActor } from '../../../store/contract.ts';
-import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { FileRow } from '../store.ts';
 import { pathBusy, type RemoveParts, removeFile } from './remove.ts';
 import { pauseAfter } from './rules.ts';
@@ -32,7 +32,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
   const restUntil = new Map<string, number>();
 
   /** Postpones a refused deletion. The delay grows with each failure, so other files come first. */
-  async function refused({ id, storageId }: FileRow, error: unknown, held: Held): Promise<void> {
+  async function refused({ id, storageId }: FileRow, error: unknown, held: PieceContext): Promise<void> {
     const count = (refusals.get(id) ?? 0) + 1;
     if (refusals.size >= mostRemembered) refusals.clear();
     refusals.set(id, count);

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { refusalOf } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { unable } from '../refusals.ts';
@@ -15,7 +15,7 @@ import { lockPath, pathLocked, unlockPath } from './store.ts';
 export interface RemoveParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly instanceId: string;
 }
 

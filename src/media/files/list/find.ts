@@ -5,7 +5,7 @@ import type { Database } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { anywhere, type FileQuery, type Order } from './query.ts';
 import type { UsageRow } from './scope/store.ts';
-import { countIn, type Found, gather, type Slice, type Source, walk, walkById } from './store.ts';
+import { countIn, gather, type ListedFile, type Slice, type Source, walk, walkById } from './store.ts';
 
 interface Finding {
   readonly reader: Reader;
@@ -21,8 +21,8 @@ interface Finding {
   readonly mostGathered?: number;
 }
 
-export interface FoundPage {
-  readonly page: readonly Found[];
+export interface FilePage {
+  readonly page: readonly ListedFile[];
   readonly hits: number | undefined;
 }
 
@@ -31,7 +31,7 @@ const usuallyGathered = 5_000;
 const mostWalks = ({ field }: Order): number => (field === 'size' ? 200 : 400);
 
 /** The files of one page, by the plan that looks at the fewest rows. */
-export async function findFiles(finding: Finding): Promise<FoundPage> {
+export async function findFiles(finding: Finding): Promise<FilePage> {
   const { reader, query, slice, mostGathered = usuallyGathered } = finding;
   const storages = [...new Set(finding.usage.flatMap(({ storageId, files }) => (files ? [storageId] : [])))];
   if (storages.length === 0) return { page: [], hits: 0 };
@@ -62,14 +62,14 @@ export const isPlain = (query: FileQuery): boolean =>
 const isInOrder = ({ places: { within = [] }, order }: FileQuery): boolean =>
   order.field === 'fileId' && within.every(({ kind }) => kind === 'folder' || kind === 'path');
 
-const isWanted = ({ state }: UsageRow, { states }: FileQuery): boolean =>
+const matchesStates = ({ state }: UsageRow, { states }: FileQuery): boolean =>
   states === undefined || states.some((each) => each === state);
 
 const filesIn = (usage: readonly UsageRow[], query: FileQuery): number =>
-  usage.reduce((sum, row) => (isWanted(row, query) ? sum + (row.files ?? 0) : sum), 0);
+  usage.reduce((sum, row) => (matchesStates(row, query) ? sum + (row.files ?? 0) : sum), 0);
 
 const storagesWith = (usage: readonly UsageRow[], query: FileQuery): readonly string[] => [
-  ...new Set(usage.flatMap((row) => (row.files && isWanted(row, query) ? [row.storageId] : []))),
+  ...new Set(usage.flatMap((row) => (row.files && matchesStates(row, query) ? [row.storageId] : []))),
 ];
 
 interface Best {
@@ -101,7 +101,7 @@ async function bestSource(
   return { source: 'paths', files };
 }
 
-async function gatherBounded(finding: Finding, storages: readonly string[], source: Source): Promise<FoundPage> {
+async function gatherBounded(finding: Finding, storages: readonly string[], source: Source): Promise<FilePage> {
   const { reader, query, slice, bounds } = finding;
   const { files } = await countIn(reader, storages, source, query, bounds.values + 1);
   if (files > bounds.values) throw tooWide(bounds.values);
@@ -112,7 +112,7 @@ async function walkAll(
   { reader, query, slice }: Finding,
   storages: readonly string[],
   source: Best['source'],
-): Promise<readonly Found[]> {
+): Promise<readonly ListedFile[]> {
   const each = source === 'storages' ? 1 : source === 'states' ? query.states!.length : query.places.within!.length;
   const most = mostWalks(query.order);
   if (storages.length * each <= most) return walk(reader, storages, source, query, slice);

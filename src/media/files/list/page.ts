@@ -11,7 +11,7 @@ import { type FileView, viewOf } from '../view.ts';
 import { cursorOf, positionOf } from './cursor.ts';
 import { findFiles, isPlain } from './find.ts';
 import { type listParameters, usualPage } from './parameters.ts';
-import { type FileQuery, folderOf, type Order, placesFrom } from './query.ts';
+import { type FileQuery, folderOf, type Order, pathFilter } from './query.ts';
 import { type Scope, usageIn } from './scope/scope.ts';
 import { foldersBelow } from './scope/store.ts';
 import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
@@ -81,7 +81,7 @@ function queryFrom(asked: ListQuery, { importables }: Listing, order: Order, lon
     hashes: asked.hash && { algorithm, values: asked.hash.map((hash) => hash.toLowerCase()) },
     used: importables ? (used ?? false) : used,
     unqueued: asked.excludeQueued ?? importables,
-    places: placesFrom(asked, longest),
+    places: pathFilter(asked, longest),
     order,
   };
 }

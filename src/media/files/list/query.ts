@@ -15,7 +15,7 @@ export interface Matching {
 }
 
 /** Filter of paths. */
-interface Places {
+interface PathFilter {
   /** Ranges found by an index: exact paths, folders, paths from one text up to another. Undefined: all paths. */
   readonly within: readonly Within[] | undefined;
   /** Patterns that paths must match as well. */
@@ -30,7 +30,7 @@ export type Within =
   /** Range of paths, or of file names. */
   | { readonly kind: 'range' | 'names'; readonly from: string; readonly to: string | null };
 
-export const anywhere: Places = { within: undefined, matching: [], flatAfter: undefined };
+export const anywhere: PathFilter = { within: undefined, matching: [], flatAfter: undefined };
 
 /** Filter and order of a list of files. */
 export interface FileQuery {
@@ -41,11 +41,11 @@ export interface FileQuery {
   readonly used: boolean | undefined;
   /** Only files that no job has queued. */
   readonly unqueued: boolean;
-  readonly places: Places;
+  readonly places: PathFilter;
   readonly order: Order;
 }
 
-interface AskedPath {
+interface PathQuery {
   readonly path: string;
   readonly recursive: boolean;
   readonly wildcard: boolean;
@@ -56,7 +56,7 @@ interface AskedPath {
 export const folderOf = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
 /** The paths that these parameters ask for. `longest`: characters of a pattern. */
-export function placesFrom({ path, recursive, wildcard, ignorecase }: AskedPath, longest: number): Places {
+export function pathFilter({ path, recursive, wildcard, ignorecase }: PathQuery, longest: number): PathFilter {
   const folder = folderOf(path);
   if (wildcard && /[*?]/.test(path)) return patternPlaces(path.replace(/^\/+/, ''), recursive, ignorecase, longest);
   if (folder === '') return recursive ? anywhere : { ...anywhere, within: [{ kind: 'folder', text: '' }] };
@@ -70,7 +70,7 @@ export function placesFrom({ path, recursive, wildcard, ignorecase }: AskedPath,
 /** The character after the slash ends what lies below a folder. */
 const below = (folder: string): Within => ({ kind: 'range', from: `${folder}/`, to: `${folder}0` });
 
-function patternPlaces(pattern: string, recursive: boolean, ignoreCase: boolean, longest: number): Places {
+function patternPlaces(pattern: string, recursive: boolean, ignoreCase: boolean, longest: number): PathFilter {
   const known = /^[^*?]*/.exec(pattern)![0];
   return {
     within: ranges(known, ignoreCase),
@@ -79,7 +79,7 @@ function patternPlaces(pattern: string, recursive: boolean, ignoreCase: boolean,
   };
 }
 
-function spelledPlaces(folder: string, recursive: boolean, longest: number): Places {
+function spelledPlaces(folder: string, recursive: boolean, longest: number): PathFilter {
   checkLength(folder, longest);
   const matcher = matcherOf(folder, true);
   return {

@@ -16,7 +16,7 @@ export interface Slice {
 }
 
 /** A file of a page, with what it is ordered by. */
-export interface Found extends Position {
+export interface ListedFile extends Position {
   readonly id: string;
 }
 
@@ -160,7 +160,7 @@ export async function gather(
   source: Source,
   query: FileQuery,
   { after, offset, limit }: Slice,
-): Promise<{ readonly hits: number; readonly page: readonly Found[] }> {
+): Promise<{ readonly hits: number; readonly page: readonly ListedFile[] }> {
   const { order } = query;
   const fitting = parts(storages, source, query, sql`file.id, ${keyOf(order)} AS key, file.serial`);
   const behind = after ? some(behindOf(order, after, sql`key`, sql`serial`)) : sql`TRUE`;
@@ -206,7 +206,7 @@ export async function walk(
   source: 'paths' | 'states' | 'storages',
   query: FileQuery,
   { after, offset, limit }: Slice,
-): Promise<readonly Found[]> {
+): Promise<readonly ListedFile[]> {
   const { order } = query;
   const behind = after ? behindOf(order, after, keyOf(order), sql`file.serial`) : [sql`TRUE`];
   const fits = every(conditionsOf(query));
@@ -227,7 +227,7 @@ export function walkById(
   storages: readonly string[],
   query: FileQuery,
   { after, offset, limit }: Slice,
-): Promise<readonly Found[]> {
+): Promise<readonly ListedFile[]> {
   const { order } = query;
   const behind = after ? behindOf(order, after, keyOf(order), sql`file.serial`) : [];
   const walked = sql`SELECT file.id, file.serial AS key, file.serial FROM file INDEXED BY file_serial
@@ -240,7 +240,7 @@ async function merged(
   walks: readonly SQL[],
   order: Order,
   { offset, limit }: Pick<Slice, 'offset' | 'limit'>,
-): Promise<readonly Found[]> {
+): Promise<readonly ListedFile[]> {
   if (walks.length === 0 || limit === 0) return [];
   const by = order.field === 'fileId' ? sql`3 ${direction(order)}` : sql`2 ${direction(order)}, 3 ${direction(order)}`;
   const page = prepareQuery(

@@ -9,7 +9,7 @@ import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { type File, fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import { storageNamed } from '../../storages/kinds.ts';
-import { type FilePlace, placesOf } from '../addresses.ts';
+import { type FileLocation, fileLocations } from '../addresses.ts';
 import { whenOf } from '../changes/routes.ts';
 import { fileDocumentOf } from '../documents.ts';
 import { hashFrom, usualAlgorithm } from '../hashes.ts';
@@ -59,7 +59,7 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
   async function register(call: RegistrationCall, document: File, storage: string | undefined): Promise<FileRow> {
     const place = await placeOf(call, document, storage);
     const metadata = keyValuesFrom(document.metadata, '/FileDocument/metadata/field/key', settings.maxMetadataBytes);
-    const told: Registration = { ...place, ...toldBy(call, document), metadata };
+    const told: Registration = { ...place, ...clientValues(call, document), metadata };
     return retryWhenChanged(async () => {
       const there = await fileAt(store, place);
       if (there && call.query.createOnly) throw pathTaken(there);
@@ -71,7 +71,7 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
     });
   }
 
-  async function placeOf(call: RegistrationCall, document: File, name: string | undefined): Promise<FilePlace> {
+  async function placeOf(call: RegistrationCall, document: File, name: string | undefined): Promise<FileLocation> {
     const storage = name === undefined ? undefined : (await storageNamed(store, name)).id;
     const path = call.query.path ?? document.path;
     if (storage !== undefined && path !== undefined && path !== '') return { storageId: storage, path: newPath(path) };
@@ -82,13 +82,16 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
         `Expected ${storage === undefined ? 'the address' : 'the path or the address'} of the file`,
       );
     }
-    const [nearest] = await placesOf(store, uri, storage);
+    const [nearest] = await fileLocations(store, uri, storage);
     if (nearest) return nearest;
     throw badParameter('uri', 'Expected an address below a method of a storage');
   }
 }
 
-function toldBy({ query: { state } }: RegistrationCall, document: File): Pick<Registration, 'state' | 'size' | 'hash'> {
+function clientValues(
+  { query: { state } }: RegistrationCall,
+  document: File,
+): Pick<Registration, 'state' | 'size' | 'hash'> {
   const { size, hash } = document;
   if (size !== undefined && size < 0) {
     throw badValue('/FileDocument/size', 'a whole number of at least 0', String(size));

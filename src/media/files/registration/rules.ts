@@ -3,12 +3,12 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { duesOf, type Told, tellFile, type When } from '../changes/rules.ts';
+import { type ClientFileValues, duesOf, tellFile, type When } from '../changes/rules.ts';
 import { type FileUses, newFile } from '../states.ts';
 import type { FileRow, NewFile } from '../store.ts';
 
 /** File registered by a caller. */
-export interface Registration extends Told {
+export interface Registration extends ClientFileValues {
   readonly storageId: string;
   readonly path: string;
   readonly metadata: KeyValues;

@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Staged, StorageDriver } from '../../../spi/index.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
-import { type By, discard, leaseTime, ofJob } from '../../bytes/publishing/publish.ts';
+import { discard, leaseTime, ofJob, type Publisher } from '../../bytes/publishing/publish.ts';
 import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
@@ -27,7 +27,7 @@ async function pendingOf({ store, clock, instanceId }: FileJobParts, job: Leased
  * Finishes a publication of an earlier attempt: the storage is asked again about its state. False: there was none, so
  * the bytes are copied again.
  */
-export async function finishPending(parts: FileJobParts, job: LeasedJob, by: By): Promise<boolean> {
+export async function finishPending(parts: FileJobParts, job: LeasedJob, by: Publisher): Promise<boolean> {
   const pending = await pendingOf(parts, job);
   if (!pending) return false;
   const method = await findMethod(parts.store, { id: pending.methodId });
@@ -48,7 +48,7 @@ export async function copyBytes(
 ): Promise<void> {
   const { store, destinations, publishing } = parts;
   const { limitRate, destinationFileId: targetId } = job.memo;
-  const by: By = { actor: job.actor, commit };
+  const by: Publisher = { actor: job.actor, commit };
   if (await finishPending(parts, job, by)) return;
   const target = await findFile(store, { id: targetId });
   if (!target) throw new JobFails(`Expected the file that the job writes to stay: ${targetId} is gone`);

@@ -4,7 +4,7 @@ import type { StorageDriver, StoredFile } from '../../../spi/index.ts';
 import { DriverError } from '../../places/refusals.ts';
 
 /** Bytes that are hashed in one turn of the loop: half a millisecond for each mebibyte. */
-const turnBytes = 8 * 1024 * 1024;
+const sliceBytes = 8 * 1024 * 1024;
 const pieceBytes = 1024 * 1024;
 
 export interface Hashed {
@@ -34,7 +34,7 @@ export async function hashFile(
       for (let at = 0; at < value.byteLength; at += pieceBytes) running.update(value.subarray(at, at + pieceBytes));
       size += value.byteLength;
       turn += value.byteLength;
-      if (turn < turnBytes) continue;
+      if (turn < sliceBytes) continue;
       turn = 0;
       await nextTurn();
     }

@@ -4,14 +4,14 @@ import type { NewHasher } from '../../../lib/hasher.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
-import { type Held, type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../work/kind.ts';
 import { noUses } from '../../files/states.ts';
 import type { FileRow } from '../../files/store.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { kindOf } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { methodsOf } from '../../storages/store.ts';
-import { lookAt, messageOf, type Seen } from '../looking/look.ts';
+import { lookAt, messageOf, type ReachableMethod } from '../looking/look.ts';
 import { usesOfFiles } from '../merging/commit.ts';
 import { optionsOf } from '../options.ts';
 import { hashFile } from './hash.ts';
@@ -21,7 +21,7 @@ import { countToHash, filesToHash, forgetDue, moveDue, storagesToHash, takeBackD
 interface HashParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly hasher: NewHasher;
   readonly settings: Pick<MediaSettings, 'mediaHashes' | 'closeLimit'>;
 }
@@ -62,7 +62,7 @@ export function hashKind(parts: HashParts): WorkKind {
     return rows;
   }
 
-  async function hashLine(piece: Line, held: Held): Promise<void> {
+  async function hashLine(piece: Line, held: PieceContext): Promise<void> {
     const { key: storage } = piece;
     const { hashes } = await optionsOf(store, storage, settings).catch((error: unknown) => {
       // An invalid exclude pattern does not affect hashing.
@@ -81,12 +81,12 @@ export function hashKind(parts: HashParts): WorkKind {
     }
   }
 
-  async function readingMethod(storage: string, signal: AbortSignal): Promise<Seen | undefined> {
+  async function readingMethod(storage: string, signal: AbortSignal): Promise<ReachableMethod | undefined> {
     const methods = (await methodsOf(store, { id: storage })).filter(({ read }) => read === 1);
     return (await lookAt(parts, methods, { signal })).seen[0];
   }
 
-  async function hashBatch(piece: Line, { driver }: Seen, held: Held): Promise<void> {
+  async function hashBatch(piece: Line, { driver }: ReachableMethod, held: PieceContext): Promise<void> {
     const uses = await usesOfFiles(
       store,
       piece.left.map(({ id }) => id),

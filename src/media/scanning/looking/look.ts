@@ -1,32 +1,32 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { inTime } from '../../../lib/in-time.ts';
 import { maskUserInfo } from '../../../lib/user-info.ts';
-import type { Place, StorageDriver } from '../../../spi/index.ts';
+import type { StorageDriver, StorageStatus } from '../../../spi/index.ts';
 import type { Statement } from '../../../store/contract.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { DriverError } from '../../places/refusals.ts';
 import type { MethodRow } from '../../storages/store.ts';
 import { methodAnswered, methodFailed, storageAnswered, storageSilent } from './store.ts';
 
-export interface Seen {
+export interface ReachableMethod {
   readonly method: MethodRow;
   readonly driver: StorageDriver;
-  readonly place: Place;
+  readonly place: StorageStatus;
 }
 
-interface Unseen {
+interface UnreachableMethod {
   readonly method: MethodRow;
   readonly message: string;
 }
 
 /** Methods of a storage, reachable and unreachable from this instance. */
 export interface Look {
-  readonly seen: readonly Seen[];
-  readonly unseen: readonly Unseen[];
+  readonly seen: readonly ReachableMethod[];
+  readonly unseen: readonly UnreachableMethod[];
 }
 
 interface LookParts {
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly clock: Clock;
 }
 
@@ -40,35 +40,35 @@ export async function lookAt(
   { accepted = false, signal }: { readonly accepted?: boolean; readonly signal?: AbortSignal } = {},
 ): Promise<Look> {
   const looked = await Promise.all(
-    methods.map(async (method): Promise<Seen | Unseen> => {
+    methods.map(async (method): Promise<ReachableMethod | UnreachableMethod> => {
       try {
         const driver = await places.of(method);
         const late = () => new DriverError('offline', `Expected an answer within ${patience / 1000} seconds`);
         const place = await inTime(driver.check(signal), clock, patience, late);
         if (accepted || isKnown(method, place)) return { method, driver, place };
-        return { method, message: otherPlace(method.storageId) };
+        return { method, message: otherFileSystem(method.storageId) };
       } catch (error) {
         return { method, message: messageOf(error) };
       }
     }),
   );
   return {
-    seen: looked.filter((each): each is Seen => 'driver' in each),
-    unseen: looked.filter((each): each is Unseen => 'message' in each),
+    seen: looked.filter((each): each is ReachableMethod => 'driver' in each),
+    unseen: looked.filter((each): each is UnreachableMethod => 'message' in each),
   };
 }
 
 /** An empty mount point answers, too: what was seen there before tells it from the storage. */
-const isKnown = ({ identity }: MethodRow, place: Place): boolean =>
+const isKnown = ({ identity }: MethodRow, place: StorageStatus): boolean =>
   identity === null || place.identity === undefined || identity === place.identity;
 
 /** Checked before files count as missing: the file system may have been unmounted meanwhile. */
-export async function isStillThere({ driver, method, place }: Seen, signal: AbortSignal): Promise<boolean> {
+export async function isStillThere({ driver, method, place }: ReachableMethod, signal: AbortSignal): Promise<boolean> {
   const now = await driver.check(signal);
   return now.identity === place.identity && (place.identity !== undefined || isKnown(method, now));
 }
 
-const otherPlace = (storage: string): string =>
+const otherFileSystem = (storage: string): string =>
   `Expected the file system that was there before: another one is. If it is the right one: POST /storage/${storage}/rescan?confirm=true`;
 
 /** Message without credentials, since drivers may quote the address. */

@@ -1,18 +1,18 @@
 import { inByteOrder } from '../../../lib/byte-order.ts';
 
-interface Placed {
+interface WithPath {
   readonly path: string;
 }
 
 /** Stored file and database row of one path. */
-export interface Pair<F extends Placed, R extends Placed> {
+export interface Pair<F extends WithPath, R extends WithPath> {
   readonly path: string;
   readonly file: F | undefined;
   readonly row: R | undefined;
 }
 
 /** Pairs two lists that are sorted by the bytes of their paths. */
-export function merge<F extends Placed, R extends Placed>(files: readonly F[], rows: readonly R[]): Pair<F, R>[] {
+export function merge<F extends WithPath, R extends WithPath>(files: readonly F[], rows: readonly R[]): Pair<F, R>[] {
   const pairs: Pair<F, R>[] = [];
   let [at, other] = [0, 0];
   while (at < files.length || other < rows.length) {
@@ -30,7 +30,7 @@ export function merge<F extends Placed, R extends Placed>(files: readonly F[], r
 }
 
 /** Whether paths come in the order of their bytes, all of them behind the first. A listing in another order would lose files. */
-export function isInOrder(after: string, paths: readonly Placed[]): boolean {
+export function isInOrder(after: string, paths: readonly WithPath[]): boolean {
   let last = after;
   for (const { path } of paths) {
     if (inByteOrder(last, path) >= 0) return false;

@@ -1,7 +1,7 @@
 import { behindAll, inByteOrder } from '../../../lib/byte-order.ts';
 import type { Listing, StoredFile } from '../../../spi/index.ts';
 import type { Reader } from '../../../store/statement.ts';
-import type { Seen } from '../looking/look.ts';
+import type { ReachableMethod } from '../looking/look.ts';
 import type { ScanOptions } from '../options.ts';
 import { merge, type Pair } from './merge.ts';
 import { type Decision, decideNew, decideSeen, decideUnseen, type Rules } from './rules.ts';
@@ -44,7 +44,7 @@ interface Around {
   /** For rows that are few, by an index. */
   readonly reader: Reader;
   readonly storage: string;
-  readonly seen: Pick<Seen, 'driver'>;
+  readonly seen: Pick<ReachableMethod, 'driver'>;
   readonly options: Pick<ScanOptions, 'excluded'>;
   readonly rules: Rules;
   /** Whether no file may become LOST. */

@@ -1,8 +1,8 @@
 import { systemActor } from '../../../store/contract.ts';
 import { type WorkKind, workKind } from '../../../work/kind.ts';
-import { foundIn } from '../found.ts';
+import { parseCounters } from '../found.ts';
 import { lost } from './progress.ts';
-import { createScans, leaseTime, type ScanParts, type Turn } from './scan.ts';
+import { createScans, leaseTime, type ScanParts, type ScanSlice } from './scan.ts';
 import { countScans, dueScans, endScanLeases, nextScan, renewScan, scansUnderWay } from './store.ts';
 
 /** Concurrent scans of an instance. */
@@ -12,7 +12,7 @@ const rest = 1000;
 /** Milliseconds until an instance asks again for a storage that it does not see. */
 const unseenRest = 10_000;
 /** Limit of scans with visible progress. */
-const mostTold = 100;
+const mostReported = 100;
 
 /** Work that compares due storages with their files. One scan of a storage at a time, over all instances. */
 export function scanKind(parts: ScanParts): WorkKind {
@@ -20,7 +20,7 @@ export function scanKind(parts: ScanParts): WorkKind {
   const scans = createScans(parts);
   const restsUntil = new Map<string, number>();
 
-  return workKind<Turn>({
+  return workKind<ScanSlice>({
     name: 'scans',
     says: 'Scans storages',
     hosts: ['loop', 'edge'],
@@ -40,7 +40,7 @@ export function scanKind(parts: ScanParts): WorkKind {
       const limit = most + hands + restsUntil.size;
       const due = await dueScans(store, { now, limit });
       const free = due.filter(({ storageId }) => !isHeld(storageId) && !restsUntil.has(storageId));
-      const pieces = free.slice(0, most).map(({ storageId }): Turn => ({ key: storageId, held: undefined }));
+      const pieces = free.slice(0, most).map(({ storageId }): ScanSlice => ({ key: storageId, held: undefined }));
       const later = [...restsUntil.values(), (await nextScan(store, { now }))?.due ?? Number.POSITIVE_INFINITY];
       const next = Math.min(...later);
       return { pieces, ...(Number.isFinite(next) && { next }), looks: now + rest };
@@ -57,13 +57,13 @@ export function scanKind(parts: ScanParts): WorkKind {
     async measure() {
       const now = clock.now();
       const [row] = await countScans(store, { now });
-      const underWay = await scansUnderWay(store, { limit: mostTold });
+      const underWay = await scansUnderWay(store, { limit: mostReported });
       return {
         waiting: row?.waiting ?? 0,
         oldest: row?.oldest ?? undefined,
         running: row?.running ?? 0,
         pieces: underWay.map(({ storageId, startedAt, found, problem }) => {
-          const { seen, total } = foundIn(found);
+          const { seen, total } = parseCounters(found);
           return { name: storageId, done: seen, of: total, since: startedAt ?? undefined, says: problem ?? undefined };
         }),
       };

@@ -3,10 +3,10 @@ import { inTime } from '../../../lib/in-time.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import type { Listing } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Held } from '../../../work/kind.ts';
+import type { PieceContext } from '../../../work/kind.ts';
 import { DriverError } from '../../places/refusals.ts';
 import { addTo } from '../found.ts';
-import { isStillThere, type Seen } from '../looking/look.ts';
+import { isStillThere, type ReachableMethod } from '../looking/look.ts';
 import { batchFiles } from '../merging/commit.ts';
 import { isInOrder } from '../merging/merge.ts';
 import type { Decision } from '../merging/rules.ts';
@@ -19,7 +19,7 @@ export interface Pass {
   readonly store: Store;
   readonly clock: Clock;
   readonly storage: string;
-  readonly seen: Seen;
+  readonly seen: ReachableMethod;
   readonly options: ScanOptions;
   readonly progress: Progress;
 }
@@ -27,14 +27,14 @@ export interface Pass {
 /** Files of a page: comparing them holds the loop for some milliseconds. */
 const pageFiles = 1000;
 /** Windows in a turn of the loop at most. */
-const turnWindows = 4;
+const sliceWindows = 4;
 /** Milliseconds that a page may take. A cold share of a million files is slow, a dead one silent. */
 const patience = 120_000;
 
 /**
  * Compares the listing of a storage with the rows, page by page. False: the slice is over, and another one continues.
  */
-export async function listingPass(pass: Pass, held: Held): Promise<boolean> {
+export async function listingPass(pass: Pass, held: PieceContext): Promise<boolean> {
   const { store, storage, progress } = pass;
   // Uses reader threads, if there are any.
   const reader = store.reader(`scan ${storage}`);
@@ -51,7 +51,7 @@ export async function listingPass(pass: Pass, held: Held): Promise<boolean> {
       const around = { reader: store, storage, seen, options, rules, careful, sequence, skipped, signal };
       await write(pass, await decideWindow(around, window), window.upTo, signal);
       // Yields, because a local scan without threads and network would block other requests.
-      if (++windows % turnWindows === 0) await nextTurn();
+      if (++windows % sliceWindows === 0) await nextTurn();
     }
     progress.found = addTo(progress.found, { seen: files.length, skipped: skipped?.length ?? 0 });
     held.done(files.length);

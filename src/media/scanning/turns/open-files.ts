@@ -1,4 +1,4 @@
-import type { Held } from '../../../work/kind.ts';
+import type { PieceContext } from '../../../work/kind.ts';
 import { addTo } from '../found.ts';
 import { decideSeen } from '../merging/rules.ts';
 import { openFiles, uploading } from '../merging/store.ts';
@@ -15,7 +15,7 @@ const digits = 16;
  */
 export async function openFilesPass(
   { store, clock, storage, seen, options, progress }: Pass,
-  held: Held,
+  held: PieceContext,
 ): Promise<boolean> {
   while (held.mayGoOn()) {
     const rows = await openFiles(store, { id: storage, after: Number(progress.cursor), limit: batch });

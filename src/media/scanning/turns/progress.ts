@@ -1,10 +1,10 @@
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import { type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
-import { addTo, type Counted, type Found } from '../found.ts';
+import { addTo, type Counted, type ScanCounters } from '../found.ts';
 import { commitBatch } from '../merging/commit.ts';
 import type { Decision } from '../merging/rules.ts';
-import { saveProgress, scanHeld } from './store.ts';
+import { saveProgress, scanLeaseHolds } from './store.ts';
 
 /** Thrown if another instance has taken the scan, or the storage was deleted. */
 export const lost = changedMeanwhile('Storage', 'scan');
@@ -24,9 +24,9 @@ interface ProgressParts {
 export class Progress {
   readonly #parts: ProgressParts;
   cursor: string;
-  found: Found;
+  found: ScanCounters;
 
-  constructor(parts: ProgressParts, cursor: string, found: Found) {
+  constructor(parts: ProgressParts, cursor: string, found: ScanCounters) {
     this.#parts = parts;
     this.cursor = cursor;
     this.found = found;
@@ -35,7 +35,7 @@ export class Progress {
   /** Puts the changes behind a guard: this instance still owns the scan. */
   held(...changes: readonly Statement[]): readonly Statement[] {
     const { storage, fence } = this.#parts;
-    return [scanHeld({ id: storage, fence }, lost), ...changes];
+    return [scanLeaseHolds({ id: storage, fence }, lost), ...changes];
   }
 
   saved(cursor = this.cursor, found = this.found): Statement {

@@ -3,13 +3,13 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Held } from '../../../work/kind.ts';
-import type { Places } from '../../places/places.ts';
+import type { PieceContext } from '../../../work/kind.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import { kindOf } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { findStorage, methodsOf, type StorageRow } from '../../storages/store.ts';
-import { type Found, foundIn } from '../found.ts';
-import { type Look, lookAt, messageOf, type Seen, tellLook } from '../looking/look.ts';
+import { parseCounters, type ScanCounters } from '../found.ts';
+import { type Look, lookAt, messageOf, type ReachableMethod, tellLook } from '../looking/look.ts';
 import { methodFailed, storageScanned, storageSilent } from '../looking/store.ts';
 import { optionsOf, type ScanOptions } from '../options.ts';
 import { listingPass } from './listing.ts';
@@ -31,7 +31,7 @@ export interface ScanParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly instanceId: string;
   /** False on an edge: what it cannot open, servers may have. */
   readonly sharesWork: boolean;
@@ -48,7 +48,7 @@ const fewMissed = 10;
 const unlisted: ReadonlySet<string> = new Set(['EXPORT', 'EXTERNAL']);
 
 /** Claimed scan, with its lease once it is taken. */
-export interface Turn {
+export interface ScanSlice {
   readonly key: string;
   held: { readonly fence: number; readonly progress: Progress } | undefined;
 }
@@ -61,12 +61,12 @@ export function createScans(parts: ScanParts) {
   const visible = new Set<string>();
 
   /** Runs one slice of a scan. `unseen`: unreachable from this instance, perhaps reachable from another. */
-  async function turn(piece: Turn, held: Held): Promise<Outcome> {
+  async function turn(piece: ScanSlice, held: PieceContext): Promise<Outcome> {
     const { key: id } = piece;
     const row = await findScan(store, { id });
     const storage = await findStorage(store, { id });
     if (!row || !storage || row.problem !== null) return 'done';
-    const before = foundIn(row.found);
+    const before = parseCounters(row.found);
     const methods = await methodsOf(store, { id });
     const look = await lookAt(parts, methods, { accepted: before.accepted === true, signal: held.signal });
     if (held.signal.aborted) return 'over';
@@ -98,14 +98,14 @@ export function createScans(parts: ScanParts) {
     readonly look: Look;
     readonly options: ScanOptions;
     readonly progress: Progress;
-    readonly piece: Turn;
+    readonly piece: ScanSlice;
   }
 
   /** Takes the lease. Undefined: another instance has it, or the scan needs a decision of an administrator. */
-  async function begin(piece: Turn, row: ScanRow, storage: StorageRow, look: Look): Promise<Begun | undefined> {
+  async function begin(piece: ScanSlice, row: ScanRow, storage: StorageRow, look: Look): Promise<Begun | undefined> {
     const { storageId: id, fence, cursor } = row;
     const now = clock.now();
-    const found = cursor === null ? await newFound(row) : foundIn(row.found);
+    const found = cursor === null ? await newFound(row) : parseCounters(row.found);
     const to = {
       instance: parts.instanceId,
       until: now + leaseTime,
@@ -126,13 +126,13 @@ export function createScans(parts: ScanParts) {
     return undefined;
   }
 
-  async function newFound({ storageId: id, found }: ScanRow): Promise<Found> {
-    const { accepted, careful } = foundIn(found);
+  async function newFound({ storageId: id, found }: ScanRow): Promise<ScanCounters> {
+    const { accepted, careful } = parseCounters(found);
     const total = (await filesExpected(store, { id }))?.files ?? 0;
-    return { ...foundIn('{}'), total, ...(accepted && { accepted }), ...(careful && { careful }) };
+    return { ...parseCounters('{}'), total, ...(accepted && { accepted }), ...(careful && { careful }) };
   }
 
-  async function go({ storage, look, options, progress, piece }: Begun, held: Held): Promise<Outcome> {
+  async function go({ storage, look, options, progress, piece }: Begun, held: PieceContext): Promise<Outcome> {
     const { id } = storage;
     const { fence } = piece.held!;
     const release = (...changes: Statement[]) =>
@@ -180,14 +180,14 @@ export function createScans(parts: ScanParts) {
   }
 
   /** The listing failed: no file is judged by it. */
-  async function fail(id: string, progress: Progress, { method }: Seen, error: unknown): Promise<void> {
+  async function fail(id: string, progress: Progress, { method }: ReachableMethod, error: unknown): Promise<void> {
     const now = clock.now();
     const failed = methodFailed({ id: method.id, now, message: messageOf(error) });
     await progress.commit(progress.saved(), putOff({ id, now }), failed, storageSilent({ id }));
     log.write('warn', 'scan-failed', { storage: id, kind: kindOf(error), reason: messageOf(error) });
   }
 
-  async function stop(id: string, progress: Progress, { method }: Seen, problem: string): Promise<void> {
+  async function stop(id: string, progress: Progress, { method }: ReachableMethod, problem: string): Promise<void> {
     const stopped = stopScan({ id, problem, found: JSON.stringify(progress.found) });
     const told = methodFailed({ id: method.id, now: clock.now(), message: problem });
     await progress.commit(progress.saved(), stopped, told);

@@ -41,7 +41,7 @@ export const findScan = prepareLookup((db) =>
 );
 
 /** Guards that this instance still owns the scan, and the storage is not deleted. */
-export const scanHeld = prepareGuard<{ id: string; fence: number }>(
+export const scanLeaseHolds = prepareGuard<{ id: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM storage_scan WHERE storage_id = ${value('id')} AND fence = ${value('fence')})`,
 );
 

@@ -4,7 +4,7 @@ import type { NewHasher } from '../../../lib/hasher.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
 import { fileAt } from '../../files/store.ts';
-import type { Places } from '../../places/places.ts';
+import type { StorageDrivers } from '../../places/places.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { hashFile } from '../hashing/hash.ts';
@@ -17,7 +17,7 @@ import { optionsOf } from '../options.ts';
 interface VerifyParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly places: Places;
+  readonly places: StorageDrivers;
   readonly hasher: NewHasher;
   readonly settings: Pick<MediaSettings, 'closeLimit'>;
 }

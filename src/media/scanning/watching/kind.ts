@@ -1,7 +1,7 @@
 import type { StorageDriver } from '../../../spi/index.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import { systemActor } from '../../../store/contract.ts';
-import { type Held, type Piece, workKind } from '../../../work/kind.ts';
+import { type Piece, type PieceContext, workKind } from '../../../work/kind.ts';
 import { listAutoImports } from '../../auto-import/store.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { findStorage, type MethodRow, methodsOf, scanNow } from '../../storages/store.ts';
@@ -122,7 +122,7 @@ export function openWatching(parts: WatchParts) {
     for (const { path } of await openFiles(store, { id, after: 0, limit: mostFiles })) touched.expect(path, due);
   }
 
-  async function lookAt(storage: string, { touched, driver, options }: Watched, held: Held): Promise<void> {
+  async function lookAt(storage: string, { touched, driver, options }: Watched, held: PieceContext): Promise<void> {
     const { signal } = held;
     for (const { path, rests } of touched.due(clock.now(), mostFiles)) {
       if (!held.mayGoOn()) return;

@@ -53,15 +53,15 @@ export const counts = rangeOf('1-1000', readWhole);
 export const percents = rangeOf('10-50', readPercent);
 
 /** Item of a list of values. A leading hyphen excludes the value. */
-export interface Wanted<W extends string = string> {
+export interface ListFilter<W extends string = string> {
   readonly value: W;
   readonly not: boolean;
 }
 
 /** A comma-separated list of words. `words`: the only allowed words, case ignored. */
-export function wanted<W extends string>(says: string, words?: readonly W[]): Parameter<readonly Wanted<W>[]> {
-  const none: readonly Wanted<W>[] = [];
-  const read = (text: string): Wanted<W> | undefined => {
+export function listFilter<W extends string>(says: string, words?: readonly W[]): Parameter<readonly ListFilter<W>[]> {
+  const none: readonly ListFilter<W>[] = [];
+  const read = (text: string): ListFilter<W> | undefined => {
     const not = text.startsWith('-');
     const name = not ? text.slice(1) : text;
     const value = words ? words.find((word) => word === name.toUpperCase()) : (name as W);
@@ -78,5 +78,5 @@ export function wanted<W extends string>(says: string, words?: readonly W[]): Pa
     list: 'commas',
     expected: words ? `Expected one of ${words.join(', ')}, or "-" and one of them` : 'Expected a name, or "-" and one',
     read,
-  } as Parameter<readonly Wanted<W>[]>;
+  } as Parameter<readonly ListFilter<W>[]>;
 }

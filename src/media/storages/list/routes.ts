@@ -10,7 +10,7 @@ import { storageFrom } from '../documents.ts';
 import { read } from '../kinds.ts';
 import { loadStorages } from '../load.ts';
 import { storageStates } from '../rules.ts';
-import { counts, percents, sizes, wanted } from './ranges.ts';
+import { counts, listFilter, percents, sizes } from './ranges.ts';
 import { checkStoragePage, listStorages } from './store.ts';
 
 export function storageListRoutes({ store, settings, render }: MediaParts): readonly Route[] {
@@ -25,8 +25,8 @@ export function storageListRoutes({ store, settings, render }: MediaParts): read
         usedbytes: sizes('Only storages with so much in use'),
         freeamount: percents('Only storages with so many percent free'),
         files: counts('Only storages with so many files'),
-        storagegroup: wanted('Only storages of one of these groups'),
-        status: wanted('Only storages in one of these states', storageStates),
+        storagegroup: listFilter('Only storages of one of these groups'),
+        status: listFilter('Only storages in one of these states', storageStates),
         url: text('Only storages with a method of this address; "*" and "?" stand for any characters and any one'),
         ...page(settings.maxPage),
       },

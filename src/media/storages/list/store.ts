@@ -3,7 +3,7 @@ import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.
 import type { Page } from '../../../http/parameters/index.ts';
 import { prepareQuery, type Reader } from '../../../store/statement.ts';
 import { fileCount, freeBytes, usedBytes } from '../store.ts';
-import type { Range, Wanted } from './ranges.ts';
+import type { ListFilter, Range } from './ranges.ts';
 
 const value = sql.placeholder;
 
@@ -14,8 +14,8 @@ interface StorageFilter {
   /** Percent of the capacity. */
   readonly freeamount: Range | undefined;
   readonly files: Range | undefined;
-  readonly storagegroup: readonly Wanted[];
-  readonly status: readonly Wanted[];
+  readonly storagegroup: readonly ListFilter[];
+  readonly status: readonly ListFilter[];
   /** `*` and `?` are wildcards. */
   readonly url: string | undefined;
 }
@@ -73,7 +73,7 @@ export async function listStorages(
   return { hits: rows[0]?.hits ?? 0, ids: rows.flatMap(({ id }) => (id === null ? [] : [id])) };
 }
 
-const named = (list: readonly Wanted[], not: boolean): string =>
+const named = (list: readonly ListFilter[], not: boolean): string =>
   JSON.stringify(list.filter((each) => each.not === not).map((each) => each.value));
 
 /** Bytes that count for one method: its document has about ten values. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { hiding, Secret } from '../../../lib/secret.ts';
 import { maskUserInfo } from '../../../lib/user-info.ts';
 import type { StorageAddress } from '../../../spi/index.ts';
-import { knownSchemes, type Places, schemeOf } from '../../places/places.ts';
+import { knownSchemes, type StorageDrivers, schemeOf } from '../../places/places.ts';
 
 /** Replacement for user name and password in answers. A client that sends it back keeps the stored ones. */
 export const mask = '***';
@@ -80,7 +80,7 @@ function decoded(text: string): string | undefined {
 }
 
 /** Refuses unknown schemes and invalid addresses. Without a driver the address is accepted. */
-export function checkAddress(places: Places, address: MethodAddress, storage: string | undefined): void {
+export function checkAddress(places: StorageDrivers, address: MethodAddress, storage: string | undefined): void {
   const { uri, user, password, masked } = address;
   const scheme = places.schemeFor(uri);
   if (!scheme) {

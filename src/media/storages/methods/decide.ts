@@ -4,7 +4,7 @@ import type { MediaParts } from '../../parts.ts';
 import { methodPurpose } from '../../places/places.ts';
 import type { MethodRow } from '../store.ts';
 import { type Credentials, checkAddress, type MethodAddress } from './address.ts';
-import { type DecidedMethod, keptCredentials, type MethodWish, placeWishes } from './rules.ts';
+import { type DecidedMethod, keptCredentials, type MethodWish, matchWishes } from './rules.ts';
 
 type Parts = Pick<MediaParts, 'places' | 'store' | 'vault'>;
 
@@ -17,7 +17,7 @@ export async function decideMethods(
 ): Promise<readonly DecidedMethod[]> {
   for (const { address } of wishes) checkAddress(places, address, storage);
   const decided: DecidedMethod[] = [];
-  for (const { wish, row } of placeWishes(rows, wishes)) {
+  for (const { wish, row } of matchWishes(rows, wishes)) {
     const { address } = wish;
     const kept = address.masked ? keptCredentials(wish, row, storage) : undefined;
     const id = row?.id ?? (await store.nextId('storage-method'));

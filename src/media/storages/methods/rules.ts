@@ -28,13 +28,13 @@ export interface MethodWish {
 }
 
 /** A wish and the method that it is about. Undefined: a new one. */
-interface Placed {
+interface MatchedWish {
   readonly wish: MethodWish;
   readonly row: MethodRow | undefined;
 }
 
 /** Finds the method of each wish: by its id, else by its address. */
-export function placeWishes(rows: readonly MethodRow[], wishes: readonly MethodWish[]): Placed[] {
+export function matchWishes(rows: readonly MethodRow[], wishes: readonly MethodWish[]): MatchedWish[] {
   const taken = new Set<string>();
   return wishes.map((wish) => {
     const free = rows.filter(({ id }) => !taken.has(id));
@@ -57,7 +57,7 @@ export function keptCredentials({ address }: MethodWish, row: MethodRow | undefi
 }
 
 /** A wish with all that is decided about it. */
-export interface DecidedMethod extends Placed {
+export interface DecidedMethod extends MatchedWish {
   /** Id of the existing or the new method. */
   readonly id: string;
   readonly credentials: Credentials;

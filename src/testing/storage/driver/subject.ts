@@ -37,13 +37,13 @@ export interface Files {
   /** Runs a promise with a location of its own. */
   inPlace(work: (trial: Trial) => Promise<void>): () => Promise<void>;
   /** Runs a promise with a file of this size, or with the largest file that the location can hold. */
-  withFile(size: number, work: (trial: Trial, file: Known) => Promise<void>): () => Promise<void>;
+  withFile(size: number, work: (trial: Trial, file: TrialFile) => Promise<void>): () => Promise<void>;
   readonly patience: number;
   readonly largest: number;
   readonly subject: DriverUnderTest;
 }
 
-interface Known {
+interface TrialFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { runStreaming } from '../../../../src/entry/media/ffmpeg/program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
-import { Turns } from '../../../../src/entry/media/ffmpeg/turns.ts';
+import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
 import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
 import { mkv, png, wav } from '../../../checking/samples.ts';
 
@@ -24,7 +24,7 @@ const options = { signal: new AbortController().signal, progress: () => undefine
 function opened(program = 'ffmpeg'): { readonly transcoder: Transcoder; readonly left: () => readonly string[] } {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-ffmpeg-'));
   onTestFinished(() => rmSync(scratch, { recursive: true }));
-  const transcoder = ffmpegTranscoder({ program, scratch, turns: new Turns(1), megabytes: 8192 });
+  const transcoder = ffmpegTranscoder({ program, scratch, turns: new FfmpegSlots(1), megabytes: 8192 });
   return { transcoder, left: () => readdirSync(scratch) };
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { joinArguments } from '../../../../src/entry/media/ffmpeg/arguments.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
-import { Turns } from '../../../../src/entry/media/ffmpeg/turns.ts';
+import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
 import type { JoinOrder, JoinPart, MediaSource, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
 import { png, wav } from '../../../checking/samples.ts';
 
@@ -88,7 +88,7 @@ describe('the arguments of ffmpeg for parts', () => {
 function opened(): { readonly transcoder: Transcoder; readonly left: () => readonly string[] } {
   const scratch = mkdtempSync(join(tmpdir(), 'portico-join-'));
   onTestFinished(() => rmSync(scratch, { recursive: true }));
-  const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Turns(1), megabytes: 8192 });
+  const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new FfmpegSlots(1), megabytes: 8192 });
   return { transcoder, left: () => readdirSync(scratch) };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
-import { Turns } from '../../../../src/entry/media/ffmpeg/turns.ts';
+import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
 import { png, wav } from '../../../checking/samples.ts';
 import { fileWith, shapeOf, shapeWith } from '../../../checking/world.ts';
 import { done, ended, type JobSeen } from '../../../media/jobs/world.ts';
@@ -17,7 +17,7 @@ describe.skipIf(!hasFfmpeg)('ffmpeg, where it is installed', () => {
   it('renders a sequence of a sound, a gap and a picture into a film that the media check understands', async () => {
     const scratch = mkdtempSync(join(tmpdir(), 'portico-render-'));
     onTestFinished(() => rmSync(scratch, { recursive: true }));
-    const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new Turns(1), megabytes: 8192 });
+    const transcoder = ffmpegTranscoder({ program: 'ffmpeg', scratch, turns: new FfmpegSlots(1), megabytes: 8192 });
     onTestFinished(() => transcoder.close!());
     const world = await openTranscoding({ transcoders: [transcoder] });
     const sound = await fileWith(world, 'a.wav', new Uint8Array(await wav({ seconds: 3 })));
