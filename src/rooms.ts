@@ -30,17 +30,17 @@ import { search } from './search/room.ts';
 import { shapes } from './shapes/room.ts';
 import { transcoding } from './transcoding/room.ts';
 
-/** The context, in the order in which rooms may know each other. A room that is not in the list does not exist. */
+/** All rooms, in the order in which lists and refusals name their events. Ranks are in the architecture test. */
 export const rooms = [
   audit,
   apiSettings,
   identity,
   media,
+  items,
+  metadata,
   access,
   definitions,
-  metadata,
   shapes,
-  items,
   placing,
   search,
   libraries,

@@ -5,6 +5,7 @@ import {
   entryFiles,
   exportedNames,
   orphansAmong,
+  reachedFrom,
   type Source,
   sourceOf,
   sourcesIn,
@@ -100,6 +101,17 @@ describe('the whole', () => {
     expect(cyclesAmong([...product, ...tests])).toEqual([]);
     const [a, b] = [sourceOf('src/a.ts', "import './b.ts';\n"), sourceOf('src/b.ts', "import './a.ts';\n")];
     expect(cyclesAmong([a, b])).toEqual(['src/a.ts -> src/b.ts -> src/a.ts']);
+  });
+
+  /** They start often, and each has the memory of its own modules. */
+  it('loads no public.ts into reader threads and media processes', () => {
+    const heavy = (sources: readonly Source[], ...entries: readonly string[]) =>
+      [...reachedFrom(sources, ...entries)].filter((path) => path.endsWith('/public.ts'));
+    const found = heavy(product, 'src/readings.ts', 'src/entry/media/child/media-child.ts');
+    expect(found, 'Remedy: export what they load from public-reading.ts of the room').toEqual([]);
+    const [a, b] = ["import { c } from '../b/public.ts';\n", "import type { C } from '../b/public.ts';\n"];
+    expect(heavy([sourceOf('src/a/a.ts', a)], 'src/a/a.ts')).toEqual(['src/b/public.ts']);
+    expect(heavy([sourceOf('src/a/a.ts', b)], 'src/a/a.ts')).toEqual([]);
   });
 
   it('has no file that nothing imports', () => {

@@ -8,8 +8,7 @@ import type { Guarded, OperationType, Wanted } from './levels.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
-export type { Wanted } from './levels.ts';
-export { accessOf, askingOf, mustHave, type Viewer } from './viewer.ts';
+export { accessOf, mustHave } from './viewer.ts';
 
 export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'READ');

@@ -1,4 +1,4 @@
-import { findUser } from '../identity/users/store.ts';
+import { findUser } from '../identity/public-reading.ts';
 import { inWords } from '../lib/sentence.ts';
 import type { KindName } from '../room/entity.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
@@ -19,9 +19,7 @@ import type { Principals } from './precedence.ts';
 import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
 import { notYours } from './refusals.ts';
 
-export { type Closed, closedTo } from './closed/closed.ts';
-export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
-export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
+export { contextWhere } from './store.ts';
 
 /** User whose rights count for a request. */
 export interface Asking {

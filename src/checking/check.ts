@@ -1,16 +1,27 @@
 import { keyValuesOf, setKeyValues } from '../entities/key-values/store.ts';
 import { itemMustExist } from '../items/contract/item/store.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../jobs/job-type.ts';
-import { noSuchFile } from '../media/files/refusals.ts';
-import { prepareMetadata, systemChange } from '../metadata/write.ts';
-import { componentStatements } from '../shapes/create.ts';
-import { mimeTypesOf } from '../shapes/documents/from-rows.ts';
-import { currentValues } from '../shapes/essence.ts';
-import { type ComponentKind, numbered } from '../shapes/kinds.ts';
-import { type Shape, withTags } from '../shapes/load.ts';
-import { itemGone } from '../shapes/places.ts';
-import { changeShape, itemFits, shapeEvent } from '../shapes/rules.ts';
-import { type ComponentRow, fileUsable, findShape, removeComponent, useFile, writeComponent } from '../shapes/store.ts';
+import { noSuchFile } from '../media/public.ts';
+import { prepareMetadata, systemChange } from '../metadata/public.ts';
+import {
+  type ComponentKind,
+  type ComponentRow,
+  changeShape,
+  componentStatements,
+  currentValues,
+  fileUsable,
+  findShape,
+  itemFits,
+  itemGone,
+  mimeTypesOf,
+  numbered,
+  removeComponent,
+  type Shape,
+  shapeEvent,
+  useFile,
+  withTags,
+  writeComponent,
+} from '../shapes/public.ts';
 import type { Statement } from '../store/contract.ts';
 import { componentsOf, type DeducedComponent, sentenceOf } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';

@@ -1,5 +1,5 @@
 import { groupBy } from '../lib/group-by.ts';
-import { componentsOfShapes, filesOfShapes } from '../shapes/store.ts';
+import { componentsOfShapes, filesOfShapes } from '../shapes/public.ts';
 import type { Reader } from '../store/statement.ts';
 
 /** The components of a shape as they are stored, the ids of the files of each, and all files, the oldest first. */

@@ -1,4 +1,4 @@
-import type { ItemSettings } from '../items/settings.ts';
+import type { ItemSettings } from '../items/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { CheckingSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { below } from '../http/route-group.ts';
-import type { ItemSettings } from '../items/settings.ts';
+import type { ItemSettings } from '../items/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { shapeNow } from './probing/shape-now.ts';

@@ -1,9 +1,6 @@
 import { probers as shipped } from '../../plugins/probers/index.ts';
 import { soundReader } from '../../plugins/probers/sound-reader.ts';
-import { checkedResult } from '../checking/probing/checked-result.ts';
-import { MediaFault, mediaKindOf } from '../checking/probing/faults.ts';
-import { probeWith } from '../checking/probing/probe-with.ts';
-import { createMeter } from '../checking/sound/meter.ts';
+import { checkedResult, createMeter, MediaFault, mediaKindOf, probeWith } from '../checking/public-reading.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { sentenceOf } from '../lib/sentence.ts';
 import { programVersion } from '../lib/version.ts';

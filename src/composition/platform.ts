@@ -1,4 +1,4 @@
-import type { Scrypt } from '../identity/passwords/hash.ts';
+import type { Scrypt } from '../identity/public.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NewHasher } from '../lib/hasher.ts';
 import type { Random } from '../lib/random.ts';

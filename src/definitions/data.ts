@@ -1,5 +1,5 @@
 import { badParameter, list, text } from '../http/parameters/index.ts';
-import { fits } from '../media/storages/methods/wildcard.ts';
+import { fits } from '../media/public.ts';
 
 /** Query parameter that requests key-value metadata in definitions. */
 export const data = list(text('Keys of the metadata to answer; "*" stands for any characters, "all" for every key'));

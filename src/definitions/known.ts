@@ -7,8 +7,6 @@ import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/s
 import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
-export { checkValue } from './values.ts';
-
 /** Definitions of fields and groups as metadata needs them. No cache between requests. */
 
 export interface Schema {

@@ -1,5 +1,5 @@
 import { badValue } from '../documents/bad-value.ts';
-import { checkName } from '../identity/names.ts';
+import { checkName } from '../identity/public-reading.ts';
 import { ServiceError } from '../lib/errors.ts';
 
 const longestField = 32;

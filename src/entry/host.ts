@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
-import { soundPasswordLength } from '../identity/settings.ts';
+import { soundPasswordLength } from '../identity/public.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { systemRandom } from '../lib/random.ts';

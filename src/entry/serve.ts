@@ -2,7 +2,7 @@ import process from 'node:process';
 import type { Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import { describeError } from '../lib/log.ts';
-import { metricsReply } from '../operations/routes.ts';
+import { metricsReply } from '../operations/public.ts';
 import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';

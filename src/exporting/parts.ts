@@ -1,5 +1,4 @@
-import { storageDriversOf } from '../media/places/of-context.ts';
-import type { StorageDrivers } from '../media/places/places.ts';
+import { type StorageDrivers, storageDriversOf } from '../media/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { ExportSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { ItemSettings } from '../items/settings.ts';
+import type { ItemSettings } from '../items/public.ts';
 import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
 /** Settings of exports. */

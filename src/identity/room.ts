@@ -1,4 +1,4 @@
-import { createProperties } from '../api-settings/properties/values.ts';
+import { createProperties } from '../api-settings/public-reading.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { deleteKeysOf } from './access-keys/store.ts';

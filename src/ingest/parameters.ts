@@ -1,6 +1,6 @@
 import { badParameter, flag, list, type QueryOf, text, whole } from '../http/parameters/index.ts';
 import { jobParameters } from '../jobs/parameters.ts';
-import { stillTimes } from '../transcoding/wish.ts';
+import { stillTimes } from '../transcoding/public.ts';
 import { hasCredentials } from './sources/source.ts';
 import type { ImportWish } from './steps/import-job.ts';
 

@@ -1,4 +1,4 @@
-import { type MediaTools, mediaTools } from '../media/tools.ts';
+import { type MediaTools, mediaTools } from '../media/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { IngestSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import type { CheckingSettings } from '../checking/settings.ts';
-import type { ItemSettings } from '../items/settings.ts';
-import type { MediaSettings } from '../media/settings.ts';
+import type { CheckingSettings } from '../checking/public.ts';
+import type { ItemSettings } from '../items/public.ts';
+import type { MediaSettings } from '../media/public.ts';
 import { list, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 
 /** Settings of imports. */

@@ -1,10 +1,9 @@
-import { ownerOf } from '../access/access.ts';
-import { giveExternalIds } from '../definitions/namespaces/give.ts';
-import { serialOf } from '../media/files/store.ts';
-import type { MetadataDocumentValue } from '../metadata/documents/metadata.ts';
-import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/write.ts';
-import { newShape } from '../shapes/create.ts';
-import type { ExpectedCounts } from '../shapes/kinds.ts';
+import { ownerOf } from '../access/public.ts';
+import { giveExternalIds } from '../definitions/public.ts';
+import { serialOf } from '../media/public-reading.ts';
+import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/public.ts';
+import type { MetadataDocumentValue } from '../metadata/public-reading.ts';
+import { type ExpectedCounts, newShape } from '../shapes/public.ts';
 import { together } from '../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import { itemName } from './contract/item/kind.ts';

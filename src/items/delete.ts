@@ -1,11 +1,10 @@
-import { forgetAccess } from '../access/access.ts';
+import { forgetAccess } from '../access/public.ts';
 import { noSuchEntity } from '../entities/find.ts';
 import { forgetEntity } from '../entities/forget.ts';
 import { changedMeanwhile, retryWhenChanged } from '../lib/retry-when-changed.ts';
-import { forgetMetadata } from '../metadata/write.ts';
+import { forgetMetadata } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
-import { deleteShapes, type KeptFiles } from '../shapes/create.ts';
-import { loadShapesOf } from '../shapes/load.ts';
+import { deleteShapes, type KeptFiles, loadShapesOf } from '../shapes/public.ts';
 import { changing, together } from '../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import { leaveCollections } from './collections/members/store.ts';

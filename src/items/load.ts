@@ -1,7 +1,6 @@
-import { operationTypes } from '../access/levels.ts';
-import { mergedAccessOf, mergedView } from '../access/merged/content.ts';
-import { askingOf, levelsOn } from '../access/viewer.ts';
-import { askerOf } from '../definitions/access/rights.ts';
+import { mergedAccessOf, mergedView } from '../access/public.ts';
+import { askingOf, levelsOn, operationTypes } from '../access/public-reading.ts';
+import { askerOf } from '../definitions/public-reading.ts';
 import { identifierOf } from '../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../entities/external-ids/store.ts';
@@ -10,16 +9,27 @@ import { baseOf } from '../http/address.ts';
 import type { Call } from '../http/call.ts';
 import { choice, flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { plainView } from '../media/files/view.ts';
-import type { KnownStates } from '../metadata/load.ts';
-import { metadataOf, metadataView, terseView, toldMetadata, unfiltered, viewOf } from '../metadata/read.ts';
-import { metadataWeights } from '../metadata/weight.ts';
+import { plainView } from '../media/public.ts';
+import {
+  metadataOf,
+  metadataView,
+  metadataWeights,
+  terseView,
+  toldMetadata,
+  unfiltered,
+  viewOf,
+} from '../metadata/public.ts';
+import type { KnownStates } from '../metadata/public-reading.ts';
 import type { PictureView } from '../room/context.ts';
 import { accountOf, type Caller } from '../security/caller.ts';
-import { shapesAllowed } from '../shapes/allowed.ts';
-import { shapeDocuments } from '../shapes/documents/from-rows.ts';
-import { latestOf, loadShapesOf, type Shape } from '../shapes/load.ts';
-import { itemShapeWeights } from '../shapes/weights/store.ts';
+import {
+  itemShapeWeights,
+  latestOf,
+  loadShapesOf,
+  type Shape,
+  shapeDocuments,
+  shapesAllowed,
+} from '../shapes/public.ts';
 import type { Reader } from '../store/statement.ts';
 import { pathsFrom, pathView, pruned } from './content-paths.ts';
 import { itemName } from './contract/item/kind.ts';

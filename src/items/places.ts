@@ -1,4 +1,4 @@
-import { mustHave } from '../access/access.ts';
+import { mustHave } from '../access/public-reading.ts';
 import { type EntityPath, type EntityPlace, entityAt } from '../entities/place.ts';
 import type { Entity, EntityKind } from '../room/entity.ts';
 import * as collections from './contract/collection/kind.ts';

@@ -1,4 +1,4 @@
-import { externalIdPlace } from '../definitions/namespaces/give.ts';
+import { externalIdPlace } from '../definitions/public.ts';
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import { below } from '../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';

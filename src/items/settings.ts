@@ -1,4 +1,4 @@
-import type { MetadataSettings } from '../metadata/settings.ts';
+import type { MetadataSettings } from '../metadata/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import { type SettingsOf, setting, whole } from '../settings/kinds.ts';
 

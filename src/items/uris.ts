@@ -1,10 +1,7 @@
 import { flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { fileDocuments } from '../media/files/documents.ts';
-import { isWhole } from '../media/files/states.ts';
-import { viewOf, viewParameters } from '../media/files/view.ts';
-import { idsOf, type Shape } from '../shapes/load.ts';
-import { filesNamed, filesOfShapes } from '../shapes/store.ts';
+import { fileDocuments, isWhole, viewOf, viewParameters } from '../media/public.ts';
+import { filesNamed, filesOfShapes, idsOf, type Shape } from '../shapes/public.ts';
 import type { Reader } from '../store/statement.ts';
 
 const { includeItem: _, ...addresses } = viewParameters;

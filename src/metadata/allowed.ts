@@ -1,5 +1,4 @@
-import { isAtLeast } from '../access/levels.ts';
-import { levelsOn } from '../access/viewer.ts';
+import { isAtLeast, levelsOn } from '../access/public-reading.ts';
 import {
   type Asker,
   fieldRights,
@@ -7,9 +6,9 @@ import {
   level,
   type Names,
   type Rights,
+  releaseFields,
   wordOf,
-} from '../definitions/access/rights.ts';
-import { releaseFields } from '../definitions/release-fields.ts';
+} from '../definitions/public-reading.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Reader } from '../store/statement.ts';
 import { Addresses } from './merge/addresses.ts';

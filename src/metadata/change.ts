@@ -1,4 +1,4 @@
-import { askerOf } from '../definitions/access/rights.ts';
+import { askerOf } from '../definitions/public-reading.ts';
 import { changeInTurn } from '../entities/turns.ts';
 import type { Params } from '../http/route.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';

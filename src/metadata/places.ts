@@ -1,5 +1,4 @@
-import type { Wanted } from '../access/access.ts';
-import { mustHaveSome } from '../access/viewer.ts';
+import { mustHaveSome, type Wanted } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
 import { type Access, type Params, role, segment } from '../http/route.ts';
 import { collectionKind, collectionName, collectionNamed } from '../items/contract/collection/kind.ts';

@@ -5,7 +5,7 @@ import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Job } from '../jobs/documents.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { disposition } from '../media/bytes/downloads/disposition.ts';
+import { disposition } from '../media/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import { hook } from '../room/hook.ts';
 import type { Caller } from '../security/caller.ts';

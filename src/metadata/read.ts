@@ -1,5 +1,5 @@
-import { type Viewer, type ViewerFor, viewerFor } from '../access/viewer.ts';
-import type { Asker } from '../definitions/access/rights.ts';
+import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
+import type { Asker } from '../definitions/public-reading.ts';
 import { nextTurn } from '../lib/turn.ts';
 import { lookupsOf, type Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';
@@ -23,7 +23,6 @@ export {
   metadataView,
   storedView,
   terseView,
-  unfiltered,
   viewOf,
   wholeView,
 } from './view/parameters.ts';

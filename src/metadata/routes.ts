@@ -1,4 +1,4 @@
-import { askerOf } from '../definitions/access/rights.ts';
+import { askerOf } from '../definitions/public-reading.ts';
 import { baseOf } from '../http/address.ts';
 import { type Call, optionalDocument, requireDocument } from '../http/call.ts';
 import { documentTypes, type MediaType } from '../http/negotiation.ts';

@@ -1,4 +1,4 @@
-import type { MediaSettings } from '../media/settings.ts';
+import type { MediaSettings } from '../media/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import { mebibyte, type SettingsOf, setting, whole } from '../settings/kinds.ts';
 

@@ -1,4 +1,4 @@
-import type { Asker } from '../definitions/access/rights.ts';
+import type { Asker } from '../definitions/public-reading.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';

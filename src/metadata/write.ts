@@ -1,13 +1,13 @@
-import type { Asker } from '../definitions/access/rights.ts';
+import { checkValue } from '../definitions/public.ts';
 import {
-  checkValue,
+  type Asker,
   type FieldDefinition,
   firstUses,
   loadFields,
   loadGroups,
   noSuchField,
   noSuchFieldGroup,
-} from '../definitions/known.ts';
+} from '../definitions/public-reading.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { nextTurn } from '../lib/turn.ts';

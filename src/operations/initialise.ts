@@ -1,12 +1,12 @@
-import { insertReleaseField } from '../definitions/fields/store.ts';
+import { insertReleaseField } from '../definitions/public-reading.ts';
 import { noKeyValues } from '../entities/key-values/store.ts';
-import { createUser } from '../identity/users/rules.ts';
+import { createUser } from '../identity/public.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { RoomContext } from '../room/context.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
-import { usualTagRows } from '../transcoding/presets/usual.ts';
+import { usualTagRows } from '../transcoding/public.ts';
 import { insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
 
 interface Initialised {

@@ -1,6 +1,5 @@
-import { putGroupIn } from '../identity/groups/change.ts';
-import { putNothing } from '../identity/groups/rules.ts';
-import { findGroup } from '../identity/groups/store.ts';
+import { putGroupIn, putNothing } from '../identity/public.ts';
+import { findGroup } from '../identity/public-reading.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';

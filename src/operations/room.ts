@@ -1,6 +1,6 @@
-import { liveDocument } from '../api-settings/live-document.ts';
+import { liveDocument } from '../api-settings/public.ts';
 import { below } from '../http/route-group.ts';
-import type { IdentitySettings } from '../identity/settings.ts';
+import type { IdentitySettings } from '../identity/public.ts';
 import { randomText } from '../lib/random.ts';
 import type { Prepared, RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';

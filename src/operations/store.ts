@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { metadataField } from '../definitions/tables.ts';
-import { group } from '../identity/tables.ts';
+import { metadataField } from '../definitions/public-reading.ts';
+import { group } from '../identity/public-reading.ts';
 import { prepareGuard } from '../store/guard.ts';
 import { counter } from '../store/schema.ts';
 import { prepareQuery, prepareStatement, type Reader } from '../store/statement.ts';

@@ -1,8 +1,8 @@
-import type { ItemsContext } from '../items/settings.ts';
+import type { ItemsContext } from '../items/public.ts';
 import { beginServiceJob } from '../jobs/contract.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
-import type { FileRow } from '../media/files/store.ts';
-import { type CopyWish, copyOf, startCopy } from '../media/jobs/copying/order.ts';
+import { type CopyWish, copyOf, startCopy } from '../media/public.ts';
+import type { FileRow } from '../media/public-reading.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import type { Placed } from './load.ts';
 import { insertCopy } from './store.ts';

@@ -1,7 +1,7 @@
-import type { ItemsContext } from '../items/settings.ts';
+import type { ItemsContext } from '../items/public.ts';
 import { changedMeanwhile, isChangedOrGone } from '../lib/retry-when-changed.ts';
-import { findFile } from '../media/files/store.ts';
-import { ruledStorages } from '../media/rules/storages.ts';
+import { ruledStorages } from '../media/public.ts';
+import { findFile } from '../media/public-reading.ts';
 import { type CommitPlan, type Statement, systemActor } from '../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../work/kind.ts';
 import { beginCopy } from './begin-copy.ts';

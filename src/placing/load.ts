@@ -1,7 +1,6 @@
 import { groupBy } from '../lib/group-by.ts';
-import { type StoredRule, winnerOf } from '../media/rules/rules.ts';
-import { type RuleRow, rulesAmong } from '../media/rules/store.ts';
-import { tagsOfShapes } from '../shapes/store.ts';
+import { type RuleRow, rulesAmong, type StoredRule, winnerOf } from '../media/public.ts';
+import { tagsOfShapes } from '../shapes/public.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Copy } from './rules.ts';
 import { collectionsAbove, copiesOf, locksAmong, placesOf, ruledLibraries, startedFor } from './store.ts';

@@ -1,11 +1,8 @@
-import type { ItemsContext } from '../items/settings.ts';
+import type { ItemsContext } from '../items/public.ts';
 import { beginServiceJob } from '../jobs/contract.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
-import { whenOf } from '../media/files/changes/routes.ts';
-import { removeUses } from '../media/files/changes/store.ts';
-import { findFile, usesOf } from '../media/files/store.ts';
-import { deletionOf, startDeletion } from '../media/jobs/deleting/order.ts';
-import { notInJobs } from '../media/jobs/store.ts';
+import { deletionOf, notInJobs, removeUses, startDeletion, whenOf } from '../media/public.ts';
+import { findFile, usesOf } from '../media/public-reading.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import { loadPlaced, type Placed } from './load.ts';
 import { canSpare, isForbidden, keptWithout, type Storages } from './rules.ts';

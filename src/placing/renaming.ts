@@ -1,8 +1,6 @@
-import { folderOfItem } from '../items/collections/folders/load.ts';
-import { otherwisePlaced } from '../items/collections/folders/store.ts';
-import type { ItemsContext } from '../items/settings.ts';
-import { fileAt, findFile } from '../media/files/store.ts';
-import { otherwiseNamed } from '../shapes/filenames/store.ts';
+import { folderOfItem, type ItemsContext, otherwisePlaced } from '../items/public.ts';
+import { fileAt, findFile } from '../media/public-reading.ts';
+import { otherwiseNamed } from '../shapes/public.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { beginCopy } from './begin-copy.ts';

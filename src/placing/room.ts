@@ -1,5 +1,5 @@
 import { below } from '../http/route-group.ts';
-import type { ItemsContext } from '../items/settings.ts';
+import type { ItemsContext } from '../items/public.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { folderTriggers } from './folder-triggers-sql.ts';
 import { placementKind } from './kind.ts';

@@ -1,4 +1,4 @@
-import { mustHave } from '../access/access.ts';
+import { mustHave } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
 import type { Call } from '../http/call.ts';
 import { documentTypes } from '../http/negotiation.ts';
@@ -7,18 +7,17 @@ import { type Route, role, route, segment } from '../http/route.ts';
 import { collectionName, collectionNamed } from '../items/contract/collection/kind.ts';
 import { collectionMustExist } from '../items/contract/collection/store.ts';
 import { itemName, itemNamed } from '../items/contract/item/kind.ts';
-import { libraryName, libraryNamed } from '../items/libraries/kinds.ts';
-import { libraryMustExist } from '../items/libraries/store.ts';
-import type { ItemsContext } from '../items/settings.ts';
-import { storageRulesDocument } from '../media/documents/rules.ts';
-import { ruleDocumentOf } from '../media/rules/documents.ts';
-import { type RulePlace, rulesAt, ruleWriting } from '../media/rules/routes.ts';
-import { byImportance } from '../media/rules/rules.ts';
+import { type ItemsContext, libraryMustExist, libraryName, libraryNamed } from '../items/public.ts';
+import {
+  byImportance,
+  type RulePlace,
+  ruleDocumentOf,
+  rulesAt,
+  ruleWriting,
+  storageRulesDocument,
+} from '../media/public.ts';
 import { accountOf } from '../security/caller.ts';
-import { itemChangeable } from '../shapes/commit.ts';
-import { shapeFor, shapePath } from '../shapes/places.ts';
-import { noSuchShape } from '../shapes/rules.ts';
-import { shapeThere } from '../shapes/store.ts';
+import { itemChangeable, noSuchShape, shapeFor, shapePath, shapeThere } from '../shapes/public.ts';
 import { rulesOfShape } from './load.ts';
 
 const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');

@@ -1,6 +1,6 @@
-import { usesOf } from '../media/files/store.ts';
+import { usesOf } from '../media/public-reading.ts';
 import type { Services } from '../room/context.ts';
-import { tagsOfShapes } from '../shapes/store.ts';
+import { tagsOfShapes } from '../shapes/public.ts';
 import { collectionsAbove, ruledLibraries } from './store.ts';
 
 const json = (values: readonly string[]): string => JSON.stringify([...new Set(values)]);

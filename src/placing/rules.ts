@@ -1,5 +1,4 @@
-import type { StoredRule } from '../media/rules/rules.ts';
-import type { RuledStorage } from '../media/rules/storages.ts';
+import type { RuledStorage, StoredRule } from '../media/public.ts';
 
 /** A complete file of a component. */
 export interface Copy {

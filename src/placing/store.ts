@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { collectionMember } from '../items/collections/tables.ts';
-import { libraryItem } from '../items/libraries/tables.ts';
-import { file, storageRule } from '../media/tables.ts';
-import { component, shape } from '../shapes/tables.ts';
+import { collectionMember, libraryItem } from '../items/public.ts';
+import { file, storageRule } from '../media/public-reading.ts';
+import { component, shape } from '../shapes/public.ts';
 import { prepareGuard } from '../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
 import { placingCopy, placingDue } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { Properties } from '../api-settings/properties/values.ts';
+import type { Properties } from '../api-settings/public-reading.ts';
 import type { Recent } from '../lib/recent.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { LibrarySettings } from './libraries/settings.ts';

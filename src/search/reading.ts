@@ -1,5 +1,5 @@
-import { createProperties } from '../api-settings/properties/values.ts';
-import type { AutocompleteResult, FoundTimespan } from '../items/documents/search.ts';
+import { createProperties } from '../api-settings/public-reading.ts';
+import type { AutocompleteResult, FoundTimespan } from '../items/public-reading.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
 import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';

@@ -1,4 +1,4 @@
-import { listParameters } from '../access/lists/parameters.ts';
+import { listParameters } from '../access/public-reading.ts';
 import type { Value } from '../documents/index.ts';
 import { documentFrom } from '../http/body.ts';
 import { type Call, optionalDocument } from '../http/call.ts';

@@ -1,4 +1,4 @@
-import { createProperties } from '../api-settings/properties/values.ts';
+import { createProperties } from '../api-settings/public-reading.ts';
 import { below } from '../http/route-group.ts';
 import { Recent } from '../lib/recent.ts';
 import { defineRoom } from '../room/define-room.ts';

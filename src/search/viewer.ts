@@ -14,4 +14,4 @@ export {
   readableWhere,
   type Viewer,
   viewerFor,
-} from '../access/viewer.ts';
+} from '../access/public-reading.ts';

@@ -1,10 +1,8 @@
 import { entityNamed } from '../entities/find.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
-import { fileUnused } from '../media/files/changes/store.ts';
-import { fileKind } from '../media/files/kinds.ts';
-import { noSuchFile } from '../media/files/refusals.ts';
-import { usesOf } from '../media/files/store.ts';
+import { fileKind, fileUnused, noSuchFile } from '../media/public.ts';
+import { usesOf } from '../media/public-reading.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';

@@ -1,5 +1,4 @@
-import { isAtLeast, type Wanted } from '../access/levels.ts';
-import { askingOf, lacking, levelsOn } from '../access/viewer.ts';
+import { askingOf, isAtLeast, lacking, levelsOn, type Wanted } from '../access/public-reading.ts';
 import { itemName } from '../items/contract/item/kind.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Reader } from '../store/statement.ts';

@@ -1,6 +1,6 @@
-import { mustHave } from '../access/access.ts';
+import { mustHave } from '../access/public-reading.ts';
 import { itemName as guarded } from '../items/contract/item/kind.ts';
-import type { MetadataContext } from '../metadata/settings.ts';
+import type { MetadataContext } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
 import { nothing } from '../store/commit-plan.ts';
 import { adoptFiles } from './adopt.ts';

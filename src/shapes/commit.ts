@@ -1,7 +1,6 @@
 import { itemMustExist } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
-import type { MetadataContext } from '../metadata/settings.ts';
-import { prepareMetadata, systemChange } from '../metadata/write.ts';
+import { type MetadataContext, prepareMetadata, systemChange } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import type { Shape } from './load.ts';

@@ -1,5 +1,5 @@
 import { type KeyValue, setKeyValues } from '../entities/key-values/store.ts';
-import { serialOf } from '../media/files/store.ts';
+import { serialOf } from '../media/public-reading.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import { type FileParts, releaseFiles } from './files.ts';

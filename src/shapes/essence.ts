@@ -1,6 +1,5 @@
-import { plainView } from '../media/files/view.ts';
-import { metadataOf, storedView, terseOf } from '../metadata/read.ts';
-import type { MetadataContext } from '../metadata/settings.ts';
+import { plainView } from '../media/public.ts';
+import { type MetadataContext, metadataOf, storedView, terseOf } from '../metadata/public.ts';
 import type { Reader } from '../store/statement.ts';
 import { shapeDocuments } from './documents/from-rows.ts';
 import type { Shape } from './load.ts';

@@ -1,11 +1,7 @@
 import { groupBy } from '../lib/group-by.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
-import { whenOf } from '../media/files/changes/routes.ts';
-import { tellFile } from '../media/files/changes/rules.ts';
-import { fileUnused } from '../media/files/changes/store.ts';
-import type { FileUses } from '../media/files/states.ts';
-import { usesOf } from '../media/files/store.ts';
-import type { MediaSettings } from '../media/settings.ts';
+import { type FileUses, fileUnused, type MediaSettings, tellFile, whenOf } from '../media/public.ts';
+import { usesOf } from '../media/public-reading.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { CommitPlan, EventRecord, Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';

@@ -1,5 +1,4 @@
-import type { Wanted } from '../access/access.ts';
-import { mustHaveSome } from '../access/viewer.ts';
+import { mustHaveSome, type Wanted } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
 import type { EntityPlace } from '../entities/place.ts';
 import { changeInTurn } from '../entities/turns.ts';
@@ -9,7 +8,7 @@ import { itemName, itemNamed } from '../items/contract/item/kind.ts';
 import type { ItemRow } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { MetadataContext } from '../metadata/settings.ts';
+import type { MetadataContext } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
 import type { CommitPlan, Statement, Touch } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';

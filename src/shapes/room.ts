@@ -1,5 +1,5 @@
 import { below } from '../http/route-group.ts';
-import type { MetadataContext } from '../metadata/settings.ts';
+import type { MetadataContext } from '../metadata/public.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { mayAbandon, mustHaveBytes } from './bytes/rights.ts';
 import { componentDocument, componentListDocument } from './documents/component.ts';

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { file } from '../media/tables.ts';
+import { file } from '../media/public-reading.ts';
 import { expectVersion, prepareGuard } from '../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
 import { component, shape, shapeTagged } from './tables.ts';

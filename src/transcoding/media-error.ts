@@ -1,4 +1,4 @@
-import { mediaKindOf } from '../checking/probing/faults.ts';
+import { mediaKindOf } from '../checking/public-reading.ts';
 import { JobFails, type LeasedJob } from '../jobs/job-type.ts';
 
 /** Fails the job if the transcoder cannot read the source: a retry would fail in the same way. */

@@ -1,12 +1,14 @@
-import type { CheckingSettings } from '../checking/settings.ts';
-import type { ItemSettings } from '../items/settings.ts';
+import type { CheckingSettings } from '../checking/public.ts';
+import type { ItemSettings } from '../items/public.ts';
 import { createVault } from '../lib/vault.ts';
-import { createPublishing } from '../media/bytes/publishing/publish.ts';
-import { createDestinations } from '../media/bytes/receiving/destination.ts';
-import { createSpace } from '../media/bytes/receiving/space.ts';
-import type { FileJobParts } from '../media/jobs/parts.ts';
-import { storageDriversOf } from '../media/places/of-context.ts';
-import type { MediaSettings } from '../media/settings.ts';
+import {
+  createDestinations,
+  createPublishing,
+  createSpace,
+  type FileJobParts,
+  type MediaSettings,
+  storageDriversOf,
+} from '../media/public.ts';
 import type { RoomContext } from '../room/context.ts';
 
 export type TranscodingContext = RoomContext<ItemSettings & MediaSettings & CheckingSettings>;

@@ -1,15 +1,16 @@
-import { mediaOf, type SourceParts } from '../checking/probing/source.ts';
+import { mediaOf, type SourceParts } from '../checking/public.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
-import { isWhole } from '../media/files/states.ts';
-import type { FileRow } from '../media/files/store.ts';
-import { plainView } from '../media/files/view.ts';
-import { jobError, waitForBytes } from '../media/jobs/waits.ts';
-import { refusalOf } from '../media/places/refusals.ts';
-import { ruledAmong } from '../media/rules/storages.ts';
-import { shapeDocuments } from '../shapes/documents/from-rows.ts';
-import { originalOf } from '../shapes/essence.ts';
-import { idsOf, latestOf, type Shape } from '../shapes/load.ts';
-import { filesNamed, filesOfShapes } from '../shapes/store.ts';
+import { isWhole, jobError, plainView, refusalOf, ruledAmong, waitForBytes } from '../media/public.ts';
+import type { FileRow } from '../media/public-reading.ts';
+import {
+  filesNamed,
+  filesOfShapes,
+  idsOf,
+  latestOf,
+  originalOf,
+  type Shape,
+  shapeDocuments,
+} from '../shapes/public.ts';
 import type { MediaSource } from '../spi/index.ts';
 import type { Reader } from '../store/statement.ts';
 

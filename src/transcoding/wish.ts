@@ -10,7 +10,7 @@ import {
   text,
   usually,
 } from '../jobs/memo.ts';
-import { original } from '../shapes/rules.ts';
+import { original } from '../shapes/public.ts';
 
 /** Stills that a job makes: none, at regular intervals, or at these times. */
 export type StillTimes = 'none' | 'regular' | readonly string[];

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { longest } from '../docs/plain-words.ts';
 import { longSentences } from './sentences.ts';
 import type { Import, Source } from './sources.ts';
@@ -77,10 +78,24 @@ const contracts: readonly (readonly [path: string, room: string])[] = [
   ['src/jobs/tables.ts', 'jobs/contract'],
 ];
 
-/** Folders that other rooms know by their `public.ts` alone. */
-const faces = ['src/entry/media/'];
+/** Folders that others know by their faces alone: each room, and the processes that open media. */
+const faced: readonly string[] = ['src/', 'src/extensions/']
+  .flatMap((folder) => readdirSync(folder).map((name) => `${folder}${name}/`))
+  .filter((folder) => existsSync(`${folder}room.ts`))
+  .concat('src/entry/media/');
 
-const faceOf = (path: string): string | undefined => faces.find((folder) => path.startsWith(folder));
+const facedFolder = (path: string): string | undefined => faced.find((folder) => path.startsWith(folder));
+
+/** Files that know rooms from inside: the list of rooms, and what reader threads find by its name. */
+const knowInside = new Set(['src/rooms.ts', 'src/readings.ts']);
+
+const isContract = (path: string): boolean => contracts.some(([part]) => path.startsWith(part));
+const isFace = (path: string): boolean => /\/public(?:-reading)?\.ts$/.test(path);
+
+function isTooDeep(path: string, from: string): boolean {
+  const folder = facedFolder(from);
+  return folder !== undefined && !path.startsWith(folder) && !isFace(from) && !isContract(from);
+}
 
 const roomOf = (path: string): string =>
   contracts.find(([part]) => path.startsWith(part))?.[1] ?? path.replace(/^src\//, '').split('/')[0]!;
@@ -157,14 +172,11 @@ export const rules: readonly Rule[] = [
     find: (source) => source.imports.flatMap((imported) => told(directionOf(source.path, imported))),
   },
   {
-    name: 'Other rooms import public.ts of a room, and no deeper file',
-    remedy: 'import the name from public.ts of its room, and export it there',
-    broken: { path: 'src/entry/host.ts', text: "import { findProgram } from './media/child/find-program.ts';\n" },
+    name: 'Other rooms import the faces of a room, public.ts and public-reading.ts, and no deeper file',
+    remedy: 'import the name from a face of its room, and export it there',
+    broken: { path: 'src/jobs/a.ts', text: "import { usesOf } from '../media/files/store.ts';\n" },
     find: ({ path, imports }) =>
-      imports
-        .map(({ from }) => ({ from, face: faceOf(from) }))
-        .filter(({ from, face }) => face !== undefined && !path.startsWith(face) && from !== `${face}public.ts`)
-        .map(({ from }) => `imports ${from}`),
+      imports.filter(({ from }) => !knowInside.has(path) && isTooDeep(path, from)).map(({ from }) => `imports ${from}`),
   },
   {
     name: 'The core imports no extension',

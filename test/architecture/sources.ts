@@ -117,6 +117,18 @@ export function cyclesAmong(sources: readonly Source[]): string[] {
   return cycles;
 }
 
+/** Files that run where one of the entries runs: those that it imports, but for types. */
+export function reachedFrom(sources: readonly Source[], ...entries: readonly string[]): Set<string> {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const reached = new Set(entries);
+  for (const path of reached) {
+    for (const { internal, typeOnly, from } of byPath.get(path)?.imports ?? []) {
+      if (internal && !typeOnly) reached.add(from);
+    }
+  }
+  return reached;
+}
+
 const namedImports =
   /^(?:import|export)\s+(?:type\s+)?(\*[^'";]*|\{[^}]*\}|\w+(?:,\s*\{[^}]*\})?)\s+from\s+'([^']+)'/gm;
 const importedTypes = /\bimport\(\s*'([^']+)'\s*\)(?:\.(\w+))?/g;

@@ -1,4 +1,4 @@
-import { noSuchGroup, noSuchUser } from '../../identity/users/rules.ts';
+import { noSuchGroup, noSuchUser } from '../../identity/public.ts';
 import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreContext } from '../../room/context.ts';

@@ -1,9 +1,8 @@
-import { findGroup } from '../../identity/groups/store.ts';
-import { noSuchGroup, noSuchUser } from '../../identity/users/rules.ts';
-import { findUser } from '../../identity/users/store.ts';
+import { noSuchGroup, noSuchUser } from '../../identity/public.ts';
+import { findGroup, findUser } from '../../identity/public-reading.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';

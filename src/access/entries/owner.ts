@@ -1,6 +1,6 @@
-import { noSuchUser } from '../../identity/users/rules.ts';
-import { findUser } from '../../identity/users/store.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { noSuchUser } from '../../identity/public.ts';
+import { findUser } from '../../identity/public-reading.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { ownerOf } from '../access.ts';

@@ -1,5 +1,5 @@
 import { badParameter, flag, page, pageOf, type QueryOf, text } from '../../http/parameters/index.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import type { ListPage } from './store.ts';
 
 /** Query parameters for a page of items or collections. */

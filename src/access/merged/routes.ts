@@ -5,8 +5,8 @@ import { badParameter, choice, flag, text } from '../../http/parameters/index.ts
 import { renderList } from '../../http/render-list.ts';
 import { plain } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
-import { noSuchUser } from '../../identity/users/rules.ts';
-import { findUser } from '../../identity/users/store.ts';
+import { noSuchUser } from '../../identity/public.ts';
+import { findUser } from '../../identity/public-reading.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import type { AccessPlace } from '../entries/routes.ts';

@@ -1,4 +1,4 @@
-import type { ComponentKind } from '../../shapes/kinds.ts';
+import type { ComponentKind } from '../../shapes/public.ts';
 import type { AudioTrack, ProbedTrack, ProbeResult, Ratio, VideoTrack } from '../../spi/index.ts';
 
 /** A component as the bytes of a file have it. Its properties are those of its document. */

@@ -1,5 +1,5 @@
-import type { ShapeOf } from '../../shapes/documents/shape.ts';
-import { essenceFields, fieldsWithout, type SystemFields } from '../../shapes/system-fields.ts';
+import { essenceFields, fieldsWithout, type SystemFields } from '../../shapes/public.ts';
+import type { ShapeOf } from '../../shapes/public-reading.ts';
 import type { DeducedComponent } from './components.ts';
 
 /** Information by the caller about the origin of a file. */

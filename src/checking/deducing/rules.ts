@@ -1,4 +1,4 @@
-import type { ComponentRow } from '../../shapes/store.ts';
+import type { ComponentRow } from '../../shapes/public.ts';
 import type { DeducedComponent } from './components.ts';
 
 /** File with its probed components. */

@@ -1,8 +1,7 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { Recent } from '../../lib/recent.ts';
-import type { FileRow } from '../../media/files/store.ts';
-import { fileOfJob, jobError } from '../../media/jobs/waits.ts';
-import { refusalOf } from '../../media/places/refusals.ts';
+import { fileOfJob, jobError, refusalOf } from '../../media/public.ts';
+import type { FileRow } from '../../media/public-reading.ts';
 import type { ProbeResult } from '../../spi/index.ts';
 import type { Store } from '../../store/store.ts';
 import type { CheckParts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import { findFile } from '../../media/files/store.ts';
+import { findFile } from '../../media/public-reading.ts';
 import type { ShapeNow } from '../../room/context.ts';
 import { componentsOf } from '../deducing/components.ts';
 import { fillingOf, mergedProperties } from '../deducing/rules.ts';

@@ -1,7 +1,5 @@
-import type { FileRow } from '../../media/files/store.ts';
-import { storageDriversOf } from '../../media/places/of-context.ts';
-import { DriverError, kindOf } from '../../media/places/refusals.ts';
-import { methodsOf } from '../../media/storages/store.ts';
+import { DriverError, kindOf, methodsOf, storageDriversOf } from '../../media/public.ts';
+import type { FileRow } from '../../media/public-reading.ts';
 import type { ByteRange, MediaSource, StorageDriver, StoredFile } from '../../spi/index.ts';
 import type { CheckParts } from '../parts.ts';
 

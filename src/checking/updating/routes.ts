@@ -4,10 +4,14 @@ import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { itemChangeable } from '../../shapes/commit.ts';
-import { shapeFor, shapePath, write } from '../../shapes/places.ts';
-import { noSuchShape } from '../../shapes/rules.ts';
-import { shapeThere } from '../../shapes/store.ts';
+import {
+  itemChangeable,
+  noSuchShape,
+  shapeFor,
+  shapePath,
+  shapeThere,
+  writeShapes as write,
+} from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { CheckParts } from '../parts.ts';
 import { shapeUpdateJob } from './steps.ts';

@@ -1,8 +1,6 @@
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
 import { describeJob, text } from '../../jobs/memo.ts';
-import { originalOf } from '../../shapes/essence.ts';
-import { loadShapes } from '../../shapes/load.ts';
-import { filesOfShapes } from '../../shapes/store.ts';
+import { filesOfShapes, loadShapes, originalOf } from '../../shapes/public.ts';
 import { checkShape } from '../check.ts';
 import type { CheckParts } from '../parts.ts';
 

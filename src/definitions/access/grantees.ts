@@ -1,6 +1,5 @@
-import { findGroup } from '../../identity/groups/store.ts';
-import { noSuchGroup, noSuchUser } from '../../identity/users/rules.ts';
-import { findUser } from '../../identity/users/store.ts';
+import { noSuchGroup, noSuchUser } from '../../identity/public.ts';
+import { findGroup, findUser } from '../../identity/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { MetadataFieldAccess } from '../documents.ts';
 import { type Grantee, granteeNamed } from './rules.ts';

@@ -1,11 +1,10 @@
-import { accessControlMergedDocument } from '../../access/merged/documents.ts';
+import { accessControlMergedDocument } from '../../access/public-reading.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf, text } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
-import { effectiveRoles } from '../../identity/groups/store.ts';
-import { noSuchUser } from '../../identity/users/rules.ts';
-import { findUser } from '../../identity/users/store.ts';
+import { noSuchUser } from '../../identity/public.ts';
+import { effectiveRoles, findUser } from '../../identity/public-reading.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';

@@ -1,4 +1,4 @@
-import type { FieldPermission, GroupPermission } from '../../access/merged/documents.ts';
+import type { FieldPermission, GroupPermission } from '../../access/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 import { counterOf, loadTree } from '../groups/tree.ts';
 import type { GroupDefinition } from '../known.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { climb } from '../../identity/groups/store.ts';
-import { group, user } from '../../identity/tables.ts';
+import { climb, group, user } from '../../identity/public-reading.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { metadataFieldAccess } from '../tables.ts';

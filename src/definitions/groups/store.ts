@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
-import { climb } from '../../identity/groups/store.ts';
+import { climb } from '../../identity/public-reading.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { groupIsSeen } from '../access/store.ts';

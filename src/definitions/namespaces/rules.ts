@@ -1,5 +1,5 @@
 import { noSuchEntity } from '../../entities/find.ts';
-import { checkName } from '../../identity/names.ts';
+import { checkName } from '../../identity/public-reading.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { Namespace } from './documents.ts';

@@ -1,5 +1,4 @@
-import { findDocument } from '../../api-settings/store.ts';
-import { changeStored } from '../../api-settings/stored/rules.ts';
+import { changeStored, findDocument } from '../../api-settings/public.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';

@@ -4,7 +4,7 @@ import { explanationText } from '../../security/explain.ts';
 import { defaultIni } from '../../security-ini/default-ini.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
-import { findTranscoders } from '../../transcoding/self-test.ts';
+import { findTranscoders } from '../../transcoding/public.ts';
 import { passwordNotices, transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
 import { tell } from '../output.ts';

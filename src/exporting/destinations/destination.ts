@@ -1,7 +1,5 @@
 import { JobFails } from '../../jobs/job-type.ts';
-import { createDestinations, type Writable } from '../../media/bytes/receiving/destination.ts';
-import { fileLocations } from '../../media/files/addresses.ts';
-import { jobError } from '../../media/jobs/waits.ts';
+import { createDestinations, fileLocations, jobError, type Writable } from '../../media/public.ts';
 import type { StorageDriver } from '../../spi/index.ts';
 import type { ExportParts } from '../parts.ts';
 import { fileMethods } from './store.ts';

@@ -1,4 +1,4 @@
-import { storage, storageMethod } from '../../media/tables.ts';
+import { storage, storageMethod } from '../../media/public-reading.ts';
 import { prepareQuery, sql } from '../../store/statement.ts';
 
 /** The folders of this machine that storages have. */

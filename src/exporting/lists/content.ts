@@ -1,10 +1,10 @@
 import { readQuery } from '../../http/parameters/index.ts';
 import { streamList } from '../../http/render-list.ts';
-import { itemListDocument } from '../../items/documents/item.ts';
-import { itemView, loadItems } from '../../items/load.ts';
+import { itemView, loadItems } from '../../items/public.ts';
+import { itemListDocument } from '../../items/public-reading.ts';
 import { JobFails } from '../../jobs/job-type.ts';
 import { textStream } from '../../lib/text-stream.ts';
-import { projections } from '../../metadata/projections.ts';
+import { projections } from '../../metadata/public.ts';
 import type { Caller } from '../../security/caller.ts';
 import { Parameters } from '../../security/parameters.ts';
 import type { ExportParts } from '../parts.ts';

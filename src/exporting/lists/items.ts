@@ -1,5 +1,5 @@
-import { accessOf, readableAmong } from '../../access/access.ts';
-import type { Viewer } from '../../access/viewer.ts';
+import { readableAmong } from '../../access/public.ts';
+import { accessOf, type Viewer } from '../../access/public-reading.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';

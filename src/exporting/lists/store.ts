@@ -1,4 +1,4 @@
-import { contextWhere, type Viewer } from '../../access/viewer.ts';
+import { contextWhere, type Viewer } from '../../access/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 
 interface ListedItem {

@@ -1,6 +1,6 @@
 import { JobFails, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { callerOfJob } from '../../search/libraries/users.ts';
+import { callerOfJob } from '../../search/public.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';

@@ -1,10 +1,7 @@
-import { contextsOf } from '../../access/contexts.ts';
-import { principalsOf } from '../../access/reading.ts';
-import { type Viewer, viewerFor } from '../../access/viewer.ts';
+import { contextsOf, principalsOf, type Viewer, viewerFor } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
-import { findGroup } from '../../identity/groups/store.ts';
-import { groupsOf } from '../../identity/relations/store.ts';
-import { findUser } from '../../identity/users/store.ts';
+import { groupsOf } from '../../identity/public.ts';
+import { findGroup, findUser } from '../../identity/public-reading.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 

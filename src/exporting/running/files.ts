@@ -1,13 +1,20 @@
 import { groupBy } from '../../lib/group-by.ts';
-import { isWhole } from '../../media/files/states.ts';
-import type { FileRow } from '../../media/files/store.ts';
-import { findStorage } from '../../media/storages/store.ts';
+import { findStorage, isWhole } from '../../media/public.ts';
+import type { FileRow } from '../../media/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
-import { shapesAllowed } from '../../shapes/allowed.ts';
-import { chosenShapes, versionsFrom } from '../../shapes/choose.ts';
-import { componentKinds } from '../../shapes/kinds.ts';
-import { idsOf, loadShapesOf, type Shape } from '../../shapes/load.ts';
-import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from '../../shapes/store.ts';
+import {
+  type ComponentRow,
+  chosenShapes,
+  componentKinds,
+  componentsOfShapes,
+  filesNamed,
+  filesOfShapes,
+  idsOf,
+  loadShapesOf,
+  type Shape,
+  shapesAllowed,
+  versionsFrom,
+} from '../../shapes/public.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';

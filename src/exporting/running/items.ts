@@ -1,5 +1,6 @@
-import { accessOf, readableAmong } from '../../access/access.ts';
-import { membersOf } from '../../items/collections/members/store.ts';
+import { readableAmong } from '../../access/public.ts';
+import { accessOf } from '../../access/public-reading.ts';
+import { membersOf } from '../../items/public.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';

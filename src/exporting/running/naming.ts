@@ -1,10 +1,9 @@
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { plainView } from '../../media/files/view.ts';
-import { type MetadataView, metadataOf, storedView, terseOf } from '../../metadata/read.ts';
+import { plainView } from '../../media/public.ts';
+import { type MetadataView, metadataOf, storedView, terseOf } from '../../metadata/public.ts';
 import { type Json, lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
-import { shapeDocuments } from '../../shapes/documents/from-rows.ts';
-import { loadShapes } from '../../shapes/load.ts';
+import { loadShapes, shapeDocuments } from '../../shapes/public.ts';
 import { splitUri } from '../destinations/uri.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';

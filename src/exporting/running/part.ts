@@ -1,11 +1,7 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { findFile } from '../../media/files/store.ts';
-import { mimeTypesOf } from '../../shapes/documents/from-rows.ts';
-import { loadShapes } from '../../shapes/load.ts';
-import { failedBySource } from '../../transcoding/media-error.ts';
-import { cutFormat } from '../../transcoding/outputs/formats.ts';
-import { cutterFrom } from '../../transcoding/presets/choose.ts';
-import { openSource } from '../../transcoding/source.ts';
+import { findFile } from '../../media/public-reading.ts';
+import { loadShapes, mimeTypesOf } from '../../shapes/public.ts';
+import { cutFormat, cutterFrom, failedBySource, openSource } from '../../transcoding/public.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';
 import { SourceGone } from './source.ts';

@@ -1,8 +1,6 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import type { MediaSource, StillType } from '../../spi/index.ts';
-import { failedBySource } from '../../transcoding/media-error.ts';
-import { pictureAt } from '../../transcoding/pictures/store.ts';
-import { stillsFrom } from '../../transcoding/presets/choose.ts';
+import { failedBySource, pictureAt, stillsFrom } from '../../transcoding/public.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';
 import type { Bytes } from './write.ts';

@@ -1,10 +1,9 @@
-import { askerOf } from '../../definitions/access/rights.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { JobFails, jobPriorities, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { metadataDocument, metadataListDocument } from '../../metadata/documents/metadata.ts';
-import { projectionNamed, projections } from '../../metadata/projections.ts';
-import { metadataOf, storedView } from '../../metadata/read.ts';
+import { metadataOf, projectionNamed, projections, storedView } from '../../metadata/public.ts';
+import { metadataDocument, metadataListDocument } from '../../metadata/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';

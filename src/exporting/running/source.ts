@@ -1,8 +1,6 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { findFile } from '../../media/files/store.ts';
-import { jobError } from '../../media/jobs/waits.ts';
-import { kindOf, refusalOf } from '../../media/places/refusals.ts';
-import { methodsOf } from '../../media/storages/store.ts';
+import { jobError, kindOf, methodsOf, refusalOf } from '../../media/public.ts';
+import { findFile } from '../../media/public-reading.ts';
 import type { ExportParts } from '../parts.ts';
 import type { Bytes } from './write.ts';
 

@@ -1,6 +1,6 @@
 import type { JobType, LeasedJob } from '../../jobs/job-type.ts';
-import { callerOfJob } from '../../search/libraries/users.ts';
-import { cutterFrom } from '../../transcoding/presets/choose.ts';
+import { callerOfJob } from '../../search/public.ts';
+import { cutterFrom } from '../../transcoding/public.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';

@@ -1,6 +1,5 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { jobError } from '../../media/jobs/waits.ts';
-import { kindOf, refusalOf } from '../../media/places/refusals.ts';
+import { jobError, kindOf, refusalOf } from '../../media/public.ts';
 import type { StorageErrorKind } from '../../spi/index.ts';
 import type { Destination, StoredDestination } from '../destinations/destination.ts';
 import type { WebDestination } from '../destinations/web.ts';

@@ -1,9 +1,8 @@
 import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
 import { beginJob, type StartedJob } from '../../jobs/contract.ts';
-import { projectionNamed } from '../../metadata/projections.ts';
-import { versionsFrom } from '../../shapes/choose.ts';
-import { requireTags } from '../../shapes/tags/known.ts';
+import { projectionNamed } from '../../metadata/public.ts';
+import { requireTags, versionsFrom } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { exportUri, folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from '../locations/documents.ts';

@@ -1,8 +1,6 @@
 import { badParameter } from '../../http/parameters/index.ts';
-import { mimeTypesOf } from '../../shapes/documents/from-rows.ts';
-import { loadShapes } from '../../shapes/load.ts';
-import { cutFormat } from '../../transcoding/outputs/formats.ts';
-import { timeIn } from '../../transcoding/pictures/times.ts';
+import { loadShapes, mimeTypesOf } from '../../shapes/public.ts';
+import { cutFormat, timeIn } from '../../transcoding/public.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from '../running/export-job.ts';
 

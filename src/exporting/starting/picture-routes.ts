@@ -1,4 +1,4 @@
-import { mustHave } from '../../access/access.ts';
+import { mustHave } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -12,9 +12,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing } from '../../store/commit-plan.ts';
-import { type PictureKind, pictureKinds } from '../../transcoding/pictures/kind.ts';
-import { latestPictured, pictureAt } from '../../transcoding/pictures/store.ts';
-import { timeIn } from '../../transcoding/pictures/times.ts';
+import { latestPictured, type PictureKind, pictureAt, pictureKinds, timeIn } from '../../transcoding/public.ts';
 import { exportUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { exportJob } from '../running/export-job.ts';

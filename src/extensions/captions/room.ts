@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
-import { captionsHook } from '../../ingest/sidecars/captions.ts';
-import type { ItemsContext } from '../../items/settings.ts';
+import { captionsHook } from '../../ingest/public.ts';
+import type { ItemsContext } from '../../items/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { captionMetadata, subtitleField } from './metadata.ts';

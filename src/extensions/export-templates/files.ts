@@ -1,19 +1,22 @@
-import { askerOf } from '../../definitions/access/rights.ts';
-import type { ExportParts } from '../../exporting/parts.ts';
-import type { ExportMemo } from '../../exporting/running/export-job.ts';
-import type { ExportFile } from '../../exporting/running/files.ts';
-import { pathOf, safeName } from '../../exporting/running/names.ts';
-import { jobOf, projectionFails } from '../../exporting/running/sidecar.ts';
-import type { NewFile } from '../../exporting/running/store.ts';
-import type { FilesByTemplate } from '../../exporting/running/templates.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
+import {
+  type ExportFile,
+  type ExportMemo,
+  type ExportParts,
+  type FilesByTemplate,
+  jobOf,
+  type NewFile,
+  pathOf,
+  projectionFails,
+  safeName,
+} from '../../exporting/public.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { type MetadataDocumentValue, metadataListDocument } from '../../metadata/documents/metadata.ts';
-import { projections } from '../../metadata/projections.ts';
-import { metadataOf, storedView, terseOf } from '../../metadata/read.ts';
+import { metadataOf, projections, storedView, terseOf } from '../../metadata/public.ts';
+import { type MetadataDocumentValue, metadataListDocument } from '../../metadata/public-reading.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { Caller } from '../../security/caller.ts';
-import { mimeTypesOf } from '../../shapes/documents/from-rows.ts';
+import { mimeTypesOf } from '../../shapes/public.ts';
 import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from './carry-out.ts';
 import { BadTemplate, type Outline, templateFrom } from './outline.ts';
 import { findTemplate } from './store.ts';

@@ -1,6 +1,4 @@
-import { openParts } from '../../exporting/parts.ts';
-import { exportTemplatesHook } from '../../exporting/running/templates.ts';
-import type { ExportSettings } from '../../exporting/settings.ts';
+import { type ExportSettings, exportTemplatesHook, openParts } from '../../exporting/public.ts';
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';

@@ -1,13 +1,13 @@
-import { mustHave } from '../../access/access.ts';
+import { mustHave } from '../../access/public-reading.ts';
 import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
-import type { ExportParts } from '../../exporting/parts.ts';
+import type { ExportParts } from '../../exporting/public.ts';
 import { type Call, keptDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { page, pageOf, text } from '../../http/parameters/index.ts';
 import { done, lines, type Reply, typed } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
-import { projections } from '../../metadata/projections.ts';
+import { projections } from '../../metadata/public.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import { accountOf } from '../../security/caller.ts';

@@ -1,5 +1,4 @@
-import type { ExportParts } from '../../exporting/parts.ts';
-import { filesToExport } from '../../exporting/running/files.ts';
+import { type ExportParts, filesToExport } from '../../exporting/public.ts';
 import { JobFails } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';

@@ -8,14 +8,21 @@ import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { fileAddresses } from '../../media/files/addresses.ts';
-import { usesOf } from '../../media/files/store.ts';
+import { fileAddresses } from '../../media/public.ts';
+import { usesOf } from '../../media/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Shape } from '../../shapes/load.ts';
-import { componentNamed, componentPath, itemFor, itemGone, shapeFor, shapePath } from '../../shapes/places.ts';
-import { componentsOfShapes } from '../../shapes/store.ts';
+import {
+  componentNamed,
+  componentPath,
+  componentsOfShapes,
+  itemFor,
+  itemGone,
+  type Shape,
+  shapeFor,
+  shapePath,
+} from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
-import type { TranscodingParts } from '../../transcoding/parts.ts';
+import type { TranscodingParts } from '../../transcoding/public.ts';
 import { analyzeJobDocument } from './documents.ts';
 import { analyzeJob } from './measure.ts';
 

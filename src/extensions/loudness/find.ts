@@ -1,12 +1,16 @@
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Caller } from '../../security/caller.ts';
-import { shapesAllowed } from '../../shapes/allowed.ts';
-import { originalOf } from '../../shapes/essence.ts';
-import { latestOf, loadShapes, type Shape } from '../../shapes/load.ts';
-import { itemFor } from '../../shapes/places.ts';
-import { noSuchShape } from '../../shapes/rules.ts';
-import type { TranscodingParts } from '../../transcoding/parts.ts';
+import {
+  itemFor,
+  latestOf,
+  loadShapes,
+  noSuchShape,
+  originalOf,
+  type Shape,
+  shapesAllowed,
+} from '../../shapes/public.ts';
+import type { TranscodingParts } from '../../transcoding/public.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
 export interface FoundSound {

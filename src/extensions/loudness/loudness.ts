@@ -1,13 +1,11 @@
-import { unpackedEnergies } from '../../checking/sound/energies.ts';
-import { integratedLoudness, loudnessRange } from '../../checking/sound/loudness.ts';
+import { integratedLoudness, loudnessRange, unpackedEnergies } from '../../checking/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { read } from '../../shapes/places.ts';
-import type { TranscodingParts } from '../../transcoding/parts.ts';
-import { pictureTime } from '../../transcoding/pictures/times.ts';
+import { readShapes as read } from '../../shapes/public.ts';
+import { pictureTime, type TranscodingParts } from '../../transcoding/public.ts';
 import { type Loudness, loudnessDocument } from './documents.ts';
 import { type FoundSound, soundFor, streamOfTrack } from './find.ts';
 import { valueParameters } from './parameters.ts';

@@ -1,17 +1,19 @@
-import { mediaKindOf } from '../../checking/probing/faults.ts';
+import { mediaKindOf } from '../../checking/public-reading.ts';
 import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, optional, text } from '../../jobs/memo.ts';
-import type { FileRow } from '../../media/files/store.ts';
-import { plainView } from '../../media/files/view.ts';
-import { shapeDocuments } from '../../shapes/documents/from-rows.ts';
-import { loadShapes, type Shape } from '../../shapes/load.ts';
-import { noSuchShape } from '../../shapes/rules.ts';
-import { shapeThere } from '../../shapes/store.ts';
+import { plainView } from '../../media/public.ts';
+import type { FileRow } from '../../media/public-reading.ts';
+import { loadShapes, noSuchShape, type Shape, shapeDocuments, shapeThere } from '../../shapes/public.ts';
 import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
-import { failedBySource } from '../../transcoding/media-error.ts';
-import type { TranscodingParts } from '../../transcoding/parts.ts';
-import { transcoderFor } from '../../transcoding/presets/choose.ts';
-import { openSource, seenIn, sourceFile, sourceShape } from '../../transcoding/source.ts';
+import {
+  failedBySource,
+  openSource,
+  seenIn,
+  sourceFile,
+  sourceShape,
+  type TranscodingParts,
+  transcoderFor,
+} from '../../transcoding/public.ts';
 import { forwardSource } from './forward-source.ts';
 import { forgetLevels, putLevels, putSound } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { attribute, dateTime, document, element, integer, list, string, structure } from '../../documents/describe.ts';
-import type { Kind } from '../../metadata/attachments/rules.ts';
-import { metadata } from '../../metadata/documents/metadata.ts';
+import type { AttachmentKind as Kind } from '../../metadata/public.ts';
+import { metadata } from '../../metadata/public-reading.ts';
 
 export const projectDocument = document('ProjectDocument', { name: element(string), metadata: element(metadata) });
 

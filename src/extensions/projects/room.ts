@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
-import { type IngestContext, openParts } from '../../ingest/parts.ts';
-import { versionSequences } from '../../items/collections/version-sequences.ts';
+import { type IngestContext, openParts } from '../../ingest/public.ts';
+import { versionSequences } from '../../items/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { essenceMappingsDocument, projectDocument } from './documents.ts';

@@ -4,13 +4,18 @@ import { optionalDocument, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { done, located, plain } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import { newCollection } from '../../items/collections/change.ts';
 import { write } from '../../items/contract/collection/kind.ts';
-import type { ItemsContext } from '../../items/settings.ts';
-import { ofCollection } from '../../metadata/attachments/places.ts';
-import { formatsRoute, keptRoutes } from '../../metadata/attachments/routes.ts';
-import { type Kind, keep, missing, remove } from '../../metadata/attachments/rules.ts';
-import { findAttachment } from '../../metadata/attachments/store.ts';
+import { type ItemsContext, newCollection } from '../../items/public.ts';
+import {
+  findAttachment,
+  formatsRoute,
+  type AttachmentKind as Kind,
+  keepAttachment as keep,
+  keptRoutes,
+  missingAttachment as missing,
+  ofCollection,
+  deleteAttachment as remove,
+} from '../../metadata/public.ts';
 import { definitionKind, essenceMappingsDocument, projectDocument } from './documents.ts';
 
 const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', most: 50 };

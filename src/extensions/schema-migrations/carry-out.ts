@@ -1,13 +1,12 @@
-import { forgetKept } from '../../definitions/reshaping/store.ts';
+import { forgetKept } from '../../definitions/public.ts';
 import { changeInTurn } from '../../entities/turns.ts';
-import type { ItemsContext } from '../../items/settings.ts';
+import type { ItemsContext } from '../../items/public.ts';
 import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import type { ReshapeStep } from '../../metadata/merge/reshape.ts';
-import type { Owner } from '../../metadata/store.ts';
-import { prepareWishes } from '../../metadata/write.ts';
+import { prepareWishes, type ReshapeStep } from '../../metadata/public.ts';
+import type { Owner } from '../../metadata/public-reading.ts';
 import type { Actor, Statement } from '../../store/contract.ts';
 import { renamedIn } from './queries.ts';
 import type { Planned } from './rules.ts';

@@ -1,4 +1,4 @@
-import { metadataFieldGroupType, metadataFieldType } from '../../definitions/documents.ts';
+import { metadataFieldGroupType, metadataFieldType } from '../../definitions/public-reading.ts';
 import {
   attribute,
   boolean,

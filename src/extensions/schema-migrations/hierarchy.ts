@@ -1,5 +1,4 @@
-import type { MetadataFieldGroup } from '../../definitions/documents.ts';
-import { deepest } from '../../definitions/groups/store.ts';
+import { deepest, type MetadataFieldGroup } from '../../definitions/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import type { Hierarchy } from './documents.ts';
 

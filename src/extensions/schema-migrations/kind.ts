@@ -1,4 +1,4 @@
-import type { ItemsContext } from '../../items/settings.ts';
+import type { ItemsContext } from '../../items/public.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { carryOutSlice } from './carry-out.ts';

@@ -1,4 +1,4 @@
-import type { ReshapeStep } from '../../metadata/merge/reshape.ts';
+import type { ReshapeStep } from '../../metadata/public.ts';
 
 type Json = unknown;
 

@@ -1,5 +1,5 @@
 import { below } from '../../http/route-group.ts';
-import type { ItemsContext } from '../../items/settings.ts';
+import type { ItemsContext } from '../../items/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
 import { schemaMigrationKind } from './kind.ts';

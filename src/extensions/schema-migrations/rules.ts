@@ -1,15 +1,26 @@
-import { systemStays } from '../../definitions/fields/rules.ts';
-import { fieldMustExist } from '../../definitions/fields/store.ts';
-import { bounded, nested } from '../../definitions/groups/rules.ts';
-import { fieldGroupMustExist, removeMember } from '../../definitions/groups/store.ts';
-import { noSuchName } from '../../definitions/kinds.ts';
-import { checkFieldName, checkGroupName, isOfRelease } from '../../definitions/names.ts';
-import { nameIsNotLeaving } from '../../definitions/reshaping/rules.ts';
-import { copyMember, nameIsFree, removeDefinition, renameDefinition } from '../../definitions/reshaping/store.ts';
+import {
+  bounded,
+  copyMember,
+  nameIsFree,
+  nameIsNotLeaving,
+  nested,
+  noSuchName,
+  removeDefinition,
+  renameDefinition,
+  systemStays,
+} from '../../definitions/public.ts';
+import {
+  checkFieldName,
+  checkGroupName,
+  fieldGroupMustExist,
+  fieldMustExist,
+  isOfRelease,
+  removeMember,
+} from '../../definitions/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { ReshapeStep } from '../../metadata/merge/reshape.ts';
+import type { ReshapeStep } from '../../metadata/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { SchemaMigration } from './documents.ts';
 import { hierarchyOf, type PathOf, pathIn } from './hierarchy.ts';

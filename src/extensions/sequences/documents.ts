@@ -1,5 +1,5 @@
 import { document, element, list, string, structure } from '../../documents/describe.ts';
-import { sequenceType } from '../../items/documents/sequence.ts';
+import { sequenceType } from '../../items/public.ts';
 
 export const sequenceDocument = document('SequenceDocument', sequenceType);
 

@@ -1,4 +1,5 @@
-import { accessOf, readableAmong } from '../../access/access.ts';
+import { readableAmong } from '../../access/public.ts';
+import { accessOf } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { itemName } from '../../items/contract/item/kind.ts';
 import type { Caller } from '../../security/caller.ts';

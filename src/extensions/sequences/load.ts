@@ -1,8 +1,6 @@
 import { documentIn } from '../../http/body.ts';
-import type { Sequence } from '../../items/documents/sequence.ts';
-import type { ItemsContext } from '../../items/settings.ts';
-import { missing } from '../../metadata/attachments/rules.ts';
-import { findAttachment } from '../../metadata/attachments/store.ts';
+import type { ItemsContext, Sequence } from '../../items/public.ts';
+import { findAttachment, missingAttachment as missing } from '../../metadata/public.ts';
 import { sequenceDocument } from './documents.ts';
 import { ownFormat, sequenceKind } from './rules.ts';
 

@@ -1,14 +1,11 @@
-import { accessOf, readableAmong } from '../../access/access.ts';
-import { askerOf } from '../../definitions/access/rights.ts';
+import { readableAmong } from '../../access/public.ts';
+import { accessOf } from '../../access/public-reading.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { ItemsContext } from '../../items/settings.ts';
-import { isKept } from '../../metadata/allowed.ts';
-import { changeMetadata } from '../../metadata/change.ts';
-import type { MetadataTimespan } from '../../metadata/documents/metadata.ts';
-import { wishOf } from '../../metadata/merge/wish-of.ts';
-import { itemPlace } from '../../metadata/places.ts';
-import { metadataOf, storedView } from '../../metadata/read.ts';
+import type { ItemsContext } from '../../items/public.ts';
+import { changeMetadata, itemPlace, metadataOf, storedView, wishOf } from '../../metadata/public.ts';
+import { isKept, type MetadataTimespan } from '../../metadata/public-reading.ts';
 import { sequenceOf } from './load.ts';
 import { cutsOf, missingIn, spansIn } from './spans.ts';
 

@@ -1,18 +1,28 @@
-import { accessOf, readableAmong } from '../../access/access.ts';
+import { readableAmong } from '../../access/public.ts';
+import { accessOf } from '../../access/public-reading.ts';
 import { writeJson } from '../../documents/index.ts';
 import { documentIn } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { renderList } from '../../http/render-list.ts';
 import { type Route, route } from '../../http/route.ts';
-import { itemDocument } from '../../items/documents/item.ts';
-import type { Sequence } from '../../items/documents/sequence.ts';
-import type { ItemsContext } from '../../items/settings.ts';
-import { keptForms, keptReply, sentContent } from '../../metadata/attachments/content.ts';
-import { ofCollection, ofItem } from '../../metadata/attachments/places.ts';
-import { clearRoute, formatsRoute, keptRoutes } from '../../metadata/attachments/routes.ts';
-import { type Content, keep, missing } from '../../metadata/attachments/rules.ts';
-import { findAttachment, namesOf } from '../../metadata/attachments/store.ts';
+import type { ItemsContext, Sequence } from '../../items/public.ts';
+import { itemDocument } from '../../items/public-reading.ts';
+import {
+  type Content,
+  clearRoute,
+  findAttachment,
+  formatsRoute,
+  keepAttachment as keep,
+  keptForms,
+  keptReply,
+  keptRoutes,
+  missingAttachment as missing,
+  namesOf,
+  ofCollection,
+  ofItem,
+  sentContent,
+} from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
 import { sequenceDocument, sequenceListDocument } from './documents.ts';
 import { sequenceExportRoutes } from './exporting/routes.ts';

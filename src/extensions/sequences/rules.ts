@@ -1,6 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
-import type { Sequence } from '../../items/documents/sequence.ts';
-import type { Kind } from '../../metadata/attachments/rules.ts';
+import type { Sequence } from '../../items/public.ts';
+import type { AttachmentKind as Kind } from '../../metadata/public.ts';
 
 /** Native format. Others are stored unchanged. */
 export const ownFormat = 'vidispine';

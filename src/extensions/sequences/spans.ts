@@ -1,12 +1,12 @@
 import { badValue } from '../../documents/bad-value.ts';
-import type { Sequence } from '../../items/documents/sequence.ts';
+import type { Sequence } from '../../items/public.ts';
 import { compare, type Instant, instantOf, shift, textIn } from '../../lib/time-code.ts';
 import type {
   MetadataDocumentValue,
   MetadataField,
   MetadataGroup,
   MetadataTimespan,
-} from '../../metadata/documents/metadata.ts';
+} from '../../metadata/public-reading.ts';
 
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 type Time = NonNullable<Segment['in']>;

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { collectionMember } from '../../items/collections/tables.ts';
+import { collectionMember } from '../../items/public.ts';
 import { prepareQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;

@@ -1,5 +1,5 @@
 import { below } from '../../http/route-group.ts';
-import type { ItemsContext } from '../../items/settings.ts';
+import type { ItemsContext } from '../../items/public.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
 import { autoProjectionKind } from './auto-projections/kind.ts';

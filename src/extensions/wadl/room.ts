@@ -1,8 +1,7 @@
 import { anyCaller, route } from '../../http/route.ts';
 import { below } from '../../http/route-group.ts';
 import { apiVersion } from '../../lib/version.ts';
-import { fixed } from '../../operations/description/routes.ts';
-import { madeOnce } from '../../operations/description/texts.ts';
+import { fixed, madeOnce } from '../../operations/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import type { CoreSettings } from '../../settings/core.ts';

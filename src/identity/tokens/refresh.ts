@@ -1,4 +1,4 @@
-import type { Properties } from '../../api-settings/properties/values.ts';
+import type { Properties } from '../../api-settings/public-reading.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';

@@ -1,4 +1,4 @@
-import type { Properties } from '../../api-settings/properties/values.ts';
+import type { Properties } from '../../api-settings/public-reading.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';

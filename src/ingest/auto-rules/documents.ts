@@ -1,7 +1,7 @@
 import { boolean, document, element, list, string, structure, type Value } from '../../documents/describe.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
-import type { AutoImportRow } from '../../media/auto-import/store.ts';
-import { metadata } from '../../metadata/documents/metadata.ts';
+import type { AutoImportRow } from '../../media/public.ts';
+import { metadata } from '../../metadata/public-reading.ts';
 
 const nameFilter = structure('FilenameFilterType', { pattern: element(string).required, tag: list(string) });
 

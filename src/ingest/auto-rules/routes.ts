@@ -6,11 +6,16 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
-import { noSuchUser } from '../../identity/users/rules.ts';
-import { findUser } from '../../identity/users/store.ts';
-import { profileNamed } from '../../items/importing/settings/store.ts';
-import { findAutoImport, listAutoImports } from '../../media/auto-import/store.ts';
-import { read, storageNamed, write } from '../../media/storages/kinds.ts';
+import { noSuchUser } from '../../identity/public.ts';
+import { findUser } from '../../identity/public-reading.ts';
+import { profileNamed } from '../../items/public.ts';
+import {
+  findAutoImport,
+  listAutoImports,
+  readStorages as read,
+  storageNamed,
+  writeStorages as write,
+} from '../../media/public.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { CommitPlan } from '../../store/contract.ts';

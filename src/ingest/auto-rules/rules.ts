@@ -1,9 +1,15 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { hasAutoImport, putAutoImport, removeAutoImport, switchAutoImport } from '../../media/auto-import/store.ts';
-import { noSuchStorage, priorities } from '../../media/storages/rules.ts';
-import { storageThere } from '../../media/storages/store.ts';
+import {
+  hasAutoImport,
+  noSuchStorage,
+  priorities,
+  putAutoImport,
+  removeAutoImport,
+  storageThere,
+  switchAutoImport,
+} from '../../media/public.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { AutoImportRule } from './documents.ts';
 

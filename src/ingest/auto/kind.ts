@@ -1,12 +1,10 @@
-import { findUser } from '../../identity/users/store.ts';
-import { findProfile } from '../../items/importing/settings/store.ts';
+import { findUser } from '../../identity/public-reading.ts';
+import { findProfile } from '../../items/public.ts';
 import type { JobPriority } from '../../jobs/job-type.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
-import { findAutoImport } from '../../media/auto-import/store.ts';
-import { fileUnused } from '../../media/files/changes/store.ts';
-import { type FileRow, fileAt, findFile, usesOf } from '../../media/files/store.ts';
-import { findStorage } from '../../media/storages/store.ts';
-import { knownTags } from '../../shapes/tags/store.ts';
+import { fileUnused, findAutoImport, findStorage } from '../../media/public.ts';
+import { type FileRow, fileAt, findFile, usesOf } from '../../media/public-reading.ts';
+import { knownTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../work/kind.ts';

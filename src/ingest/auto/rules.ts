@@ -1,5 +1,5 @@
 import { compilePattern } from '../../documents/pattern.ts';
-import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
+import type { MetadataDocumentValue } from '../../metadata/public-reading.ts';
 import type { AutoImportRule } from '../auto-rules/documents.ts';
 import { captionEndings } from '../sidecars/captions.ts';
 

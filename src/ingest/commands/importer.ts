@@ -1,9 +1,8 @@
-import { findUser } from '../../identity/users/store.ts';
+import { findUser } from '../../identity/public-reading.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { extensionOf, inventPath } from '../../media/files/naming/names.ts';
-import { chooseStorage, noRules } from '../../media/rules/choose.ts';
+import { chooseStorage, extensionOf, inventPath, noRules } from '../../media/public.ts';
 import { CommandError, type LocalFile } from '../../room/command.ts';
-import { knownTags } from '../../shapes/tags/store.ts';
+import { knownTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { type Actor, type CommitPlan, systemActor } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';

@@ -5,12 +5,17 @@ import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { storageNamed } from '../../media/storages/kinds.ts';
-import { adoptFiles } from '../../shapes/adopt.ts';
-import { itemChangeable } from '../../shapes/commit.ts';
-import { namesIn, shapePath, shapeWithParts } from '../../shapes/places.ts';
-import { noSuchShape } from '../../shapes/rules.ts';
-import { type ComponentRow, shapeThere } from '../../shapes/store.ts';
+import { storageNamed } from '../../media/public.ts';
+import {
+  adoptFiles,
+  type ComponentRow,
+  itemChangeable,
+  namesIn,
+  noSuchShape,
+  shapePath,
+  shapeThere,
+  shapeWithParts,
+} from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, workParameters } from '../parameters.ts';

@@ -1,11 +1,6 @@
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { newPath } from '../../media/files/path.ts';
-import { noSuchFile } from '../../media/files/refusals.ts';
-import { newFile } from '../../media/files/states.ts';
-import { fileAt } from '../../media/files/store.ts';
-import { storageNamed } from '../../media/storages/kinds.ts';
-import { noSuchStorage } from '../../media/storages/rules.ts';
-import { storageThere } from '../../media/storages/store.ts';
+import { newFile, newPath, noSuchFile, noSuchStorage, storageNamed, storageThere } from '../../media/public.ts';
+import { fileAt } from '../../media/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { IngestParts } from '../parts.ts';

@@ -1,4 +1,4 @@
-import { askerOf } from '../../definitions/access/rights.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { list, repeated, text } from '../../http/parameters/index.ts';
@@ -7,8 +7,8 @@ import { type Route, role, route } from '../../http/route.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { storageNamed } from '../../media/storages/kinds.ts';
-import { metadataDocument } from '../../metadata/documents/metadata.ts';
+import { storageNamed } from '../../media/public.ts';
+import { metadataDocument } from '../../metadata/public-reading.ts';
 import { addressFrom, addressParameters, importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { askerMemo } from '../sidecars/apply.ts';

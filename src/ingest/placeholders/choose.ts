@@ -1,11 +1,14 @@
 import type { Caller } from '../../security/caller.ts';
-import { mustHaveShapes } from '../../shapes/allowed.ts';
-import type { ExpectedKind } from '../../shapes/kinds.ts';
-import { loadShapes } from '../../shapes/load.ts';
-import { kindFull } from '../../shapes/placeholders/rules.ts';
-import { itemFor } from '../../shapes/places.ts';
-import { noSuchShape } from '../../shapes/rules.ts';
-import { type ComponentRow, componentsOfShapes } from '../../shapes/store.ts';
+import {
+  type ComponentRow,
+  componentsOfShapes,
+  type ExpectedKind,
+  itemFor,
+  kindFull,
+  loadShapes,
+  mustHaveShapes,
+  noSuchShape,
+} from '../../shapes/public.ts';
 import { claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { beingImported, expectedOf } from './rules.ts';

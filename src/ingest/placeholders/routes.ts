@@ -9,14 +9,19 @@ import type { StartedJob } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { storageNamed } from '../../media/storages/kinds.ts';
+import { storageNamed } from '../../media/public.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { adoptFiles } from '../../shapes/adopt.ts';
-import { commitShapes } from '../../shapes/commit.ts';
-import { attachFile } from '../../shapes/components/rules.ts';
-import { type ExpectedKind, expectedKinds } from '../../shapes/kinds.ts';
-import { inTurnOfItem, itemFor, shapeWithParts } from '../../shapes/places.ts';
-import { requireTags } from '../../shapes/tags/known.ts';
+import {
+  adoptFiles,
+  attachFile,
+  commitShapes,
+  type ExpectedKind,
+  expectedKinds,
+  inTurnOfItem,
+  itemFor,
+  requireTags,
+  shapeWithParts,
+} from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';

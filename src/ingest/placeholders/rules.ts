@@ -1,8 +1,6 @@
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { ExpectedKind } from '../../shapes/kinds.ts';
-import { kindFull } from '../../shapes/placeholders/rules.ts';
-import type { ComponentRow } from '../../shapes/store.ts';
+import { type ComponentRow, type ExpectedKind, kindFull } from '../../shapes/public.ts';
 
 /** The components of a kind that a placeholder still expects: that with the index, or all of them. */
 export function expectedOf(

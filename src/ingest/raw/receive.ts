@@ -4,12 +4,16 @@ import { badParameter, text, whole } from '../../http/parameters/index.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { receiveBytes } from '../../media/bytes/receiving/receive.ts';
-import { findByName } from '../../media/bytes/transfers/store.ts';
-import { inventPath, safeExtensionOf } from '../../media/files/naming/names.ts';
-import { nameFile } from '../../media/jobs/store.ts';
-import { chooseStorage, noRules } from '../../media/rules/choose.ts';
-import { storageNamed } from '../../media/storages/kinds.ts';
+import {
+  chooseStorage,
+  findByName,
+  inventPath,
+  nameFile,
+  noRules,
+  receiveBytes,
+  safeExtensionOf,
+  storageNamed,
+} from '../../media/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';

@@ -1,13 +1,13 @@
-import { giveExternalIds } from '../../definitions/namespaces/give.ts';
+import { giveExternalIds } from '../../definitions/public.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { list, text } from '../../http/parameters/index.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { itemName } from '../../items/contract/item/kind.ts';
-import { profileNamed } from '../../items/importing/settings/store.ts';
+import { profileNamed } from '../../items/public.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { requireTags } from '../../shapes/tags/known.ts';
+import { requireTags } from '../../shapes/public.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareImport } from '../starting/new-item.ts';

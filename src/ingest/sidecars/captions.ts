@@ -1,5 +1,5 @@
 import type { DocumentLimits } from '../../documents/index.ts';
-import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
+import type { MetadataDocumentValue } from '../../metadata/public-reading.ts';
 import { hook } from '../../room/hook.ts';
 import type { Sidecar } from './sidecar.ts';
 

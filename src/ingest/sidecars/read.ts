@@ -1,9 +1,7 @@
 import { entityNamed } from '../../entities/find.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { joined } from '../../lib/joined.ts';
-import { fileKind } from '../../media/files/kinds.ts';
-import { jobError } from '../../media/jobs/waits.ts';
-import { methodsOf } from '../../media/storages/store.ts';
+import { fileKind, jobError, methodsOf } from '../../media/public.ts';
 import type { IngestParts } from '../parts.ts';
 import { openAt } from '../sources/files.ts';
 import { isAddress, jobMayHave, type MayHave } from '../sources/foreign.ts';

@@ -1,5 +1,5 @@
-import { mustHaveSome } from '../../access/viewer.ts';
-import { askerOf } from '../../definitions/access/rights.ts';
+import { mustHaveSome } from '../../access/public-reading.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import type { Call } from '../../http/call.ts';
 import { openUpload } from '../../http/form-body.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -11,7 +11,7 @@ import { jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { joined } from '../../lib/joined.ts';
-import { itemChangeable } from '../../shapes/commit.ts';
+import { itemChangeable } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';

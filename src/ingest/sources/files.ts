@@ -1,4 +1,4 @@
-import { kindOf, refusalOf } from '../../media/places/refusals.ts';
+import { kindOf, refusalOf } from '../../media/public.ts';
 import type { ByteRange, StorageDriver } from '../../spi/index.ts';
 import { refused, type Source, type SourceParts } from './source.ts';
 

@@ -1,13 +1,10 @@
 import { findEntity } from '../../entities/find.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { fileLocations } from '../../media/files/addresses.ts';
-import { fileKind } from '../../media/files/kinds.ts';
-import { fileAt } from '../../media/files/store.ts';
-import { schemeOf } from '../../media/places/places.ts';
-import { callerOfJob } from '../../search/libraries/users.ts';
+import { fileKind, fileLocations, schemeOf } from '../../media/public.ts';
+import { fileAt } from '../../media/public-reading.ts';
+import { callerOfJob } from '../../search/public.ts';
 import type { Caller } from '../../security/caller.ts';
-import { foreignFile, mayHaveBytes, mustHaveBytes } from '../../shapes/bytes/rights.ts';
-import { filesWithIdentity } from '../../shapes/bytes/store.ts';
+import { filesWithIdentity, foreignFile, mayHaveBytes, mustHaveBytes } from '../../shapes/public.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { IngestParts } from '../parts.ts';
 import { decoded } from './source.ts';

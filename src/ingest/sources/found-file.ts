@@ -1,7 +1,5 @@
-import { unable } from '../../media/files/refusals.ts';
-import type { NewFile } from '../../media/files/store.ts';
-import { refusalOf } from '../../media/places/refusals.ts';
-import { methodsOf } from '../../media/storages/store.ts';
+import { methodsOf, refusalOf, unable } from '../../media/public.ts';
+import type { NewFile } from '../../media/public-reading.ts';
 import type { StoredFile } from '../../spi/index.ts';
 import type { IngestParts } from '../parts.ts';
 

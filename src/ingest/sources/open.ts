@@ -1,6 +1,4 @@
-import { fileLocations } from '../../media/files/addresses.ts';
-import { schemeOf } from '../../media/places/places.ts';
-import { type MethodRow, methodsOf } from '../../media/storages/store.ts';
+import { fileLocations, type MethodRow, methodsOf, schemeOf } from '../../media/public.ts';
 import type { Reader } from '../../store/statement.ts';
 import { openAt, openFile } from './files.ts';
 import { filesAtAddress, type MayHave, mayHaveAlike, plainAddress } from './foreign.ts';

@@ -1,5 +1,5 @@
 import { JobFails } from '../../jobs/job-type.ts';
-import type { StorageDrivers } from '../../media/places/places.ts';
+import type { StorageDrivers } from '../../media/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { ByteRange } from '../../spi/index.ts';
 

@@ -1,10 +1,9 @@
 import type { Call } from '../../http/call.ts';
-import { prepareItem } from '../../items/create.ts';
-import { creatorOf } from '../../items/importing/entries.ts';
+import { creatorOf, prepareItem } from '../../items/public.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
-import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
-import { requireTags } from '../../shapes/tags/known.ts';
+import type { MetadataDocumentValue } from '../../metadata/public-reading.ts';
+import { requireTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';

@@ -1,8 +1,8 @@
 import type { Pairs } from '../../events/payloads.ts';
-import { prepareItem } from '../../items/create.ts';
+import { prepareItem } from '../../items/public.ts';
 import { beginServiceJob } from '../../jobs/contract.ts';
 import type { JobPriority } from '../../jobs/job-type.ts';
-import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
+import type { MetadataDocumentValue } from '../../metadata/public-reading.ts';
 import { together } from '../../store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';

@@ -1,9 +1,16 @@
 import { JobFails, type JobStep, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
-import { noSuchFile } from '../../media/files/refusals.ts';
-import { attachFile } from '../../shapes/components/rules.ts';
-import { withTags } from '../../shapes/load.ts';
-import { changeShape, shapeEvent } from '../../shapes/rules.ts';
-import { componentsOfShapes, fileUsable, findShape, removeUse, writeComponent } from '../../shapes/store.ts';
+import { noSuchFile } from '../../media/public.ts';
+import {
+  attachFile,
+  changeShape,
+  componentsOfShapes,
+  fileUsable,
+  findShape,
+  removeUse,
+  shapeEvent,
+  withTags,
+  writeComponent,
+} from '../../shapes/public.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import type { ImportMemo } from './import-job.ts';

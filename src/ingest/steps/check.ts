@@ -1,13 +1,17 @@
-import { checkFile, type FileCheck } from '../../checking/check.ts';
+import { checkFile, type FileCheck } from '../../checking/public.ts';
 import { itemMustExist } from '../../items/contract/item/store.ts';
 import type { JobStep, LeasedJob, StepResult } from '../../jobs/job-type.ts';
-import { prepareMetadata, systemChange } from '../../metadata/write.ts';
-import { newShape } from '../../shapes/create.ts';
-import { originalOf } from '../../shapes/essence.ts';
-import { latestOf, loadShapes } from '../../shapes/load.ts';
-import { itemGone } from '../../shapes/places.ts';
-import { original, takeOriginal } from '../../shapes/rules.ts';
-import { tagsOf } from '../../shapes/system-fields.ts';
+import { prepareMetadata, systemChange } from '../../metadata/public.ts';
+import {
+  itemGone,
+  latestOf,
+  loadShapes,
+  newShape,
+  original,
+  originalOf,
+  tagsOf,
+  takeOriginal,
+} from '../../shapes/public.ts';
 import { together } from '../../store/commit-plan.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';

@@ -1,17 +1,20 @@
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { discard } from '../../media/bytes/publishing/publish.ts';
-import { inventPath, safeExtensionOf } from '../../media/files/naming/names.ts';
-import { newFile } from '../../media/files/states.ts';
-import type { FileRow } from '../../media/files/store.ts';
-import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
-import { targetRow } from '../../media/jobs/copying/rules.ts';
-import { nameFile } from '../../media/jobs/store.ts';
-import { jobError } from '../../media/jobs/waits.ts';
-import { refusalOf } from '../../media/places/refusals.ts';
-import { chooseStorage } from '../../media/rules/choose.ts';
-import { noSuchStorage } from '../../media/storages/rules.ts';
-import { storageThere } from '../../media/storages/store.ts';
+import {
+  chooseStorage,
+  discard,
+  finishPending,
+  inventPath,
+  jobError,
+  nameFile,
+  newFile,
+  noSuchStorage,
+  refusalOf,
+  safeExtensionOf,
+  storageThere,
+  targetRow,
+} from '../../media/public.ts';
+import type { FileRow } from '../../media/public-reading.ts';
 import { together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';

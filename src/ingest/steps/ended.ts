@@ -1,13 +1,8 @@
 import type { JobEnd, LeasedJob } from '../../jobs/job-type.ts';
-import { findFile, usesOf } from '../../media/files/store.ts';
-import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
-import { dropTarget } from '../../media/jobs/copying/rules.ts';
-import { forgetJob } from '../../media/jobs/store.ts';
-import { prepareMetadata, systemChange } from '../../metadata/write.ts';
-import { deleteShapes } from '../../shapes/create.ts';
-import { loadShapes, withTags } from '../../shapes/load.ts';
-import { findShape } from '../../shapes/store.ts';
-import { tagsOf } from '../../shapes/system-fields.ts';
+import { dropTarget, finishPending, forgetJob } from '../../media/public.ts';
+import { findFile, usesOf } from '../../media/public-reading.ts';
+import { prepareMetadata, systemChange } from '../../metadata/public.ts';
+import { deleteShapes, findShape, loadShapes, tagsOf, withTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { forgetClaims } from '../claims/store.ts';

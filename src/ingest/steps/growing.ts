@@ -1,8 +1,7 @@
-import { checkFile, type FileCheck } from '../../checking/check.ts';
-import { probeFile } from '../../checking/probing/probe-file.ts';
+import { checkFile, type FileCheck, probeFile } from '../../checking/public.ts';
 import { JobFails, type JobStep, type LeasedJob, type StepResult, type StepWaits } from '../../jobs/job-type.ts';
-import type { FileRow } from '../../media/files/store.ts';
-import { waitForBytes, waitsForFile } from '../../media/jobs/waits.ts';
+import { waitForBytes, waitsForFile } from '../../media/public.ts';
+import type { FileRow } from '../../media/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave, plainAddress } from '../sources/foreign.ts';
 import { openSource } from '../sources/open.ts';

@@ -10,7 +10,7 @@ import {
   optional,
   text,
 } from '../../jobs/memo.ts';
-import { transcodeData, transcodeStepMemo } from '../../transcoding/steps.ts';
+import { transcodeData, transcodeStepMemo } from '../../transcoding/public.ts';
 import { shownAddress } from '../sources/source.ts';
 
 const importMemo = {

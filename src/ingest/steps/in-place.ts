@@ -1,10 +1,7 @@
 import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { fileUnused } from '../../media/files/changes/store.ts';
-import { changeFile, newFile, noUses } from '../../media/files/states.ts';
-import { type FileRow, fileAt, findFile, usesOf } from '../../media/files/store.ts';
-import { nameFile } from '../../media/jobs/store.ts';
-import { jobError } from '../../media/jobs/waits.ts';
+import { changeFile, fileUnused, jobError, nameFile, newFile, noUses } from '../../media/public.ts';
+import { type FileRow, fileAt, findFile, usesOf } from '../../media/public-reading.ts';
 import { together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { claim, claimedBy } from '../claims/store.ts';

@@ -6,8 +6,8 @@ import {
   type StepResult,
   type StepWaits,
 } from '../../jobs/job-type.ts';
-import { findFile } from '../../media/files/store.ts';
-import { jobError, waitForBytes } from '../../media/jobs/waits.ts';
+import { jobError, waitForBytes } from '../../media/public.ts';
+import { findFile } from '../../media/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
 import { passkeyOf } from '../passkeys/store.ts';
 import { filesAtAddress, jobMayHave, plainAddress } from '../sources/foreign.ts';

@@ -1,11 +1,10 @@
 import type { JobStep, JobType, LeasedJob, RestartedJob } from '../../jobs/job-type.ts';
 import type { JobDescription } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { withTags } from '../../shapes/load.ts';
-import { componentsOfShapes, findShape } from '../../shapes/store.ts';
+import { componentsOfShapes, findShape, withTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import { transcodeEnded, transcodeStep } from '../../transcoding/steps.ts';
+import { transcodeEnded, transcodeStep } from '../../transcoding/public.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { sidecarStep, sidecarType } from '../sidecars/steps.ts';

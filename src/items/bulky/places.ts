@@ -1,12 +1,17 @@
-import type { Wanted } from '../../access/access.ts';
+import type { Wanted } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type Params, segment } from '../../http/route.ts';
-import type { Owner } from '../../metadata/attachments/store.ts';
-import { itemPlace } from '../../metadata/places.ts';
+import { itemPlace, type AttachmentOwner as Owner } from '../../metadata/public.ts';
 import type { Caller } from '../../security/caller.ts';
-import { componentNamed, componentPath, shapeFor, shapePath } from '../../shapes/places.ts';
-import { noSuchShape } from '../../shapes/rules.ts';
-import { componentsOfShapes, shapeThere } from '../../shapes/store.ts';
+import {
+  componentNamed,
+  componentPath,
+  componentsOfShapes,
+  noSuchShape,
+  shapeFor,
+  shapePath,
+  shapeThere,
+} from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import { itemName } from '../contract/item/kind.ts';
 import { itemMustExist } from '../contract/item/store.ts';

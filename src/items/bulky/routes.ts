@@ -6,7 +6,7 @@ import { text, whole } from '../../http/parameters/index.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { disposition } from '../../media/bytes/downloads/disposition.ts';
+import { disposition } from '../../media/public.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { ItemsContext } from '../settings.ts';
 import { bulkyMetadataDocument } from './documents.ts';

@@ -1,7 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { compare, type Instant, instantOf } from '../../lib/time-code.ts';
-import type { Owner } from '../../metadata/attachments/store.ts';
+import type { AttachmentOwner as Owner } from '../../metadata/public.ts';
 import type { CommitPlan, Statement, Touch } from '../../store/contract.ts';
 import type { BulkyPair } from './documents.ts';
 import { type BulkyRow, removeAllValues, removeValues, valuesFit, writeValues } from './store.ts';

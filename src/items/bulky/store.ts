@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Owner } from '../../metadata/attachments/store.ts';
-import { bulkyValue } from '../../metadata/attachments/tables.ts';
+import { bulkyValue, type AttachmentOwner as Owner } from '../../metadata/public.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 

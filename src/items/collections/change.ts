@@ -1,13 +1,19 @@
-import { forgetAccess, mustHave, ownerOf } from '../../access/access.ts';
-import { askerOf } from '../../definitions/access/rights.ts';
-import { giveExternalIds } from '../../definitions/namespaces/give.ts';
+import { forgetAccess, ownerOf } from '../../access/public.ts';
+import { mustHave } from '../../access/public-reading.ts';
+import { giveExternalIds } from '../../definitions/public.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { changeInTurn } from '../../entities/turns.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { serialOf } from '../../media/files/store.ts';
-import { expectUnlocked } from '../../metadata/locks/rules.ts';
-import { type ChangeSetWish, forgetMetadata, prepareMetadata, systemChange } from '../../metadata/write.ts';
+import { serialOf } from '../../media/public-reading.ts';
+import {
+  type ChangeSetWish,
+  expectUnlocked,
+  forgetMetadata,
+  prepareMetadata,
+  systemChange,
+} from '../../metadata/public.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';

@@ -1,23 +1,22 @@
-import { mergedAccessOf, mergedView } from '../../access/merged/content.ts';
-import { askerOf } from '../../definitions/access/rights.ts';
+import { mergedAccessOf, mergedView } from '../../access/public.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
 import type { Call } from '../../http/call.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
-import type { MetadataDocumentValue } from '../../metadata/documents/metadata.ts';
-import { type KnownStates, loadAll } from '../../metadata/load.ts';
 import {
   documentsOf,
   metadataView,
+  metadataWeights,
   storedView,
   terseOf,
   terseView,
   toldMetadata,
   unfiltered,
   viewOf,
-} from '../../metadata/read.ts';
-import { metadataWeights } from '../../metadata/weight.ts';
+} from '../../metadata/public.ts';
+import { type KnownStates, loadAll, type MetadataDocumentValue } from '../../metadata/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { collectionName } from '../contract/collection/kind.ts';

@@ -1,5 +1,4 @@
-import { mayRead } from '../../access/access.ts';
-import { readableIds, renderUris } from '../../access/lists/uris.ts';
+import { mayRead, readableIds, renderUris } from '../../access/public.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { findEntity } from '../../entities/find.ts';
 import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
@@ -8,7 +7,7 @@ import { choice, flag, list, page, pageOf, text } from '../../http/parameters/in
 import { renderPages } from '../../http/render-list.ts';
 import { done, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { projectionNamed } from '../../metadata/projections.ts';
+import { projectionNamed } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
 import { collectionKind, collectionName, collectionNamed, read, write } from '../contract/collection/kind.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';

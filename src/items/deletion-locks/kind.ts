@@ -1,4 +1,4 @@
-import { createProperties } from '../../api-settings/properties/values.ts';
+import { createProperties } from '../../api-settings/public-reading.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { together } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';

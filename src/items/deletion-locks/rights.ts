@@ -1,9 +1,8 @@
-import { accessOf, mustHave, readableAmong, type Viewer, type Wanted } from '../../access/access.ts';
-import { notYours } from '../../access/refusals.ts';
-import { isReadableBy } from '../../access/viewer.ts';
+import { readableAmong } from '../../access/public.ts';
+import { accessOf, isReadableBy, mustHave, notYours, type Viewer, type Wanted } from '../../access/public-reading.ts';
 import type { KindName } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import { filesHaving, itemsWithFile } from '../../shapes/bytes/rights.ts';
+import { filesHaving, itemsWithFile } from '../../shapes/public.ts';
 import type { Reader } from '../../store/statement.ts';
 import { collectionName } from '../contract/collection/kind.ts';
 import { itemName } from '../contract/item/kind.ts';

@@ -1,5 +1,4 @@
-import { accessOf, type Wanted } from '../../access/access.ts';
-import { notYours } from '../../access/refusals.ts';
+import { accessOf, notYours, type Wanted } from '../../access/public-reading.ts';
 import { entityNamed } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityPlace } from '../../entities/place.ts';
@@ -12,8 +11,8 @@ import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { inWords } from '../../lib/sentence.ts';
-import { fileKind } from '../../media/files/kinds.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { fileKind } from '../../media/public.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';

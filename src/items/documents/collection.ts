@@ -1,4 +1,4 @@
-import { accessControlMergedDocument } from '../../access/merged/documents.ts';
+import { accessControlMergedDocument } from '../../access/public-reading.ts';
 import {
   attribute,
   boolean,
@@ -13,7 +13,7 @@ import {
 } from '../../documents/describe.ts';
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
-import { metadata, terse } from '../../metadata/documents/metadata.ts';
+import { metadata, terse } from '../../metadata/public-reading.ts';
 import { emptyLists } from './search.ts';
 import { sequenceType } from './sequence.ts';
 

@@ -1,4 +1,4 @@
-import { accessControlMergedDocument } from '../../access/merged/documents.ts';
+import { accessControlMergedDocument } from '../../access/public-reading.ts';
 import {
   attribute,
   document,
@@ -11,8 +11,8 @@ import {
 } from '../../documents/describe.ts';
 import { externalIdentifier } from '../../documents/shared/external-id.ts';
 import { uriListDocument } from '../../documents/shared/uri-list.ts';
-import { metadata, terse } from '../../metadata/documents/metadata.ts';
-import { shapeType } from '../../shapes/documents/shape.ts';
+import { metadata, terse } from '../../metadata/public-reading.ts';
+import { shapeType } from '../../shapes/public-reading.ts';
 import { emptyLists, foundTimespan } from './search.ts';
 
 const uris = uriListDocument.structure;

@@ -9,7 +9,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
-import { timeCode } from '../../shapes/documents/component.ts';
+import { timeCode } from '../../shapes/public-reading.ts';
 
 const effect = structure('EffectType', {
   parameter: list(

@@ -1,7 +1,6 @@
-import { addEntries, type Grantor, grantorOf } from '../../access/entries/change.ts';
-import { wishFrom } from '../../access/entries/rules.ts';
-import type { Place } from '../../access/levels.ts';
-import { type Asker, askerOf } from '../../definitions/access/rights.ts';
+import { addEntries, type Grantor, grantorOf, wishFrom } from '../../access/public.ts';
+import type { Place } from '../../access/public-reading.ts';
+import { type Asker, askerOf } from '../../definitions/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemsContext } from '../settings.ts';

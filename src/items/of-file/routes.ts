@@ -1,4 +1,5 @@
-import { accessOf, readableAmong } from '../../access/access.ts';
+import { readableAmong } from '../../access/public.ts';
+import { accessOf } from '../../access/public-reading.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
@@ -6,16 +7,11 @@ import { renderList, renderLots } from '../../http/render-list.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { fileAddresses } from '../../media/files/addresses.ts';
-import { usesOf } from '../../media/files/store.ts';
-import { viewOf, viewParameters } from '../../media/files/view.ts';
+import { fileAddresses, viewOf, viewParameters } from '../../media/public.ts';
+import { usesOf } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
-import { shapesToRead } from '../../shapes/allowed.ts';
-import { shapeDocuments } from '../../shapes/documents/from-rows.ts';
-import { type ShapeOf, shapeListDocument } from '../../shapes/documents/shape.ts';
-import { withTags } from '../../shapes/load.ts';
-import { shapesNamed } from '../../shapes/store.ts';
-import { shapeLots } from '../../shapes/weights/store.ts';
+import { shapeDocuments, shapeLots, shapesNamed, shapesToRead, withTags } from '../../shapes/public.ts';
+import { type ShapeOf, shapeListDocument } from '../../shapes/public-reading.ts';
 import { itemListDocument } from '../documents/item.ts';
 import type { ItemsContext } from '../settings.ts';
 

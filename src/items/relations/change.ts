@@ -1,10 +1,9 @@
-import { askingOf, mayRead, mayWrite } from '../../access/access.ts';
-import { isAtLeast } from '../../access/levels.ts';
-import { lacking, levelsOn } from '../../access/viewer.ts';
+import { mayRead, mayWrite } from '../../access/public.ts';
+import { askingOf, isAtLeast, lacking, levelsOn } from '../../access/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';

@@ -1,4 +1,5 @@
-import { accessOf, mayRead, mayWrite, readableAmong } from '../../access/access.ts';
+import { mayRead, mayWrite, readableAmong } from '../../access/public.ts';
+import { accessOf } from '../../access/public-reading.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, choice, flag, page, pageOf } from '../../http/parameters/index.ts';

@@ -1,4 +1,4 @@
-import { createProperties } from '../../api-settings/properties/values.ts';
+import { createProperties } from '../../api-settings/public-reading.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';

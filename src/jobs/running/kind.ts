@@ -1,4 +1,4 @@
-import { createProperties } from '../../api-settings/properties/values.ts';
+import { createProperties } from '../../api-settings/public-reading.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { JobType } from '../job-type.ts';

@@ -3,7 +3,7 @@ import { sentBytes } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import type { Reply } from '../../http/reply.ts';
-import { disposition } from '../../media/bytes/downloads/disposition.ts';
+import { disposition } from '../../media/public.ts';
 import { type Content, keptType } from './rules.ts';
 import type { AttachmentRow } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { mustHave, type Wanted } from '../../access/access.ts';
+import { mustHave, type Wanted } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type Access, type Params, role, segment } from '../../http/route.ts';
 import { collectionKind, collectionName, collectionNamed } from '../../items/contract/collection/kind.ts';

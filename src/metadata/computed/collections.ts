@@ -1,5 +1,5 @@
-import { readableAmong } from '../../access/access.ts';
-import type { ViewerFor } from '../../access/viewer.ts';
+import { readableAmong } from '../../access/public.ts';
+import type { ViewerFor } from '../../access/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 import { countsOfOwners } from '../attachments/store.ts';
 import { collectionsAbove, countsFor, countsOf, directParents, mappedAmong } from './store.ts';

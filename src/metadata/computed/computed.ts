@@ -1,4 +1,4 @@
-import type { ViewerFor } from '../../access/viewer.ts';
+import type { ViewerFor } from '../../access/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { OwnerKind } from '../store.ts';
 import type { TransientValue } from '../view/document.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { readableWhere, type Viewer } from '../../access/viewer.ts';
-import { file, storageGroupMember } from '../../media/tables.ts';
+import { readableWhere, type Viewer } from '../../access/public-reading.ts';
+import { file, storageGroupMember } from '../../media/public-reading.ts';
 import { prepareQuery, type Reader } from '../../store/statement.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */

@@ -1,4 +1,4 @@
-import { metadataFieldType } from '../../definitions/documents.ts';
+import { metadataFieldType } from '../../definitions/public-reading.ts';
 import {
   attribute,
   boolean,

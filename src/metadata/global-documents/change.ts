@@ -1,10 +1,10 @@
-import { askerOf } from '../../definitions/access/rights.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { findEntity, noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { changeInTurn } from '../../entities/turns.ts';
 import { type Params, segment } from '../../http/route.ts';
-import { checkName } from '../../identity/names.ts';
+import { checkName } from '../../identity/public-reading.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { together } from '../../store/commit-plan.ts';

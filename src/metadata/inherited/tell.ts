@@ -1,4 +1,4 @@
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import type { Statement } from '../../store/contract.ts';
 import { isKept } from '../allowed.ts';
 import { changesBetween } from '../merge/changes.ts';

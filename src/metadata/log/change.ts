@@ -1,5 +1,4 @@
-import type { Asker } from '../../definitions/access/rights.ts';
-import { type FieldDefinition, firstUses } from '../../definitions/known.ts';
+import { type Asker, type FieldDefinition, firstUses } from '../../definitions/public-reading.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';

@@ -1,4 +1,4 @@
-import { askerOf } from '../../definitions/access/rights.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
 import { type Call, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';

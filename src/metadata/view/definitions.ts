@@ -1,7 +1,5 @@
-import { keyFilterOf } from '../../definitions/data.ts';
-import { fieldDocuments } from '../../definitions/fields/documents.ts';
-import { fieldsNamed } from '../../definitions/fields/store.ts';
-import { definitionOf, loadFields, loadGroups } from '../../definitions/known.ts';
+import { fieldDocuments, keyFilterOf } from '../../definitions/public.ts';
+import { definitionOf, fieldsNamed, loadFields, loadGroups } from '../../definitions/public-reading.ts';
 import { instantOf, textIn } from '../../lib/time-code.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { MetadataDocumentValue, MetadataField, MetadataGroup } from '../documents/metadata.ts';

@@ -1,8 +1,7 @@
-import { isAtLeast, type Place } from '../../access/levels.ts';
-import { accessOf, askingOf, levelsOn } from '../../access/viewer.ts';
-import { askerOf, deniedFields } from '../../definitions/access/rights.ts';
+import { accessOf, askingOf, isAtLeast, levelsOn, type Place } from '../../access/public-reading.ts';
+import { askerOf, deniedFields } from '../../definitions/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
-import { filesHaving } from '../../shapes/bytes/rights.ts';
+import { filesHaving } from '../../shapes/public.ts';
 import type { Reader } from '../../store/statement.ts';
 import { resourceTable } from '../resources.ts';
 import { type EventRow, scopesOfNotifications } from './store.ts';

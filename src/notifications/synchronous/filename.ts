@@ -1,7 +1,7 @@
 import type { FileName } from '../../events/payloads.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { happened } from '../../media/events.ts';
+import { happened } from '../../media/public.ts';
 import type { Actor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { createAsk } from './ask.ts';

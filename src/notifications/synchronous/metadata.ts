@@ -1,11 +1,9 @@
-import { isAtLeast } from '../../access/levels.ts';
-import { principalsOf } from '../../access/reading.ts';
-import { levelsOn } from '../../access/viewer.ts';
+import { isAtLeast, levelsOn, principalsOf } from '../../access/public-reading.ts';
 import { writeXml } from '../../documents/index.ts';
-import { findUser } from '../../identity/users/store.ts';
+import { findUser } from '../../identity/public-reading.ts';
 import { itemName } from '../../items/contract/item/kind.ts';
-import { metadataDocument } from '../../metadata/documents/metadata.ts';
-import { metadataOf, storedView } from '../../metadata/read.ts';
+import { metadataOf, storedView } from '../../metadata/public.ts';
+import { metadataDocument } from '../../metadata/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 
 interface Telling {

@@ -1,4 +1,4 @@
-import type { Live } from '../../api-settings/live-document.ts';
+import type { Live } from '../../api-settings/public.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';

@@ -1,6 +1,4 @@
-import { happened } from '../../api-settings/events.ts';
-import { setDocument } from '../../api-settings/live-document.ts';
-import { documentAt } from '../../api-settings/store.ts';
+import { documentAt, happened, setDocument } from '../../api-settings/public.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../store/contract.ts';

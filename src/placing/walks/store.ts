@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { collectionMember } from '../../items/collections/tables.ts';
-import { component, shape, shapeTagged } from '../../shapes/tables.ts';
+import { collectionMember } from '../../items/public.ts';
+import { component, shape, shapeTagged } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { placingWalk } from '../tables.ts';

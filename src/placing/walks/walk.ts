@@ -1,4 +1,4 @@
-import { beforeAll, nextItems } from '../../items/libraries/store.ts';
+import { beforeAll, nextItems } from '../../items/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import {

@@ -1,7 +1,7 @@
-import type { ItemsContext } from '../../items/settings.ts';
+import type { ItemsContext } from '../../items/public.ts';
 import { isChangedOrGone } from '../../lib/retry-when-changed.ts';
-import { usesOf } from '../../media/files/store.ts';
-import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../media/rules/storages.ts';
+import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../media/public.ts';
+import { usesOf } from '../../media/public-reading.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../work/kind.ts';
 import { loadPlaced, type Placed } from '../load.ts';

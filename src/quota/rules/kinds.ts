@@ -1,4 +1,4 @@
-import { matchingNamespace } from '../../definitions/namespaces/give.ts';
+import { matchingNamespace } from '../../definitions/public.ts';
 import type { ExternalIdPlace } from '../../entities/external-ids/routes.ts';
 import { entityAt } from '../../entities/place.ts';
 import { role } from '../../http/route.ts';

@@ -1,10 +1,10 @@
 import { entityNamed } from '../../entities/find.ts';
-import { groupKind, userKind } from '../../identity/kinds.ts';
+import { groupKind, userKind } from '../../identity/public.ts';
 import { collectionKind } from '../../items/contract/collection/kind.ts';
-import { libraryKind } from '../../items/libraries/kinds.ts';
-import { storageGroupKind, storageKind } from '../../media/storages/kinds.ts';
+import { libraryKind } from '../../items/public.ts';
+import { storageGroupKind, storageKind } from '../../media/public.ts';
 import type { EntityKind } from '../../room/entity.ts';
-import { shapeTagKind } from '../../shapes/tags/kinds.ts';
+import { shapeTagKind } from '../../shapes/public.ts';
 import type { Store } from '../../store/store.ts';
 import type { CriterionName } from '../counting/criteria-sql.ts';
 import type { QuotaRule } from '../documents/quota-rule.ts';

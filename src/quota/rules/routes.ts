@@ -9,7 +9,7 @@ import { date, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, located, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from '../documents/quota-rule.ts';

@@ -5,9 +5,16 @@ import { flag, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { bothRoles, type Route, role, route } from '../../http/route.ts';
-import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../items/collections/load.ts';
-import { itemView, itemWeights, loadItems } from '../../items/load.ts';
-import type { KnownStates } from '../../metadata/load.ts';
+import {
+  collectionView,
+  collectionWeights,
+  itemView,
+  itemWeights,
+  loadCollections,
+  loadItems,
+  tellsMetadata,
+} from '../../items/public.ts';
+import type { KnownStates } from '../../metadata/public-reading.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {

@@ -5,10 +5,15 @@ import type { QueryOf } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { collectionView, collectionWeights, loadCollections, tellsMetadata } from '../../items/collections/load.ts';
 import { read } from '../../items/contract/collection/kind.ts';
-import { collectionListDocument } from '../../items/documents/collection.ts';
-import type { KnownStates } from '../../metadata/load.ts';
+import {
+  collectionListDocument,
+  collectionView,
+  collectionWeights,
+  loadCollections,
+  tellsMetadata,
+} from '../../items/public.ts';
+import type { KnownStates } from '../../metadata/public-reading.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { parseGroupSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';

@@ -9,9 +9,8 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
-import { collectionType } from '../../items/documents/collection.ts';
-import { itemType } from '../../items/documents/item.ts';
-import { emptyLists, foundTimespan } from '../../items/documents/search.ts';
+import { collectionType } from '../../items/public.ts';
+import { emptyLists, foundTimespan, itemType } from '../../items/public-reading.ts';
 import { itemSearch } from './search.ts';
 
 const entry = structure('SearchResultEntryType', {

@@ -16,7 +16,7 @@ import {
   textIsName,
   type Value,
 } from '../../documents/describe.ts';
-import { autocompleteResponse } from '../../items/documents/search.ts';
+import { autocompleteResponse } from '../../items/public-reading.ts';
 
 const textValue = structure('ItemSearchTextValueType', {
   value: content(string),

@@ -1,5 +1,5 @@
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
-import { loadThere } from '../../metadata/load.ts';
+import { loadThere } from '../../metadata/public-reading.ts';
 import type { IndexDoc, SearchIndex } from '../../spi/index.ts';
 import { type Statement, systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';

@@ -1,4 +1,4 @@
-import { metadataFieldGroupType } from '../../definitions/documents.ts';
+import { metadataFieldGroupType } from '../../definitions/public-reading.ts';
 import {
   attribute,
   document,
@@ -9,7 +9,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
-import { metadataGroupValue } from '../../metadata/documents/metadata.ts';
+import { metadataGroupValue } from '../../metadata/public-reading.ts';
 
 const result = structure('MetadataFieldResultGroupType', {
   value: element(metadataGroupValue),

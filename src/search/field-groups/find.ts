@@ -1,11 +1,16 @@
-import { type Asker, fieldRights, level } from '../../definitions/access/rights.ts';
-import { loadFields } from '../../definitions/known.ts';
+import { type Asker, fieldRights, level, loadFields } from '../../definitions/public-reading.ts';
 import { bytesOfOne, tooHeavy } from '../../entities/page-weight.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { loadAll } from '../../metadata/load.ts';
-import { namesIn } from '../../metadata/merge/changes.ts';
-import { emptyState, generic, type Span, type State, type StoredGroup } from '../../metadata/merge/state.ts';
-import type { OwnerKind } from '../../metadata/store.ts';
+import {
+  emptyState,
+  generic,
+  loadAll,
+  namesIn,
+  type OwnerKind,
+  type Span,
+  type State,
+  type StoredGroup,
+} from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { type Node, partsOf } from '../query/ast.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { OwnerKind } from '../../metadata/store.ts';
+import type { OwnerKind } from '../../metadata/public-reading.ts';
 import { prepareQuery, type Reader } from '../../store/statement.ts';
 import { readableWhere, type Viewer } from '../viewer.ts';
 

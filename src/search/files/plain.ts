@@ -1,6 +1,4 @@
-import { sortFields } from '../../media/files/list/parameters.ts';
-import type { Order } from '../../media/files/list/query.ts';
-import { type FieldName, type FileSearch, fieldNames } from '../../media/files/search/rules.ts';
+import { type FieldName, type FileSearch, fieldNames, type Order, sortFields } from '../../media/public.ts';
 import type { ItemSearch, SearchField, SearchSort } from '../documents/search.ts';
 
 /** Search by columns of files only, which the efficient plans of file lists can answer. Undefined: other criteria. */

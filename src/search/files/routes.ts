@@ -4,12 +4,16 @@ import { pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { fileListDocument } from '../../media/documents/file.ts';
-import { read } from '../../media/files/kinds.ts';
-import { documentsOf } from '../../media/files/list/page.ts';
-import { checkPage, checkPageWithUses } from '../../media/files/list/store.ts';
-import { findFilesBy } from '../../media/files/search/find.ts';
-import { viewOf, viewParameters } from '../../media/files/view.ts';
+import {
+  checkPage,
+  checkPageWithUses,
+  documentsOf,
+  findFilesBy,
+  readFiles as read,
+  viewOf,
+  viewParameters,
+} from '../../media/public.ts';
+import { fileListDocument } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';

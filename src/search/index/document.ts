@@ -1,7 +1,6 @@
-import type { FieldDefinition } from '../../definitions/known.ts';
-import { type Comparable, isText } from '../../definitions/types.ts';
+import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { generic, type Place, type State } from '../../metadata/merge/state.ts';
+import { generic, type Place, type State } from '../../metadata/public-reading.ts';
 import { encoded, tokensOfText } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';

@@ -1,5 +1,4 @@
-import { inheritedBy } from '../../metadata/inherited/inherit.ts';
-import { copyState, type State } from '../../metadata/merge/state.ts';
+import { copyState, inheritedBy, type State } from '../../metadata/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 
 /** States of items including inherited metadata, since searches find both. */

@@ -1,9 +1,6 @@
-import { loadFields } from '../../definitions/known.ts';
+import { loadFields } from '../../definitions/public-reading.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { longText } from '../../metadata/load.ts';
-import { namesIn } from '../../metadata/merge/changes.ts';
-import type { State } from '../../metadata/merge/state.ts';
-import { stateOfText } from '../../metadata/merge/stored.ts';
+import { longText, namesIn, type State, stateOfText } from '../../metadata/public-reading.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';

@@ -1,6 +1,5 @@
-import type { ClosedIn } from '../../access/viewer.ts';
-import type { FieldDefinition } from '../../definitions/known.ts';
-import { type BaseType, type Comparable, valueTypeOf } from '../../definitions/types.ts';
+import type { ClosedIn } from '../../access/public-reading.ts';
+import { type BaseType, type Comparable, type FieldDefinition, valueTypeOf } from '../../definitions/public-reading.ts';
 import { folded } from '../text/words.ts';
 
 /** Rules for comparing and searching a field. */

@@ -9,8 +9,8 @@ import {
   forgetItems,
   insertChanges,
   membersBehind,
-} from '../../metadata/inherited/changes/store.ts';
-import { loadThere } from '../../metadata/load.ts';
+} from '../../metadata/public.ts';
+import { loadThere } from '../../metadata/public-reading.ts';
 import type { Statement } from '../../store/contract.ts';
 import { tableConcern } from '../../store/written-table.ts';
 import type { WorkKind } from '../../work/kind.ts';

@@ -1,5 +1,5 @@
 import { Written } from '../../documents/written.ts';
-import type { Item } from '../../items/documents/item.ts';
+import type { Item } from '../../items/public-reading.ts';
 
 /** Ids per chunk of a list. */
 const most = 1000;

@@ -2,7 +2,7 @@ import type { MediaType } from '../../http/negotiation.ts';
 import { createRender, type Render } from '../../http/render.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
-import { type Item, itemListDocument } from '../../items/documents/item.ts';
+import { type Item, itemListDocument } from '../../items/public-reading.ts';
 import type { Reading } from '../../store/reading.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from '../reading.ts';
 import { itemsOfIds } from './item-ids.ts';

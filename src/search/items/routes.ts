@@ -1,4 +1,4 @@
-import { mayRead } from '../../access/access.ts';
+import { mayRead } from '../../access/public.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
@@ -8,9 +8,9 @@ import { plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { collectionName, collectionNamed } from '../../items/contract/collection/kind.ts';
 import { read as itemRead } from '../../items/contract/item/kind.ts';
-import { itemListDocument } from '../../items/documents/item.ts';
-import { itemView, itemWeights, loadItems } from '../../items/load.ts';
-import type { KnownStates } from '../../metadata/load.ts';
+import { itemView, itemWeights, loadItems } from '../../items/public.ts';
+import { itemListDocument } from '../../items/public-reading.ts';
+import type { KnownStates } from '../../metadata/public-reading.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
 import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';

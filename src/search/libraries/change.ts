@@ -1,9 +1,7 @@
-import { mustHave } from '../../access/access.ts';
+import { mustHave } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
-import { membersNamed } from '../../items/collections/members/named.ts';
 import { itemsThere } from '../../items/contract/item/store.ts';
-import { libraryName, libraryNamed } from '../../items/libraries/kinds.ts';
-import { type LibraryRow, libraryMustExist } from '../../items/libraries/store.ts';
+import { type LibraryRow, libraryMustExist, libraryName, libraryNamed, membersNamed } from '../../items/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';

@@ -1,7 +1,7 @@
-import { ownerOf } from '../../access/access.ts';
-import { giveExternalIds } from '../../definitions/namespaces/give.ts';
-import { libraryName } from '../../items/libraries/kinds.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { ownerOf } from '../../access/public.ts';
+import { giveExternalIds } from '../../definitions/public.ts';
+import { libraryName } from '../../items/public.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemSearch } from '../documents/search.ts';

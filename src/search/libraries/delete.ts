@@ -1,12 +1,17 @@
-import { forgetAccess, mustHave } from '../../access/access.ts';
+import { forgetAccess } from '../../access/public.ts';
+import { mustHave } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
-import { leaveCollections } from '../../items/collections/members/store.ts';
-import { parentsOf } from '../../items/collections/parents.ts';
-import { forgetLocks, deletable as unlocked } from '../../items/deletion-locks/rules.ts';
-import { happened } from '../../items/events.ts';
-import { libraryName } from '../../items/libraries/kinds.ts';
-import { type LibraryRow, libraryMustExist } from '../../items/libraries/store.ts';
+import {
+  forgetLocks,
+  happened,
+  type LibraryRow,
+  leaveCollections,
+  libraryMustExist,
+  libraryName,
+  parentsOf,
+  deletable as unlocked,
+} from '../../items/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
 import { together } from '../../store/commit-plan.ts';

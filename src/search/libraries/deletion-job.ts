@@ -1,6 +1,5 @@
-import { mustHave } from '../../access/access.ts';
-import { libraryName } from '../../items/libraries/kinds.ts';
-import { findLibrary } from '../../items/libraries/store.ts';
+import { mustHave } from '../../access/public-reading.ts';
+import { findLibrary, libraryName } from '../../items/public.ts';
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
 import { describeJob, listOf, text } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';

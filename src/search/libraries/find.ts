@@ -1,4 +1,4 @@
-import type { Viewer } from '../../access/viewer.ts';
+import type { Viewer } from '../../access/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { findIds } from '../find.ts';

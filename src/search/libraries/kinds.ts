@@ -1,4 +1,4 @@
-import type { LibraryRow } from '../../items/libraries/store.ts';
+import type { LibraryRow } from '../../items/public.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
 import { together } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';

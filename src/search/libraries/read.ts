@@ -1,10 +1,8 @@
-import { mayRead } from '../../access/access.ts';
-import type { ListPage } from '../../access/lists/store.ts';
-import { accessOf } from '../../access/viewer.ts';
-import { libraryName, libraryNamed } from '../../items/libraries/kinds.ts';
-import type { LibraryRow } from '../../items/libraries/store.ts';
+import { mayRead } from '../../access/public.ts';
+import { accessOf, type ListPage } from '../../access/public-reading.ts';
+import { type LibraryRow, libraryName, libraryNamed } from '../../items/public.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';

@@ -1,8 +1,8 @@
-import { accessOf, type Viewer } from '../../access/viewer.ts';
-import { findLibrary, itemsOf, type LibraryRow } from '../../items/libraries/store.ts';
+import { accessOf, type Viewer } from '../../access/public-reading.ts';
+import { findLibrary, itemsOf, type LibraryRow } from '../../items/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { LimitedReader } from '../../store/statement.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../http/call.ts';
 import { badParameter, choice, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
-import { updateModes } from '../../items/libraries/tables.ts';
+import { updateModes } from '../../items/public.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';

@@ -1,8 +1,6 @@
-import { mayRead, mustHave } from '../../access/access.ts';
-import { listPageOf, listParameters, nextCursorOf } from '../../access/lists/parameters.ts';
-import { accessRoutes } from '../../access/routes.ts';
-import { accessOf } from '../../access/viewer.ts';
-import { externalIdPlace } from '../../definitions/namespaces/give.ts';
+import { accessRoutes, mayRead } from '../../access/public.ts';
+import { accessOf, listPageOf, listParameters, mustHave, nextCursorOf } from '../../access/public-reading.ts';
+import { externalIdPlace } from '../../definitions/public.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { findEntity } from '../../entities/find.ts';
@@ -15,18 +13,25 @@ import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../
 import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { memberNamed } from '../../items/collections/members/named.ts';
-import { itemListDocument } from '../../items/documents/item.ts';
-import { noLists } from '../../items/documents/search.ts';
-import { libraryKind, libraryName, libraryNamed, read, write } from '../../items/libraries/kinds.ts';
-import type { LibraryRow } from '../../items/libraries/store.ts';
-import { updateModes } from '../../items/libraries/tables.ts';
-import { itemView, itemWeights, loadItems } from '../../items/load.ts';
+import {
+  itemView,
+  itemWeights,
+  type LibraryRow,
+  libraryKind,
+  libraryName,
+  libraryNamed,
+  loadItems,
+  memberNamed,
+  readLibraries as read,
+  updateModes,
+  writeLibraries as write,
+} from '../../items/public.ts';
+import { itemListDocument, noLists } from '../../items/public-reading.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import type { KnownStates } from '../../metadata/load.ts';
+import type { KnownStates } from '../../metadata/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
 import { deletable, deleteLibraries } from './delete.ts';

@@ -1,5 +1,5 @@
 import { badValue } from '../../documents/bad-value.ts';
-import type { LibraryRow } from '../../items/libraries/store.ts';
+import type { LibraryRow } from '../../items/public.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibrarySettings } from './settings.ts';

@@ -1,9 +1,9 @@
-import { mayRead } from '../../access/access.ts';
+import { mayRead } from '../../access/public.ts';
 import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { libraryName, libraryNamed, read, write } from '../../items/libraries/kinds.ts';
+import { libraryName, libraryNamed, readLibraries as read, writeLibraries as write } from '../../items/public.ts';
 import { changeSettings } from './change.ts';
 import { librarySettingsDocument } from './documents.ts';
 import type { LibraryParts } from './parts.ts';

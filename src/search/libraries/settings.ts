@@ -1,4 +1,4 @@
-import type { ItemSettings } from '../../items/settings.ts';
+import type { ItemSettings } from '../../items/public.ts';
 import { type SettingsOf, setting, whole } from '../../settings/kinds.ts';
 
 export const librarySettings = {

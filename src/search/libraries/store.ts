@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { readableWhere, type Viewer } from '../../access/viewer.ts';
-import { library, libraryQuery, type UpdateMode } from '../../items/libraries/tables.ts';
+import { readableWhere, type Viewer } from '../../access/public-reading.ts';
+import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
 import type { Value } from '../../store/contract.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';

@@ -1,8 +1,7 @@
-import { loadFields } from '../../definitions/known.ts';
+import { loadFields } from '../../definitions/public-reading.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { documentPage } from '../../metadata/global-documents/store.ts';
-import { loadAll } from '../../metadata/load.ts';
-import { namesIn } from '../../metadata/merge/changes.ts';
+import { documentPage } from '../../metadata/public.ts';
+import { loadAll, namesIn } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { and, type Node, partsOf } from '../query/ast.ts';

@@ -4,7 +4,7 @@ import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { read } from '../../metadata/global-documents/place.ts';
+import { readDocuments as read } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
 import { searchResultDocument } from '../documents/results.ts';
 import { itemSearchDocument } from '../documents/search.ts';

@@ -1,5 +1,4 @@
-import { listPageOf, nextCursorOf } from '../../access/lists/parameters.ts';
-import { listEntities } from '../../access/lists/store.ts';
+import { listEntities, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
 import { after } from '../../lib/maybe.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { IndexedKind } from '../index/numbers.ts';

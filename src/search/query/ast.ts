@@ -1,4 +1,4 @@
-import type { Comparable } from '../../definitions/types.ts';
+import type { Comparable } from '../../definitions/public-reading.ts';
 import type { FieldForm } from '../index/values.ts';
 import type { Token, Unit } from '../text/terms.ts';
 import type { ClosedIn } from '../viewer.ts';

@@ -1,5 +1,5 @@
-import { valueTypeOf } from '../../definitions/types.ts';
-import type { AutocompleteResult } from '../../items/documents/search.ts';
+import { valueTypeOf } from '../../definitions/public-reading.ts';
+import type { AutocompleteResult } from '../../items/public-reading.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
 import { type LimitedReader, lookupsOf } from '../../store/statement.ts';
 import type { AutocompleteRequest } from '../documents/search.ts';

@@ -1,7 +1,6 @@
-import type { FieldDefinition } from '../../definitions/known.ts';
-import { type Comparable, isText } from '../../definitions/types.ts';
+import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
-import { generic, type Place, type State, type StoredGroup } from '../../metadata/merge/state.ts';
+import { generic, type Place, type State, type StoredGroup } from '../../metadata/public-reading.ts';
 import { canonical, comparableOf, longestValue } from '../index/values.ts';
 import { matcherOf, type Token, tokenMatcher } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';

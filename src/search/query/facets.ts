@@ -1,4 +1,4 @@
-import type { FacetResult } from '../../items/documents/search.ts';
+import type { FacetResult } from '../../items/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents/search.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';

@@ -1,8 +1,6 @@
-import { loadFields } from '../../definitions/known.ts';
-import { isText } from '../../definitions/types.ts';
-import type { FoundTimespan } from '../../items/documents/search.ts';
-import { namesIn } from '../../metadata/merge/changes.ts';
-import { generic, type Place, type State, spanKeyOf } from '../../metadata/merge/state.ts';
+import { isText, loadFields } from '../../definitions/public-reading.ts';
+import type { FoundTimespan } from '../../items/public-reading.ts';
+import { generic, namesIn, type Place, type State, spanKeyOf } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';

@@ -1,7 +1,10 @@
-import { deniedFields } from '../../definitions/access/rights.ts';
-import type { FieldRow } from '../../definitions/fields/store.ts';
-import { definitionOf, type FieldDefinition } from '../../definitions/known.ts';
-import { isText } from '../../definitions/types.ts';
+import {
+  definitionOf,
+  deniedFields,
+  type FieldDefinition,
+  type FieldRow,
+  isText,
+} from '../../definitions/public-reading.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';

@@ -1,4 +1,4 @@
-import { type Comparable, isText, valueTypeOf } from '../../definitions/types.ts';
+import { type Comparable, isText, valueTypeOf } from '../../definitions/public-reading.ts';
 import type {
   ItemSearch,
   SearchContent,

@@ -1,7 +1,7 @@
-import { loadFields } from '../../definitions/known.ts';
+import { loadFields } from '../../definitions/public-reading.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { namesIn } from '../../metadata/merge/changes.ts';
+import { namesIn } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { globOf } from '../text/terms.ts';

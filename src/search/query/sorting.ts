@@ -1,4 +1,4 @@
-import { isText } from '../../definitions/types.ts';
+import { isText } from '../../definitions/public-reading.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { readBase64, textToBase64 } from '../../lib/base64.ts';
 import type { Value } from '../../store/contract.ts';

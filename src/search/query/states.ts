@@ -1,6 +1,4 @@
-import { readableFields } from '../../metadata/allowed.ts';
-import { loadThere } from '../../metadata/load.ts';
-import type { Place, State } from '../../metadata/merge/state.ts';
+import { loadThere, type Place, readableFields, type State } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';

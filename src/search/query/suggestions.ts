@@ -1,4 +1,4 @@
-import type { SuggestionResult } from '../../items/documents/search.ts';
+import type { SuggestionResult } from '../../items/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';

@@ -1,5 +1,5 @@
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
-import { loadThere } from '../../metadata/load.ts';
+import { loadThere } from '../../metadata/public-reading.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';

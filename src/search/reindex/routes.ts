@@ -1,4 +1,4 @@
-import { mayWrite } from '../../access/access.ts';
+import { mayWrite } from '../../access/public.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
@@ -7,7 +7,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import { itemKind, itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { loadMetadata } from '../../metadata/load.ts';
+import { loadMetadata } from '../../metadata/public-reading.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Statement } from '../../store/contract.ts';
 import { type ReindexRequest, reindexRequestDocument } from '../documents/results.ts';

@@ -7,7 +7,7 @@ import { renderLots } from '../../http/render-list.ts';
 import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
-import { shapeListDocument } from '../../shapes/documents/shape.ts';
+import { shapeListDocument } from '../../shapes/public-reading.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';

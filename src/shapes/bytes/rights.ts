@@ -1,7 +1,14 @@
-import { accessOf, havingAmong, type Viewer } from '../../access/access.ts';
-import { isAtLeast, type Operation, type Wanted } from '../../access/levels.ts';
-import { notYours } from '../../access/refusals.ts';
-import { askingOf, levelsOn } from '../../access/viewer.ts';
+import { havingAmong } from '../../access/public.ts';
+import {
+  accessOf,
+  askingOf,
+  isAtLeast,
+  levelsOn,
+  notYours,
+  type Operation,
+  type Viewer,
+  type Wanted,
+} from '../../access/public-reading.ts';
 import { itemName } from '../../items/contract/item/kind.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { fileUse } from '../../media/tables.ts';
+import { fileUse } from '../../media/public-reading.ts';
 import { prepareQuery } from '../../store/statement.ts';
 
 const value = sql.placeholder;

@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../../documents/describe.ts';
 import { pair } from '../../documents/shared/key-value-pair.ts';
-import { fileType } from '../../media/documents/file.ts';
+import { fileType } from '../../media/public-reading.ts';
 
 export const rational = structure('RationalType', {
   numerator: element(integer).required,

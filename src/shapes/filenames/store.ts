@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { takesFiles } from '../../media/rules/store.ts';
-import { file } from '../../media/tables.ts';
+import { takesFiles } from '../../media/public.ts';
+import { file } from '../../media/public-reading.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { shapeFilename } from './tables.ts';

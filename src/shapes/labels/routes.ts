@@ -6,7 +6,7 @@ import { flag } from '../../http/parameters/index.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
-import type { MetadataContext } from '../../metadata/settings.ts';
+import type { MetadataContext } from '../../metadata/public.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { commitShapes } from '../commit.ts';
 import { mimeTypeFrom, mimeTypesOf } from '../documents/from-rows.ts';

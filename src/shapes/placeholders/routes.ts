@@ -5,7 +5,7 @@ import { textOnly } from '../../http/negotiation.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
 import { done, located, plain } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import type { MetadataContext } from '../../metadata/settings.ts';
+import type { MetadataContext } from '../../metadata/public.ts';
 import { createShape } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { expectedKinds } from '../kinds.ts';

@@ -7,7 +7,7 @@ import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { done, lines, typed } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { MetadataContext } from '../../metadata/settings.ts';
+import type { MetadataContext } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
 import { transcodePresetDocument } from '../documents/transcode-preset.ts';
 import { noSuchTag } from '../rules.ts';

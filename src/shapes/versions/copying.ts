@@ -1,6 +1,6 @@
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { MetadataContext } from '../../metadata/settings.ts';
+import type { MetadataContext } from '../../metadata/public.ts';
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';

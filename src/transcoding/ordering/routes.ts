@@ -1,4 +1,4 @@
-import { mayWrite } from '../../access/access.ts';
+import { mayWrite } from '../../access/public.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
@@ -10,10 +10,8 @@ import { type NewJob, startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { readMemo } from '../../jobs/memo.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
-import { storageNamed } from '../../media/storages/kinds.ts';
-import { itemFor, itemGone, shapeFor, write } from '../../shapes/places.ts';
-import { noSuchTag } from '../../shapes/rules.ts';
-import { tagMustExist } from '../../shapes/tags/store.ts';
+import { storageNamed } from '../../media/public.ts';
+import { itemFor, itemGone, noSuchTag, shapeFor, tagMustExist, writeShapes as write } from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import { replaceable } from '../outputs/shapes.ts';

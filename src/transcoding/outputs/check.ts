@@ -1,4 +1,4 @@
-import { checkFile } from '../../checking/check.ts';
+import { checkFile } from '../../checking/public.ts';
 import { changeInTurn } from '../../entities/turns.ts';
 import type { LeasedJob, StepResult } from '../../jobs/job-type.ts';
 import { changing, together } from '../../store/commit-plan.ts';

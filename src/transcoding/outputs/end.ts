@@ -1,8 +1,6 @@
 import type { JobEnd, LeasedJob } from '../../jobs/job-type.ts';
-import { findFile } from '../../media/files/store.ts';
-import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
-import { dropTarget } from '../../media/jobs/copying/rules.ts';
-import { endReading, forgetJob } from '../../media/jobs/store.ts';
+import { dropTarget, endReading, finishPending, forgetJob } from '../../media/public.ts';
+import { findFile } from '../../media/public-reading.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';

@@ -2,20 +2,22 @@ import { readJson } from '../../documents/index.ts';
 import type { Pairs } from '../../events/payloads.ts';
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { discard } from '../../media/bytes/publishing/publish.ts';
-import { inventPath } from '../../media/files/naming/names.ts';
-import { newFile } from '../../media/files/states.ts';
-import { type FileRow, findFile } from '../../media/files/store.ts';
-import { finishPending } from '../../media/jobs/copying/copy-bytes.ts';
-import { targetRow } from '../../media/jobs/copying/rules.ts';
-import { nameFile } from '../../media/jobs/store.ts';
-import { fileOfJob, jobError } from '../../media/jobs/waits.ts';
-import { refusalOf } from '../../media/places/refusals.ts';
-import { chooseStorage } from '../../media/rules/choose.ts';
-import { noSuchStorage } from '../../media/storages/rules.ts';
-import { storageThere } from '../../media/storages/store.ts';
-import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
-import { loadShapes } from '../../shapes/load.ts';
+import {
+  chooseStorage,
+  discard,
+  fileOfJob,
+  finishPending,
+  inventPath,
+  jobError,
+  nameFile,
+  newFile,
+  noSuchStorage,
+  refusalOf,
+  storageThere,
+  targetRow,
+} from '../../media/public.ts';
+import { type FileRow, findFile } from '../../media/public-reading.ts';
+import { loadShapes, transcodePresetDocument } from '../../shapes/public.ts';
 import type { Staged, StorageDriver, Transcoded } from '../../spi/index.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { failedBySource } from '../media-error.ts';

@@ -1,10 +1,8 @@
 import { writeJson } from '../../documents/index.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
-import { beginReading, nameFile } from '../../media/jobs/store.ts';
+import { beginReading, nameFile } from '../../media/public.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
-import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
-import { loadShapes, type Shape } from '../../shapes/load.ts';
-import { findTag } from '../../shapes/tags/store.ts';
+import { findTag, loadShapes, type Shape, transcodePresetDocument } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';

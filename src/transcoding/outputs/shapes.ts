@@ -4,15 +4,24 @@ import { changeInTurn } from '../../entities/turns.ts';
 import { itemMustExist } from '../../items/contract/item/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { prepareMetadata, systemChange } from '../../metadata/write.ts';
-import { deleteShapes, newShape } from '../../shapes/create.ts';
-import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
-import { filesUnlocked } from '../../shapes/files.ts';
-import { idsOf, latestOf, loadShapes, type Shape } from '../../shapes/load.ts';
-import { itemGone } from '../../shapes/places.ts';
-import { itemFits, original, takeOriginal } from '../../shapes/rules.ts';
-import { filesOfShapes } from '../../shapes/store.ts';
-import { tagsAfter, tagsOf } from '../../shapes/system-fields.ts';
+import { prepareMetadata, systemChange } from '../../metadata/public.ts';
+import {
+  deleteShapes,
+  filesOfShapes,
+  filesUnlocked,
+  idsOf,
+  itemFits,
+  itemGone,
+  latestOf,
+  loadShapes,
+  newShape,
+  original,
+  type Shape,
+  tagsAfter,
+  tagsOf,
+  takeOriginal,
+  transcodePresetDocument,
+} from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';

@@ -1,4 +1,4 @@
-import { mediaKindOf } from '../../checking/probing/faults.ts';
+import { mediaKindOf } from '../../checking/public-reading.ts';
 import { JobWaits } from '../../jobs/job-type.ts';
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../spi/index.ts';
 import { stillsFrom } from '../presets/choose.ts';

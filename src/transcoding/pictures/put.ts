@@ -1,6 +1,5 @@
 import { itemMustExist } from '../../items/contract/item/store.ts';
-import { itemGone } from '../../shapes/places.ts';
-import { tooMany } from '../../shapes/rules.ts';
+import { itemGone, tooMany } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mostPictures } from './kind.ts';
 import { type NewPicture, picturesFit, putPicture } from './store.ts';

@@ -1,4 +1,4 @@
-import { mayRead, mayWrite } from '../../access/access.ts';
+import { mayRead, mayWrite } from '../../access/public.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
 import { bytesReply } from '../../http/bytes.ts';
@@ -15,8 +15,7 @@ import { joined } from '../../lib/joined.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { wholePicture } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
-import { latestOf, loadShapes } from '../../shapes/load.ts';
-import { itemGone } from '../../shapes/places.ts';
+import { itemGone, latestOf, loadShapes } from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { noSuchResource } from '../resources/rules.ts';

@@ -1,4 +1,4 @@
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import { databasePath } from '../resources/rules.ts';

@@ -1,14 +1,11 @@
 import { DocumentError, type DocumentLimits, readJson, writeJson } from '../../documents/index.ts';
 import type { Pairs } from '../../events/payloads.ts';
-import { plainView } from '../../media/files/view.ts';
-import { metadataOf, storedView, terseOf } from '../../metadata/read.ts';
+import { plainView } from '../../media/public.ts';
+import { metadataOf, storedView, terseOf } from '../../metadata/public.ts';
 import { type Json, runScript } from '../../scripts/run-script.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
-import { shapeDocuments } from '../../shapes/documents/from-rows.ts';
-import { shapeDocument } from '../../shapes/documents/shape.ts';
-import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
-import type { Shape } from '../../shapes/load.ts';
-import { findTag } from '../../shapes/tags/store.ts';
+import { findTag, type Shape, shapeDocuments, transcodePresetDocument } from '../../shapes/public.ts';
+import { shapeDocument } from '../../shapes/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type Preset, presetFrom, unreadablePreset } from './read.ts';
 import { findScript } from './store.ts';

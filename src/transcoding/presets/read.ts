@@ -1,5 +1,5 @@
 import { createXmlReader, type DocumentLimits, readJson, type Value } from '../../documents/index.ts';
-import { transcodePresetDocument } from '../../shapes/documents/transcode-preset.ts';
+import { transcodePresetDocument } from '../../shapes/public.ts';
 
 export type Preset = Value<typeof transcodePresetDocument>;
 

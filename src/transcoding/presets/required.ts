@@ -1,6 +1,5 @@
 import { badParameter } from '../../http/parameters/index.ts';
-import { noSuchTag } from '../../shapes/rules.ts';
-import { findTag } from '../../shapes/tags/store.ts';
+import { findTag, noSuchTag } from '../../shapes/public.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from './read.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { serialOf } from '../../media/files/store.ts';
+import { serialOf } from '../../media/public-reading.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mustExist } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';

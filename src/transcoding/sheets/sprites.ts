@@ -1,4 +1,4 @@
-import { mayRead } from '../../access/access.ts';
+import { mayRead } from '../../access/public.ts';
 import { baseOf } from '../../http/address.ts';
 import { bytesReply } from '../../http/bytes.ts';
 import { documentTypes } from '../../http/negotiation.ts';

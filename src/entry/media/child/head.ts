@@ -1,4 +1,4 @@
-import { MediaFault } from '../../../checking/probing/faults.ts';
+import { MediaFault } from '../../../checking/public-reading.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { inTime } from '../../../lib/in-time.ts';
 import type { Question } from './media-process.ts';

@@ -1,10 +1,12 @@
-import { checkedResult } from '../../../checking/probing/checked-result.ts';
-import { headBytes } from '../../../checking/probing/counted-source.ts';
-import { mediaKindOf } from '../../../checking/probing/faults.ts';
-import { octets, soundsLikeMedia } from '../../../checking/probing/mime-types.ts';
-import { isIncomplete } from '../../../checking/probing/probe-with.ts';
-import type { CheckingSettings } from '../../../checking/settings.ts';
-import { checkedSound } from '../../../checking/sound/checked-sound.ts';
+import { type CheckingSettings, checkedSound } from '../../../checking/public.ts';
+import {
+  checkedResult,
+  headBytes,
+  isIncomplete,
+  mediaKindOf,
+  octets,
+  soundsLikeMedia,
+} from '../../../checking/public-reading.ts';
 import { shippedTools } from '../../../composition/media.ts';
 import type { ConfiguredProber, MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../../spi/index.ts';
 import { Ffprobe } from './ffprobe.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MediaFault } from '../../../checking/probing/faults.ts';
+import { MediaFault } from '../../../checking/public-reading.ts';
 import { headOf } from './head.ts';
 import { Loopback } from './loopback.ts';
 import { MediaProcess, mediaProgram, notBegun, type Question } from './media-process.ts';

@@ -1,4 +1,4 @@
-import { MediaFault } from '../../../checking/probing/faults.ts';
+import { MediaFault } from '../../../checking/public-reading.ts';
 import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
 
 /** Characters that a program may say. */

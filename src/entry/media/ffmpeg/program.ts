@@ -1,4 +1,4 @@
-import { MediaFault } from '../../../checking/probing/faults.ts';
+import { MediaFault } from '../../../checking/public-reading.ts';
 import { killAll, type Limits, spawnLimited } from '../child/spawn-limited.ts';
 
 interface Run {

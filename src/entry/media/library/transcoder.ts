@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { MediaFault } from '../../../checking/probing/faults.ts';
+import { MediaFault } from '../../../checking/public-reading.ts';
 import { containerNames, type Encodes, planOf } from '../../../composition/transcoding.ts';
 import { sentenceOf } from '../../../lib/sentence.ts';
 import type {

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError } from '../../../media/public.ts';
 import type { ByteRange, StorageDriver, StorageStatus, StoredFile } from '../../../spi/index.ts';
 import { type Disk, disk as ownDisk, toRead } from './disk.ts';
 import { codeOf, toDo, unlessMissing } from './faults.ts';

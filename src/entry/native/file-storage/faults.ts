@@ -1,4 +1,4 @@
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError } from '../../../media/public.ts';
 import type { StorageErrorKind } from '../../../spi/index.ts';
 
 const kinds: Readonly<Record<string, readonly [kind: StorageErrorKind, why: string]>> = {

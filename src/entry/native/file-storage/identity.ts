@@ -1,5 +1,5 @@
 import { toHex } from '../../../lib/hex.ts';
-import { ownFolder } from '../../../media/places/own-folder.ts';
+import { ownFolder } from '../../../media/public.ts';
 import { toRead } from './disk.ts';
 import { codeOf, unlessMissing } from './faults.ts';
 import type { StorageFolder } from './place-folder.ts';

@@ -1,6 +1,5 @@
 import process from 'node:process';
-import { isOwn, ownFolder } from '../../../media/places/own-folder.ts';
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError, isOwn, ownFolder } from '../../../media/public.ts';
 
 /** The names of a path, from the outside in. Throws `bad-path` for a path that has a second spelling or leads out. */
 export function partsOf(path: string, platform: string = process.platform): readonly string[] {

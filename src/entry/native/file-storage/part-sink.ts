@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError } from '../../../media/public.ts';
 import type { PartSink } from '../../../spi/index.ts';
 import { toDo } from './faults.ts';
 import { BodyFault, pour, type Writer, writing } from './pour.ts';

@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError } from '../../../media/public.ts';
 import type { Disk } from './disk.ts';
 import { codeOf, faultOf, unlessMissing } from './faults.ts';
 import { type Hold, type Holding, holdings, type OpenFolder, shared } from './held-folder.ts';

@@ -1,4 +1,4 @@
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError } from '../../../media/public.ts';
 import { type Disk, toCreate } from './disk.ts';
 import { codeOf, unlessMissing } from './faults.ts';
 import type { OpenFolder } from './held-folder.ts';

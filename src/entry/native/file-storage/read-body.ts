@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError } from '../../../media/public.ts';
 import type { StoredFile } from '../../../spi/index.ts';
 import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
 import { faultOf } from './faults.ts';

@@ -1,8 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ExportSettings } from '../../../exporting/settings.ts';
-import type { IngestSettings } from '../../../ingest/settings.ts';
-import type { MediaSettings } from '../../../media/settings.ts';
+import type { ExportSettings } from '../../../exporting/public.ts';
+import type { IngestSettings } from '../../../ingest/public.ts';
+import type { MediaSettings } from '../../../media/public.ts';
 import type { StorageUse } from '../../../spi/index.ts';
 import { partsOf, shown } from './names.ts';
 

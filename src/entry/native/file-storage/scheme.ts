@@ -1,6 +1,5 @@
 import { programVersion } from '../../../lib/version.ts';
-import { DriverError } from '../../../media/places/refusals.ts';
-import type { MediaSettings } from '../../../media/settings.ts';
+import { DriverError, type MediaSettings } from '../../../media/public.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { createFileDriver } from './driver.ts';
 import { closedOf, defectOf, exportFolder, folderOf, type RootSettings, rootsFor, rootsOf } from './roots.ts';

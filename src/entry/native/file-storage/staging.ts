@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { toHex } from '../../../lib/hex.ts';
-import { ownFolder } from '../../../media/places/own-folder.ts';
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError, ownFolder } from '../../../media/public.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
 import { toCreate, toWrite } from './disk.ts';
 import { codeOf, toDo, unlessMissing } from './faults.ts';

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { DriverError } from '../../../media/places/refusals.ts';
+import { DriverError } from '../../../media/public.ts';
 import type { Listing } from '../../../spi/index.ts';
 import { startWorker } from '../worker-program.ts';
 import { faultOf } from './faults.ts';

@@ -1,5 +1,5 @@
 import { inByteOrder } from '../../../lib/byte-order.ts';
-import { isOwn } from '../../../media/places/own-folder.ts';
+import { isOwn } from '../../../media/public.ts';
 import { asFolder } from './disk.ts';
 import { codeOf } from './faults.ts';
 import type { Holding } from './held-folder.ts';

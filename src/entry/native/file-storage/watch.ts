@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOwn } from '../../../media/places/own-folder.ts';
+import { isOwn } from '../../../media/public.ts';
 import type { ChangeListener } from '../../../spi/index.ts';
 
 /** Each folder takes a watch of the system. A tree with more is left to scans. */

@@ -1,5 +1,5 @@
-import { type EntryRow, entriesOn } from '../../../access/entries/store.ts';
-import { type Place, placeKey } from '../../../access/levels.ts';
+import { type EntryRow, entriesOn } from '../../../access/public.ts';
+import { type Place, placeKey } from '../../../access/public-reading.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { Graph, GraphEdge } from '../../../room/graphs.ts';
 import type { Reader } from '../../../store/statement.ts';

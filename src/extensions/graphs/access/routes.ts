@@ -1,7 +1,7 @@
-import { type AccessPlace, placeIn } from '../../../access/entries/routes.ts';
+import { type AccessPlace, placeIn } from '../../../access/public.ts';
 import { choice, list, text } from '../../../http/parameters/index.ts';
 import { type Route, role } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
+import type { ItemsContext } from '../../../items/public.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { accessGraph, graphTypes } from './graph.ts';

@@ -1,8 +1,5 @@
-import type { ChangeSet, Deletions } from '../../../metadata/merge/replay.ts';
-import type { ReshapeStep } from '../../../metadata/merge/reshape.ts';
-import { fieldKey } from '../../../metadata/merge/state.ts';
-import type { FieldWish, GroupWish } from '../../../metadata/merge/wish.ts';
-import type { Owner } from '../../../metadata/store.ts';
+import type { ChangeSet, Deletions, FieldWish, GroupWish, ReshapeStep } from '../../../metadata/public.ts';
+import { fieldKey, type Owner } from '../../../metadata/public-reading.ts';
 import { between, type Graph, type GraphEdge, type GraphNode } from '../../../room/graphs.ts';
 
 export const groupings = ['change', 'none'] as const;

@@ -1,6 +1,5 @@
 import { between, type Graph } from '../../../room/graphs.ts';
-import type { Shape } from '../../../shapes/load.ts';
-import type { ComponentRow } from '../../../shapes/store.ts';
+import type { ComponentRow, Shape } from '../../../shapes/public.ts';
 
 interface DrawnFile {
   readonly componentId: string;

@@ -1,9 +1,15 @@
 import type { Route } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
+import type { ItemsContext } from '../../../items/public.ts';
 import { accountOf } from '../../../security/caller.ts';
-import { idsOf } from '../../../shapes/load.ts';
-import { read, shapeFor, shapePath } from '../../../shapes/places.ts';
-import { componentsOfShapes, filesNamed, filesOfShapes } from '../../../shapes/store.ts';
+import {
+  componentsOfShapes,
+  filesNamed,
+  filesOfShapes,
+  idsOf,
+  readShapes as read,
+  shapeFor,
+  shapePath,
+} from '../../../shapes/public.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { shapeGraph } from './graph.ts';
 

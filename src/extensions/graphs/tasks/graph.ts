@@ -1,4 +1,4 @@
-import type { TaskDefinition } from '../../../jobs/tasks/documents.ts';
+import type { TaskDefinition } from '../../../jobs/public.ts';
 import type { Graph } from '../../../room/graphs.ts';
 
 /** Steps one after the other, by their numbers. Those that clean up hang on no other one. */

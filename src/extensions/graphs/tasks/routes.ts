@@ -1,7 +1,5 @@
 import { type Route, segment } from '../../../http/route.ts';
-import type { JobRoomParts } from '../../../jobs/parts.ts';
-import { tasksOf, typeNamed } from '../../../jobs/tasks/find.ts';
-import { read } from '../../../jobs/tasks/routes.ts';
+import { type JobRoomParts, readTasks as read, tasksOf, typeNamed } from '../../../jobs/public.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { graphOf } from './graph.ts';
 

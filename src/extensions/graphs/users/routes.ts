@@ -1,11 +1,8 @@
 import type { Call } from '../../../http/call.ts';
 import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Route, role, roleOrSelf, segment } from '../../../http/route.ts';
-import { groupsNamed, listGroups } from '../../../identity/groups/store.ts';
-import type { IdentityParts } from '../../../identity/parts.ts';
-import { edgesAmong, groupsOf } from '../../../identity/relations/store.ts';
-import { userNamed } from '../../../identity/users/change.ts';
-import { listUsers } from '../../../identity/users/store.ts';
+import { edgesAmong, groupsOf, type IdentityParts, userNamed } from '../../../identity/public.ts';
+import { groupsNamed, listGroups, listUsers } from '../../../identity/public-reading.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Graph } from '../../../room/graphs.ts';
 import { accountOf } from '../../../security/caller.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { groupUser } from '../../../identity/tables.ts';
+import { groupUser } from '../../../identity/public-reading.ts';
 import { prepareQuery, type Reader } from '../../../store/statement.ts';
 
 const value = sql.placeholder;

@@ -1,12 +1,17 @@
 import { DocumentError } from '../../../documents/index.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
-import type { IngestParts } from '../../../ingest/parts.ts';
-import { collected, decodeText } from '../../../ingest/sidecars/read.ts';
-import { type MayHave, plainAddress } from '../../../ingest/sources/foreign.ts';
-import { openSource, storedAt } from '../../../ingest/sources/open.ts';
+import {
+  collected,
+  decodeText,
+  type IngestParts,
+  type MayHave,
+  openSource,
+  plainAddress,
+  storedAt,
+} from '../../../ingest/public.ts';
 import { JobFails } from '../../../jobs/job-type.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { refusalOf } from '../../../media/places/refusals.ts';
+import { refusalOf } from '../../../media/public.ts';
 import { type Project, readXmeml } from './xmeml.ts';
 
 export interface ProjectAt {

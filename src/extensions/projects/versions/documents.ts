@@ -1,6 +1,6 @@
 import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
-import { sequenceType } from '../../../items/documents/sequence.ts';
-import { metadata } from '../../../metadata/documents/metadata.ts';
+import { sequenceType } from '../../../items/public.ts';
+import { metadata } from '../../../metadata/public-reading.ts';
 
 /** Items and sequences of a project version. */
 export const projectVersionDocument = document('ProjectVersionDocument', {

@@ -1,20 +1,23 @@
-import { accessOf, mustHave, readableAmong } from '../../../access/access.ts';
+import { readableAmong } from '../../../access/public.ts';
+import { accessOf, mustHave } from '../../../access/public-reading.ts';
 import { type Call, optionalDocument } from '../../../http/call.ts';
 import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { membersOf } from '../../../items/collections/members/store.ts';
 import { collectionName, collectionNamed, read } from '../../../items/contract/collection/kind.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
-import { keptForms } from '../../../metadata/attachments/content.ts';
-import { missing } from '../../../metadata/attachments/rules.ts';
+import { type ItemsContext, membersOf } from '../../../items/public.ts';
+import { keptForms, missingAttachment as missing } from '../../../metadata/public.ts';
 import { accountOf } from '../../../security/caller.ts';
-import { bounded, type ExportQuery, exported, exportQuery, formatIn } from '../../sequences/exporting/answer.ts';
 import {
+  bounded,
+  type ExportQuery,
   type ExportRequest,
+  exported,
+  exportQuery,
   exportRequestDocument,
   exportStatusDocument,
-} from '../../sequences/exporting/documents.ts';
+  formatIn,
+} from '../../sequences/public.ts';
 import { projectVersionDocument } from './documents.ts';
 import { sequencesOf } from './load.ts';
 import { expectFewItems, expectNoSequence, versionKind } from './rules.ts';

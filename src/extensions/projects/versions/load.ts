@@ -1,7 +1,7 @@
 import type { DocumentLimits } from '../../../documents/index.ts';
 import { documentIn } from '../../../http/body.ts';
-import type { Sequence } from '../../../items/documents/sequence.ts';
-import { findAttachment } from '../../../metadata/attachments/store.ts';
+import type { Sequence } from '../../../items/public.ts';
+import { findAttachment } from '../../../metadata/public.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { projectVersionDocument } from './documents.ts';
 import { ownFormat, versionKind } from './rules.ts';

@@ -1,13 +1,10 @@
-import { newCollection } from '../../../items/collections/change.ts';
-import { joinNew } from '../../../items/collections/members/change.ts';
 import type { CollectionRow } from '../../../items/contract/collection/store.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
-import { keep } from '../../../metadata/attachments/rules.ts';
+import { type ItemsContext, joinNew, newCollection } from '../../../items/public.ts';
+import { keepAttachment as keep } from '../../../metadata/public.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { changing, together } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
-import { expectItems } from '../../sequences/items.ts';
-import { keptJson } from '../../sequences/kept.ts';
+import { expectItems, keptJson } from '../../sequences/public.ts';
 import { type ProjectVersion, projectVersionDocument } from './documents.ts';
 import { itemNamesOf, itemsOfSequences, ownFormat, versionKind } from './rules.ts';
 

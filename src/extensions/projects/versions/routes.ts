@@ -1,11 +1,11 @@
-import { mustHave } from '../../../access/access.ts';
+import { mustHave } from '../../../access/public-reading.ts';
 import { uriListDocument } from '../../../documents/index.ts';
 import { requireDocument } from '../../../http/call.ts';
 import { documentOrText } from '../../../http/negotiation.ts';
 import { located, plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { collectionName, collectionNamed, write } from '../../../items/contract/collection/kind.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
+import type { ItemsContext } from '../../../items/public.ts';
 import { projectVersionDocument } from './documents.ts';
 import { newVersion } from './new-version.ts';
 

@@ -1,7 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import type { Kind } from '../../../metadata/attachments/rules.ts';
-import type { ExportRequest } from '../../sequences/exporting/documents.ts';
-import { itemsOf, ownFormat } from '../../sequences/rules.ts';
+import type { AttachmentKind as Kind } from '../../../metadata/public.ts';
+import { type ExportRequest, itemsOf, ownFormat } from '../../sequences/public.ts';
 import type { ProjectVersion } from './documents.ts';
 
 /** Kind of attachment: all sequences of a version in one. */

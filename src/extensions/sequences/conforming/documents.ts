@@ -1,5 +1,5 @@
 import { document, element, integer, list, string, structure, type Value } from '../../../documents/describe.ts';
-import { rational } from '../../../shapes/documents/component.ts';
+import { rational } from '../../../shapes/public-reading.ts';
 
 const point = structure('ConformTimePointType', {
   samples: element(integer).required,

@@ -1,12 +1,16 @@
 import { JobFails, type JobType, type LeasedJob, type StepResult } from '../../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, number, optional, text } from '../../../jobs/memo.ts';
 import { ScriptFails } from '../../../scripts/run-script.ts';
-import { checkShapes } from '../../../transcoding/outputs/check.ts';
-import { makeShapes } from '../../../transcoding/outputs/shapes.ts';
-import type { TranscodingParts } from '../../../transcoding/parts.ts';
-import { evaluatePreset } from '../../../transcoding/presets/evaluate.ts';
-import { joined, madeBy, transcodeData } from '../../../transcoding/steps.ts';
-import { wishOf } from '../../../transcoding/wish.ts';
+import {
+  checkShapes,
+  evaluatePreset,
+  joined,
+  madeBy,
+  makeShapes,
+  type TranscodingParts,
+  transcodeData,
+  wishOf,
+} from '../../../transcoding/public.ts';
 import { endRender, prepareRender, type RenderMemo, renderJob, writeRender } from './rendering/steps.ts';
 
 export const conformJob = describeJob('CONFORM', {

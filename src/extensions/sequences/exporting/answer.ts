@@ -1,12 +1,11 @@
-import { askerOf } from '../../../definitions/access/rights.ts';
+import { askerOf } from '../../../definitions/public-reading.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import type { Call } from '../../../http/call.ts';
 import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';
-import type { Sequence } from '../../../items/documents/sequence.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
+import type { ItemsContext, Sequence } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { disposition } from '../../../media/bytes/downloads/disposition.ts';
+import { disposition } from '../../../media/public.ts';
 import { ownFormat } from '../rules.ts';
 import { type Cuts, cutsFrom, type Problem } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';

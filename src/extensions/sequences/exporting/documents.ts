@@ -1,5 +1,5 @@
 import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
-import { sequenceType } from '../../../items/documents/sequence.ts';
+import { sequenceType } from '../../../items/public.ts';
 
 /** Export request: the format, and the paths of media for the editing program. */
 export const exportRequestDocument = document('ExportRequestDocument', {

@@ -1,8 +1,8 @@
-import type { Asker } from '../../../definitions/access/rights.ts';
+import type { Asker } from '../../../definitions/public-reading.ts';
 import { oneLine } from '../../../http/reply.ts';
 import { nextTurn } from '../../../lib/turn.ts';
-import type { MetadataDocumentValue } from '../../../metadata/documents/metadata.ts';
-import { type MetadataView, metadataOf, storedView, terseOf } from '../../../metadata/read.ts';
+import { type MetadataView, metadataOf, storedView, terseOf } from '../../../metadata/public.ts';
+import type { MetadataDocumentValue } from '../../../metadata/public-reading.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { Source } from './project.ts';
 

@@ -1,5 +1,4 @@
-import { pairOf } from '../../../items/bulky/rules.ts';
-import { keysOf, valuesOfKeys } from '../../../items/bulky/store.ts';
+import { keysOf, pairOf, valuesOfKeys } from '../../../items/public.ts';
 import { runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import type { Reader } from '../../../store/statement.ts';
 

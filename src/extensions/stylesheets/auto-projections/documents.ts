@@ -11,9 +11,9 @@ import {
   type Value,
 } from '../../../documents/describe.ts';
 import { simpleMetadata } from '../../../documents/shared/simple-metadata.ts';
-import { bulkyMetadata } from '../../../items/bulky/documents.ts';
-import { metadata, metadataList } from '../../../metadata/documents/metadata.ts';
-import { shapeType } from '../../../shapes/documents/shape.ts';
+import { bulkyMetadata } from '../../../items/public.ts';
+import { metadata, metadataList } from '../../../metadata/public-reading.ts';
+import { shapeType } from '../../../shapes/public-reading.ts';
 
 const step = structure(
   'AutoProjectionStepType',

@@ -1,13 +1,12 @@
 import { DocumentError, readJson } from '../../../documents/index.ts';
 import { changeInTurn } from '../../../entities/turns.ts';
 import { findItem, itemMustExist } from '../../../items/contract/item/store.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
+import type { ItemsContext } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
-import { expectUnlocked } from '../../../metadata/locks/rules.ts';
-import { prepareMetadata } from '../../../metadata/write.ts';
+import { expectUnlocked, prepareMetadata } from '../../../metadata/public.ts';
 import { ScriptFails } from '../../../scripts/run-script.ts';
-import { itemGone } from '../../../shapes/places.ts';
+import { itemGone } from '../../../shapes/public.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../work/kind.ts';

@@ -1,5 +1,5 @@
 import type { ItemChange } from '../../../events/payloads.ts';
-import type { ShapeState } from '../../../shapes/events.ts';
+import type { ShapeState } from '../../../shapes/public.ts';
 import type { Committing, Participant, Statement, Touch } from '../../../store/contract.ts';
 import { makeDue, noChangeSet } from './store.ts';
 

@@ -4,15 +4,18 @@ import { requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
-import { type Kind, keep, missing, remove } from '../../../metadata/attachments/rules.ts';
+import type { ItemsContext } from '../../../items/public.ts';
 import {
   attachmentThere,
   findAttachment,
+  type AttachmentKind as Kind,
+  keepAttachment as keep,
+  missingAttachment as missing,
   namesOf,
+  deleteAttachment as remove,
   removeAttachment,
   writeAttachment,
-} from '../../../metadata/attachments/store.ts';
+} from '../../../metadata/public.ts';
 import { changing, together } from '../../../store/commit-plan.ts';
 import { checkStylesheet } from '../projections/carry-out.ts';
 import { autoProjectionRuleDocument } from './documents.ts';

@@ -2,7 +2,7 @@ import { DocumentError, type DocumentLimits, readJson, writeJson, writeXml } fro
 import { documentOfText } from '../../../http/body.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { nextTurn } from '../../../lib/turn.ts';
-import { type MetadataDocumentValue, metadataDocument } from '../../../metadata/documents/metadata.ts';
+import { type MetadataDocumentValue, metadataDocument } from '../../../metadata/public-reading.ts';
 import { type Json, runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import { runStylesheet, StylesheetFails } from '../processor/run-stylesheet.ts';
 import { foundIn, namespaceIn, rootOf } from '../projections/carry-out.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { attachment } from '../../../metadata/attachments/tables.ts';
+import { attachment } from '../../../metadata/public.ts';
 import { prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareStatement } from '../../../store/statement.ts';
 import { autoProjectionDue, autoProjectionFailure } from './tables.ts';

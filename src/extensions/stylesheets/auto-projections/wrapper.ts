@@ -1,22 +1,20 @@
 import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../../documents/index.ts';
 import { fieldsOf } from '../../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
-import { bulkyMetadataDocument } from '../../../items/bulky/documents.ts';
+import { bulkyMetadataDocument } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { plainView } from '../../../media/files/view.ts';
+import { plainView } from '../../../media/public.ts';
+import { documentsOf, statesOfSets, storedView } from '../../../metadata/public.ts';
 import {
+  loadMetadata,
   type MetadataDocumentValue,
   metadataDocument,
   metadataListDocument,
-} from '../../../metadata/documents/metadata.ts';
-import { loadMetadata } from '../../../metadata/load.ts';
-import { statesOfSets } from '../../../metadata/log/state-at.ts';
-import type { State } from '../../../metadata/merge/state.ts';
-import { documentsOf, storedView } from '../../../metadata/read.ts';
+  type State,
+} from '../../../metadata/public-reading.ts';
 import { type Json, ScriptFails } from '../../../scripts/run-script.ts';
-import { shapeDocuments } from '../../../shapes/documents/from-rows.ts';
-import { shapeDocument } from '../../../shapes/documents/shape.ts';
-import { loadShapes } from '../../../shapes/load.ts';
+import { loadShapes, shapeDocuments } from '../../../shapes/public.ts';
+import { shapeDocument } from '../../../shapes/public-reading.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { bulkyFor } from './bulky.ts';
 import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';

@@ -2,14 +2,19 @@ import { type Description, rootName } from '../../../documents/index.ts';
 import { documentOfText } from '../../../http/body.ts';
 import type { Job } from '../../../jobs/documents.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { missing } from '../../../metadata/attachments/rules.ts';
-import { type AttachmentRow, findAttachment } from '../../../metadata/attachments/store.ts';
+import {
+  type AttachmentRow,
+  type Direction,
+  findAttachment,
+  missingAttachment as missing,
+  type Projection,
+  projections,
+} from '../../../metadata/public.ts';
 import {
   type MetadataDocumentValue,
   type MetadataListValue,
   metadataDocument,
-} from '../../../metadata/documents/metadata.ts';
-import { type Direction, type Projection, projections } from '../../../metadata/projections.ts';
+} from '../../../metadata/public-reading.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { hooked } from '../../../room/hook.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';

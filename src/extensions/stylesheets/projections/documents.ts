@@ -1,6 +1,6 @@
 import { document, element } from '../../../documents/describe.ts';
 import { jobFields } from '../../../jobs/documents.ts';
-import { metadataList } from '../../../metadata/documents/metadata.ts';
+import { metadataList } from '../../../metadata/public-reading.ts';
 
 /** Input of an outgoing stylesheet with vsXSLTVersion 2. */
 export const exportInformationDocument = document('ExportInformationDocument', {

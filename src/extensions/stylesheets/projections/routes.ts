@@ -5,11 +5,19 @@ import { documentOrText } from '../../../http/negotiation.ts';
 import { flag } from '../../../http/parameters/index.ts';
 import { done, lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/settings.ts';
-import { keptForms, keptReply, sentContent } from '../../../metadata/attachments/content.ts';
-import { type Kind, keep, missing } from '../../../metadata/attachments/rules.ts';
-import { attachmentThere, namesOf, removeAttachment } from '../../../metadata/attachments/store.ts';
-import { stylesheetText } from '../../../metadata/projections.ts';
+import type { ItemsContext } from '../../../items/public.ts';
+import {
+  attachmentThere,
+  type AttachmentKind as Kind,
+  keepAttachment as keep,
+  keptForms,
+  keptReply,
+  missingAttachment as missing,
+  namesOf,
+  removeAttachment,
+  sentContent,
+  stylesheetText,
+} from '../../../metadata/public.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import { checkStylesheet, findProjection, fits, nobody, noun } from './carry-out.ts';
 

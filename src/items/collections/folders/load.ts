@@ -1,4 +1,4 @@
-import { findFile, namesIn, usesOf } from '../../../media/files/store.ts';
+import { findFile, namesIn, usesOf } from '../../../media/public-reading.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { folderPathOf, namesInFolder } from './rules.ts';
 import { foldersAbove } from './store.ts';

@@ -1,4 +1,4 @@
-import { mustHave } from '../../../access/access.ts';
+import { mustHave } from '../../../access/public-reading.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import type { Call } from '../../../http/call.ts';
 import { textOnly } from '../../../http/negotiation.ts';

@@ -1,9 +1,7 @@
 import { badParameter } from '../../../http/parameters/index.ts';
 import { bytesOf, fitting } from '../../../lib/utf8.ts';
-import { extensionOf } from '../../../media/files/naming/names.ts';
-import { longestPath, newPath } from '../../../media/files/path.ts';
-import { serialOf } from '../../../media/files/store.ts';
-import { isOwn } from '../../../media/places/own-folder.ts';
+import { extensionOf, isOwn, longestPath, newPath } from '../../../media/public.ts';
+import { serialOf } from '../../../media/public-reading.ts';
 import type { foldersAbove } from './store.ts';
 
 /** Maximum bytes of a folder name on common file systems. */

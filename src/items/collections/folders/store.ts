@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { file } from '../../../media/tables.ts';
-import { mayMove } from '../../../shapes/filenames/store.ts';
+import { file } from '../../../media/public-reading.ts';
+import { mayMove } from '../../../shapes/public.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { collectionFolder } from './tables.ts';
 

@@ -1,4 +1,5 @@
-import { accessOf, havingAmong, mustHave } from '../../../access/access.ts';
+import { havingAmong } from '../../../access/public.ts';
+import { accessOf, mustHave } from '../../../access/public-reading.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { checkKey } from '../../../entities/key-values/rules.ts';

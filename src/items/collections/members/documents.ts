@@ -1,4 +1,5 @@
-import { accessOf, readableAmong, type Viewer } from '../../../access/access.ts';
+import { readableAmong } from '../../../access/public.ts';
+import { accessOf, type Viewer } from '../../../access/public-reading.ts';
 import { metadataOf } from '../../../entities/key-values/documents.ts';
 import { keyValuesOf, prepareWeights } from '../../../entities/key-values/store.ts';
 import { lotsOf } from '../../../entities/page-weight.ts';

@@ -1,4 +1,4 @@
-import { mustHave } from '../../../access/access.ts';
+import { mustHave } from '../../../access/public-reading.ts';
 import { remove } from '../../../entities/external-ids/rules.ts';
 import { entityOf } from '../../../entities/external-ids/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';

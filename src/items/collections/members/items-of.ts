@@ -1,4 +1,5 @@
-import { accessOf, mayRead, mayWrite, readableAmong } from '../../../access/access.ts';
+import { mayRead, mayWrite, readableAmong } from '../../../access/public.ts';
+import { accessOf } from '../../../access/public-reading.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';

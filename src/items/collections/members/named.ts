@@ -1,5 +1,5 @@
-import { accessOf, readableAmong } from '../../../access/access.ts';
-import { notYours } from '../../../access/refusals.ts';
+import { readableAmong } from '../../../access/public.ts';
+import { accessOf, notYours } from '../../../access/public-reading.ts';
 import { entityNamed } from '../../../entities/find.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { inWords } from '../../../lib/sentence.ts';

@@ -1,4 +1,4 @@
-import { isReadableBy, mustHave } from '../../../access/viewer.ts';
+import { isReadableBy, mustHave } from '../../../access/public-reading.ts';
 import { entityNamed } from '../../../entities/find.ts';
 import { role } from '../../../http/route.ts';
 import type { EntityKind } from '../../../room/entity.ts';

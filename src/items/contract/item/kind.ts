@@ -1,5 +1,5 @@
-import { guardedEntity } from '../../../access/access.ts';
-import { isReadableBy, mustHave } from '../../../access/viewer.ts';
+import { guardedEntity } from '../../../access/public.ts';
+import { isReadableBy, mustHave } from '../../../access/public-reading.ts';
 import { entityNamed } from '../../../entities/find.ts';
 import { role } from '../../../http/route.ts';
 import type { ServiceError } from '../../../lib/errors.ts';

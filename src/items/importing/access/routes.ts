@@ -1,11 +1,11 @@
-import { groupThere } from '../../../access/entries/store.ts';
+import { groupThere } from '../../../access/public.ts';
 import type { Call } from '../../../http/call.ts';
 import { documentTypes } from '../../../http/negotiation.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import { done } from '../../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../../http/route.ts';
-import { findGroup } from '../../../identity/groups/store.ts';
-import { noSuchGroup } from '../../../identity/users/rules.ts';
+import { noSuchGroup } from '../../../identity/public.ts';
+import { findGroup } from '../../../identity/public-reading.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import type { ItemsContext } from '../../settings.ts';

@@ -1,14 +1,13 @@
-import { wishFrom } from '../../../access/entries/rules.ts';
-import { renderUris } from '../../../access/lists/uris.ts';
-import { notYours } from '../../../access/refusals.ts';
+import { renderUris, wishFrom } from '../../../access/public.ts';
+import { notYours } from '../../../access/public-reading.ts';
 import { type AccessControl, uriListDocument } from '../../../documents/index.ts';
 import { type Call, requireDocument } from '../../../http/call.ts';
 import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { done, located } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
-import { noSuchGroup, noSuchUser } from '../../../identity/users/rules.ts';
-import { serialOf } from '../../../media/files/store.ts';
+import { noSuchGroup, noSuchUser } from '../../../identity/public.ts';
+import { serialOf } from '../../../media/public-reading.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { ItemsContext } from '../../settings.ts';

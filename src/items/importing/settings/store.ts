@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { importSettings } from '../../../access/tables.ts';
+import { importSettings } from '../../../access/public-reading.ts';
 import type { AccessControl } from '../../../documents/index.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
-import { groupsNamed } from '../../../identity/groups/store.ts';
-import { findUser } from '../../../identity/users/store.ts';
+import { findUser, groupsNamed } from '../../../identity/public-reading.ts';
 import { mustExist } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
 import type { ImportSettings } from './documents.ts';

@@ -1,6 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { forgetEntity } from '../../../entities/forget.ts';
-import { checkName } from '../../../identity/names.ts';
+import { checkName } from '../../../identity/public-reading.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../rules.ts';

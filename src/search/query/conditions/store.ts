@@ -1,4 +1,4 @@
-import type { Comparable } from '../../../definitions/types.ts';
+import type { Comparable } from '../../../definitions/public-reading.ts';
 import type { Value } from '../../../store/contract.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { collectionsFrom } from '../../index/numbers.ts';

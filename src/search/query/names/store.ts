@@ -1,5 +1,4 @@
-import type { FieldRow } from '../../../definitions/fields/store.ts';
-import { definitionOf, type FieldDefinition } from '../../../definitions/known.ts';
+import { definitionOf, type FieldDefinition, type FieldRow } from '../../../definitions/public-reading.ts';
 import { prepareLookup, type Reader, sql } from '../../../store/statement.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isText } from '../../../definitions/types.ts';
+import { isText } from '../../../definitions/public-reading.ts';
 import type { Row } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';

@@ -1,6 +1,6 @@
 import { badParameter } from '../../../../http/parameters/index.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
-import { timeIn } from '../../../../transcoding/pictures/times.ts';
+import { timeIn } from '../../../../transcoding/public.ts';
 import type { Clip, Cuts } from '../../exporting/clips.ts';
 import { framesIn, framesOfDay } from '../../exporting/frames.ts';
 import { mostParts, type Plan } from '../rendering/plan.ts';

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../../../lib/errors.ts';
-import { plainView } from '../../../../media/files/view.ts';
-import { shapeDocuments } from '../../../../shapes/documents/from-rows.ts';
-import type { Shape } from '../../../../shapes/load.ts';
+import { plainView } from '../../../../media/public.ts';
+import { type Shape, shapeDocuments } from '../../../../shapes/public.ts';
 import type { Reader } from '../../../../store/statement.ts';
 import { framesIn, nearestRate, type Rate } from '../../exporting/frames.ts';
 

@@ -1,4 +1,4 @@
-import { askerOf } from '../../../../definitions/access/rights.ts';
+import { askerOf } from '../../../../definitions/public-reading.ts';
 import type { Call } from '../../../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../../../http/negotiation.ts';
 import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
@@ -7,11 +7,16 @@ import { type Params, type Route, route } from '../../../../http/route.ts';
 import { startJob } from '../../../../jobs/contract.ts';
 import { jobDocument } from '../../../../jobs/documents.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
-import { disposition } from '../../../../media/bytes/downloads/disposition.ts';
-import type { Shape } from '../../../../shapes/load.ts';
-import { read, shapeFor, shapePath, write } from '../../../../shapes/places.ts';
+import { disposition } from '../../../../media/public.ts';
+import {
+  readShapes as read,
+  type Shape,
+  shapeFor,
+  shapePath,
+  writeShapes as write,
+} from '../../../../shapes/public.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
-import type { TranscodingParts } from '../../../../transcoding/parts.ts';
+import type { TranscodingParts } from '../../../../transcoding/public.ts';
 import { edl } from '../../exporting/edl.ts';
 import { sourcesOf } from '../../exporting/sources.ts';
 import { destinationNamed, renderOrder, renderParameters, tagsToRender } from '../rendering/order.ts';

@@ -4,12 +4,10 @@ import type { NewJob } from '../../../../jobs/contract.ts';
 import type { MemoInput } from '../../../../jobs/memo.ts';
 import { jobParameters } from '../../../../jobs/parameters.ts';
 import type { Caller } from '../../../../security/caller.ts';
-import { itemFor, itemGone } from '../../../../shapes/places.ts';
-import { requireTags } from '../../../../shapes/tags/known.ts';
+import { itemFor, itemGone, requireTags } from '../../../../shapes/public.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../../store/contract.ts';
-import type { TranscodingParts } from '../../../../transcoding/parts.ts';
-import { requirePresets } from '../../../../transcoding/presets/required.ts';
+import { requirePresets, type TranscodingParts } from '../../../../transcoding/public.ts';
 import { renderJob } from './steps.ts';
 
 /** Parameters of every rendering. */

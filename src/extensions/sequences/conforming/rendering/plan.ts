@@ -1,5 +1,5 @@
 import { badValue } from '../../../../documents/bad-value.ts';
-import type { Sequence } from '../../../../items/documents/sequence.ts';
+import type { Sequence } from '../../../../items/public.ts';
 import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from '../../../../jobs/memo.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { type Clip, cutsFrom, type Problem, type Track } from '../../exporting/clips.ts';

@@ -1,29 +1,31 @@
 import { writeJson } from '../../../../documents/index.ts';
 import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, number, oneOf, optional, recordOf, text } from '../../../../jobs/memo.ts';
-import { plainView } from '../../../../media/files/view.ts';
-import { beginReading, endReading, nameFile } from '../../../../media/jobs/store.ts';
-import { fileOfJob } from '../../../../media/jobs/waits.ts';
-import { callerOfJob } from '../../../../search/libraries/users.ts';
+import { beginReading, endReading, fileOfJob, nameFile, plainView } from '../../../../media/public.ts';
+import { callerOfJob } from '../../../../search/public.ts';
 import type { Caller } from '../../../../security/caller.ts';
-import { shapesAllowed } from '../../../../shapes/allowed.ts';
-import { shapeDocuments } from '../../../../shapes/documents/from-rows.ts';
-import { transcodePresetDocument } from '../../../../shapes/documents/transcode-preset.ts';
-import { loadShapes } from '../../../../shapes/load.ts';
+import { loadShapes, shapeDocuments, shapesAllowed, transcodePresetDocument } from '../../../../shapes/public.ts';
 import type { JoinOrder, JoinPart, MediaSource } from '../../../../spi/index.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../../store/contract.ts';
-import { failedBySource } from '../../../../transcoding/media-error.ts';
-import { endOutputs } from '../../../../transcoding/outputs/end.ts';
-import { type Maker, writeOutputs } from '../../../../transcoding/outputs/files.ts';
-import { presetFor } from '../../../../transcoding/outputs/prepare.ts';
-import { insertOutput } from '../../../../transcoding/outputs/store.ts';
-import type { TranscodingParts } from '../../../../transcoding/parts.ts';
-import { joinerFor } from '../../../../transcoding/presets/choose.ts';
-import { transcodeOrder } from '../../../../transcoding/presets/order.ts';
-import { openSource, sourceFile, sourceShape } from '../../../../transcoding/source.ts';
-import { transcodeData } from '../../../../transcoding/steps.ts';
-import { type TranscodeWish, transcodeMemo, wishOf } from '../../../../transcoding/wish.ts';
+import {
+  endOutputs,
+  failedBySource,
+  insertOutput,
+  joinerFor,
+  type Maker,
+  openSource,
+  presetFor,
+  sourceFile,
+  sourceShape,
+  type TranscodeWish,
+  type TranscodingParts,
+  transcodeData,
+  transcodeMemo,
+  transcodeOrder,
+  wishOf,
+  writeOutputs,
+} from '../../../../transcoding/public.ts';
 import { frameOf, secondsOf } from '../../exporting/frames.ts';
 import { type Plan, type PlannedPart, planField } from './plan.ts';
 

@@ -1,0 +1,1 @@
+export { createProperties, type Properties } from './properties/values.ts';

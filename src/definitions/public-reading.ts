@@ -1,0 +1,27 @@
+export {
+  type Asker,
+  askerOf,
+  deniedFields,
+  fieldRights,
+  type Level,
+  level,
+  type Names,
+  type Rights,
+  wordOf,
+} from './access/rights.ts';
+export { type MetadataFieldGroup, metadataFieldGroupType, metadataFieldType } from './documents.ts';
+export { type FieldRow, fieldMustExist, fieldsNamed, insertReleaseField } from './fields/store.ts';
+export { deepest, fieldGroupMustExist, removeMember } from './groups/store.ts';
+export {
+  definitionOf,
+  type FieldDefinition,
+  firstUses,
+  loadFields,
+  loadGroups,
+  noSuchField,
+  noSuchFieldGroup,
+} from './known.ts';
+export { checkFieldName, checkGroupName, isOfRelease } from './names.ts';
+export { releaseFields } from './release-fields.ts';
+export { metadataField } from './tables.ts';
+export { type BaseType, type Comparable, isText, valueTypeOf } from './types.ts';

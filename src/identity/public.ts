@@ -1,0 +1,9 @@
+export { putGroupIn } from './groups/change.ts';
+export { putNothing } from './groups/rules.ts';
+export { groupKind, userKind } from './kinds.ts';
+export type { IdentityParts } from './parts.ts';
+export type { Scrypt } from './passwords/hash.ts';
+export { edgesAmong, groupsOf } from './relations/store.ts';
+export { type IdentitySettings, soundPasswordLength } from './settings.ts';
+export { userNamed } from './users/change.ts';
+export { createUser, noSuchGroup, noSuchUser } from './users/rules.ts';

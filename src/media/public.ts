@@ -1,0 +1,63 @@
+export {
+  type AutoImportRow,
+  findAutoImport,
+  hasAutoImport,
+  listAutoImports,
+  putAutoImport,
+  removeAutoImport,
+  switchAutoImport,
+} from './auto-import/store.ts';
+export { disposition } from './bytes/downloads/disposition.ts';
+export { createPublishing, discard } from './bytes/publishing/publish.ts';
+export { createDestinations, type Writable } from './bytes/receiving/destination.ts';
+export { receiveBytes } from './bytes/receiving/receive.ts';
+export { createSpace } from './bytes/receiving/space.ts';
+export { findByName } from './bytes/transfers/store.ts';
+export { storageRulesDocument } from './documents/rules.ts';
+export { happened } from './events.ts';
+export { fileAddresses, fileLocations } from './files/addresses.ts';
+export { whenOf } from './files/changes/routes.ts';
+export { tellFile } from './files/changes/rules.ts';
+export { fileUnused, removeUses } from './files/changes/store.ts';
+export { fileDocuments, listedFiles } from './files/documents.ts';
+export { fileKind, read as readFiles } from './files/kinds.ts';
+export { documentsOf } from './files/list/page.ts';
+export { sortFields } from './files/list/parameters.ts';
+export type { Order } from './files/list/query.ts';
+export { checkPage, checkPageWithUses, fileLots } from './files/list/store.ts';
+export { extensionOf, inventPath, safeExtensionOf } from './files/naming/names.ts';
+export { longestPath, newPath } from './files/path.ts';
+export { noSuchFile, unable } from './files/refusals.ts';
+export { findFilesBy } from './files/search/find.ts';
+export { type FieldName, type FileSearch, fieldNames } from './files/search/rules.ts';
+export { changeFile, type FileUses, isWhole, newFile, noUses } from './files/states.ts';
+export { type FileView, plainView, viewOf, viewParameters } from './files/view.ts';
+export { finishPending } from './jobs/copying/copy-bytes.ts';
+export { type CopyWish, copyOf, startCopy } from './jobs/copying/order.ts';
+export { dropTarget, targetRow } from './jobs/copying/rules.ts';
+export { deletionOf, startDeletion } from './jobs/deleting/order.ts';
+export type { FileJobParts } from './jobs/parts.ts';
+export { beginReading, endReading, forgetJob, nameFile, notInJobs } from './jobs/store.ts';
+export { fileOfJob, jobError, waitForBytes, waitsForFile } from './jobs/waits.ts';
+export { storageDriversOf } from './places/of-context.ts';
+export { isOwn, ownFolder } from './places/own-folder.ts';
+export { type StorageDrivers, schemeOf } from './places/places.ts';
+export { DriverError, kindOf, refusalOf } from './places/refusals.ts';
+export { chooseStorage, noRules } from './rules/choose.ts';
+export { ruleDocumentOf } from './rules/documents.ts';
+export { type RulePlace, rulesAt, ruleWriting } from './rules/routes.ts';
+export { byImportance, type StoredRule, winnerOf } from './rules/rules.ts';
+export { type RuledPage, type RuledStorage, ruledAmong, ruledPage, ruledStorages } from './rules/storages.ts';
+export { type RuleRow, rulesAmong, takesFiles } from './rules/store.ts';
+export type { MediaSettings } from './settings.ts';
+export {
+  read as readStorages,
+  storageGroupKind,
+  storageKind,
+  storageNamed,
+  write as writeStorages,
+} from './storages/kinds.ts';
+export { fits } from './storages/methods/wildcard.ts';
+export { noSuchStorage, priorities } from './storages/rules.ts';
+export { findStorage, type MethodRow, methodsOf, storageThere } from './storages/store.ts';
+export { type MediaTools, mediaTools } from './tools.ts';

@@ -1,0 +1,32 @@
+export { isKept, readableFields } from './allowed.ts';
+export {
+  type MetadataDocumentValue,
+  type MetadataField,
+  type MetadataGroup,
+  type MetadataListValue,
+  type MetadataTimespan,
+  metadata,
+  metadataDocument,
+  metadataGroupValue,
+  metadataList,
+  metadataListDocument,
+  terse,
+} from './documents/metadata.ts';
+export { deletionsIn } from './gone/gone.ts';
+export { inheritedBy } from './inherited/inherit.ts';
+export { type KnownStates, loadAll, loadMetadata, loadThere, longText } from './load.ts';
+export { namesIn } from './merge/changes.ts';
+export {
+  copyState,
+  emptyState,
+  fieldKey,
+  generic,
+  type Place,
+  type Span,
+  type State,
+  type StoredGroup,
+  spanKeyOf,
+  uuidOfInstance,
+} from './merge/state.ts';
+export { stateOfText } from './merge/stored.ts';
+export type { Owner, OwnerKind } from './store.ts';

@@ -1,0 +1,57 @@
+export { keptForms, keptReply, sentContent } from './attachments/content.ts';
+export { ofCollection, ofItem } from './attachments/places.ts';
+export { clearRoute, formatsRoute, keptRoutes } from './attachments/routes.ts';
+export {
+  type Content,
+  type Kind as AttachmentKind,
+  keep as keepAttachment,
+  missing as missingAttachment,
+  remove as deleteAttachment,
+} from './attachments/rules.ts';
+export {
+  type AttachmentRow,
+  attachmentThere,
+  findAttachment,
+  namesOf,
+  type Owner as AttachmentOwner,
+  removeAttachment,
+  writeAttachment,
+} from './attachments/store.ts';
+export { attachment, bulkyValue } from './attachments/tables.ts';
+export { changeMetadata } from './change.ts';
+export { entryIn } from './entries.ts';
+export { read as readDocuments } from './global-documents/place.ts';
+export { documentPage } from './global-documents/store.ts';
+export {
+  advanceChange,
+  changedCollection,
+  changedItems,
+  changeStands,
+  countChanges,
+  forgetCollection,
+  forgetItems,
+  insertChanges,
+  membersBehind,
+} from './inherited/changes/store.ts';
+export { expectUnlocked } from './locks/rules.ts';
+export { newestOfLog } from './log/change.ts';
+export { statesOfSets } from './log/state-at.ts';
+export { stateOfChangeSet } from './merge/log-state.ts';
+export type { ChangeSet, Deletions } from './merge/replay.ts';
+export type { ReshapeStep } from './merge/reshape.ts';
+export type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
+export { wishOf } from './merge/wish-of.ts';
+export { collectionPlace, itemPlace, type MetadataPlace } from './places.ts';
+export { type Direction, type Projection, projectionNamed, projections, stylesheetText } from './projections.ts';
+export { documentsOf, metadataOf, terseOf, toldMetadata } from './read.ts';
+export type { MetadataContext, MetadataSettings } from './settings.ts';
+export { type MetadataView, metadataView, storedView, terseView, unfiltered, viewOf } from './view/parameters.ts';
+export { metadataWeights } from './weight.ts';
+export {
+  type ChangeSetWish,
+  checkedWish,
+  forgetMetadata,
+  prepareMetadata,
+  prepareWishes,
+  systemChange,
+} from './write.ts';

@@ -1,0 +1,3 @@
+export { fixed } from './description/routes.ts';
+export { madeOnce } from './description/texts.ts';
+export { metricsReply } from './routes.ts';

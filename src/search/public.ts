@@ -1,0 +1,1 @@
+export { callerOfJob } from './libraries/users.ts';

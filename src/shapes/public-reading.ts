@@ -1,0 +1,2 @@
+export { rational, timeCode } from './documents/component.ts';
+export { type ShapeOf, shapeDocument, shapeListDocument, shapeType } from './documents/shape.ts';

@@ -1,0 +1,60 @@
+export { adoptFiles } from './adopt.ts';
+export { mustHaveShapes, shapesAllowed, shapesToRead } from './allowed.ts';
+export { filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './bytes/rights.ts';
+export { filesWithIdentity } from './bytes/store.ts';
+export { chosenShapes, versionsFrom } from './choose.ts';
+export { commitShapes, itemChangeable } from './commit.ts';
+export { attachFile } from './components/rules.ts';
+export { componentStatements, deleteShapes, type KeptFiles, newShape } from './create.ts';
+export { mimeTypesOf, shapeDocuments } from './documents/from-rows.ts';
+export { transcodePresetDocument } from './documents/transcode-preset.ts';
+export { currentValues, originalOf } from './essence.ts';
+export type { ShapeState } from './events.ts';
+export { mayMove, namesOfFile, otherwiseNamed } from './filenames/store.ts';
+export { filesUnlocked } from './files.ts';
+export {
+  type ComponentKind,
+  componentKinds,
+  type ExpectedCounts,
+  type ExpectedKind,
+  expectedKinds,
+  numbered,
+} from './kinds.ts';
+export { idsOf, latestOf, loadShapes, loadShapesOf, type Shape, withTags } from './load.ts';
+export { kindFull } from './placeholders/rules.ts';
+export {
+  componentNamed,
+  componentPath,
+  inTurnOfItem,
+  itemFor,
+  itemGone,
+  namesIn,
+  read as readShapes,
+  shapeFor,
+  shapePath,
+  shapesPath,
+  shapeWithParts,
+  write as writeShapes,
+} from './places.ts';
+export { changeShape, itemFits, noSuchShape, noSuchTag, original, shapeEvent, takeOriginal, tooMany } from './rules.ts';
+export {
+  type ComponentRow,
+  componentsOfShapes,
+  filesNamed,
+  filesOfShapes,
+  fileUsable,
+  findShape,
+  removeComponent,
+  removeUse,
+  shapesNamed,
+  shapeThere,
+  tagsOfShapes,
+  useFile,
+  writeComponent,
+} from './store.ts';
+export { essenceFields, fieldsWithout, type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
+export { component, shape, shapeTagged } from './tables.ts';
+export { shapeTagKind } from './tags/kinds.ts';
+export { requireTags } from './tags/known.ts';
+export { findTag, knownTags, tagMustExist } from './tags/store.ts';
+export { itemShapeWeights, shapeLots } from './weights/store.ts';
