@@ -8,7 +8,7 @@ import type { ExportMemo } from './export-job.ts';
 const slice = 1000;
 
 /** The items of an export that the caller may read, each once. Collections have those of the collections in them. */
-export async function* itemsAsked(parts: ExportParts, call: Caller, memo: ExportMemo): AsyncGenerator<string, void> {
+export async function* itemsToExport(parts: ExportParts, call: Caller, memo: ExportMemo): AsyncGenerator<string, void> {
   const { store } = parts;
   if (memo.target === 'item') return yield memo.id;
   if (memo.target === 'shape') return yield memo.itemId!;

@@ -6,7 +6,7 @@ import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type ExportMemo, isPicture } from './export-job.ts';
 import { filesToExport, type ItemFiles } from './files.ts';
-import { itemsAsked } from './items.ts';
+import { itemsToExport } from './items.ts';
 import { namesFor } from './naming.ts';
 import { forgetFiles, insertFiles, type NewFile } from './store.ts';
 import { exportTemplatesHook } from './templates.ts';
@@ -14,14 +14,18 @@ import { exportTemplatesHook } from './templates.ts';
 /** Items that are read at once. */
 const slice = 100;
 
-interface Prepared {
+interface PreparedFiles {
   readonly files: number;
   /** Items without a file to export. */
   readonly missing: number;
 }
 
 /** Writes down the files of an export with the names that they are to have. */
-export async function prepareFiles(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Prepared> {
+export async function prepareFiles(
+  parts: ExportParts,
+  job: LeasedJob<ExportMemo>,
+  call: Caller,
+): Promise<PreparedFiles> {
   const { store, settings } = parts;
   const { memo } = job;
   const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
@@ -36,7 +40,7 @@ export async function prepareFiles(parts: ExportParts, job: LeasedJob<ExportMemo
   const choose = memo.template === undefined ? await byNames(parts, job, memo) : await byTemplate(parts, job, call);
   let position = 0;
   let missing = 0;
-  for await (const ids of slicesOf(itemsAsked(parts, call, memo))) {
+  for await (const ids of slicesOf(itemsToExport(parts, call, memo))) {
     job.signal.throwIfAborted();
     const found = await filesToExport(parts, call, memo, ids);
     const chosen = await choose.of(ids, found);

@@ -44,7 +44,7 @@ interface Measured {
   readonly shapeId?: string;
 }
 
-interface Place {
+interface SoundPath {
   readonly path: string;
   readonly of: string;
   find(call: Caller, params: Params): Promise<Measured>;
@@ -54,7 +54,7 @@ interface Place {
 export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
   const { store } = parts;
   const files = fileAddresses(store);
-  const places: readonly Place[] = [
+  const places: readonly SoundPath[] = [
     {
       path: '/item/:item',
       of: 'an item',
@@ -109,7 +109,7 @@ const ofShape = ({ id, itemId }: { readonly id: string; readonly itemId: string 
   shapeId: id,
 });
 
-function analyzeRoute(parts: TranscodingParts, place: Place): Route {
+function analyzeRoute(parts: TranscodingParts, place: SoundPath): Route {
   const { render, limits } = parts;
   return route({
     method: 'POST',

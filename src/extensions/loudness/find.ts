@@ -13,7 +13,7 @@ import {
 import type { TranscodingParts } from '../../transcoding/public.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
-export interface FoundSound {
+export interface ItemSound {
   readonly itemId: string;
   readonly shape: Shape;
   readonly row: SoundRow;
@@ -26,7 +26,7 @@ export async function soundFor(
   item: string,
   { shape: named, tag }: { readonly shape?: string | undefined; readonly tag?: string | undefined },
   what: 'waveform' | 'loudness',
-): Promise<FoundSound> {
+): Promise<ItemSound> {
   const { id: itemId } = await itemFor(store, call, item, 'READ');
   const all = new Map([[itemId, await loadShapes(store, itemId)]]);
   const shapes = (await shapesAllowed(store, call, all, 'SHAPE')).get(itemId) ?? [];
@@ -44,7 +44,7 @@ function chosen(shapes: readonly Shape[], named: string | undefined, tag: string
   return tag === undefined ? originalOf(latest) : latest.findLast(({ tags }) => tags.includes(tag));
 }
 
-interface Wanted {
+interface SoundQuery {
   readonly stream?: number | undefined;
   readonly channel?: number | undefined;
   readonly itemTrack?: string | undefined;
@@ -59,8 +59,8 @@ export function streamOfTrack(itemTrack: string): number | undefined {
 /** The channels that a caller wants. */
 export async function channelsFor(
   { store }: TranscodingParts,
-  { row }: FoundSound,
-  { stream, channel, itemTrack }: Wanted,
+  { row }: ItemSound,
+  { stream, channel, itemTrack }: SoundQuery,
 ): Promise<readonly LevelRow[]> {
   const track = streamOfTrack(itemTrack ?? '');
   if (itemTrack && track === undefined) {

@@ -7,7 +7,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import { readShapes as read } from '../../shapes/public.ts';
 import { pictureTime, type TranscodingParts } from '../../transcoding/public.ts';
 import { type Loudness, loudnessDocument } from './documents.ts';
-import { type FoundSound, soundFor, streamOfTrack } from './find.ts';
+import { type ItemSound, soundFor, streamOfTrack } from './find.ts';
 import { valueParameters } from './parameters.ts';
 import { energiesOf } from './store.ts';
 
@@ -80,7 +80,7 @@ export function loudnessRoutes(parts: TranscodingParts): readonly Route[] {
   ];
 }
 
-const about = ({ itemId, shape, row }: FoundSound, mix: readonly Mixed[]): Loudness => ({
+const about = ({ itemId, shape, row }: ItemSound, mix: readonly Mixed[]): Loudness => ({
   id: itemId,
   shape: shape.id,
   ...(shape.tags[0] !== undefined && { shapeTag: shape.tags[0] }),
@@ -139,7 +139,7 @@ function partOf(
   asked: Loudness,
   ownStart: TimeName,
   ownEnd: TimeName,
-  { row }: FoundSound,
+  { row }: ItemSound,
 ): readonly [first: number, end: number] {
   const timeOf = (own: TimeName, common: TimeName, usual: number): number => {
     const name = asked[own] === undefined ? common : own;

@@ -13,7 +13,7 @@ import { claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { beingImported, expectedOf } from './rules.ts';
 
-export interface Place {
+export interface ExpectedComponent {
   readonly itemId: string;
   readonly shapeId: string;
   /** The components of the shape. */
@@ -21,7 +21,7 @@ export interface Place {
   readonly component: ComponentRow;
 }
 
-interface Wanted {
+interface ComponentQuery {
   readonly item: string;
   readonly kind: ExpectedKind;
   readonly shapeId: string | undefined;
@@ -32,8 +32,8 @@ interface Wanted {
 export async function placeFor(
   { store }: Pick<IngestParts, 'store'>,
   call: Caller,
-  { item, kind, shapeId, index }: Wanted,
-): Promise<Place> {
+  { item, kind, shapeId, index }: ComponentQuery,
+): Promise<ExpectedComponent> {
   const { id: itemId } = await itemFor(store, call, item, 'WRITE');
   const shapes = await loadShapes(store, itemId);
   if (shapeId !== undefined && shapes.every(({ id }) => id !== shapeId)) throw noSuchShape(shapeId);

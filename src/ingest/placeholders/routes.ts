@@ -32,7 +32,7 @@ import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts
 import { jobReply } from '../raw/routes.ts';
 import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
-import { type Place, placeFor } from './choose.ts';
+import { type ExpectedComponent, placeFor } from './choose.ts';
 import { placeholderImportDocument } from './documents.ts';
 
 const path = '/import/placeholder/:item';
@@ -42,7 +42,7 @@ const where = {
 };
 const filename = text('File name in the metadata of the item');
 
-type PlaceQuery = WorkQuery & { readonly index: number | undefined; readonly shapeId: string | undefined };
+type ExpectedQuery = WorkQuery & { readonly index: number | undefined; readonly shapeId: string | undefined };
 
 /** Files for the components that placeholders expect. */
 export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
@@ -55,7 +55,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     throw badParameter('component', `Expected one of ${expectedKinds.join(', ')}`, params['component']);
   };
 
-  const placeIn = (call: Call<PlaceQuery>, item: string, kind: ExpectedKind) => {
+  const placeIn = (call: Call<ExpectedQuery>, item: string, kind: ExpectedKind) => {
     const { index, shapeId } = call.query;
     return placeFor(parts, call, { item, kind, index, shapeId });
   };
@@ -63,7 +63,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
   /** The job for one component, which no other import takes until it has ended. */
   async function jobFor(
     call: Call<JobQuery>,
-    { itemId, shapeId, component }: Place,
+    { itemId, shapeId, component }: ExpectedComponent,
     wish: ImportWish,
     more: readonly Statement[],
   ): Promise<StartedJob> {
@@ -80,7 +80,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
   }
 
   /** Job parameters of the query, with the file named by its id. */
-  async function wishIn(call: Call<PlaceQuery>, allowReimport: boolean, fileId: string | undefined) {
+  async function wishIn(call: Call<ExpectedQuery>, allowReimport: boolean, fileId: string | undefined) {
     const { tag = [], storageId } = call.query;
     const adopted = await adoptFiles(store, call, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
     const known = await requireTags(store, tag);

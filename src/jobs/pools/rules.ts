@@ -4,7 +4,7 @@ import { type JobPriority, jobPriorities } from '../job-type.ts';
 import { type Pool, type Pools, poolsName, removeConfiguration, writeConfiguration } from './store.ts';
 import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
 
-export interface PlacedJob {
+export interface PoolJob {
   /** Place of its priority in the order of priorities. */
   readonly priority: number;
   readonly runsQuery: boolean;
@@ -20,9 +20,9 @@ const sorted = ({ pool }: Pools): readonly Pool[] =>
 const poolOf = (pools: readonly Pool[], priority: number): Pool | undefined =>
   pools.find(({ threshold }) => placeOf(threshold) >= priority);
 
-interface Places {
+interface PoolPlaces {
   /** Whether a job may begin. It takes the place then. */
-  take(job: PlacedJob): boolean;
+  take(job: PoolJob): boolean;
   /** The priorities that have a free place. */
   open(): readonly number[];
   /** Places of all priorities together that are free. */
@@ -33,7 +33,7 @@ interface Places {
  * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs that run queries leave one place of
  * their pool to others, if it has more than one.
  */
-export function placesOf(pools: Pools, usual: number, running: Iterable<PlacedJob>): Places {
+export function placesOf(pools: Pools, usual: number, running: Iterable<PoolJob>): PoolPlaces {
   const list = sorted(pools);
   const sum = list.reduce((all, { size }) => all + size, 0);
   const most = pools.concurrentJobs ?? (list.length === 0 ? usual : sum);
@@ -47,12 +47,12 @@ export function placesOf(pools: Pools, usual: number, running: Iterable<PlacedJo
     const pool = poolOf(list, priority);
     return total < most && used(pool) < limitOf(pool);
   };
-  const hasRoom = ({ priority, runsQuery }: PlacedJob) => {
+  const hasRoom = ({ priority, runsQuery }: PoolJob) => {
     if (priority === immediate || !runsQuery) return true;
     const pool = poolOf(list, priority);
     return (queries.get(pool) ?? 0) < Math.max(1, Math.min(limitOf(pool), most) - 1);
   };
-  const count = ({ priority, runsQuery }: PlacedJob) => {
+  const count = ({ priority, runsQuery }: PoolJob) => {
     if (priority === immediate) return;
     const pool = poolOf(list, priority);
     counts.set(pool, used(pool) + 1);

@@ -3,7 +3,7 @@ import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { JobType } from '../job-type.ts';
 import { MemoMismatch } from '../memo.ts';
-import { type PlacedJob, placesOf } from '../pools/rules.ts';
+import { type PoolJob, placesOf } from '../pools/rules.ts';
 import { poolsOf } from '../pools/store.ts';
 import { jobProperties } from '../properties.ts';
 import type { JobRow } from '../tables.ts';
@@ -56,7 +56,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
     return known;
   };
-  const placed = (row: JobRow): PlacedJob => ({ priority: row.priority, runsQuery: runsQuery(row) });
+  const placed = (row: JobRow): PoolJob => ({ priority: row.priority, runsQuery: runsQuery(row) });
   function runsQuery(row: JobRow): boolean {
     const type = types().get(row.type);
     if (!type?.runsQuery) return false;

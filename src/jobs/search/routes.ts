@@ -9,7 +9,7 @@ import { jobDocumentOf } from '../list/documents.ts';
 import { countJobs, jobsOf } from '../list/store.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { jobSearchDocument } from './documents.ts';
-import { wantedBy } from './rules.ts';
+import { jobFilterOf } from './rules.ts';
 
 /** Jobs by a document, for clients that search everything alike. */
 export function searchRoutes(parts: JobRoomParts): readonly Route[] {
@@ -32,7 +32,7 @@ export function searchRoutes(parts: JobRoomParts): readonly Route[] {
         const document = await requireDocument(call, jobSearchDocument, limits);
         const { metadata } = call.query;
         const asked = {
-          ...wantedBy(document),
+          ...jobFilterOf(document),
           user: undefined,
           ownerless: false,
           withData: metadata,

@@ -5,7 +5,7 @@ import { jobStates } from '../list/parameters.ts';
 import type { JobQuery } from '../list/store.ts';
 import type { JobSearch } from './documents.ts';
 
-type Wanted = Pick<
+type JobFilter = Pick<
   JobQuery,
   | 'ids'
   | 'users'
@@ -24,8 +24,8 @@ const bad = (name: string, explanation: string): ServiceError =>
   new ServiceError('bad-value', { context: `/JobSearchDocument/field[name=${name.slice(0, 40)}]`, explanation });
 
 /** Conditions of a search document. All fields have to match. */
-export function wantedBy({ field = [] }: JobSearch): Wanted {
-  const wanted: { -readonly [K in keyof Wanted]: Wanted[K] } = {
+export function jobFilterOf({ field = [] }: JobSearch): JobFilter {
+  const wanted: { -readonly [K in keyof JobFilter]: JobFilter[K] } = {
     ids: [],
     users: [],
     states: [],

@@ -4,7 +4,7 @@ import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { customTask, type TaskDefinition } from './documents.ts';
-import { type FoundTask, typeNamed } from './find.ts';
+import { type TaskEntity, typeNamed } from './find.ts';
 import { checkFree, isOfRelease, noSuchTask, noSuchType, stepTaken, taskFrom } from './rules.ts';
 import {
   customTasks,
@@ -69,7 +69,7 @@ async function checkCount({ store }: JobRoomParts, rows: readonly TaskRow[]): Pr
 
 export function changeTask(
   parts: JobRoomParts,
-  { id, row }: FoundTask,
+  { id, row }: TaskEntity,
   change: (row: TaskRow) => TaskDefinition,
 ): ChangedTask {
   if (!row) throw isOfRelease(id);
@@ -95,7 +95,7 @@ export async function setStep(
   return { task: customTask(row), work: changing(...guards, write(row)) };
 }
 
-export function removeTaskOf({ id, row }: FoundTask): CommitPlan {
+export function removeTaskOf({ id, row }: TaskEntity): CommitPlan {
   if (!row) throw isOfRelease(id);
   return changing(
     taskThere(row.id, false, noSuchTask(id)),

@@ -15,30 +15,30 @@ import {
 type TaskParts = Pick<RoomContext, 'store' | 'jobTypes'>;
 
 /** A task of the release has no row. */
-export interface FoundTask extends Entity {
+export interface TaskEntity extends Entity {
   readonly task: TaskDefinition;
   readonly row: TaskRow | undefined;
 }
 
 const most = 10_000;
 
-const found = (row: TaskRow): FoundTask => ({ id: String(row.id), task: customTask(row), row });
+const found = (row: TaskRow): TaskEntity => ({ id: String(row.id), task: customTask(row), row });
 
 function systemTasks({ jobTypes }: TaskParts): readonly TaskDefinition[] {
   return jobTypes().flatMap(({ type, steps }) => steps.map((step) => systemTask(type, step)));
 }
 
-const ofSystem = (task: TaskDefinition | undefined): FoundTask | undefined =>
+const ofSystem = (task: TaskDefinition | undefined): TaskEntity | undefined =>
   task && { id: String(task.id), task, row: undefined };
 
-async function taskWithId(parts: TaskParts, text: string): Promise<FoundTask | undefined> {
+async function taskWithId(parts: TaskParts, text: string): Promise<TaskEntity | undefined> {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (isSystemId(id)) return ofSystem(systemTasks(parts).find((task) => task.id === id));
   const row = await findCustomTask(parts.store, { id });
   return row && found(row);
 }
 
-export async function taskAt(parts: TaskParts, type: string, text: string): Promise<FoundTask> {
+export async function taskAt(parts: TaskParts, type: string, text: string): Promise<TaskEntity> {
   const jobType = type.toUpperCase();
   const step = /^\d{1,7}$/.test(text) ? Number(text) : -1;
   const system = ofSystem(systemTasks(parts).find((task) => task.jobType === jobType && task.step === step));
@@ -71,7 +71,7 @@ export async function typeNames({ store, jobTypes }: TaskParts): Promise<readonl
   return [...new Set([...jobTypes().map(({ type }) => type), ...custom.map(({ type }) => type)])].sort();
 }
 
-export const taskKind = (parts: TaskParts): EntityKind<FoundTask> => ({
+export const taskKind = (parts: TaskParts): EntityKind<TaskEntity> => ({
   type: 'task-definition',
   noun: 'TaskDefinition',
   find: (id) => taskWithId(parts, id),

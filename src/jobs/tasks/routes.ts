@@ -11,7 +11,7 @@ import { ScriptFails } from '../../scripts/run-script.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { changeTask, createTasks, removeTaskOf, setStep } from './change.ts';
 import { customTask, type TaskDefinition, taskDefinitionDocument, taskDefinitionListDocument } from './documents.ts';
-import { type FoundTask, taskAt, taskKind, tasksOf, typeNamed } from './find.ts';
+import { type TaskEntity, taskAt, taskKind, tasksOf, typeNamed } from './find.ts';
 import { noSuchTask, withScript } from './rules.ts';
 import { checkScript } from './run-task.ts';
 
@@ -180,7 +180,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
   ];
 }
 
-function scriptOf({ id, row }: FoundTask): string {
+function scriptOf({ id, row }: TaskEntity): string {
   if (row?.script != null) return row.script;
   throw noSuchTask(`${id}/script`);
 }

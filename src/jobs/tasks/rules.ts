@@ -34,14 +34,14 @@ export function typeName(text: string): string {
 export const [firstTypeId, lastTypeId] = [20_000, 30_000];
 
 /** `given`: where the type and the step are in the path. */
-interface Given {
+interface TaskPosition {
   readonly id: number;
   readonly type?: string | undefined;
   readonly step?: number | undefined;
 }
 
 /** A task as its row. Throws the refusal of one that could never run. */
-export function taskFrom(task: TaskDefinition, { id, type, step: number }: Given): TaskRow {
+export function taskFrom(task: TaskDefinition, { id, type, step: number }: TaskPosition): TaskRow {
   const step = number ?? task.step;
   if (step === undefined || step < 1 || step > lastStep) {
     throw bad('step', `Expected a number from 1 to ${lastStep}: "${step ?? ''}"`);

@@ -15,7 +15,7 @@ const tools = [
   'fatalFail:function(s){told.fails={says:String(s),fatal:true}}};',
 ].join('');
 
-interface Told {
+interface ScriptOutcome {
   readonly data: Pairs;
   readonly log: readonly string[];
   readonly warns: boolean;
@@ -35,7 +35,7 @@ async function carryOut(script: string, { step }: FrozenTask, job: LeasedJob): P
   const data = job.data.map(([key, value]): Json => [key, value]);
   const given = { id: job.id, type: job.type, user: job.user ?? null, step, data };
   const { told } = await attempt(`${tools}${script}`, { given });
-  const { data: pairs, log, warns, fails, waits } = told as unknown as Told;
+  const { data: pairs, log, warns, fails, waits } = told as unknown as ScriptOutcome;
   if (fails) throw fails.fatal ? new JobFails(fails.says) : new TaskFails(fails.says);
   if (waits !== null) throw new JobWaits({ resourceType: 'SCRIPT', resourceId: String(step), requirement: waits });
   if (pairs.length > mostPairs) throw new JobFails(`Expected at most ${mostPairs} data from one script`);

@@ -132,9 +132,9 @@ function cuesOf(rows: readonly PictureRow[]): readonly Cue[] {
   });
 }
 
-type PlacedCue = Cue & Layout['boxes'][number];
+type PositionedCue = Cue & Layout['boxes'][number];
 
-const vttOf = (url: string, cues: readonly PlacedCue[]): string =>
+const vttOf = (url: string, cues: readonly PositionedCue[]): string =>
   [
     'WEBVTT',
     ...cues.map(

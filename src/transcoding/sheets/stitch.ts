@@ -94,7 +94,7 @@ export function stitchRoute(parts: TranscodingParts, draw: DrawSheet): Route {
   });
 }
 
-interface Named {
+interface PictureAddress {
   readonly kind: PictureKind;
   readonly itemId: string;
   readonly version: number | undefined;
@@ -105,7 +105,7 @@ interface Named {
 const address = /\/APInoauth\/(thumbnail|poster)\/[^/]+\/([^/;]+)(?:;version=(\d{1,7}))?\/([^/]+)$/;
 
 /** What the address of a picture names. The host does not matter: the hash opens the picture. */
-function namedBy(uri: string): Named | undefined {
+function namedBy(uri: string): PictureAddress | undefined {
   const url = URL.parse(uri, 'http://host');
   const hash = url?.searchParams.get('hash');
   const [, kind, itemId, version = url?.searchParams.get('version'), time] = address.exec(url?.pathname ?? '') ?? [];
