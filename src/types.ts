@@ -384,7 +384,7 @@ export interface MetadataSchemaElementType {
   /** Whether the member may be a reference. */
   reference?: boolean | undefined;
   min?: number | undefined;
-  /** -1: unlimited. */
+  /** Largest number of values. -1: unlimited. */
   max?: number | undefined;
   name?: string | undefined;
 }
@@ -1609,7 +1609,7 @@ export interface JobTaskType {
   errorMessage?: string | undefined;
   /** Number of sub-tasks of the step. */
   totalSubTasks?: number | undefined;
-  /** Known sub-tasks. */
+  /** Sub-tasks that the job has so far. */
   subTask?: JobSubTaskType[] | undefined;
   id?: number | undefined;
 }
@@ -2143,7 +2143,7 @@ export interface ExportTemplateText {
   text?: ExportTemplateText[] | undefined;
   /** Name of the file, or of the folder for the child elements. */
   path?: string | undefined;
-  /** Only UTF-8. */
+  /** Only UTF-8 is supported. */
   charset?: string | undefined;
 }
 
@@ -2458,7 +2458,7 @@ export interface ItemSearchType {
   operator?: SearchOperatorType[] | undefined;
   /** Restricts the result. Facets may exclude it. */
   filter?: SearchFilterType[] | undefined;
-  /** One item of the entity must match all criteria. */
+  /** A single item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2483,7 +2483,7 @@ export interface ItemSearchTextValueType {
 
 export interface SearchFieldType {
   name: string;
-  /** One of the values must match. Without values and ranges, any value matches. */
+  /** At least one of the values must match. Without values and ranges, any value matches. */
   value?: ItemSearchValueType[] | undefined;
   range?: SearchRangeType[] | undefined;
   /** Owner of the field, if not the entity itself. */
@@ -2514,7 +2514,7 @@ export interface SearchGroupType {
   /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** One item of the entity must match all criteria. */
+  /** A single item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2530,7 +2530,7 @@ export interface SearchOperatorType {
   /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** One item of the entity must match all criteria. */
+  /** A single item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2548,7 +2548,7 @@ export interface CriterionType {
   /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** One item of the entity must match all criteria. */
+  /** A single item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2564,7 +2564,7 @@ export interface SearchFilterType {
   /** All criteria must match in one instance of the group. */
   group?: SearchGroupType[] | undefined;
   operator?: SearchOperatorType[] | undefined;
-  /** One item of the entity must match all criteria. */
+  /** A single item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
   file?: CriterionType | undefined;
@@ -2684,7 +2684,7 @@ export interface JobSearchType {
 export interface JobSearchFieldType {
   /** Name: jobId, user, state, type, priority, startTime, finishTime, or a key of the data. */
   name: string;
-  /** One of the values must match. */
+  /** At least one of the values must match. */
   value?: JobSearchValueType[] | undefined;
   /** Range of times: lower bound, then upper bound. */
   range?: JobSearchRangeType[] | undefined;
@@ -2924,7 +2924,7 @@ export interface MetadataGroupSearchType {
   operator?: SearchOperatorType[] | undefined;
   /** More criteria of the same group. */
   filter?: SearchFilterType[] | undefined;
-  /** One item of the entity must match all criteria. */
+  /** A single item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   facetFilter?: FacetFilterType[] | undefined;
   facet?: FacetRequestType[] | undefined;
@@ -3521,7 +3521,7 @@ export interface ReplayType {
   /** Only parked events. */
   parked: boolean;
   since: string;
-  /** Examined events. */
+  /** Number of examined events. */
   scanned: number;
   /** Matching events. They are sent again, unless they are still waiting. */
   found: number;

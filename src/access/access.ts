@@ -4,7 +4,7 @@ import type { Entity, EntityKind, KindName } from '../room/entity.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
-import type { Guarded, OperationType, Wanted } from './levels.ts';
+import type { Guarded, OperationType, RequiredLevel } from './levels.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
@@ -17,7 +17,7 @@ export const mayWrite = (reader: Reader, call: Caller, kind: KindName, entity: E
   mustHave(reader, call, kind, entity, 'WRITE');
 
 /** Entity in a path by the level that the caller needs on it, or for at least one part of an operation. */
-type GuardedEntity<E> = (level: Wanted, operation?: OperationType) => PathEntity<E>;
+type GuardedEntity<E> = (level: RequiredLevel, operation?: OperationType) => PathEntity<E>;
 
 /** Entities of a kind in paths. `absent`: the refusal for unknown names. */
 export const guardedEntity =
@@ -53,7 +53,7 @@ export async function havingAmong(
   viewer: Viewer,
   kind: string,
   ids: readonly string[],
-  level: Wanted,
+  level: RequiredLevel,
 ): Promise<ReadonlySet<string>> {
   if (viewer.administrator || ids.length === 0) return new Set(ids);
   return idsAmong(reader, viewer, kind as Guarded, ids, level);

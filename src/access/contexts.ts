@@ -1,7 +1,7 @@
 import type { Reader } from '../store/statement.ts';
 import { UntilCommit } from '../store/until-commit.ts';
 import { contextsByStrength, type Grant, nearest } from './contexts/store.ts';
-import { type Level, levels, type Place, rankOf } from './levels.ts';
+import { type AccessTarget, type Level, levels, rankOf } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { accessTo } from './reading.ts';
 
@@ -70,7 +70,7 @@ async function contextsFor(reader: Reader, principals: string): Promise<Contexts
 
 /** Ids of the active grants among those whose grantor depends on other entries. */
 export async function heldGrants(reader: Reader, grants: readonly Grant[]): Promise<readonly string[]> {
-  const places = new Map<string, Place>();
+  const places = new Map<string, AccessTarget>();
   for (const [, type, id] of grants) if (id !== null) places.set(`${type} ${id}`, { type, id });
   const access = await accessTo(
     reader,

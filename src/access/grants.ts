@@ -1,4 +1,4 @@
-import { generic, isAtLeast, type Place, placeKey } from './levels.ts';
+import { type AccessTarget, generic, isAtLeast, placeKey } from './levels.ts';
 import { type Applied, inOrder, type Principals } from './precedence.ts';
 
 /** Input for deciding about some entities: entries that reach each of them, and the users behind the entries. */
@@ -51,7 +51,7 @@ export class Grants {
   }
 
   /** Whether grants of a user on an entity are on. */
-  holds(place: Place, userId: string): boolean {
+  holds(place: AccessTarget, userId: string): boolean {
     const user = this.#situation.users.get(userId);
     if (!user?.enabled) return false;
     return user.administrator || holds(reachedOn(place, user, this.#situation), this.#on, this.#possible);
@@ -84,7 +84,7 @@ function grantsOf(situation: Situation): readonly Grant[] {
   return [...grants.values()];
 }
 
-const reachedOn = (place: Place, user: Principals, situation: Situation): readonly Reached[] =>
+const reachedOn = (place: AccessTarget, user: Principals, situation: Situation): readonly Reached[] =>
   inOrder(situation.entries.get(placeKey(place)) ?? [], user, generic).map((each) => ({
     grant: isRooted(each, situation) ? undefined : grantKey(each),
     gives: isAtLeast(each.permission, 'ALL'),

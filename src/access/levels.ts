@@ -4,7 +4,7 @@ export const levels = ['NONE', 'READ', 'WRITE', 'ALL', 'OWNER'] as const;
 export type Level = (typeof levels)[number];
 
 /** Level that an operation needs. */
-export type Wanted = Exclude<Level, 'NONE'>;
+export type RequiredLevel = Exclude<Level, 'NONE'>;
 
 export const rankOf = (level: Level): number => levels.indexOf(level);
 
@@ -27,9 +27,9 @@ export interface Operation {
 export const generic: Operation = { type: 'GENERIC' };
 
 /** Reference to an entity that carries access entries. */
-export interface Place {
+export interface AccessTarget {
   readonly type: string;
   readonly id: string;
 }
 
-export const placeKey = ({ type, id }: Place): string => `${type} ${id}`;
+export const placeKey = ({ type, id }: AccessTarget): string => `${type} ${id}`;

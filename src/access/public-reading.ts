@@ -1,8 +1,15 @@
 export { type Closed, closedTo } from './closed/closed.ts';
 export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
 export { contextsOf } from './contexts.ts';
-export { isAtLeast, type Operation, operationTypes, type Place, placeKey, type Wanted } from './levels.ts';
-export { listPageOf, listParameters, nextCursorOf } from './lists/parameters.ts';
+export {
+  type AccessTarget,
+  isAtLeast,
+  type Operation,
+  operationTypes,
+  placeKey,
+  type RequiredLevel,
+} from './levels.ts';
+export { accessListParameters, listPageOf, nextCursorOf } from './lists/parameters.ts';
 export { type ListPage, listEntities } from './lists/store.ts';
 export { accessControlMergedDocument, type FieldPermission, type GroupPermission } from './merged/documents.ts';
 export { principalsOf } from './reading.ts';
@@ -10,7 +17,7 @@ export { notYours } from './refusals.ts';
 export { type Condition, contextWhere, readableItems, readableSerial, readableWhere } from './store.ts';
 export { importSettings } from './tables.ts';
 export {
-  type Asking,
+  type AccessSubject,
   accessOf,
   askingOf,
   isReadableBy,

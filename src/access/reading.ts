@@ -1,7 +1,7 @@
 import { groupBy } from '../lib/group-by.ts';
 import type { Reader } from '../store/statement.ts';
 import { Grants, type Situation } from './grants.ts';
-import { type Operation, type Place, placeKey } from './levels.ts';
+import { type AccessTarget, type Operation, placeKey } from './levels.ts';
 import { type Applied, inOrder, type Principals } from './precedence.ts';
 import { entriesThatReach, groupsOfUsers, usersAmong } from './reading/store.ts';
 
@@ -30,10 +30,14 @@ export interface AccessTo extends Situation {
 }
 
 /** Reads the entries that decide about entities, and about the grantors of these entries. */
-export async function accessTo(reader: Reader, places: readonly Place[], users: readonly string[]): Promise<AccessTo> {
+export async function accessTo(
+  reader: Reader,
+  places: readonly AccessTarget[],
+  users: readonly string[],
+): Promise<AccessTo> {
   const entries = new Map(await reaching(reader, places));
   // Two reads are enough: entries that reach the origin of an inherited grant also reach the entity below.
-  const more = new Map<string, Place>();
+  const more = new Map<string, AccessTarget>();
   const grantors = new Set(users);
   for (const { type, entityId: id, rooted, grantorId } of [...entries.values()].flat()) {
     if (rooted === 1 || grantorId === null) continue;
@@ -51,7 +55,7 @@ export async function accessTo(reader: Reader, places: readonly Place[], users: 
 
 async function reaching(
   reader: Reader,
-  places: readonly Place[],
+  places: readonly AccessTarget[],
 ): Promise<readonly (readonly [string, readonly Applied[]])[]> {
   if (places.length === 0) return [];
   const rows = await entriesThatReach(reader, { places: JSON.stringify(places.map(({ type, id }) => [type, id])) });
@@ -62,7 +66,7 @@ async function reaching(
 /** Entry that decides about an operation of a user on an entity. Undefined: none, so nothing is allowed. */
 export function decidingEntry(
   access: AccessTo,
-  place: Place,
+  place: AccessTarget,
   principals: Principals,
   asked: Operation | undefined,
 ): Applied | undefined {
@@ -70,5 +74,9 @@ export function decidingEntry(
 }
 
 /** Entries that apply to a user and an operation, in order of precedence, including inactive grants. */
-export const entriesFor = (access: AccessTo, place: Place, principals: Principals, asked: Operation | undefined) =>
-  inOrder(access.entries.get(placeKey(place)) ?? [], principals, asked);
+export const entriesFor = (
+  access: AccessTo,
+  place: AccessTarget,
+  principals: Principals,
+  asked: Operation | undefined,
+) => inOrder(access.entries.get(placeKey(place)) ?? [], principals, asked);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Value } from '../store/contract.ts';
 import { prepareStatement, type Reader } from '../store/statement.ts';
 import type { Contexts } from './contexts.ts';
-import type { Guarded, Wanted } from './levels.ts';
+import type { Guarded, RequiredLevel } from './levels.ts';
 
 const value = sql.placeholder;
 
@@ -46,7 +46,7 @@ interface Viewing {
 }
 
 /** Condition for rows of the table of a kind on which the viewer has a level. `table`: its alias in the SQL. */
-export function contextWhere(viewer: Viewing, kind: Guarded, table: string, level: Wanted = 'READ'): Condition {
+export function contextWhere(viewer: Viewing, kind: Guarded, table: string, level: RequiredLevel = 'READ'): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
   const contexts = viewer.contexts?.having(level) ?? '[]';
   const alone = kind === 'item' ? viewer.contexts?.alone(level) : undefined;
@@ -59,14 +59,24 @@ export function contextWhere(viewer: Viewing, kind: Guarded, table: string, leve
 }
 
 /** Condition for rows of other tables that refer to an entity by id. `column`: SQL text, never input of a caller. */
-export function readableWhere(viewer: Viewing, kind: Guarded, column: string, level: Wanted = 'READ'): Condition {
+export function readableWhere(
+  viewer: Viewing,
+  kind: Guarded,
+  column: string,
+  level: RequiredLevel = 'READ',
+): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
   const { text, values } = contextWhere(viewer, kind, 'guarded', level);
   return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
 }
 
 /** Condition for rows that refer to an entity by serial. An index on serials includes the context. */
-export function readableSerial(viewer: Viewing, kind: Guarded, serial: string, level: Wanted = 'READ'): Condition {
+export function readableSerial(
+  viewer: Viewing,
+  kind: Guarded,
+  serial: string,
+  level: RequiredLevel = 'READ',
+): Condition {
   if (viewer.administrator) return { text: '1', values: [] };
   const { text, values } = contextWhere(viewer, kind, 'guarded', level);
   // The plus keeps SQLite from looking up each context of the viewer for each entity.
@@ -92,7 +102,7 @@ export async function idsAmong(
   viewer: Viewing,
   kind: Guarded,
   ids: readonly string[],
-  level: Wanted,
+  level: RequiredLevel,
 ): Promise<ReadonlySet<string>> {
   const { text, values } = contextWhere(viewer, kind, 'guarded', level);
   const rows = await reader.read(

@@ -6,14 +6,14 @@ import { administrator } from '../security/subject.ts';
 import { lookupsOf, type Reader } from '../store/statement.ts';
 import { type Contexts, contextsOf } from './contexts.ts';
 import {
+  type AccessTarget,
   generic,
   isAtLeast,
   type Level,
   type Operation,
   type OperationType,
-  type Place,
   placeKey,
-  type Wanted,
+  type RequiredLevel,
 } from './levels.ts';
 import type { Principals } from './precedence.ts';
 import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
@@ -22,7 +22,7 @@ import { notYours } from './refusals.ts';
 export { contextWhere } from './store.ts';
 
 /** User whose rights count for a request. */
-export interface Asking {
+export interface AccessSubject {
   /** Administrators need no entries. */
   readonly administrator: boolean;
   /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
@@ -32,18 +32,18 @@ export interface Asking {
 }
 
 /** Whether the caller's roles allow reading anything of a kind. */
-export const maySee = ({ administrator: isAdministrator, sees }: Asking, kind: 'shape' | 'file'): boolean =>
+export const maySee = ({ administrator: isAdministrator, sees }: AccessSubject, kind: 'shape' | 'file'): boolean =>
   isAdministrator || sees?.[kind] === true;
 
 /** User whose rights count, with the contexts that lists need. Read once per request. */
-export interface Viewer extends Asking {
+export interface Viewer extends AccessSubject {
   /** Undefined: no entries are needed or none apply. */
   readonly contexts: Contexts | undefined;
   /** User and groups whose entries apply to the viewer. */
   readonly principals?: Principals | undefined;
 }
 
-export async function askingOf(call: Caller): Promise<Asking> {
+export async function askingOf(call: Caller): Promise<AccessSubject> {
   const subject = subjectOf(call);
   const userId = subject.user?.id;
   if (await subject.has(administrator)) return { administrator: true, userId };
@@ -58,12 +58,12 @@ export type ViewerFor = () => Promise<Viewer | undefined>;
 export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
   viewerFor(reader, await askingOf(call));
 
-export async function viewerFor(reader: Reader, asking: Asking): Promise<Viewer> {
+export async function viewerFor(reader: Reader, asking: AccessSubject): Promise<Viewer> {
   const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
   return { ...asking, principals, contexts: principals && (await contextsOf(reader, principals)) };
 }
 
-async function principalsFor(reader: Reader, { userId }: Asking): Promise<Principals | undefined> {
+async function principalsFor(reader: Reader, { userId }: AccessSubject): Promise<Principals | undefined> {
   if (userId === undefined) return undefined;
   return (await principalsOf(lookupsOf(reader), [userId])).get(userId);
 }
@@ -74,21 +74,21 @@ export async function mustHave(
   call: Caller,
   kind: KindName,
   { id }: { readonly id: string },
-  level: Wanted,
+  level: RequiredLevel,
   operation: Operation = generic,
 ): Promise<void> {
   const { levelOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
   if (!isAtLeast(levelOf({ type: kind.type, id }, operation), level)) throw lacking(kind, id, level, operation);
 }
 
-export function lacking(kind: KindName, id: string, level: Wanted, { type, extradata }: Operation = generic) {
+export function lacking(kind: KindName, id: string, level: RequiredLevel, { type, extradata }: Operation = generic) {
   const details = [extradata ?? []].flat().join(', ').slice(0, 80);
   const what = type === 'GENERIC' ? '' : ` for ${type}${details && ` "${details}"`}`;
   return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
 }
 
 /** Whether a user may read any of the entities. Used outside of requests; realms may vouch for unknown users. */
-export async function isReadableBy(reader: Reader, name: string, ...places: readonly Place[]): Promise<boolean> {
+export async function isReadableBy(reader: Reader, name: string, ...places: readonly AccessTarget[]): Promise<boolean> {
   const user = await findUser(reader, { name });
   if (!user) return true;
   const principals = (await principalsOf(reader, [user.id])).get(user.id);
@@ -100,19 +100,23 @@ export async function isReadableBy(reader: Reader, name: string, ...places: read
 /** Levels of a caller on some entities. */
 interface LevelsOn {
   /** Level on an entity. Administrators have OWNER on everything. */
-  levelOf(place: Place, operation?: Operation): Level;
+  levelOf(place: AccessTarget, operation?: Operation): Level;
   /** Highest level for an operation on any field, tag or type. */
-  mostOf(place: Place, type: OperationType): Level;
+  mostOf(place: AccessTarget, type: OperationType): Level;
   /** Undefined: the caller needs no entries. */
   readonly access: AccessTo | undefined;
 }
 
-export async function levelsOn(reader: Reader, asking: Asking, places: readonly Place[]): Promise<LevelsOn> {
+export async function levelsOn(
+  reader: Reader,
+  asking: AccessSubject,
+  places: readonly AccessTarget[],
+): Promise<LevelsOn> {
   if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER', access: undefined };
   const { userId } = asking;
   const access = await accessTo(reader, places, userId === undefined ? [] : [userId]);
   const principals = access.users.get(userId ?? '');
-  const levelOf = (place: Place, operation: Operation = generic): Level =>
+  const levelOf = (place: AccessTarget, operation: Operation = generic): Level =>
     (principals && decidingEntry(access, place, principals, operation)?.permission) ?? 'NONE';
   return {
     access,
@@ -132,7 +136,7 @@ export async function mustHaveSome(
   call: Caller,
   kind: KindName,
   { id }: { readonly id: string },
-  level: Wanted,
+  level: RequiredLevel,
   type: OperationType,
 ): Promise<void> {
   const { mostOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);

@@ -1,6 +1,6 @@
 import { networkOf } from '../lib/network.ts';
 import type { Statement } from '../store/contract.ts';
-import { type AuditEntry, insertEntry } from './store.ts';
+import { type AuditEntry, insertAuditEntry } from './store.ts';
 import type { Batches } from './writer.ts';
 
 /** An entry that waits to be written, and what it counts against. */
@@ -120,7 +120,7 @@ export class Gathered implements Batches<Batch> {
   }
 
   changesOf(batch: Batch): Statement[] {
-    return [...batch.values()].map(({ entry }) => insertEntry(entry));
+    return [...batch.values()].map(({ entry }) => insertAuditEntry(entry));
   }
 
   #hold(key: string, held: PendingEntry): true {

@@ -58,7 +58,7 @@ const insert = prepareStatement((db) =>
     }),
 );
 /** Adds an entry, or adds its count to the row that it folds into. */
-export const insertEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
+export const insertAuditEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
 
 /** Request that changed something. */
 type Change = Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>;
@@ -120,5 +120,5 @@ const removals = [
 ].map((rows) => prepareStatement<Removal>(sql`DELETE FROM audit WHERE sequence IN (${rows}) RETURNING sequence`));
 
 /** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
-export const removeEntries = (removal: Removal): Statement[] =>
+export const removeAuditEntries = (removal: Removal): Statement[] =>
   removals.map((remove) => ({ ...remove(removal), returns: true }));

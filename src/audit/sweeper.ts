@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { WorkKind } from '../work/kind.ts';
 import { steps } from '../work/steps.ts';
 import { removeReads, sizeOfReads } from './reads/store.ts';
-import { removeEntries, sizeOf } from './store.ts';
+import { removeAuditEntries, sizeOf } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -49,7 +49,7 @@ export function auditSweepKind({ store, clock, settings, services }: Parts): Wor
     if (!isMuch && !areReadsMany) return false;
     const changes = [
       ...(areReadsMany ? removeReads({ before: readsBefore, most: settings.auditReads, batch: readBatch }) : []),
-      ...(isMuch ? removeEntries({ before, most, mostAnonymous, batch }) : []),
+      ...(isMuch ? removeAuditEntries({ before, most, mostAnonymous, batch }) : []),
     ];
     const removed = await store.commit({ changes, events: [] }, systemActor);
     return removed.some((some) => some.length > 0);

@@ -48,7 +48,7 @@ export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string 
  * Probes a file for a step of a job. Returns changes of its shape and components, and for the original of the item's
  * metadata: one change set of `system`. An unused file gets new components.
  */
-export const checkFile = (parts: CheckParts, job: LeasedJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
+export const checkMedia = (parts: CheckParts, job: LeasedJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
   checkShape(parts, job, { ...check, fileIds: [fileId] });
 
 /** Probes several files of a shape, with one commit. */

@@ -1,5 +1,5 @@
-export { checkFile, type FileCheck } from './check.ts';
+export { checkMedia, type FileCheck } from './check.ts';
 export { probeFile } from './probing/probe-file.ts';
-export { mediaOf, type SourceParts } from './probing/source.ts';
+export { mediaSourceOf, type ProbeParts } from './probing/source.ts';
 export type { CheckingSettings } from './settings.ts';
 export { checkedSound } from './sound/checked-sound.ts';

@@ -22,7 +22,7 @@ export interface Platform {
   digest(text: string): string;
   /** SHA-256, equal everywhere and synchronous: stored form of tokens and secrets of access keys. */
   fingerprint(text: string): string;
-  /** Incremental hash. */
+  /** Hash that is fed piece by piece. */
   readonly hasher: NewHasher;
   /**
    * Encryption key for secrets that must be read back: 32 bytes in base64. Undefined: such secrets cannot be stored.

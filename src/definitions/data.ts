@@ -1,5 +1,5 @@
 import { badParameter, list, text } from '../http/parameters/index.ts';
-import { fits } from '../media/public.ts';
+import { fitsWildcard } from '../media/public.ts';
 
 /** Query parameter that requests key-value metadata in definitions. */
 export const data = list(text('Keys of the metadata to answer; "*" stands for any characters, "all" for every key'));
@@ -26,7 +26,7 @@ export function keyFilterOf(wanted: readonly string[] | undefined): KeyFilter | 
     if (before !== undefined) return before;
     steps += cost * key.length;
     if (steps > mostSteps) throw badParameter('data', 'Expected fewer or shorter patterns, or a smaller page');
-    const found = patterns.some((pattern) => fits(pattern, key));
+    const found = patterns.some((pattern) => fitsWildcard(pattern, key));
     known.set(key, found);
     return found;
   };

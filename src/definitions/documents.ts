@@ -20,7 +20,7 @@ import { fieldTypes } from './types.ts';
 export const schemaElement = structure('MetadataSchemaElementType', {
   reference: attribute(boolean).says('Whether the member may be a reference.'),
   min: attribute(integer),
-  max: attribute(integer).says('-1: unlimited.'),
+  max: attribute(integer).says('Largest number of values. -1: unlimited.'),
   name: attribute(string),
 });
 

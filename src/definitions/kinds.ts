@@ -1,5 +1,5 @@
 import { entityNamed } from '../entities/find.ts';
-import { type EntityPath, type EntityPlace, entityAt } from '../entities/place.ts';
+import { type EntityPath, type EntityResource, entityAt } from '../entities/place.ts';
 import { role } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Entity, EntityKind, KindName } from '../room/entity.ts';
@@ -41,8 +41,8 @@ export const noSuchName = (name: string): ServiceError =>
 
 export const readField = role('_metadata_field_read');
 export const writeField = role('_metadata_field_write');
-export const readGroup = role('_metadata_field_group_read');
-export const writeGroup = role('_metadata_field_group_write');
+export const readFieldGroup = role('_metadata_field_group_read');
+export const writeFieldGroup = role('_metadata_field_group_write');
 export const administers = role(administrator);
 
 export const onField = '/metadata-field/:field';
@@ -50,18 +50,18 @@ export const allGroups = '/metadata-field/field-group';
 export const onGroup = `${allGroups}/:group`;
 
 const fields: EntityPath = { path: onField, read: readField, write: writeField, acting: 'allowed' };
-const groups: EntityPath = { path: onGroup, read: readGroup, write: writeGroup, acting: 'allowed' };
+const groups: EntityPath = { path: onGroup, read: readFieldGroup, write: writeFieldGroup, acting: 'allowed' };
 
 export const fieldName: KindName = { type: 'metadata-field', noun: 'metadata-field' };
 export const groupName: KindName = { type: 'field-group', noun: 'field-group' };
 
 /** Routes use the name of the kind, refusals the noun that clients know. */
-export const fieldPlace = (reader: Reader): EntityPlace<FieldEntity> => ({
+export const fieldPlace = (reader: Reader): EntityResource<FieldEntity> => ({
   ...entityAt(reader, fieldKind(reader), fields),
   kind: fieldName,
 });
 
-export const fieldGroupPlace = (reader: Reader): EntityPlace<FieldGroupEntity> => ({
+export const fieldGroupPlace = (reader: Reader): EntityResource<FieldGroupEntity> => ({
   ...entityAt(reader, fieldGroupKind(reader), groups),
   kind: groupName,
 });

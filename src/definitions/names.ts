@@ -37,7 +37,7 @@ function badFieldName(name: string, expected: string): ServiceError {
 /** Reserved segments below `/metadata-field/field-group`. */
 const takenGroups = new Set(['merged-access']);
 
-export function checkGroupName(name: string): void {
+export function checkFieldGroupName(name: string): void {
   checkName(name, 'path');
   if ([...name].length > longestGroup) throw badValue('path', `at most ${longestGroup} characters`, name);
   if (takenGroups.has(name)) throw badValue('path', 'a name that no path of the API has', name);

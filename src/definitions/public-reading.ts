@@ -1,7 +1,7 @@
 export {
-  type Asker,
   askerOf,
   deniedFields,
+  type FieldReader,
   fieldRights,
   type Level,
   level,
@@ -11,7 +11,7 @@ export {
 } from './access/rights.ts';
 export { type MetadataFieldGroup, metadataFieldGroupType, metadataFieldType } from './documents.ts';
 export { type FieldRow, fieldMustExist, fieldsNamed, insertReleaseField } from './fields/store.ts';
-export { deepest, fieldGroupMustExist, removeMember } from './groups/store.ts';
+export { deepest, fieldGroupMustExist, removeFieldFromGroup } from './groups/store.ts';
 export {
   definitionOf,
   type FieldDefinition,
@@ -21,7 +21,7 @@ export {
   noSuchField,
   noSuchFieldGroup,
 } from './known.ts';
-export { checkFieldName, checkGroupName, isOfRelease } from './names.ts';
+export { checkFieldGroupName, checkFieldName, isOfRelease } from './names.ts';
 export { releaseFields } from './release-fields.ts';
 export { metadataField } from './tables.ts';
 export { type BaseType, type Comparable, isText, valueTypeOf } from './types.ts';

@@ -1,13 +1,13 @@
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../entities/key-values/routes.ts';
-import type { EntityPlace } from '../entities/place.ts';
+import type { EntityResource } from '../entities/place.ts';
 import { onlyReads } from '../http/call.ts';
 import { type Route, segment } from '../http/route.ts';
 import type { CoreContext } from '../room/context.ts';
 import type { Entity } from '../room/entity.ts';
 import { mergedAccessRoutes } from './access/merged-routes.ts';
 import { level } from './access/rights.ts';
-import { accessRoutes } from './access/routes.ts';
+import { fieldAccessRoutes } from './access/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { groupWithRight } from './groups/change.ts';
 import { fieldGroupRoutes } from './groups/routes.ts';
@@ -18,17 +18,17 @@ import { externalIdPlace } from './namespaces/give.ts';
 export const definitionRoutes = (parts: CoreContext): readonly Route[] => [
   ...fieldRoutes(parts),
   ...fieldGroupRoutes(parts),
-  ...accessRoutes(parts),
+  ...fieldAccessRoutes(parts),
   ...mergedAccessRoutes(parts),
   ...shortExternalIdRoutes(fieldPlace(parts.store)),
-  ...[fieldPlace(parts.store), guardedGroups(parts)].flatMap((place: EntityPlace<Entity>) => [
+  ...[fieldPlace(parts.store), guardedGroups(parts)].flatMap((place: EntityResource<Entity>) => [
     ...keyValueRoutes(parts, place),
     ...externalIdRoutes(parts, externalIdPlace(parts, place)),
   ]),
 ];
 
 /** Sub-resources of a group need the same rights as the group. */
-function guardedGroups(parts: CoreContext): EntityPlace<Entity> {
+function guardedGroups(parts: CoreContext): EntityResource<Entity> {
   return {
     ...fieldGroupPlace(parts.store),
     async find(params, call) {

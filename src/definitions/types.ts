@@ -32,7 +32,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** One row for each type of metadata field. */
+/** A row for each type of metadata field. */
 const valueTypes = {
   date: {
     variants: ['noindex', 'sortable'],

@@ -19,7 +19,7 @@ export interface EntityPath {
 }
 
 /** Path of entities of one kind, for routes that all rooms share. */
-export interface EntityPlace<E extends Entity = Entity> extends EntityPath {
+export interface EntityResource<E extends Entity = Entity> extends EntityPath {
   readonly kind: KindName;
   /** The entity that the path names. Throws the refusal where there is none. */
   find(params: Params, call: Call): Promise<E>;
@@ -30,7 +30,7 @@ export interface EntityPlace<E extends Entity = Entity> extends EntityPath {
 }
 
 /** A place of a kind. The last segment of its path names the entity; changes have no event. */
-export function entityAt<E extends Entity>(reader: Reader, kind: EntityKind<E>, path: EntityPath): EntityPlace<E> {
+export function entityAt<E extends Entity>(reader: Reader, kind: EntityKind<E>, path: EntityPath): EntityResource<E> {
   const param = /\/:(\w+)$/.exec(path.path)?.[1];
   if (param === undefined) throw new Error(`Expected a path that ends with a parameter: "${path.path}"`);
   return {

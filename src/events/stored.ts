@@ -3,7 +3,7 @@ import type { Happening } from './define.ts';
 /** An event as it is read back. */
 export interface StoredEvent extends Happening {
   readonly sequence: number;
-  /** Authenticated user. */
+  /** User whose credentials the request had. */
   readonly user: string;
   /** User that the caller acted for. Required, so that no reader forgets it and names the wrong user. */
   readonly runAs: string | undefined;

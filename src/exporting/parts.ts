@@ -8,7 +8,7 @@ export interface ExportParts extends RoomContext<ExportSettings> {
 }
 
 /** Parts with opened storages. */
-export const openParts = (context: RoomContext<ExportSettings>): ExportParts => ({
+export const openExportParts = (context: RoomContext<ExportSettings>): ExportParts => ({
   ...context,
   places: storageDriversOf(context),
 });

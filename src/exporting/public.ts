@@ -1,8 +1,8 @@
-export { type ExportParts, openParts } from './parts.ts';
+export { type ExportParts, openExportParts } from './parts.ts';
 export type { ExportMemo } from './running/export-job.ts';
 export { type ExportFile, filesToExport } from './running/files.ts';
 export { pathOf, safeName } from './running/names.ts';
 export { jobOf, projectionFails } from './running/sidecar.ts';
-export type { NewFile } from './running/store.ts';
+export type { ExportedFile } from './running/store.ts';
 export { exportTemplatesHook, type FilesByTemplate } from './running/templates.ts';
 export type { ExportSettings } from './settings.ts';

@@ -5,7 +5,7 @@ import { listRoutes } from './lists/routes.ts';
 import { listType } from './lists/type.ts';
 import { exportLocationDocument, exportLocationListDocument } from './locations/documents.ts';
 import { locationRoutes } from './locations/routes.ts';
-import { openParts } from './parts.ts';
+import { openExportParts } from './parts.ts';
 import { exportType } from './running/type.ts';
 import { type ExportSettings, exportSettings } from './settings.ts';
 import { pictureExportRoutes } from './starting/picture-routes.ts';
@@ -19,7 +19,7 @@ export const exporting = defineRoom({
   tables,
   documents: [exportLocationDocument, exportLocationListDocument],
   open(context: RoomContext<ExportSettings>) {
-    const parts = openParts(context);
+    const parts = openExportParts(context);
     return {
       routes: [
         below(['item', 'collection', 'library'], () => exportRoutes(parts)),

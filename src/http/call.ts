@@ -17,7 +17,7 @@ export interface Trace extends Ignoring {
   path?: string;
   /** Query and matrix parameters of the target. */
   parameters?: Parameters;
-  /** Authenticated user. */
+  /** User whose credentials the request had. */
   user?: string;
   /** User that the caller acts for, if different. */
   runAs?: string;

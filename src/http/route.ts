@@ -61,7 +61,7 @@ export type Acting = 'allowed' | 'refused' | 'partly' | Check;
 /** Query of a route without parameters. */
 export type NoQuery = Readonly<Record<never, never>>;
 
-/** What every route says of itself. */
+/** Declarations that every route has. */
 interface Common<Q extends ParameterTable, P extends string> {
   readonly path: P;
   /** Summary of the route in one sentence, for readers of the API. */

@@ -10,7 +10,7 @@ import { isKeyId } from './access-keys/key-id.ts';
 import { findKeyLogin } from './access-keys/store.ts';
 import { effectiveRoles } from './groups/store.ts';
 import type { Asker, Passwords } from './passwords/passwords.ts';
-import type { Attempt, Throttle } from './passwords/throttle.ts';
+import type { LoginAttempt, Throttle } from './passwords/throttle.ts';
 import { judgeToken } from './tokens/rules.ts';
 import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
@@ -54,13 +54,13 @@ export function createDirectory(parts: DirectoryParts): Directory {
 }
 
 /** A class: tsx (keepNames) wraps inline functions at every call. */
-class PasswordAttempt implements Attempt {
+class PasswordAttempt implements LoginAttempt {
   readonly account: string;
-  readonly from: Attempt['from'];
+  readonly from: LoginAttempt['from'];
   readonly #password: SecretText;
   readonly #digest: DirectoryParts['digest'];
 
-  constructor(account: string, password: SecretText, from: Attempt['from'], digest: DirectoryParts['digest']) {
+  constructor(account: string, password: SecretText, from: LoginAttempt['from'], digest: DirectoryParts['digest']) {
     this.account = account;
     this.from = from;
     this.#password = password;
@@ -82,7 +82,7 @@ class UsersOfRequest implements RequestUsers, Asker {
   proof: Proof | undefined;
   patience: Pausable | undefined;
   configuration: number | undefined;
-  #attempt: Attempt | undefined;
+  #attempt: LoginAttempt | undefined;
   /** Cache key of the password that the user's check has refused in this attempt. */
   #refusedKey: string | undefined;
 

@@ -1,13 +1,13 @@
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { type AccessKeyParts, accessKeyRoutes } from './access-keys/routes.ts';
-import { type DeletionParts, deletionRoutes } from './deletion/routes.ts';
+import { type DeletionParts, userDeletionRoutes } from './deletion/routes.ts';
 import { groupRoutes } from './groups/routes.ts';
 import { membershipRoutes } from './memberships/routes.ts';
-import { metadataRoutes } from './metadata/routes.ts';
+import { userMetadataRoutes } from './metadata/routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { relationRoutes } from './relations/routes.ts';
-import { searchRoutes } from './search/routes.ts';
+import { userSearchRoutes } from './search/routes.ts';
 import { type TokenParts, tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { type ValidateParts, validateRoute } from './users/validate.ts';
@@ -17,15 +17,15 @@ interface IdentityRouteParts extends TokenParts, AccessKeyParts, ValidateParts, 
 /** Users, groups and roles, and what they come in with. */
 export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
   below(['whoami', 'user'], () => userRoutes(parts)),
-  below(['user', 'group'], () => searchRoutes(parts)),
+  below(['user', 'group'], () => userSearchRoutes(parts)),
   below('user', () => profileRoutes(parts)),
   below('user', () => passwordRoutes(parts)),
   below('user', () => [validateRoute(parts)]),
   below(['token', 'user'], () => tokenRoutes(parts)),
   below('user', () => accessKeyRoutes(parts)),
-  below('user', () => deletionRoutes(parts)),
+  below('user', () => userDeletionRoutes(parts)),
   below('group', () => groupRoutes(parts)),
   below(['user', 'group'], () => membershipRoutes(parts)),
   below(['user', 'group'], () => relationRoutes(parts)),
-  below(['user', 'group'], () => metadataRoutes(parts)),
+  below(['user', 'group'], () => userMetadataRoutes(parts)),
 ];

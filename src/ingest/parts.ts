@@ -11,7 +11,7 @@ export interface IngestParts
 export type IngestContext = RoomContext<IngestSettings>;
 
 /** Parts with opened storages and ways of bytes. */
-export function openParts(context: IngestContext): IngestParts {
+export function openIngestParts(context: IngestContext): IngestParts {
   const { parts, bytes } = mediaTools(context);
   const { places, vault } = parts;
   const { publishing, destinations, space, receiving } = bytes;

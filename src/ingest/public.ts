@@ -1,8 +1,8 @@
-export { type IngestContext, type IngestParts, openParts } from './parts.ts';
+export { type IngestContext, type IngestParts, openIngestParts } from './parts.ts';
 export type { IngestSettings } from './settings.ts';
 export { captionsHook } from './sidecars/captions.ts';
 export { collected, decodeText } from './sidecars/read.ts';
 export type { Sidecar } from './sidecars/sidecar.ts';
 export { callerMayHave, type MayHave, plainAddress } from './sources/foreign.ts';
-export { openSource, storedAt } from './sources/open.ts';
+export { openImportSource, storedAt } from './sources/open.ts';
 export { decoded, shownAddress } from './sources/source.ts';

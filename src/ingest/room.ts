@@ -8,7 +8,7 @@ import { createImporter } from './commands/importer.ts';
 import { componentImportRoutes } from './components/routes.ts';
 import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
-import { type IngestContext, openParts } from './parts.ts';
+import { type IngestContext, openIngestParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
@@ -29,7 +29,7 @@ export const ingest = defineRoom({
   documents: [autoImportRuleDocument, autoImportRuleListDocument, placeholderImportDocument],
   commands: importCommands,
   open(context: IngestContext) {
-    const parts = openParts(context);
+    const parts = openIngestParts(context);
     return {
       routes: [
         below('import', () => importRoutes(parts)),

@@ -4,15 +4,15 @@ import { forgetEntity } from '../entities/forget.ts';
 import { changedMeanwhile, retryWhenChanged } from '../lib/retry-when-changed.ts';
 import { forgetMetadata } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
-import { deleteShapes, type KeptFiles, loadShapesOf } from '../shapes/public.ts';
+import { deleteShapes, loadShapesOf, type RetainedFiles } from '../shapes/public.ts';
 import { changing, together } from '../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import { leaveCollections } from './collections/members/store.ts';
-import { parentsOf } from './collections/parents.ts';
+import { parentCollections } from './collections/parents.ts';
 import { itemName } from './contract/item/kind.ts';
 import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './contract/item/store.ts';
 import { unlockedFor } from './contract/lock/rules.ts';
-import { removeLock } from './contract/lock/store.ts';
+import { removeLockRow } from './contract/lock/store.ts';
 import { deletable, forgetLocks } from './deletion-locks/rules.ts';
 import { happened } from './events.ts';
 import { leaveLibraries } from './libraries/store.ts';
@@ -23,7 +23,7 @@ import type { ItemsContext } from './settings.ts';
 export async function deleteItems(
   parts: ItemsContext,
   call: Caller,
-  keep: KeptFiles,
+  keep: RetainedFiles,
   rows: readonly ItemRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -46,14 +46,14 @@ function mayGo({ clock }: ItemsContext, call: Caller, id: string): readonly Stat
 
 async function deletion({ store }: ItemsContext, id: string): Promise<CommitPlan> {
   const changed = changedMeanwhile('Item', id);
-  const collections = await parentsOf(store, { type: 'item', id });
+  const collections = await parentCollections(store, { type: 'item', id });
   const locks = await forgetLocks(store, 'item', id);
   const changes = [
     hasNoShape({ id }, changed),
     ...leaveCollections({ type: 'item', id }, collections, changed),
     leaveLibraries({ itemId: id }),
     deleteItemRow({ id }),
-    removeLock({ itemId: id }),
+    removeLockRow({ itemId: id }),
     ...removeRelationsOf(id),
     forgetAccess('item', id),
     ...locks.changes,

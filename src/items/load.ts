@@ -9,7 +9,7 @@ import { baseOf } from '../http/address.ts';
 import type { Call } from '../http/call.ts';
 import { choice, flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { plainView } from '../media/public.ts';
+import { plainFileView } from '../media/public.ts';
 import {
   metadataOf,
   metadataView,
@@ -186,7 +186,7 @@ export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<
 /** Documents of shapes, without placeholders. */
 async function documentsOf(reader: Reader, shapes: ShapesById) {
   const shown = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
-  const documents = await shapeDocuments(reader, shown, { includePlaceholder: false, files: plainView });
+  const documents = await shapeDocuments(reader, shown, { includePlaceholder: false, files: plainFileView });
   const entries = shown.map((shape, index) => ({ itemId: shape.itemId, document: documents[index]! }));
   const byItem = groupBy(entries, ({ itemId }) => itemId);
   return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));

@@ -1,5 +1,5 @@
 import { mustHave } from '../access/public-reading.ts';
-import { type EntityPath, type EntityPlace, entityAt } from '../entities/place.ts';
+import { type EntityPath, type EntityResource, entityAt } from '../entities/place.ts';
 import type { Entity, EntityKind } from '../room/entity.ts';
 import * as collections from './contract/collection/kind.ts';
 import * as items from './contract/item/kind.ts';
@@ -10,7 +10,7 @@ function placeOf<E extends Entity>(
   { store }: ItemsContext,
   kind: EntityKind<E>,
   path: Omit<EntityPath, 'acting'>,
-): EntityPlace<E> {
+): EntityResource<E> {
   const place = entityAt(store, kind, { ...path, acting: 'allowed' });
   return {
     ...place,

@@ -1,14 +1,14 @@
 export { bulkyMetadata, bulkyMetadataDocument } from './bulky/documents.ts';
 export { pairOf } from './bulky/rules.ts';
-export { keysOf, valuesOfKeys } from './bulky/store.ts';
+export { bulkyKeys, valuesOfKeys } from './bulky/store.ts';
 export { newCollection } from './collections/change.ts';
 export { folderOfItem, pathsInFolder } from './collections/folders/load.ts';
 export { otherwisePlaced } from './collections/folders/store.ts';
 export { collectionView, collectionWeights, loadCollections, tellsMetadata } from './collections/load.ts';
 export { joinNew } from './collections/members/change.ts';
 export { memberNamed, membersNamed } from './collections/members/named.ts';
-export { leaveCollections, membersOf } from './collections/members/store.ts';
-export { parentsOf } from './collections/parents.ts';
+export { leaveCollections, membersOfCollection } from './collections/members/store.ts';
+export { parentCollections } from './collections/parents.ts';
 export { collectionMember } from './collections/tables.ts';
 export { versionSequences } from './collections/version-sequences.ts';
 export { pathsFrom } from './content-paths.ts';
@@ -30,7 +30,7 @@ export {
   beforeAll,
   findLibrary,
   itemsOf,
-  type KeptItem,
+  type LibraryItem,
   type LibraryRow,
   libraryMustExist,
   nextItems,

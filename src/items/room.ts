@@ -24,7 +24,7 @@ import { itemDocument, itemListDocument } from './documents/item.ts';
 import { itemEvents } from './events.ts';
 import { importAccessListDocument } from './importing/access/documents.ts';
 import { importAccessRoutes } from './importing/access/routes.ts';
-import { placeholderRoutes } from './importing/routes.ts';
+import { itemPlaceholderRoutes } from './importing/routes.ts';
 import { importSettingsDocument } from './importing/settings/documents.ts';
 import { importSettingsRoutes } from './importing/settings/routes.ts';
 import { libraryKind } from './libraries/kinds.ts';
@@ -33,7 +33,7 @@ import { lockDocument } from './lock/documents.ts';
 import { usesOfFileRoutes } from './of-file/routes.ts';
 import { collectionPlace, itemPlace } from './places.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
-import { relationRoutes } from './relations/routes.ts';
+import { itemRelationRoutes } from './relations/routes.ts';
 import * as relationTables from './relations/tables.ts';
 import { itemRoutes } from './routes.ts';
 import { type ItemsContext, itemSettings } from './settings.ts';
@@ -83,11 +83,11 @@ export const items = defineRoom({
         below('collection', () => collectionRoutes(context)),
         below('item', () => itemRoutes(context)),
         below('import', () => [
-          ...placeholderRoutes(context),
+          ...itemPlaceholderRoutes(context),
           ...importAccessRoutes(context),
           ...importSettingsRoutes(context),
         ]),
-        below(['item', 'relation'], () => relationRoutes(context)),
+        below(['item', 'relation'], () => itemRelationRoutes(context)),
         below(['item', 'collection', 'library', 'file', 'storage', 'deletion-lock'], () => deletionLockRoutes(context)),
         below('item', () => bulkyRoutes(context)),
         below(['file', 'storage'], () => usesOfFileRoutes(context)),

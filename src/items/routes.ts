@@ -8,7 +8,7 @@ import { type Route, role, route } from '../http/route.ts';
 import { Recent } from '../lib/recent.ts';
 import { projectionNamed } from '../metadata/public.ts';
 import { accountOf } from '../security/caller.ts';
-import { type KeptFiles, shapesAllowed } from '../shapes/public.ts';
+import { type RetainedFiles, shapesAllowed } from '../shapes/public.ts';
 import { parentsPage } from './collections/parents.ts';
 import { itemAt, itemKind, itemName, read, write } from './contract/item/kind.ts';
 import type { ItemRow } from './contract/item/store.ts';
@@ -35,7 +35,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
   const absent = (name: string) => noSuchEntity(deleted.get(name, clock.now()) ? { noun: 'item' } : itemName, name);
   const item = itemAt(store, absent);
 
-  async function remove(call: Call, keep: KeptFiles, rows: readonly ItemRow[]): Promise<void> {
+  async function remove(call: Call, keep: RetainedFiles, rows: readonly ItemRow[]): Promise<void> {
     await deleteItems(parts, call, keep, rows);
     for (const { id } of rows) deleted.set(id, true, clock.now() + minute);
   }

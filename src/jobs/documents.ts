@@ -42,7 +42,7 @@ const taskFields = structure('JobTaskType', {
   ),
   errorMessage: element(string),
   totalSubTasks: element(integer).says('Number of sub-tasks of the step.'),
-  subTask: list(subTaskFields).says('Known sub-tasks.'),
+  subTask: list(subTaskFields).says('Sub-tasks that the job has so far.'),
   id: attribute(integer),
 });
 

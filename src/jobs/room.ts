@@ -20,7 +20,7 @@ import { jobProperties } from './properties.ts';
 import { jobRetentionKind } from './retention/kind.ts';
 import { jobsKind } from './running/kind.ts';
 import { jobSearchDocument } from './search/documents.ts';
-import { searchRoutes } from './search/routes.ts';
+import { jobSearchRoutes } from './search/routes.ts';
 import { type JobSettings, jobSettings } from './settings.ts';
 import { startingRoutes } from './starting/routes.ts';
 import { startedJob } from './starting/rules.ts';
@@ -62,7 +62,7 @@ export const jobs = defineRoom({
     return {
       routes: [
         below('job', () => jobListRoutes(context)),
-        below('job', () => searchRoutes(context)),
+        below('job', () => jobSearchRoutes(context)),
         below('job', () => startingRoutes(context)),
         below('job', () => problemRoutes(context)),
         below('job', () => changingRoutes(context)),

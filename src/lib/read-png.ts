@@ -166,7 +166,7 @@ function* coloured(
   const most = (1 << Math.min(bits, 8)) - 1;
   for (let line = 0, to = 0; line < height; line++) {
     const begin = line * (stride + 1) + 1;
-    /** Of 16 bits, the upper ones. */
+    /** Sample in 8 bits: the upper half of 16 bits. */
     const sample = (index: number): number => {
       const place = index * bits;
       if (bits >= 8) return rows[begin + (place >> 3)]!;

@@ -1,5 +1,5 @@
 /**
- * One short line for any thrown value of a plugin, without assumptions about it. Secrets are hidden before the text is
+ * Short line for any thrown value of a plugin, without assumptions about it. Secrets are hidden before the text is
  * cut: a cut secret would show its beginning.
  */
 export function sentenceOf(thrown: unknown, hide = (text: string): string => text): string {

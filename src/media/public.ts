@@ -23,7 +23,7 @@ export { fileDocuments, listedFiles } from './files/documents.ts';
 export { fileKind, read as readFiles } from './files/kinds.ts';
 export { documentsOf } from './files/list/page.ts';
 export { sortFields } from './files/list/parameters.ts';
-export type { Order } from './files/list/query.ts';
+export type { FileOrder } from './files/list/query.ts';
 export { checkPage, checkPageWithUses, fileLots } from './files/list/store.ts';
 export { extensionOf, inventPath, safeExtensionOf } from './files/naming/names.ts';
 export { longestPath, newPath } from './files/path.ts';
@@ -31,7 +31,7 @@ export { noSuchFile, unable } from './files/refusals.ts';
 export { findFilesBy } from './files/search/find.ts';
 export { type FieldName, type FileSearch, fieldNames } from './files/search/rules.ts';
 export { changeFile, type FileUses, isWhole, newFile, noUses } from './files/states.ts';
-export { type FileView, plainView, viewOf, viewParameters } from './files/view.ts';
+export { type FileView, plainFileView, viewOf, viewParameters } from './files/view.ts';
 export { finishPending } from './jobs/copying/copy-bytes.ts';
 export { type CopyWish, copyOf, startCopy } from './jobs/copying/order.ts';
 export { dropTarget, targetRow } from './jobs/copying/rules.ts';
@@ -45,7 +45,7 @@ export { type StorageDrivers, schemeOf } from './places/places.ts';
 export { DriverError, kindOf, refusalOf } from './places/refusals.ts';
 export { chooseStorage, noRules } from './rules/choose.ts';
 export { ruleDocumentOf } from './rules/documents.ts';
-export { type RulePlace, rulesAt, ruleWriting } from './rules/routes.ts';
+export { type RuleResource, rulesAt, ruleWriting } from './rules/routes.ts';
 export { byImportance, type StoredRule, winnerOf } from './rules/rules.ts';
 export { type RuledPage, type RuledStorage, ruledAmong, ruledPage, ruledStorages } from './rules/storages.ts';
 export { type RuleRow, rulesAmong, takesFiles } from './rules/store.ts';
@@ -57,7 +57,7 @@ export {
   storageNamed,
   write as writeStorages,
 } from './storages/kinds.ts';
-export { fits } from './storages/methods/wildcard.ts';
+export { fitsWildcard } from './storages/methods/wildcard.ts';
 export { noSuchStorage, priorities } from './storages/rules.ts';
 export { findStorage, type MethodRow, methodsOf, storageThere } from './storages/store.ts';
 export { type MediaTools, mediaTools } from './tools.ts';

@@ -8,7 +8,7 @@ import { storageRuleRoutes } from './rules/routes.ts';
 import { evacuationRoutes } from './storages/evacuation/routes.ts';
 import { storageExportRoutes } from './storages/export/routes.ts';
 import { storageGroupRoutes } from './storages/groups/routes.ts';
-import { groupPlace, methodPlace, storagePlace } from './storages/kinds.ts';
+import { methodResource, storageGroupResource, storageResource } from './storages/kinds.ts';
 import { storageListRoutes } from './storages/list/routes.ts';
 import { storageMethodRoutes } from './storages/methods/routes.ts';
 import { storageRoutes } from './storages/routes.ts';
@@ -23,11 +23,11 @@ export const mediaRoutes = (parts: MediaParts, bytes: FileBytes): readonly Route
   below('storage', () => storageMethodRoutes(parts)),
   below('storage', () => storageGroupRoutes(parts)),
   below('storage', () => storageExportRoutes(parts)),
-  below('storage', () => keyValueRoutes(parts, storagePlace(parts.store))),
-  below('storage', () => keyValueRoutes(parts, methodPlace(parts.store, parts.settings.maxMetadataBytes))),
-  below('storage', () => keyValueRoutes(parts, groupPlace(parts.store))),
-  below('storage', () => externalIdRoutes(parts, storagePlace(parts.store))),
-  below('storage', () => shortExternalIdRoutes(storagePlace(parts.store))),
+  below('storage', () => keyValueRoutes(parts, storageResource(parts.store))),
+  below('storage', () => keyValueRoutes(parts, methodResource(parts.store, parts.settings.maxMetadataBytes))),
+  below('storage', () => keyValueRoutes(parts, storageGroupResource(parts.store))),
+  below('storage', () => externalIdRoutes(parts, storageResource(parts.store))),
+  below('storage', () => shortExternalIdRoutes(storageResource(parts.store))),
   below(['shape-tag', 'storage-rule', 'import'], () => storageRuleRoutes(parts)),
   below(['storage', 'file', 'APInoauth'], () => fileRoutes(parts, bytes)),
 ];

@@ -1,6 +1,6 @@
 import { isAtLeast, levelsOn } from '../access/public-reading.ts';
 import {
-  type Asker,
+  type FieldReader,
   fieldRights,
   type Level,
   level,
@@ -14,7 +14,7 @@ import type { Reader } from '../store/statement.ts';
 import { Addresses } from './merge/addresses.ts';
 import { namesIn, touchedBetween } from './merge/changes.ts';
 import { namedIn, nameOf } from './merge/names.ts';
-import { placesOf, type State } from './merge/state.ts';
+import { groupPaths, type State } from './merge/state.ts';
 import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
 import type { Owner } from './store.ts';
 
@@ -37,7 +37,11 @@ export async function allowedWish(
   reader: Reader,
   state: State,
   wish: Wish,
-  { asker, skipForbidden, owner }: { readonly asker: Asker; readonly skipForbidden: boolean; readonly owner: NewOwner },
+  {
+    asker,
+    skipForbidden,
+    owner,
+  }: { readonly asker: FieldReader; readonly skipForbidden: boolean; readonly owner: NewOwner },
 ): Promise<Allowed> {
   if (asker.administers) return { wish, isKept };
   const addresses = new Addresses(state);
@@ -57,7 +61,7 @@ export async function allowedWish(
 /** Undefined: a new entity, on which its creator has ALL. */
 type NewOwner = Owner | undefined;
 
-async function rightsIn(reader: Reader, asker: Asker, owner: NewOwner, names: Names): Promise<Rights> {
+async function rightsIn(reader: Reader, asker: FieldReader, owner: NewOwner, names: Names): Promise<Rights> {
   const rights = await fieldRights(reader, asker, names);
   return owner === undefined ? rights : (await rightsWithin(reader, asker, [owner]))(owner, rights);
 }
@@ -68,7 +72,7 @@ async function rightsIn(reader: Reader, asker: Asker, owner: NewOwner, names: Na
  */
 export async function expectAllowed(
   reader: Reader,
-  asker: Asker,
+  asker: FieldReader,
   owner: Owner,
   { before, after, says }: { readonly before: State; readonly after: State; readonly says?: Wish },
 ): Promise<void> {
@@ -134,7 +138,7 @@ const ofRolesAlone: ReadonlySet<Owner['kind']> = new Set(['document', 'global'])
 /** Rights in fields, restricted by the access entries of the entities. */
 async function rightsWithin(
   reader: Reader,
-  { userId, administers }: Asker,
+  { userId, administers }: FieldReader,
   owners: readonly Owner[],
 ): Promise<(owner: Owner, rights: Rights) => Rights> {
   const places = owners.flatMap(({ kind, id }) => (ofRolesAlone.has(kind) ? [] : [{ type: kind, id }]));
@@ -167,7 +171,7 @@ interface Content {
 /** Checks whether a caller may see fields of some entities, by id. Fields missing in `content` count as readable. */
 export async function readableFields(
   reader: Reader,
-  asker: Asker,
+  asker: FieldReader,
   { kind, ids }: { readonly kind: Owner['kind']; readonly ids: readonly string[] },
   content: Content,
 ): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
@@ -176,7 +180,7 @@ export async function readableFields(
   const groups = new Set<string>();
   for (const state of content.states) {
     for (const name of namesIn(state)) fields.add(name);
-    for (const { place } of placesOf(state)) for (const { name } of place.groups) groups.add(name);
+    for (const { place } of groupPaths(state)) for (const { name } of place.groups) groups.add(name);
   }
   const all = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
   const within = await rightsWithin(

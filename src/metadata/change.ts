@@ -8,7 +8,7 @@ import type { CommitPlan } from '../store/contract.ts';
 import { expectUnlocked } from './locks/rules.ts';
 import type { State } from './merge/state.ts';
 import type { Wish } from './merge/wish.ts';
-import type { MetadataPlace } from './places.ts';
+import type { MetadataResource } from './places.ts';
 import type { Owner } from './store.ts';
 import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
 
@@ -25,7 +25,7 @@ export type BeforeCommit = (changed: ChangedMetadata) => Promise<void>;
 /** Changes the metadata named by the path, as one change set in one commit. */
 export async function changeMetadata(
   parts: ChangeParts,
-  place: MetadataPlace,
+  place: MetadataResource,
   call: Caller,
   params: Params,
   wish: Wish | ((state: State) => Wish),
@@ -45,7 +45,7 @@ export async function changeMetadata(
 /** Serialises changes of one entity. Rights are checked again after waiting. */
 export async function inTurnOf<T>(
   parts: Pick<ChangeParts, 'store' | 'sharesWork'>,
-  place: MetadataPlace,
+  place: MetadataResource,
   call: Caller,
   params: Params,
   decide: (owner: Owner) => Promise<T>,
@@ -58,7 +58,7 @@ export async function inTurnOf<T>(
 /** Commits with guards: the entity exists, and no other user holds a lock on it or on the fields. */
 export async function commitChange(
   { clock }: ChangeParts,
-  place: MetadataPlace,
+  place: MetadataResource,
   call: Caller,
   owner: Owner,
   work: CommitPlan & { readonly fields: readonly string[] },

@@ -1,23 +1,23 @@
 import { badValue } from '../documents/bad-value.ts';
 import type { MetadataDocumentValue, MetadataEntry, MetadataGroup } from './documents/metadata.ts';
 import { Addresses } from './merge/addresses.ts';
-import { noSuchEntry } from './merge/refusals.ts';
+import { noSuchMetadataEntry } from './merge/refusals.ts';
 import { type State, spanKeyOf, uuidOfInstance } from './merge/state.ts';
 import { uuidIn } from './merge/wish-of.ts';
 
 /** An entry that a caller changes by its uuid. */
-export interface GivenEntry {
+export interface EntryInput {
   readonly uuid: string;
   readonly entry: MetadataEntry;
 }
 
 /** Converts entries to an equivalent metadata document, each entry in its timespan. */
-export function documentOfEntries(state: State, given: readonly GivenEntry[]): MetadataDocumentValue {
+export function documentOfEntries(state: State, given: readonly EntryInput[]): MetadataDocumentValue {
   const addresses = new Addresses(state);
   return { timespan: given.map((each) => timespanOf(state, addresses, each)) };
 }
 
-function timespanOf(state: State, addresses: Addresses, { uuid: text, entry }: GivenEntry) {
+function timespanOf(state: State, addresses: Addresses, { uuid: text, entry }: EntryInput) {
   const uuid = uuidIn(text, 'uuid');
   const { field, group, value } = entry;
   if ([field, group, value].filter((each) => each !== undefined).length !== 1) {
@@ -29,16 +29,16 @@ function timespanOf(state: State, addresses: Addresses, { uuid: text, entry }: G
   };
   if (group) {
     const found = addresses.groupWith(uuid);
-    if (!found) throw noSuchEntry(uuid);
+    if (!found) throw noSuchMetadataEntry(uuid);
     return { ...span(found.spanKey), group: [{ ...group, uuid }] };
   }
   if (field) {
     const found = addresses.fieldWith(uuid);
-    if (!found) throw noSuchEntry(uuid);
+    if (!found) throw noSuchMetadataEntry(uuid);
     return { ...span(found.spanKey), field: [{ ...field, uuid }] };
   }
   const found = addresses.valueWith(uuid);
-  if (!found) throw noSuchEntry(uuid);
+  if (!found) throw noSuchMetadataEntry(uuid);
   return {
     ...span(found.spanKey),
     field: [{ uuid: uuidOfInstance(found.field), value: [{ ...value, uuid }] }],

@@ -1,4 +1,4 @@
-import { mustHaveSome, type Wanted } from '../access/public-reading.ts';
+import { mustHaveSome, type RequiredLevel } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
 import { type Access, type Params, role, segment } from '../http/route.ts';
 import { collectionKind, collectionName, collectionNamed } from '../items/contract/collection/kind.ts';
@@ -12,7 +12,7 @@ import { globalOwner, type Owner, type OwnerKind } from './store.ts';
  * Location of metadata in the API: an item, a collection, a global document, or global metadata. All have the same
  * routes.
  */
-export interface MetadataPlace {
+export interface MetadataResource {
   readonly kind: OwnerKind;
   /** Path of the entity. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface MetadataPlace {
   readonly read: Access;
   readonly write: Access;
   /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Caller, params: Params, level: Wanted): Promise<Owner>;
+  find(call: Caller, params: Params, level: RequiredLevel): Promise<Owner>;
   /** Guards that the entity still exists. */
   mustExist(owner: Owner): readonly Statement[];
 }
@@ -29,7 +29,7 @@ export interface MetadataPlace {
 const read = role('_metadata_read');
 const write = role('_metadata_write');
 
-export const itemPlace = (reader: Reader): MetadataPlace => ({
+export const itemPlace = (reader: Reader): MetadataResource => ({
   kind: 'item',
   path: '/item/:item',
   metadataPath: '/item/:item/metadata',
@@ -44,7 +44,7 @@ export const itemPlace = (reader: Reader): MetadataPlace => ({
   mustExist: ({ id }) => [itemKind(reader).mustExist(id, noSuchEntity(itemName, id))],
 });
 
-export const collectionPlace = (reader: Reader): MetadataPlace => ({
+export const collectionPlace = (reader: Reader): MetadataResource => ({
   kind: 'collection',
   path: '/collection/:collection',
   metadataPath: '/collection/:collection/metadata',
@@ -59,7 +59,7 @@ export const collectionPlace = (reader: Reader): MetadataPlace => ({
   mustExist: ({ id }) => [collectionKind(reader).mustExist(id, noSuchEntity(collectionName, id))],
 });
 
-export const globalPlace: MetadataPlace = {
+export const globalPlace: MetadataResource = {
   kind: 'global',
   path: '',
   metadataPath: '/metadata',

@@ -41,7 +41,7 @@ export type { ChangeSet, Deletions } from './merge/replay.ts';
 export type { ReshapeStep } from './merge/reshape.ts';
 export type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
 export { wishOf } from './merge/wish-of.ts';
-export { collectionPlace, itemPlace, type MetadataPlace } from './places.ts';
+export { collectionPlace, itemPlace, type MetadataResource } from './places.ts';
 export { type Direction, type Projection, projectionNamed, projections, stylesheetText } from './projections.ts';
 export { documentsOf, metadataOf, terseOf, toldMetadata } from './read.ts';
 export type { MetadataContext, MetadataSettings } from './settings.ts';

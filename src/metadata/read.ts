@@ -1,5 +1,5 @@
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
-import type { Asker } from '../definitions/public-reading.ts';
+import type { FieldReader } from '../definitions/public-reading.ts';
 import { nextTurn } from '../lib/turn.ts';
 import { lookupsOf, type Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';
@@ -28,11 +28,11 @@ export {
 } from './view/parameters.ts';
 
 /** Options of the reader of metadata. */
-interface ReadFor {
+interface ReadScope {
   /** Site prefix of ids, for the origin of definitions. */
   readonly site?: string;
   /** Undefined: the service itself, which sees all fields. */
-  readonly asker?: Asker;
+  readonly asker?: FieldReader;
   /** Entity of all states, which show it at several times. Undefined: each state belongs to the entity with its id. */
   readonly of?: string;
   /** States that were read ahead. */
@@ -49,7 +49,7 @@ export async function metadataOf(
   reader: Reader,
   owners: readonly Owner[],
   view: MetadataView,
-  by: ReadFor = {},
+  by: ReadScope = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const [first] = owners;
   if (first === undefined) return new Map();
@@ -67,7 +67,7 @@ export async function documentsOf(
   kind: Owner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, of, inherits = false }: ReadFor = {},
+  { site = 'VX', asker, of, inherits = false }: ReadScope = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
@@ -119,7 +119,7 @@ export async function textsOf(
   reader: Reader,
   { kind, id }: Owner,
   view: MetadataView,
-  { asker }: ReadFor,
+  { asker }: ReadScope,
 ): Promise<MetadataDocumentValue | undefined> {
   if (!isWhole(view) || asker?.administers !== true) return undefined;
   const row = (await findState(lookupsOf(reader), { kind, id }))!;
@@ -139,7 +139,7 @@ export async function textsOf(
 const ofAll: ViewerFor = async () => undefined;
 
 /** Undefined: the service itself, or an administrator. */
-function viewerOnce(reader: Reader, asker: Asker | undefined): ViewerFor {
+function viewerOnce(reader: Reader, asker: FieldReader | undefined): ViewerFor {
   if (asker === undefined || asker.administers) return ofAll;
   let known: Viewer | undefined;
   return async () => {

@@ -17,17 +17,17 @@ import {
   metadataListDocument,
   terseMetadataListDocument,
 } from './documents/metadata.ts';
-import { documentOfEntries, entryIn, type GivenEntry, removalOf } from './entries.ts';
+import { documentOfEntries, type EntryInput, entryIn, removalOf } from './entries.ts';
 import { putDocument } from './global-documents/change.ts';
 import { documentPlace } from './global-documents/place.ts';
 import { loadMetadata, ownersOf } from './load.ts';
 import { metadataLockRoutes } from './locks/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { stateAt } from './log/state-at.ts';
-import { noSuchEntry } from './merge/refusals.ts';
+import { noSuchMetadataEntry } from './merge/refusals.ts';
 import type { State } from './merge/state.ts';
 import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
-import { collectionPlace, globalPlace, itemPlace, type MetadataPlace } from './places.ts';
+import { collectionPlace, globalPlace, itemPlace, type MetadataResource } from './places.ts';
 import { type Projection, projectedReply, projectionNamed, projections, sentThrough } from './projections.ts';
 import {
   documentsOf,
@@ -64,7 +64,7 @@ export function metadataRoutes(parts: MetadataContext): readonly Route[] {
   ];
 }
 
-function routesOf(parts: MetadataContext, place: MetadataPlace): readonly Route[] {
+function routesOf(parts: MetadataContext, place: MetadataResource): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const path = place.metadataPath;
   const { read, write, of } = place;
@@ -125,7 +125,7 @@ function routesOf(parts: MetadataContext, place: MetadataPlace): readonly Route[
     return render(type, terseMetadataListDocument, { item });
   }
 
-  const changeEntries = async (call: Call, type: MediaType, params: Params, given: readonly GivenEntry[]) => {
+  const changeEntries = async (call: Call, type: MediaType, params: Params, given: readonly EntryInput[]) => {
     const wish = (state: State) => wishOf(documentOfEntries(state, given), { isIgnored: isKept });
     return answerChange(call, type, await changeMetadata(parts, place, call, params, wish));
   };
@@ -231,19 +231,19 @@ function routesOf(parts: MetadataContext, place: MetadataPlace): readonly Route[
 }
 
 /** Uuid of an entry, which may be inside the field, group or value. */
-const uuidWithin = ({ field, group, value }: GivenEntry['entry']): string => (field ?? group ?? value)?.uuid ?? '';
+const uuidWithin = ({ field, group, value }: EntryInput['entry']): string => (field ?? group ?? value)?.uuid ?? '';
 
 /** Routes for a group, field or value of any entity, by its uuid. */
-function entryRoutes(parts: MetadataContext, places: readonly MetadataPlace[]): readonly Route[] {
+function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]): readonly Route[] {
   const { store, render, settings } = parts;
   const path = '/metadata/:uuid';
 
   /** Entity of the entry, since access to it is checked as well. */
-  async function placeOf(uuid: string): Promise<{ readonly place: MetadataPlace; readonly owner: Owner }> {
+  async function placeOf(uuid: string): Promise<{ readonly place: MetadataResource; readonly owner: Owner }> {
     const owner = (await ownersOf(store, [uuid])).get(uuid);
     const place = places.find(({ kind }) => kind === owner?.kind);
     if (owner && place) return { owner, place };
-    throw noSuchEntry(uuid);
+    throw noSuchMetadataEntry(uuid);
   }
 
   const namesOf = ({ kind, id }: Owner): Params => ({ [kind]: id });
@@ -264,7 +264,7 @@ function entryRoutes(parts: MetadataContext, places: readonly MetadataPlace[]): 
         const shown = new Map([[owner.id, await loadMetadata(store, owner)]]);
         const document = (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
         const entry = entryIn(document, uuid);
-        if (!entry) throw noSuchEntry(uuid);
+        if (!entry) throw noSuchMetadataEntry(uuid);
         const { kind, id } = owner;
         const source = { id, type: kind, loc: `${baseOf(call)}/${kind}/${id}` };
         return render(type, metadataEntryDocument, { ...entry, ...(kind !== 'global' && { source }) });

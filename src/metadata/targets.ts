@@ -1,10 +1,10 @@
-import type { Asker } from '../definitions/public-reading.ts';
+import type { FieldReader } from '../definitions/public-reading.ts';
 import { groupBy } from '../lib/group-by.ts';
 import type { Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';
 import { keyOf, ownersOf, statesOfOwners } from './load.ts';
-import { noSuchEntry } from './merge/refusals.ts';
-import { type Place, type State, uuidOfInstance } from './merge/state.ts';
+import { noSuchMetadataEntry } from './merge/refusals.ts';
+import { type GroupPath, type State, uuidOfInstance } from './merge/state.ts';
 
 /** A field visible through a reference. */
 interface Shown {
@@ -17,13 +17,17 @@ interface Shown {
  * Refuses references to missing groups or fields, or to those that the asker may not read: uuids are not secret.
  * Undefined asker: the service itself.
  */
-export async function expectTargets(reader: Reader, uuids: readonly string[], asker: Asker | undefined): Promise<void> {
+export async function expectTargets(
+  reader: Reader,
+  uuids: readonly string[],
+  asker: FieldReader | undefined,
+): Promise<void> {
   if (uuids.length === 0) return;
   const owners = await ownersOf(reader, uuids);
   const states = await statesOfOwners(reader, [...owners.values()]);
   for (const uuid of uuids) {
     const owner = owners.get(uuid);
-    if (owner === undefined || !states.has(keyOf(owner))) throw noSuchEntry(uuid);
+    if (owner === undefined || !states.has(keyOf(owner))) throw noSuchMetadataEntry(uuid);
   }
   for (const [key, ofOwner] of groupBy(uuids, (uuid) => keyOf(owners.get(uuid)!))) {
     const owner = owners.get(ofOwner[0]!)!;
@@ -33,7 +37,7 @@ export async function expectTargets(reader: Reader, uuids: readonly string[], as
     const targets = targetsIn(state, new Set(ofOwner));
     for (const uuid of ofOwner) {
       const fields = targets.get(uuid);
-      if (!fields?.every(({ name, around }) => isReadable?.(name, around) ?? true)) throw noSuchEntry(uuid);
+      if (!fields?.every(({ name, around }) => isReadable?.(name, around) ?? true)) throw noSuchMetadataEntry(uuid);
     }
   }
 }
@@ -41,7 +45,7 @@ export async function expectTargets(reader: Reader, uuids: readonly string[], as
 /** Fields visible through each of the uuids that occur in the state. */
 function targetsIn({ spans }: State, uuids: ReadonlySet<string>): ReadonlyMap<string, readonly Shown[]> {
   const found = new Map<string, readonly Shown[]>();
-  const look = ({ fields, groups }: Place, around: readonly string[]): readonly Shown[] => {
+  const look = ({ fields, groups }: GroupPath, around: readonly string[]): readonly Shown[] => {
     const shown: Shown[] = [];
     for (const field of fields.values()) {
       const one = { name: field.name, around };

@@ -1,7 +1,7 @@
 import { checkValue } from '../definitions/public.ts';
 import {
-  type Asker,
   type FieldDefinition,
+  type FieldReader,
   firstUses,
   loadFields,
   loadGroups,
@@ -81,14 +81,14 @@ export async function prepareMetadata(
   return prepareWishes(parts, owner, asked, rights);
 }
 
-interface AskedWish {
+interface RequestedWish {
   readonly by: string;
   /** Wish, or function of the current state. */
   readonly wish: Wish | ((state: State) => Wish);
 }
 
 interface WriteRights {
-  readonly asker: Asker;
+  readonly asker: FieldReader;
   /** True: skips fields that the caller may not write, instead of refusing the change. */
   readonly skipForbidden: boolean;
   /** True: the entity is created with the metadata, and has no access entries yet. */
@@ -98,7 +98,7 @@ interface WriteRights {
 export async function prepareWishes(
   { store, clock, settings }: MetadataParts,
   owner: Owner,
-  asked: readonly AskedWish[],
+  asked: readonly RequestedWish[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
   const before = await loadMetadata(store, owner);
@@ -214,7 +214,7 @@ export async function checkedWish(
   state: State,
   wish: Wish,
   seen?: Map<string, FieldDefinition>,
-  asker?: Asker,
+  asker?: FieldReader,
 ): Promise<Wish> {
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);

@@ -6,10 +6,10 @@ import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
 import { findNotification, type NotificationRow, type NotificationScope } from './registration/store.ts';
-import { pathOf, type RegistrationResource, type ResourceRow, resourceTable } from './resources.ts';
+import { pathOf, type RegistrationResource, type RegistrationRow, resourceTable } from './resources.ts';
 
 /** Path below which notifications are registered, for one entity or for all entities of a resource. */
-export interface NotificationPlace {
+export interface NotificationResource {
   /** Path such as `/group/notification` or `/group/:entity/notification`. */
   readonly path: string;
   readonly resource: RegistrationResource;
@@ -22,12 +22,12 @@ export interface NotificationPlace {
 }
 
 /** All paths in the order of matching: paths for all entities before paths with an entity's name. */
-export const places: readonly NotificationPlace[] = resourceTable.flatMap((row) => {
+export const places: readonly NotificationResource[] = resourceTable.flatMap((row) => {
   const general = [row.resource, ...(row.aliases ?? [])].map((base) => at(row, pathOf(base)));
   return row.entity === undefined ? general : [...general, at(row, pathOf(`${row.resource}/:entity`), row.entity)];
 });
 
-function at({ resource, role: name }: ResourceRow, path: string, entity?: string): NotificationPlace {
+function at({ resource, role: name }: RegistrationRow, path: string, entity?: string): NotificationResource {
   const [reader, writer] = [`_${name}_notification_read`, `_${name}_notification_write`];
   const mayWrite = (call: Caller) => subjectOf(call).has(writer);
   return { path, resource, entity, read: role(reader), write: role(writer), mayWrite };
@@ -44,7 +44,7 @@ interface Location {
  */
 export async function locate(
   parts: NotificationParts,
-  at: NotificationPlace,
+  at: NotificationResource,
   params: Params,
   call: Caller,
 ): Promise<Location> {
@@ -64,7 +64,7 @@ export async function locate(
 
 export const placeOf = async (
   parts: NotificationParts,
-  at: NotificationPlace,
+  at: NotificationResource,
   params: Params,
   call: Caller,
 ): Promise<NotificationScope> => (await locate(parts, at, params, call)).place;
@@ -72,7 +72,7 @@ export const placeOf = async (
 /** The notification that a path names, by its id or by an external id. */
 export async function notificationOf(
   parts: NotificationParts,
-  at: NotificationPlace,
+  at: NotificationResource,
   params: Params,
   call: Caller,
 ): Promise<NotificationRow> {

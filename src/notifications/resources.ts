@@ -4,7 +4,7 @@ import type { NotificationResource } from './trigger/check.ts';
 export type RegistrationResource = NotificationResource;
 
 /** Resource at which notifications are registered. */
-export interface ResourceRow {
+export interface RegistrationRow {
   readonly resource: RegistrationResource;
   /** Alternative paths of the resource. */
   readonly aliases?: readonly string[];
@@ -17,7 +17,7 @@ export interface ResourceRow {
 }
 
 /** Resources in the order of matching: `/storage/file` before a storage with the name `file`. */
-export const resourceTable: readonly ResourceRow[] = [
+export const resourceTable: readonly RegistrationRow[] = [
   { resource: '/item', role: 'item', entity: 'Item', ends: 'item/delete' },
   { resource: '/collection', role: 'collection', entity: 'Collection', ends: 'collection/delete' },
   { resource: '/job', role: 'job', entity: 'Job' },

@@ -4,13 +4,13 @@ import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { type CopyWish, copyOf, startCopy } from '../media/public.ts';
 import type { FileRow } from '../media/public-reading.ts';
 import type { CommitPlan } from '../store/contract.ts';
-import type { Placed } from './load.ts';
+import type { PlacedFile } from './load.ts';
 import { insertCopy } from './store.ts';
 
 /** Starts the job of a copy or move, and records it for the component: one per storage at a time. */
 export async function beginCopy(
   parts: ItemsContext,
-  { componentId, itemId }: Placed,
+  { componentId, itemId }: PlacedFile,
   source: FileRow,
   wish: CopyWish,
 ): Promise<CommitPlan> {

@@ -5,7 +5,7 @@ import { findFile } from '../media/public-reading.ts';
 import { type CommitPlan, type Statement, systemActor } from '../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../work/kind.ts';
 import { beginCopy } from './begin-copy.ts';
-import { loadPlaced, type Placed } from './load.ts';
+import { loadPlaced, type PlacedFile } from './load.ts';
 import { removalOf } from './removing.ts';
 import { renamingOf } from './renaming.ts';
 import { type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
@@ -13,8 +13,8 @@ import { startedOf } from './started.ts';
 import {
   type DueRow,
   dueCount,
-  nextDue,
-  putOff,
+  nextDueFile,
+  putOffFile,
   runningCopies,
   settle,
   stillDue,
@@ -57,7 +57,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
 
   /** Due components first, then those that waited for a storage. */
   async function nextRows(): Promise<readonly DueRow[]> {
-    const rows = await nextDue(store, { now: clock.now(), limit: batch });
+    const rows = await nextDueFile(store, { now: clock.now(), limit: batch });
     if (rows.length > 0) return rows;
     for (const { id, running } of await waitedFor(store, {})) {
       if (running < most) return waitingFor(store, { id, limit: Math.min(batch, most - running) });
@@ -65,13 +65,13 @@ export function placementKind(parts: ItemsContext): WorkKind {
     return [];
   }
 
-  async function startOf(placed: Placed, { source, storageId }: CopyToStart): Promise<CommitPlan | undefined> {
+  async function startOf(placed: PlacedFile, { source, storageId }: CopyToStart): Promise<CommitPlan | undefined> {
     const row = await findFile(store, { id: source.fileId });
     return row && beginCopy(parts, placed, row, { moves: false, storageId, forUses: true });
   }
 
   /** Copies to start for a component. `full`: a storage at its limit. */
-  async function startsOf(placed: Placed, { start, waits }: PlacementWork, { running, begun }: Round) {
+  async function startsOf(placed: PlacedFile, { start, waits }: PlacementWork, { running, begun }: Round) {
     const works: CommitPlan[] = [];
     let full: string | undefined;
     let isWaiting = waits;
@@ -93,12 +93,12 @@ export function placementKind(parts: ItemsContext): WorkKind {
   }
 
   /** Commits the work for a component. Returns statements for its row. */
-  async function place(row: DueRow, placed: Placed, round: Round): Promise<readonly Statement[]> {
+  async function place(row: DueRow, placed: PlacedFile, round: Round): Promise<readonly Statement[]> {
     const { storages, running } = round;
     const now = clock.now();
     const { rule, copies } = placed;
     const renaming = await renamingOf(parts, placed, now);
-    if (renaming === 'later') return [putOff({ serial: row.serial, due: now + pause, storageId: null })];
+    if (renaming === 'later') return [putOffFile({ serial: row.serial, due: now + pause, storageId: null })];
     const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
     const move = renaming === 'unable' ? undefined : renaming;
     const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest, move?.fileId);
@@ -108,11 +108,11 @@ export function placementKind(parts: ItemsContext): WorkKind {
         : placementWork(rule, { copies, underWay, resting }, storages);
     const { works, full, waits } = await startsOf(placed, work, round);
     let after = [...changes, settle({ serial: row.serial })];
-    if (full !== undefined) after = [...changes, putOff({ serial: row.serial, due: now + day, storageId: full })];
+    if (full !== undefined) after = [...changes, putOffFile({ serial: row.serial, due: now + day, storageId: full })];
     else if (waits || renaming !== undefined) {
       const wait = copies.some(({ isMoving }) => isMoving) ? pause : rest;
       const until = Math.min(now + wait, ...restsUntil);
-      after = [...changes, putOff({ serial: row.serial, due: until, storageId: null })];
+      after = [...changes, putOffFile({ serial: row.serial, due: until, storageId: null })];
     }
     if (works.length > 0) {
       await store.commit(
@@ -131,13 +131,13 @@ export function placementKind(parts: ItemsContext): WorkKind {
       if (removal) {
         await store.commit(removal, systemActor);
         isChanged = true;
-      } else after = [...changes, putOff({ serial: row.serial, due: now + rest, storageId: null })];
+      } else after = [...changes, putOffFile({ serial: row.serial, due: now + rest, storageId: null })];
     }
     // Copies come before the move: a move that always fails would block them.
     if (isChanged || move === undefined || resting.has(move.storageId)) return after;
     const { storageId } = move;
     const count = running.get(storageId) ?? 0;
-    if (count >= most) return [...changes, putOff({ serial: row.serial, due: now + day, storageId })];
+    if (count >= most) return [...changes, putOffFile({ serial: row.serial, due: now + day, storageId })];
     await store.commit({ ...move.work, changes: [still, ...after, ...move.work.changes] }, systemActor);
     running.set(storageId, count + 1);
     return [];
@@ -162,7 +162,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
         else {
           // Failures are isolated, so that other components go on.
           held.failed(`${componentId}: ${(error as Error).message}`);
-          changes.push(putOff({ serial, due: clock.now() + rest, storageId: null }));
+          changes.push(putOffFile({ serial, due: clock.now() + rest, storageId: null }));
         }
       }
     }

@@ -5,7 +5,7 @@ import type { Reader } from '../store/statement.ts';
 import type { Copy } from './rules.ts';
 import { collectionsAbove, copiesOf, locksAmong, placesOf, ruledLibraries, startedFor } from './store.ts';
 
-interface FoundCopy extends Copy {
+interface ExistingCopy extends Copy {
   /** True: must stay for now, since a job, a caller or a deletion lock holds the file. */
   readonly isHeld: boolean;
 }
@@ -13,12 +13,12 @@ interface FoundCopy extends Copy {
 type Started = Awaited<ReturnType<typeof startedFor>>[number];
 
 /** A component with its copies and the storage rules for it. */
-export interface Placed {
+export interface PlacedFile {
   readonly componentId: string;
   readonly itemId: string;
   /** Undefined: no rule applies. */
   readonly rule: StoredRule | undefined;
-  readonly copies: readonly FoundCopy[];
+  readonly copies: readonly ExistingCopy[];
   readonly started: readonly Started[];
   /** Collections of its item, and those above them. */
   readonly collections: readonly string[];
@@ -80,7 +80,7 @@ export async function loadPlaced(
   reader: Reader,
   componentIds: readonly string[],
   now: number,
-): Promise<readonly Placed[]> {
+): Promise<readonly PlacedFile[]> {
   const ids = json(componentIds);
   const places = await placesOf(reader, { ids });
   if (places.length === 0) return [];

@@ -4,7 +4,7 @@ import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { deletionOf, notInJobs, removeUses, startDeletion, whenOf } from '../media/public.ts';
 import { findFile, usesOf } from '../media/public-reading.ts';
 import type { CommitPlan } from '../store/contract.ts';
-import { loadPlaced, type Placed } from './load.ts';
+import { loadPlaced, type PlacedFile } from './load.ts';
 import { canSpare, isForbidden, keptWithout, type Storages } from './rules.ts';
 import { copiesThere, notLocked, usesAre } from './store.ts';
 
@@ -56,21 +56,21 @@ export async function removalOf(
   return startDeletion(row, names, job, guards, whenOf(parts));
 }
 
-const copyIn = ({ copies }: Placed, fileId: string) => copies.find((copy) => copy.fileId === fileId);
+const copyIn = ({ copies }: PlacedFile, fileId: string) => copies.find((copy) => copy.fileId === fileId);
 
-function spares(placed: Placed, fileId: string, storages: Storages): boolean {
+function spares(placed: PlacedFile, fileId: string, storages: Storages): boolean {
   const copy = copyIn(placed, fileId);
   const { rule, copies } = placed;
   return copy !== undefined && rule !== undefined && !copy.isHeld && canSpare(rule, copies, storages, copy);
 }
 
-function forbids(placed: Placed, fileId: string, storages: Storages): boolean {
+function forbids(placed: PlacedFile, fileId: string, storages: Storages): boolean {
   const copy = copyIn(placed, fileId);
   return copy !== undefined && placed.rule !== undefined && isForbidden(placed.rule, storages, copy);
 }
 
 /** Guard: the copies that must remain still exist, so that the last one is never removed. */
-function keptThere({ componentId, rule, copies }: Placed, fileId: string, storages: Storages) {
+function keptThere({ componentId, rule, copies }: PlacedFile, fileId: string, storages: Storages) {
   const copy = copies.find((each) => each.fileId === fileId)!;
   const kept = keptWithout(rule!, copies, storages, copy).map((each) => each.fileId);
   const there = { componentId, ids: JSON.stringify(kept), count: kept.length };

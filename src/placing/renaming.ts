@@ -4,7 +4,7 @@ import { otherwiseNamed } from '../shapes/public.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { beginCopy } from './begin-copy.ts';
-import type { Placed } from './load.ts';
+import type { PlacedFile } from './load.ts';
 
 /** Move to be started, with the record for its component. */
 interface Renaming {
@@ -28,7 +28,7 @@ interface Move {
  */
 export async function renamingOf(
   parts: ItemsContext,
-  placed: Placed,
+  placed: PlacedFile,
   now: number,
 ): Promise<Renaming | 'later' | 'unable' | undefined> {
   const { store } = parts;
@@ -46,12 +46,12 @@ export async function renamingOf(
   return { work, fileId: source.id, storageId };
 }
 
-async function toName(reader: Reader, { componentId }: Placed, now: number): Promise<Move | undefined> {
+async function toName(reader: Reader, { componentId }: PlacedFile, now: number): Promise<Move | undefined> {
   const [found] = await otherwiseNamed(reader, { componentId, now });
   return found && { ...found, path: found.filename };
 }
 
-async function toFolder(reader: Reader, { componentId, itemId }: Placed, now: number): Promise<Move | undefined> {
+async function toFolder(reader: Reader, { componentId, itemId }: PlacedFile, now: number): Promise<Move | undefined> {
   const folder = await folderOfItem(reader, itemId);
   const [found] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder, now });
   return found && { ...found, path: undefined };

@@ -10,7 +10,7 @@ import { itemName, itemNamed } from '../items/contract/item/kind.ts';
 import { type ItemsContext, libraryMustExist, libraryName, libraryNamed } from '../items/public.ts';
 import {
   byImportance,
-  type RulePlace,
+  type RuleResource,
   ruleDocumentOf,
   rulesAt,
   ruleWriting,
@@ -25,7 +25,7 @@ const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
 /** Routes for storage rules of items, collections and libraries, and for those in effect on a shape. */
 export function placingRoutes(parts: ItemsContext): readonly Route[] {
   const { store, render } = parts;
-  const items: RulePlace = {
+  const items: RuleResource = {
     path: '/item/:item',
     type: 'ITEM',
     noun: 'item',
@@ -36,7 +36,7 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
     },
     guards: (id, call) => itemChangeable(parts, call, id),
   };
-  const collections: RulePlace = {
+  const collections: RuleResource = {
     path: '/collection/:collection',
     type: 'COLLECTION',
     noun: 'collection',
@@ -47,7 +47,7 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
     },
     guards: (id) => [collectionMustExist(id, noSuchEntity(collectionName, id))],
   };
-  const libraries: RulePlace = {
+  const libraries: RuleResource = {
     path: '/library/:library',
     type: 'LIBRARY',
     noun: 'library',

@@ -25,7 +25,7 @@ export interface PlacementWork {
   readonly waits: boolean;
 }
 
-interface Held {
+interface CopyOnStorage {
   readonly copies: readonly Copy[];
   /** Storages with a copy in progress. */
   readonly underWay: ReadonlySet<string>;
@@ -34,7 +34,7 @@ interface Held {
 }
 
 /** Copies to start and to remove for a rule. */
-export function placementWork(rule: StoredRule, held: Held, storages: Storages): PlacementWork {
+export function placementWork(rule: StoredRule, held: CopyOnStorage, storages: Storages): PlacementWork {
   const { copies, underWay, resting } = held;
   const there = new Set([...copies.map(({ storageId }) => storageId), ...underWay]);
   const { chosen, isMissing } = missingPlaces(rule, there, storages, (id) => !resting.has(id));

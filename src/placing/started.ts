@@ -1,5 +1,5 @@
 import type { Statement } from '../store/contract.ts';
-import type { Placed } from './load.ts';
+import type { PlacedFile } from './load.ts';
 import { forgetCopy, letCopyRest } from './store.ts';
 
 interface StartedCopies {
@@ -16,7 +16,7 @@ interface StartedCopies {
  * move.
  */
 export function startedOf(
-  { componentId, copies, started }: Placed,
+  { componentId, copies, started }: PlacedFile,
   now: number,
   rest: number,
   moving?: string,

@@ -11,7 +11,7 @@ const value = sql.placeholder;
 const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 
 /** Due components, the longest waiting first. */
-export const nextDue = prepareQuery((db) =>
+export const nextDueFile = prepareQuery((db) =>
   db
     .select({ serial: placingDue.serial, componentId: placingDue.componentId })
     .from(placingDue)
@@ -20,7 +20,7 @@ export const nextDue = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export type DueRow = Awaited<ReturnType<typeof nextDue>>[number];
+export type DueRow = Awaited<ReturnType<typeof nextDueFile>>[number];
 
 /** Components that wait for running copies to a storage. */
 export const waitingFor = prepareQuery((db) =>
@@ -140,7 +140,7 @@ export const stillDue = prepareGuard<{ serial: number }>(
   sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
 );
 
-export const putOff = prepareStatement<{ serial: number; due: number; storageId: string | null }>(
+export const putOffFile = prepareStatement<{ serial: number; due: number; storageId: string | null }>(
   sql`UPDATE placing_due SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
 );
 

@@ -218,7 +218,7 @@ export interface RoomContext<S = unknown> {
   readonly security: RunningSecurity;
   /** Services are complete once all rooms are open: a room uses them only during requests. */
   readonly services: Services;
-  /** What extensions do for rooms of the core. */
+  /** Functions that extensions bring for rooms of the core. */
   readonly hooks: Hooks;
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: EntityKinds;
@@ -259,7 +259,7 @@ export interface RoomContext<S = unknown> {
   readonly stream: Host['stream'];
   /** Reads untrusted media. */
   readonly media: MediaHost;
-  /** Background work. */
+  /** State of the work beside requests. */
   readonly work: { list(): Promise<readonly WorkStatus[]> };
   readonly render: Render;
   /** Sends a request to the service itself, through the usual pipeline. */

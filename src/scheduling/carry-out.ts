@@ -1,7 +1,7 @@
 import { joined } from '../lib/joined.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { StoredCaller } from '../security/kept-caller.ts';
-import { type RequestRow, type Result, stateOf } from './rules.ts';
+import { type RequestRow, type Result, requestState } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
 
 type Parts = Pick<RoomContext<SchedulingSettings>, 'carryOut' | 'services' | 'settings'>;
@@ -25,7 +25,7 @@ export async function carryOutRequest({ carryOut, services, settings }: Parts, r
   const most = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;
   const kept = await bodyOf(response, most);
   const { status } = response;
-  return { state: stateOf(status), status, contentType: response.headers.get('content-type'), response: kept };
+  return { state: requestState(status), status, contentType: response.headers.get('content-type'), response: kept };
 }
 
 /** Null: it is empty, or longer than what is kept. */

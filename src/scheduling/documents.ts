@@ -10,7 +10,7 @@ import {
   structure,
   type Value,
 } from '../documents/describe.ts';
-import { type RequestRow, type State, states } from './rules.ts';
+import { type RequestRow, type RequestState, states } from './rules.ts';
 import type { ListedRow } from './store.ts';
 
 export const scheduledRequestDocument = document('ScheduledRequestDocument', {
@@ -44,7 +44,7 @@ export const scheduledRequestListDocument = document('ScheduledRequestListDocume
 export const listedRequest = (row: ListedRow): ScheduledRequest => ({
   id: row.id,
   user: row.user,
-  state: row.state as State,
+  state: row.state as RequestState,
   date: row.date,
   created: row.createdAt,
   ...(row.executedAt !== null && { executed: row.executedAt }),

@@ -17,7 +17,7 @@ import {
   type RequestRow,
   resource,
   timeFrom,
-  tooMany,
+  tooManyRequests,
 } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
 import { insertRequest } from './store.ts';
@@ -68,7 +68,7 @@ export function keeping(parts: RoomContext<SchedulingSettings>): { around(route:
       fence: 0,
     };
     const id = String(row.id);
-    const changes = insertRequest(row, settings.maxScheduled, tooMany(settings.maxScheduled));
+    const changes = insertRequest(row, settings.maxScheduled, tooManyRequests(settings.maxScheduled));
     await call.commit({ changes, events: [], touches: [{ kind: 'scheduled-request', id, aspect: 'due' }] });
     // The answer is a scheduled request, whatever the route produces.
     const type = preferred(request.headers.get('accept'), documentOrText) ?? 'application/xml';

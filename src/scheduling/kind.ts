@@ -8,14 +8,14 @@ import { carryOutRequest } from './carry-out.ts';
 import { lostResult } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
 import {
+  extendRequest,
   findRequest,
   forgetBeyond,
   type Hold,
   leaseHolds,
   loseRequests,
   measureRequests,
-  moveLease,
-  nextDue,
+  nextDueRequest,
   oldestExecuted,
   recordResult,
   removeOld,
@@ -51,11 +51,11 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
     lease: {
       milliseconds: leaseTime,
       renew: ({ hold }, until) =>
-        store.commit(changing(leaseHolds({ ...hold }, lost), moveLease({ id: hold.id, until })), systemActor),
+        store.commit(changing(leaseHolds({ ...hold }, lost), extendRequest({ id: hold.id, until })), systemActor),
       lost,
     },
     async claim(most, now) {
-      const [first] = await nextDue(store, {});
+      const [first] = await nextDueRequest(store, {});
       const { due = null, ends = null } = first ?? {};
       if (ends !== null && ends < now) await lose(now);
       const looks = ends ?? undefined;
@@ -70,7 +70,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
       if (!row) return;
       const guard = leaseHolds({ ...hold }, lost);
       if (!held.mayGoOn()) {
-        await store.commit(changing(guard, moveLease({ id: hold.id, until: 0 })), systemActor);
+        await store.commit(changing(guard, extendRequest({ id: hold.id, until: 0 })), systemActor);
         return;
       }
       const result = await carryOutRequest(parts, row);

@@ -8,7 +8,7 @@ import type { Subject } from '../security/subject.ts';
 import type { scheduledRequest } from './tables.ts';
 
 export const states = ['WAITING', 'SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST'] as const;
-export type State = (typeof states)[number];
+export type RequestState = (typeof states)[number];
 
 export type RequestRow = typeof scheduledRequest.$inferSelect;
 
@@ -70,7 +70,7 @@ const holdsSecret = (what: string): ServiceError =>
 export const nobodyKnown = (): ServiceError =>
   new ServiceError('not-allowed', { context, explanation: 'Expected a caller who is a user of this service' });
 
-export const tooMany = (most: number): ServiceError =>
+export const tooManyRequests = (most: number): ServiceError =>
   new ServiceError('too-many-scheduled', { context, explanation: `Expected at most ${most} requests that wait` });
 
 export const notFound = (id: string): ServiceError =>
@@ -86,13 +86,13 @@ export const noResponse = (id: string): ServiceError =>
 
 /** Result of a scheduled request. */
 export interface Result {
-  readonly state: State;
+  readonly state: RequestState;
   readonly status: number | null;
   readonly contentType: string | null;
   readonly response: Uint8Array<ArrayBuffer> | null;
 }
 
-export function stateOf(status: number): State {
+export function requestState(status: number): RequestState {
   if (status >= 200 && status < 300) return 'SUCCESS';
   return status >= 500 ? 'CONNECTION_FAILURE' : 'BAD_REQUEST';
 }

@@ -97,7 +97,7 @@ export const deleteRequestsOf = prepareStatement<{ userId: string; states: strin
 );
 
 /** Time of the first request without a lease, and the end of the first lease. */
-export const nextDue = prepareQuery(
+export const nextDueRequest = prepareQuery(
   sql`SELECT (SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0),
     (SELECT min(lease_until) FROM scheduled_request WHERE state = 'WAITING' AND lease_until > 0)`,
   { due: table.executedAt, ends: table.executedAt },
@@ -125,7 +125,7 @@ export const leaseHolds = prepareGuard(
     WHERE id = ${value('id')} AND fence = ${value('fence')} AND state = 'WAITING' AND lease_until > 0)`,
 );
 /** 0 gives it back. */
-export const moveLease = prepareStatement<{ id: number; until: number }>(
+export const extendRequest = prepareStatement<{ id: number; until: number }>(
   sql`UPDATE scheduled_request SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
 );
 

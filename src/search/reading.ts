@@ -10,10 +10,10 @@ import { autocompletesOf } from './query/autocomplete.ts';
 import { facetsOf } from './query/facets.ts';
 import { highlightsOf } from './query/highlight.ts';
 import { suggestionsOf } from './query/suggestions.ts';
-import { type Asking, viewerFor } from './viewer.ts';
+import { type AccessSubject, viewerFor } from './viewer.ts';
 
 export interface SearchRequest {
-  readonly asking: Asking;
+  readonly asking: AccessSubject;
   readonly kind: SearchKind;
   readonly document: ItemSearch;
   readonly page: SearchPage;
@@ -64,7 +64,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
 };
 
 interface AutocompleteInput {
-  readonly asking: Asking;
+  readonly asking: AccessSubject;
   readonly kind: SearchKind;
   readonly request: AutocompleteRequest;
 }

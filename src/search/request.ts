@@ -1,4 +1,4 @@
-import { listParameters } from '../access/public-reading.ts';
+import { accessListParameters } from '../access/public-reading.ts';
 import type { Value } from '../documents/index.ts';
 import { documentFrom } from '../http/body.ts';
 import { type Call, optionalDocument } from '../http/call.ts';
@@ -14,7 +14,7 @@ import { askingOf } from './viewer.ts';
 
 /** Query parameters of all searches. */
 export const searchParameters = (maxPage: number) => ({
-  ...listParameters(maxPage),
+  ...accessListParameters(maxPage),
   fresh: flag('Waits until the index has metadata that items inherit from collections', false),
   save: flag('Answers the address of the saved search instead of its result', false),
 });

@@ -1,5 +1,5 @@
 export {
-  type Asking,
+  type AccessSubject,
   accessOf,
   askingOf,
   type Closed,

@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Actor, CommitPlan } from '../store/contract.ts';
 import type { Subject } from './subject.ts';
 
-/** Who asks. Rules, stores and jobs see no more of a request. */
+/** Caller of a request, as far as rules, stores and jobs see it. */
 export interface Caller {
   /** Undefined only on public routes. */
   readonly subject: Subject | undefined;

@@ -19,7 +19,7 @@ export interface Needed {
   /** Method and path, such as `GET /user/:name`. */
   readonly route: string;
   readonly role: string;
-  /** Additional role. */
+  /** Second role that the route requires. */
   readonly also?: string | undefined;
   /** User named by the path, who may use the route, too. */
   readonly self?: string | undefined;

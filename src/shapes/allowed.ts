@@ -1,20 +1,20 @@
-import { askingOf, isAtLeast, lacking, levelsOn, type Wanted } from '../access/public-reading.ts';
+import { askingOf, isAtLeast, lacking, levelsOn, type RequiredLevel } from '../access/public-reading.ts';
 import { itemName } from '../items/contract/item/kind.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Shape } from './load.ts';
 
-type Asked = 'SHAPE' | 'URI';
+type AccessAspect = 'SHAPE' | 'URI';
 
 /** Operation for checking a shape: entries for shapes name tags. */
-const operationOn = ({ tags }: Shape, type: Asked) => (type === 'SHAPE' ? { type, extradata: tags } : { type });
+const operationOn = ({ tags }: Shape, type: AccessAspect) => (type === 'SHAPE' ? { type, extradata: tags } : { type });
 
 async function allows(
   reader: Reader,
   call: Caller,
   shapes: readonly Shape[],
-  level: Wanted,
-  type: Asked,
+  level: RequiredLevel,
+  type: AccessAspect,
 ): Promise<(shape: Shape) => boolean> {
   const ids = [...new Set(shapes.map(({ itemId }) => itemId))];
   const places = ids.map((id) => ({ type: itemName.type, id }));
@@ -27,7 +27,7 @@ export async function shapesAllowed(
   reader: Reader,
   call: Caller,
   byItem: ReadonlyMap<string, readonly Shape[]>,
-  type: Asked,
+  type: AccessAspect,
 ): Promise<ReadonlyMap<string, readonly Shape[]>> {
   const isAllowed = await allows(reader, call, [...byItem.values()].flat(), 'READ', type);
   return new Map([...byItem].map(([id, shapes]) => [id, shapes.filter(isAllowed)]));
@@ -42,7 +42,7 @@ export async function mustHaveShapes(
   reader: Reader,
   call: Caller,
   shapes: readonly Shape[],
-  level: Wanted,
+  level: RequiredLevel,
 ): Promise<void> {
   const isAllowed = await allows(reader, call, shapes, level, 'SHAPE');
   const missing = shapes.find((shape) => !isAllowed(shape));

@@ -6,7 +6,7 @@ import { nothing } from '../store/commit-plan.ts';
 import { adoptFiles } from './adopt.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { commitShapes } from './commit.ts';
-import { deleteShapes, type KeptFiles, newShape, type ShapeWish } from './create.ts';
+import { deleteShapes, newShape, type RetainedFiles, type ShapeWish } from './create.ts';
 import type { ShapeFrom } from './documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from './essence.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
@@ -69,7 +69,7 @@ export const removeShapes = (
     const shapes = await loadShapes(parts.store, itemId);
     const going = chosen(shapes);
     await mustHaveShapes(parts.store, call, going, 'WRITE');
-    const keep: KeptFiles = keepFiles ? { tags: ['*'] } : {};
+    const keep: RetainedFiles = keepFiles ? { tags: ['*'] } : {};
     const work = await deleteShapes(parts, going, keep);
     const left = originalOf(shapes.filter((shape) => !going.includes(shape)));
     const fields = updateMetadata ? await fieldsFollowing(parts, itemId, going, left) : {};

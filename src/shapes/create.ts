@@ -5,7 +5,7 @@ import type { CommitPlan, Statement } from '../store/contract.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './kinds.ts';
 import { idsOf, type Shape } from './load.ts';
-import { changeShape, mostComponents, shapeEvent, tagShape, tooMany } from './rules.ts';
+import { changeShape, mostComponents, shapeEvent, tagShape, tooManyShapes } from './rules.ts';
 import { filesOfShapes, insertComponent, insertShape, removeShape, useFile } from './store.ts';
 
 export interface NewComponent {
@@ -73,7 +73,7 @@ export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Comm
       ...componentStatements({ ...wished, properties }, { id: componentId, shapeId: id, itemId, position }, settings),
     );
   }
-  if (components.length > mostComponents) throw tooMany(id, mostComponents, 'components');
+  if (components.length > mostComponents) throw tooManyShapes(id, mostComponents, 'components');
   return { id, changes, events: [shapeEvent('create', shape)] };
 }
 
@@ -89,7 +89,7 @@ export const expectedComponents = (counts: ExpectedCounts): readonly NewComponen
     })),
   );
 
-interface ComponentPlace {
+interface ComponentTarget {
   readonly id: string;
   readonly shapeId: string;
   readonly itemId: string;
@@ -100,7 +100,7 @@ interface ComponentPlace {
 /** Statements for a new component. The properties already include the track. */
 export function componentStatements(
   { kind, properties, files, metadata, expected = false }: NewComponent,
-  { id, shapeId, itemId, position }: ComponentPlace,
+  { id, shapeId, itemId, position }: ComponentTarget,
   { maxMetadataBytes }: ShapeParts['settings'],
 ): Statement[] {
   return [
@@ -113,13 +113,17 @@ export function componentStatements(
 }
 
 /** Files of a deleted item to keep. With both lists, a file must match both. A `*` in either keeps all. */
-export interface KeptFiles {
+export interface RetainedFiles {
   readonly tags?: readonly string[] | undefined;
   readonly storages?: readonly string[] | undefined;
 }
 
 /** Deletes shapes and releases their files. */
-export async function deleteShapes(parts: FileParts, shapes: readonly Shape[], keep: KeptFiles): Promise<CommitPlan> {
+export async function deleteShapes(
+  parts: FileParts,
+  shapes: readonly Shape[],
+  keep: RetainedFiles,
+): Promise<CommitPlan> {
   if (shapes.length === 0) return { changes: [], events: [] };
   const rows = await filesOfShapes(parts.store, idsOf(shapes));
   const keptIds = keptByTag(shapes, rows, keep.tags);

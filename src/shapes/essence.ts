@@ -1,4 +1,4 @@
-import { plainView } from '../media/public.ts';
+import { plainFileView } from '../media/public.ts';
 import { type MetadataContext, metadataOf, storedView, terseOf } from '../metadata/public.ts';
 import type { Reader } from '../store/statement.ts';
 import { shapeDocuments } from './documents/from-rows.ts';
@@ -22,7 +22,7 @@ export async function fieldsFollowing(
 ): Promise<SystemFields> {
   const documents = await shapeDocuments(store, [...from, ...(to ? [to] : [])], {
     includePlaceholder: false,
-    files: plainView,
+    files: plainFileView,
   });
   const now = await currentValues(store, itemId);
   const gone = documents.slice(0, from.length).map((document) => fieldsWithout(essenceFields(document), now));

@@ -1,6 +1,6 @@
-import { mustHaveSome, type Wanted } from '../access/public-reading.ts';
+import { mustHaveSome, type RequiredLevel } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
-import type { EntityPlace } from '../entities/place.ts';
+import type { EntityResource } from '../entities/place.ts';
 import { changeInTurn } from '../entities/turns.ts';
 import { type Call, onlyReads } from '../http/call.ts';
 import { type Params, role, segment } from '../http/route.ts';
@@ -25,7 +25,7 @@ export const shapePath = `${shapesPath}/:shape`;
 export const componentPath = `${shapePath}/component/:component`;
 
 /** The item named by the path. 403 if the caller lacks the level. */
-export async function itemFor(reader: Reader, call: Caller, name: string, level: Wanted): Promise<ItemRow> {
+export async function itemFor(reader: Reader, call: Caller, name: string, level: RequiredLevel): Promise<ItemRow> {
   const item = await itemNamed(reader, name);
   await mustHaveSome(reader, call, itemName, item, level, 'SHAPE');
   return item;
@@ -44,7 +44,7 @@ export async function inTurnOfItem<T>(
 export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
 
 /** The shape named by the path. 404 if it belongs to another item. */
-export async function shapeFor(reader: Reader, call: Caller, params: Params, level: Wanted): Promise<Shape> {
+export async function shapeFor(reader: Reader, call: Caller, params: Params, level: RequiredLevel): Promise<Shape> {
   const { id: itemId } = await itemFor(reader, call, segment(params, 'item'), level);
   const id = segment(params, 'shape');
   const row = await findShape(reader, { id });
@@ -59,7 +59,7 @@ export async function shapeWithOthers(
   reader: Reader,
   call: Caller,
   { item, shape: id }: { readonly item: string; readonly shape: string },
-  level: Wanted,
+  level: RequiredLevel,
 ): Promise<{ readonly shape: Shape; readonly shapes: readonly Shape[] }> {
   const { id: itemId } = await itemFor(reader, call, item, level);
   const shapes = await loadShapes(reader, itemId);
@@ -80,7 +80,7 @@ export async function shapeWithParts(
   reader: Reader,
   call: Caller,
   names: { readonly item: string; readonly shape: string },
-  level: Wanted,
+  level: RequiredLevel,
 ): Promise<ShapeWithParts> {
   const found = await shapeWithOthers(reader, call, names, level);
   return { ...found, components: await componentsOfShapes(reader, { ids: JSON.stringify([found.shape.id]) }) };
@@ -101,10 +101,10 @@ export const namesIn = (params: Params): { readonly item: string; readonly shape
   shape: segment(params, 'shape'),
 });
 
-const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'WRITE');
+const levelOf = (call: Call): RequiredLevel => (onlyReads(call) ? 'READ' : 'WRITE');
 
 /** Shape found by a route, with guards for the commit. */
-interface Found {
+interface ShapeMatch {
   readonly id: string;
   readonly shape: Shape;
   readonly guards: readonly Statement[];
@@ -119,7 +119,7 @@ const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonl
 /** Commits key-value metadata of a shape or component as a change of the shape. */
 const changedIn =
   ({ settings }: PlaceParts) =>
-  ({ shape, guards }: Found, changes: readonly Statement[]): CommitPlan => ({
+  ({ shape, guards }: ShapeMatch, changes: readonly Statement[]): CommitPlan => ({
     changes: [...guards, ...changeShape(shape), ...changes, bytesOfItemFit(shape.itemId, settings)],
     events: [shapeEvent('modify', shape)],
     touches: [keysOfShape(shape)],
@@ -128,7 +128,7 @@ const changedIn =
 /** Touch for participants: key-value metadata of a shape or component changed. */
 const keysOfShape = ({ id }: Shape): Touch => ({ kind: 'shape', id, aspect: 'keys' });
 
-export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
+export const shapePlace = (parts: PlaceParts): EntityResource<ShapeMatch> => ({
   path: shapePath,
   kind: { type: 'shape', noun: 'shape' },
   read,
@@ -142,7 +142,7 @@ export const shapePlace = (parts: PlaceParts): EntityPlace<Found> => ({
   inTurn: (params, decide) => inTurnOfItem(parts, segment(params, 'item'), decide),
 });
 
-export const componentPlace = (parts: PlaceParts): EntityPlace<Found> => ({
+export const componentPlace = (parts: PlaceParts): EntityResource<ShapeMatch> => ({
   path: componentPath,
   kind: { type: 'component', noun: 'component' },
   read,

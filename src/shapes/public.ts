@@ -5,7 +5,7 @@ export { filesWithIdentity } from './bytes/store.ts';
 export { chosenShapes, versionsFrom } from './choose.ts';
 export { commitShapes, itemChangeable } from './commit.ts';
 export { attachFile } from './components/rules.ts';
-export { componentStatements, deleteShapes, type KeptFiles, newShape } from './create.ts';
+export { componentStatements, deleteShapes, newShape, type RetainedFiles } from './create.ts';
 export { mimeTypesOf, shapeDocuments } from './documents/from-rows.ts';
 export { transcodePresetDocument } from './documents/transcode-preset.ts';
 export { currentValues, originalOf } from './essence.ts';
@@ -36,7 +36,16 @@ export {
   shapeWithParts,
   write as writeShapes,
 } from './places.ts';
-export { changeShape, itemFits, noSuchShape, noSuchTag, original, shapeEvent, takeOriginal, tooMany } from './rules.ts';
+export {
+  changeShape,
+  itemFits,
+  noSuchShape,
+  noSuchTag,
+  original,
+  shapeEvent,
+  takeOriginal,
+  tooManyShapes,
+} from './rules.ts';
 export {
   type ComponentRow,
   componentsOfShapes,

@@ -7,7 +7,7 @@ import { choice, flag, list, text } from '../http/parameters/index.ts';
 import { renderLots } from '../http/render-list.ts';
 import { lines, located, noContent, type Reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import { fileLots, isWhole, listedFiles, plainView, viewOf, viewParameters } from '../media/public.ts';
+import { fileLots, isWhole, listedFiles, plainFileView, viewOf, viewParameters } from '../media/public.ts';
 import { fileListDocument } from '../media/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import { accountOf } from '../security/caller.ts';
@@ -15,14 +15,14 @@ import { shapesToRead } from './allowed.ts';
 import { createShape, removeShapes } from './change.ts';
 import { chosenShapes, versionsFrom } from './choose.ts';
 import { componentRoutes } from './components/routes.ts';
-import { transferRoutes } from './components/transfers/routes.ts';
+import { componentTransferRoutes } from './components/transfers/routes.ts';
 import { shapeDocuments, shapeFrom } from './documents/from-rows.ts';
 import { shapeDocument } from './documents/shape.ts';
 import { filenameRoutes } from './filenames/routes.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
 import { withNow } from './now.ts';
-import { placeholderRoutes } from './placeholders/routes.ts';
+import { shapePlaceholderRoutes } from './placeholders/routes.ts';
 import {
   componentPlace,
   itemFor,
@@ -181,9 +181,9 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
     }),
     ...filenameRoutes(parts),
     ...labelRoutes(parts),
-    ...placeholderRoutes(parts),
+    ...shapePlaceholderRoutes(parts),
     ...componentRoutes(parts),
-    ...transferRoutes(parts),
+    ...componentTransferRoutes(parts),
     ...versionRoutes(parts),
     ...keyValueRoutes(parts, shapePlace(parts)),
     ...keyValueRoutes(parts, componentPlace(parts)),
@@ -191,7 +191,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
 
   async function oneShape(call: Call, type: MediaType, params: Readonly<Record<string, string>>): Promise<Reply> {
     const shape = await shapeFor(store, call, params, 'READ');
-    const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+    const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
     return render(type, shapeDocument, document!);
   }
 }

@@ -29,20 +29,20 @@ interface Bounds {
 
 /** Guard: bytes of component documents and key-value metadata of the shapes of an item. */
 export const bytesOfItemFit = (itemId: string, { maxMetadataBytes: most }: Bounds): Statement =>
-  bytesFit({ itemId, most }, tooMany(itemId, most, 'bytes of components and their metadata'));
+  bytesFit({ itemId, most }, tooManyShapes(itemId, most, 'bytes of components and their metadata'));
 
 /** Guards for commits that add to an item: one answer shows all of its shapes, so their size is limited. */
 export const itemFits = (itemId: string, bounds: Bounds): Statement[] => [
-  shapesFit({ itemId, most: mostShapes }, tooMany(itemId, mostShapes, 'shapes')),
-  componentsFit({ itemId, most: mostComponents }, tooMany(itemId, mostComponents, 'components')),
-  filesFit({ itemId, most: mostFiles }, tooMany(itemId, mostFiles, 'files of components')),
+  shapesFit({ itemId, most: mostShapes }, tooManyShapes(itemId, mostShapes, 'shapes')),
+  componentsFit({ itemId, most: mostComponents }, tooManyShapes(itemId, mostComponents, 'components')),
+  filesFit({ itemId, most: mostFiles }, tooManyShapes(itemId, mostFiles, 'files of components')),
   bytesOfItemFit(itemId, bounds),
 ];
 
-type Told = Pick<Shape, 'id' | 'itemId' | 'tags'>;
+type ShapeEventFacts = Pick<Shape, 'id' | 'itemId' | 'tags'>;
 
 /** Shape events belong to the item. */
-export const shapeEvent = (name: 'create' | 'modify' | 'delete', { id, itemId, tags }: Told): EventRecord =>
+export const shapeEvent = (name: 'create' | 'modify' | 'delete', { id, itemId, tags }: ShapeEventFacts): EventRecord =>
   happened(`shape/${name}`, itemId, { itemId, shapeId: id, ...(tags.length > 0 && { shapeTag: tags }) });
 
 export const noSuchShape = (id: string): ServiceError =>
@@ -51,7 +51,7 @@ export const noSuchShape = (id: string): ServiceError =>
 export const noSuchTag = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'shape-tag', id: name.slice(0, 80) });
 
-export const tooMany = (id: string, most: number, what: string): ServiceError =>
+export const tooManyShapes = (id: string, most: number, what: string): ServiceError =>
   new ServiceError('bad-value', { context: what, id, explanation: `Expected at most ${most} ${what}` });
 
 const changed = (id: string): ServiceError => changedMeanwhile('Shape', id);

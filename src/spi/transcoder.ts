@@ -10,7 +10,7 @@ export interface TranscodeScaling {
   readonly left?: number | undefined;
   readonly right?: number | undefined;
   readonly padColor?: string | undefined;
-  /** Degrees, clockwise. */
+  /** Rotation in degrees, clockwise. */
   readonly rotate?: number | undefined;
   /** Pixel aspect ratio. */
   readonly pixelAspect?: readonly [horizontal: number, vertical: number];

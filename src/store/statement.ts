@@ -65,7 +65,7 @@ interface Queryable extends Buildable, PromiseLike<unknown> {
 
 type RowOf<Q> = Q extends PromiseLike<infer R> ? (R extends readonly (infer One)[] ? One : never) : never;
 
-/** What a statement is made from: the builder of drizzle, or a template for SQL that the builder cannot express. */
+/** Source of a statement: the builder of drizzle, or a template for SQL that the builder cannot express. */
 type Source<Q> = ((builder: Builder) => Q) | SQL;
 
 /** A change, for `CommitPlan.changes`. */

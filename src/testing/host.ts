@@ -9,7 +9,7 @@ import { type ManualClock, manualClock } from './clock.ts';
 import { seededRandom } from './random.ts';
 import { textOf } from './text-of.ts';
 
-/** Simulated network. */
+/** Network of a test: it answers requests. */
 export type Backend = (request: Request) => Promise<Response> | Response;
 
 export interface TestHost extends Host {

@@ -17,7 +17,7 @@ export type TranscodingContext = RoomContext<ItemSettings & MediaSettings & Chec
 export type TranscodingParts = FileJobParts & TranscodingContext;
 
 /** Parts with opened storages, for jobs that read and write files. */
-export function openParts(context: TranscodingContext): TranscodingParts {
+export function openTranscodingParts(context: TranscodingContext): TranscodingParts {
   const { secretKey, random } = context;
   const vault = secretKey && createVault(secretKey, random);
   const places = storageDriversOf(context);

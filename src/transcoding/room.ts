@@ -1,5 +1,5 @@
 import { defineRoom } from '../room/define-room.ts';
-import { openParts, type TranscodingContext } from './parts.ts';
+import { openTranscodingParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
 import { transcodingRoutes } from './routes.ts';
@@ -18,7 +18,7 @@ export const transcoding = defineRoom({
   schema: transcodingSchema,
   documents: [resourceDocument, resourceListDocument, resourceTypeListDocument, thumbnailSpriteSheetDocument],
   open(context: TranscodingContext) {
-    const parts = openParts(context);
+    const parts = openTranscodingParts(context);
     return {
       routes: transcodingRoutes(parts),
       jobTypes: transcodeTypes(parts),

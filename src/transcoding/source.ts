@@ -1,6 +1,6 @@
-import { mediaOf, type SourceParts } from '../checking/public.ts';
+import { mediaSourceOf, type ProbeParts } from '../checking/public.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
-import { isWhole, jobError, plainView, refusalOf, ruledAmong, waitForBytes } from '../media/public.ts';
+import { isWhole, jobError, plainFileView, refusalOf, ruledAmong, waitForBytes } from '../media/public.ts';
 import type { FileRow } from '../media/public-reading.ts';
 import {
   filesNamed,
@@ -59,24 +59,28 @@ export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow
 }
 
 /** The bytes of a file, on the first method of its storage that can read it. */
-export async function openSource(parts: SourceParts, file: FileRow, signal: AbortSignal): Promise<MediaSource> {
+export async function openTranscodingSource(
+  parts: ProbeParts,
+  file: FileRow,
+  signal: AbortSignal,
+): Promise<MediaSource> {
   try {
-    return (await mediaOf(parts, file, signal)).source;
+    return (await mediaSourceOf(parts, file, signal)).source;
   } catch (error) {
     signal.throwIfAborted();
     throw jobError(refusalOf(error, { storage: file.storageId, path: file.path }), file.storageId);
   }
 }
 
-export interface Seen {
+export interface SourceState {
   readonly hasPictures: boolean;
   /** Duration in seconds. Undefined for a single picture. */
   readonly seconds: number | undefined;
 }
 
 /** Streams and duration of a shape, as found by the media check. Unknown before the check. */
-export async function seenIn(reader: Reader, shape: Shape): Promise<Seen> {
-  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
+export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState> {
+  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
   const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;
   const [video] = videoComponent;
   const others = audioComponent.length + binaryComponent.length;

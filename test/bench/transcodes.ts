@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { findProgram } from '../../src/entry/media/child/find-program.ts';
 import { FfmpegSlots } from '../../src/entry/media/ffmpeg/turns.ts';
-import { findLibrary } from '../../src/entry/media/library/find.ts';
+import { findMediaLibrary } from '../../src/entry/media/library/find.ts';
 import { libraryTranscoder } from '../../src/entry/media/library/transcoder.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { MediaSource, Transcoder } from '../../src/spi/index.ts';
@@ -82,7 +82,7 @@ async function compared(transcoder: Transcoder, film: string, root: string, roun
 export async function benchTranscodes(rounds = 3): Promise<Row[]> {
   const lacking = [
     ...((await findProgram('ffmpeg')) === undefined ? ['no ffmpeg'] : []),
-    ...((await findLibrary(folder)) === undefined ? ['no @mediabunny/server: npm run test:media'] : []),
+    ...((await findMediaLibrary(folder)) === undefined ? ['no @mediabunny/server: npm run test:media'] : []),
   ];
   if (lacking.length > 0) return [{ name: `transcodes and stills, left out: ${lacking.join(', ')}` }];
   const root = await mkdtemp(join(tmpdir(), 'portico-bench-'));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { checkFile, type FileCheck } from '../../src/checking/check.ts';
+import { checkMedia, type FileCheck } from '../../src/checking/check.ts';
 import type { CheckParts } from '../../src/checking/parts.ts';
 import { probingHere } from '../../src/composition/media.ts';
 import type { StepResult } from '../../src/jobs/job-type.ts';
@@ -35,7 +35,7 @@ describe('the check of a file that no component has', () => {
       security: { probers: () => [] },
       // The service has opened the places of its storages already.
     } as unknown as CheckParts;
-    const result = await checkFile(parts, heldJob(`VX-${order.shapeId}`), order);
+    const result = await checkMedia(parts, heldJob(`VX-${order.shapeId}`), order);
     await store.commit(result.work!, { user: 'admin' });
     return result;
   }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { headBytes } from '../../src/checking/probing/counted-source.ts';
-import { mediaOf, type SourceParts } from '../../src/checking/probing/source.ts';
+import { mediaSourceOf, type ProbeParts } from '../../src/checking/probing/source.ts';
 import { createMediaHost } from '../../src/entry/media/child/host.ts';
 import { Loopback } from '../../src/entry/media/child/loopback.ts';
 import { findFile } from '../../src/media/files/store.ts';
@@ -110,9 +110,9 @@ describe('a file that changes between the look and the question', () => {
 
   async function media(path: string, bytes: Uint8Array, state = 'CLOSED') {
     const id = await fileWith(world, path, bytes);
-    const parts = { store: world.service.store, sharesWork: true } as unknown as SourceParts;
+    const parts = { store: world.service.store, sharesWork: true } as unknown as ProbeParts;
     const row = (await findFile(world.service.store, { id }))!;
-    return (await mediaOf(parts, { ...row, state }, endless)).source;
+    return (await mediaSourceOf(parts, { ...row, state }, endless)).source;
   }
 
   it('is another one once it is replaced, also by one of the same length', async () => {

@@ -3,7 +3,7 @@ import { levelsOf } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
 import type { Parameter, ParameterTable } from '../../src/http/parameters/index.ts';
 import type { Needs, Route } from '../../src/http/route.ts';
-import { type NotificationPlace, places } from '../../src/notifications/place.ts';
+import { type NotificationResource, places } from '../../src/notifications/place.ts';
 
 /** The reference of all routes as Markdown, from the same rows as the OpenAPI document. */
 
@@ -14,7 +14,7 @@ Paths work with and without the leading \`/API\`. \`HEAD\` works wherever \`GET\
 Parameters may stand in the query or, as matrix parameters, in the path. A value in brackets counts where none is sent.
 `;
 
-const below = ({ path: place }: NotificationPlace, { path }: Route): boolean =>
+const below = ({ path: place }: NotificationResource, { path }: Route): boolean =>
   path === place || path.startsWith(`${place}/`);
 const isNotification = (route: Route): boolean => places.some((at) => below(at, route));
 
@@ -51,7 +51,7 @@ function told({ method, says, query = {}, reads, answers, produces }: Route, pat
 
 /** The same routes are at each place, so the page tells them once. */
 function notifications(routes: readonly Route[]): string {
-  const at = (place: NotificationPlace) =>
+  const at = (place: NotificationResource) =>
     routes
       .filter((route) => below(place, route))
       .map((route) => {

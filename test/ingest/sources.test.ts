@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
-import { openSource } from '../../src/ingest/sources/open.ts';
+import { openImportSource } from '../../src/ingest/sources/open.ts';
 import { hasCredentials, nameIn, type SourceParts, shownAddress } from '../../src/ingest/sources/source.ts';
 import { JobFails } from '../../src/jobs/job-type.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
@@ -61,7 +61,7 @@ async function sources(web: Web = {}) {
     settings: { maxTransferBytes: 1000 },
   } as unknown as SourceParts;
   const read = async (address: string) => {
-    const source = await openSource(parts, async () => undefined, address);
+    const source = await openImportSource(parts, async () => undefined, address);
     return { ...source, text: await new Response(await source.body()).text() };
   };
   return { base, root, asked, read };

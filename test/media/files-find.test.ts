@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFiles } from '../../src/media/files/list/find.ts';
 import { sortFields } from '../../src/media/files/list/parameters.ts';
-import { anywhere, type FileQuery, type Order, pathFilter } from '../../src/media/files/list/query.ts';
+import { anywhere, type FileOrder, type FileQuery, pathFilter } from '../../src/media/files/list/query.ts';
 import { usageOfAll } from '../../src/media/files/list/scope/store.ts';
 import type { ListedFile, Slice } from '../../src/media/files/list/store.ts';
 import { namesIn } from '../../src/media/files/store.ts';
@@ -71,7 +71,7 @@ const compare = (one: string | number | null, other: string | number | null): nu
   return Buffer.compare(Buffer.from(one), Buffer.from(String(other)));
 };
 
-const keyOf = ({ field }: Order, file: Kept): string | number | null => {
+const keyOf = ({ field }: FileOrder, file: Kept): string | number | null => {
   const { name, extension } = namesIn(file.path);
   return {
     fileId: file.serial,
@@ -206,7 +206,7 @@ describe('a page of files is the same by each plan, and as sorting all of them w
     return findFiles({ reader: recording, kind: 'file', bounds, usage, query, slice, counts: true, mostGathered });
   }
 
-  const expected = ({ fits }: Asked, order: Order): readonly Kept[] => {
+  const expected = ({ fits }: Asked, order: FileOrder): readonly Kept[] => {
     const sorted = files
       .filter((file) => file.storage !== 'VX-3' && fits(file))
       .toSorted((one, other) => compare(keyOf(order, one), keyOf(order, other)) || one.serial - other.serial);

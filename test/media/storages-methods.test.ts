@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fits } from '../../src/media/storages/methods/wildcard.ts';
+import { fitsWildcard } from '../../src/media/storages/methods/wildcard.ts';
 import { startOfTime } from '../support/clock.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import {
@@ -228,7 +228,7 @@ describe('storage methods', () => {
     ['ab', 'abc', false],
     ['*.mov', 'a.mov.mov', true],
   ])('the pattern %j fits %j: %s', (pattern, text, expected) => {
-    expect(fits(pattern, text)).toBe(expected);
+    expect(fitsWildcard(pattern, text)).toBe(expected);
   });
 });
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { writeJson, writeXml } from '../../src/documents/index.ts';
 import { readQuery } from '../../src/http/parameters/read.ts';
 import { metadataListDocument } from '../../src/metadata/documents/metadata.ts';
-import { type Change, type Place, type State, spanKeyOf } from '../../src/metadata/merge/state.ts';
+import { type Change, type GroupPath, type State, spanKeyOf } from '../../src/metadata/merge/state.ts';
 import { rowsOfText, stateOfText, textOfState } from '../../src/metadata/merge/stored.ts';
 import { documentOf } from '../../src/metadata/view/document.ts';
 import { isWhole, metadataView, viewOf, wholeView } from '../../src/metadata/view/parameters.ts';
@@ -31,7 +31,7 @@ const field = fc.record({
   values: fc.array(value, { maxLength: 3 }),
 });
 const place = fc.array(field, { maxLength: 4 }).map(
-  (fields): Place => ({
+  (fields): GroupPath => ({
     fields: new Map(fields.map((each) => [`${each.name} ${each.track ?? ''}`, each])),
     groups: [],
   }),
@@ -73,7 +73,7 @@ const one = { made: at, ordinal: 0, changed: at, name: 'a' };
 it.each([
   ['a group', { fields: new Map(), groups: [{ ...one, place: { fields: new Map(), groups: [] } }] }],
   ['a reference', { fields: new Map([['a', { ...one, values: [], reference: 'uuid' }]]), groups: [] }],
-])('%s is left to the descriptions', (_says, inside: Place) => {
+])('%s is left to the descriptions', (_says, inside: GroupPath) => {
   const spans = new Map([['', { start: '-INF', end: '+INF', place: inside }]]);
   expect(wholeDocument(rowsOfText(textOfState({ main: undefined, spans })), [])).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createMatching } from '../../src/notifications/matching/participant.ts';
 import { claimLanes } from '../../src/notifications/outbox/store.ts';
-import { create, removeAll } from '../../src/notifications/registration/rules.ts';
+import { create, removeAllNotifications } from '../../src/notifications/registration/rules.ts';
 import type { CommitPlan, Database, EventRecord } from '../../src/store/contract.ts';
 import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
@@ -80,7 +80,7 @@ describe.each(kinds)('%s', (kind, open) => {
         const made = create(triggers, { ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] });
         await there.commit(marked(made, `made ${id}`), nobody);
         await Promise.all([here.commit(both, nobody), there.commit(both, nobody)]);
-        await here.commit(marked(removeAll([id], 2), `gone ${id}`), nobody);
+        await here.commit(marked(removeAllNotifications([id], 2), `gone ${id}`), nobody);
       }
       over = true;
       await Promise.all(busy);

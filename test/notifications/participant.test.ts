@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMatching, type Foreseen, type MatchingParts } from '../../src/notifications/matching/participant.ts';
-import { change, create, removeAll } from '../../src/notifications/registration/rules.ts';
+import { change, create, removeAllNotifications } from '../../src/notifications/registration/rules.ts';
 import { findNotification } from '../../src/notifications/registration/store.ts';
 import type { Database, EventRecord, Outcome, Participant, Statement } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -77,7 +77,7 @@ async function open(options: Options = {}) {
     writes,
     lines,
     register,
-    remove: (id: string) => store.commit(removeAll([id], 2), nobody),
+    remove: (id: string) => store.commit(removeAllNotifications([id], 2), nobody),
     async change(id: string, trigger: string): Promise<void> {
       const [row] = await findNotification(store, { name: id, resource: '/x', entity: '' });
       await store.commit(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readJson } from '../../src/documents/index.ts';
 import { elementOf } from '../../src/notifications/actions/element.ts';
 import type { Order } from '../../src/notifications/actions/order.ts';
-import { createPerform } from '../../src/notifications/actions/perform.ts';
+import { createActionPerformer } from '../../src/notifications/actions/perform.ts';
 import { defectOf } from '../../src/notifications/actions/plugin-action.ts';
 import { createDepth } from '../../src/notifications/depth.ts';
 import { type Notification, notificationDocument } from '../../src/notifications/documents/notification.ts';
@@ -51,7 +51,7 @@ const named = (name: string, action: Partial<NotificationAction>) => ({
 
 function performing(...actions: ReturnType<typeof named>[]) {
   const clock = testClock();
-  const perform = createPerform({
+  const perform = createActionPerformer({
     random: testRandom(1),
     clock,
     call: () => Promise.reject(new Error('Nobody is called')),

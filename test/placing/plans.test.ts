@@ -5,7 +5,7 @@ import { ruledAmong, ruledPage, ruledStorages } from '../../src/media/rules/stor
 import { mappedAmong } from '../../src/metadata/computed/store.ts';
 import { loadPlaced } from '../../src/placing/load.ts';
 import { ruledBy } from '../../src/placing/ruled-by.ts';
-import { anyRule, dueCount, filesBehind, nextDue, waitedFor, waitingFor } from '../../src/placing/store.ts';
+import { anyRule, dueCount, filesBehind, nextDueFile, waitedFor, waitingFor } from '../../src/placing/store.ts';
 import { firstWalk } from '../../src/placing/walks/store.ts';
 import { otherwiseNamed } from '../../src/shapes/filenames/store.ts';
 import type { Row, Value } from '../../src/store/contract.ts';
@@ -42,7 +42,7 @@ const page = { limit: 50 };
 /** Reads of the work beside requests, and tables that one of their steps may go through from one end to the other. */
 type Read = readonly [what: string, read: (reader: Reader) => unknown, mayScan?: RegExp];
 const reads: readonly Read[] = [
-  ['the next components', (reader) => nextDue(reader, { now: 1, ...page })],
+  ['the next components', (reader) => nextDueFile(reader, { now: 1, ...page })],
   ['components that wait for a storage', (reader) => waitingFor(reader, { id: 'VX-1', ...page })],
   // One probe of an index for each storage.
   ['storages that components wait for', (reader) => waitedFor(reader, {}), /^storage$/],

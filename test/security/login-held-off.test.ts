@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { hashPassword } from '../../src/identity/passwords/hash.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
-import { type Attempt, Throttle } from '../../src/identity/passwords/throttle.ts';
+import { type LoginAttempt, Throttle } from '../../src/identity/passwords/throttle.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
@@ -37,7 +37,7 @@ async function setUp() {
 
   /** Undefined when it is let in; else the seconds of Retry-After, 0 for a wrong password. */
   async function login(address: string, given: string): Promise<number | undefined> {
-    const attempt: Attempt = { account: 'alice', from: { address }, proof: () => given };
+    const attempt: LoginAttempt = { account: 'alice', from: { address }, proof: () => given };
     const asker = {
       get line() {
         return throttle.lineOf(attempt);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { checkTrigger } from '../../src/notifications/trigger/check.ts';
-import { compileFilter, type Filter, matches } from '../../src/notifications/trigger/filter.ts';
+import { compileFilter, matches, type TriggerFilter } from '../../src/notifications/trigger/filter.ts';
 import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
 import { notification } from '../notifications/support.ts';
 import { happened, triggers } from '../support/events.ts';
@@ -27,7 +27,7 @@ const texts: Readonly<Record<string, string>> = {
 
 const escaped = (text: string) => text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-function filterOf(inside: string): Filter {
+function filterOf(inside: string): TriggerFilter {
   const sent = notification(`<job><stop/><filter><jobdata>${inside}</jobdata></filter></job>`);
   checkTrigger(triggers, sent, '/job');
   return compileFilter(subscriptionsOf(triggers, sent)[0]!.filter!);

@@ -9,7 +9,7 @@ import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { happened } from '../events.ts';
-import type { Place } from '../levels.ts';
+import type { AccessTarget } from '../levels.ts';
 import { type EntryWish, noSuchEntry, ownerStays } from './rules.ts';
 import {
   changeEntry,
@@ -68,7 +68,7 @@ export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): 
 /** Adds entries with new ids, as part of a commit that guards the entity. */
 export async function addEntries(
   store: Store,
-  place: Place,
+  place: AccessTarget,
   wishes: readonly EntryWish[],
   grantor: Grantor,
 ): Promise<CommitPlan & { readonly ids: readonly string[] }> {
@@ -89,7 +89,7 @@ export async function addEntries(
 }
 
 const entryFor = (
-  { type, id: entityId }: Place,
+  { type, id: entityId }: AccessTarget,
   id: string,
   { permission, priority, appliesTo, reach, operation, extradata }: EntryWish,
   { userId, groupId }: Pick<Grantee, 'userId' | 'groupId'>,
@@ -114,7 +114,7 @@ const entryFor = (
 /** Adds one entry. If an equal one exists, only its level changes, if it differs. */
 export async function addOnce(
   store: Store,
-  place: Place,
+  place: AccessTarget,
   wish: EntryWish,
   grantor: Grantor,
 ): Promise<CommitPlan & { readonly ids: readonly string[] }> {
@@ -147,7 +147,7 @@ export async function addOnce(
 }
 
 /** Deletes the entries with these ids, or none. */
-export async function deleteEntries(reader: Reader, place: Place, ids: readonly string[]): Promise<CommitPlan> {
+export async function deleteEntries(reader: Reader, place: AccessTarget, ids: readonly string[]): Promise<CommitPlan> {
   const changes: Statement[] = [];
   const events: CommitPlan['events'][number][] = [];
   for (const id of new Set(ids)) {
@@ -164,7 +164,7 @@ export async function deleteEntries(reader: Reader, place: Place, ids: readonly 
 const granteeIn = ({ user, group }: EntryRow): EntryWish['grantee'] =>
   group === null ? { user: user ?? 'system' } : { group };
 
-interface Told {
+interface EntryEventFacts {
   readonly id: string;
   readonly permission: string;
   readonly grantee: EntryWish['grantee'];
@@ -173,12 +173,12 @@ interface Told {
 /** Events of entries, sent for items only: other kinds have no triggers. */
 export const told = (
   name: 'access/create' | 'access/change' | 'access/delete',
-  { type, id: itemId }: Place,
-  { id: accessId, permission, grantee }: Told,
+  { type, id: itemId }: AccessTarget,
+  { id: accessId, permission, grantee }: EntryEventFacts,
 ): CommitPlan['events'] =>
   type === 'item' ? [happened(name, itemId, { itemId, accessId, permission, ...grantee })] : [];
 
-export const touched = ({ type, id }: Place) => [{ kind: type, id, aspect: 'access' }];
+export const touched = ({ type, id }: AccessTarget) => [{ kind: type, id, aspect: 'access' }];
 
-const full = ({ id }: Place): ServiceError =>
+const full = ({ id }: AccessTarget): ServiceError =>
   new ServiceError('bad-value', { context: 'access', id, explanation: `Expected at most ${mostEntries} entries` });

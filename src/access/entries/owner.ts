@@ -4,13 +4,17 @@ import { serialOf } from '../../media/public-reading.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { ownerOf } from '../access.ts';
-import type { Guarded, Place } from '../levels.ts';
+import type { AccessTarget, Guarded } from '../levels.ts';
 import { told, touched } from './change.ts';
 import { noSuchEntry } from './rules.ts';
 import { changeOwner, entriesOn, entryMustExist, userThere } from './store.ts';
 
 /** Makes another user the owner. The OWNER entry keeps its id. */
-export async function giveTo(store: Store, place: Place, name: string): Promise<CommitPlan & { readonly id: string }> {
+export async function giveTo(
+  store: Store,
+  place: AccessTarget,
+  name: string,
+): Promise<CommitPlan & { readonly id: string }> {
   const user = await findUser(store, { name });
   if (!user) throw noSuchUser(name.slice(0, 80));
   const guard = userThere({ id: user.id }, noSuchUser(name.slice(0, 80)));

@@ -18,14 +18,14 @@ import type { EntityKind } from '../../room/entity.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { mustHave } from '../access.ts';
-import type { Place, Wanted } from '../levels.ts';
+import type { AccessTarget, RequiredLevel } from '../levels.ts';
 import { addEntries, addOnce, deleteEntries, grantorOf } from './change.ts';
 import { giveTo } from './owner.ts';
 import { documentOf, noSuchEntry, wishFrom } from './rules.ts';
 import { entriesOn, entryOn } from './store.ts';
 
 /** Kind of entity with access entries, and its path. */
-export interface AccessPlace {
+export interface AccessResource {
   /** Path whose last segment is the parameter: `/item/:item`. */
   readonly path: string;
   readonly kind: EntityKind;
@@ -37,34 +37,34 @@ const write = role('_accesscontrol_write');
 /** The entity named by the path. 403 if the caller lacks the level. */
 export async function placeIn(
   { store }: CoreContext,
-  { path, kind }: AccessPlace,
+  { path, kind }: AccessResource,
   call: Call,
   params: Params,
-  level: Wanted,
-): Promise<Place> {
+  level: RequiredLevel,
+): Promise<AccessTarget> {
   const { id } = await entityNamed(store, kind, params[path.slice(path.indexOf(':') + 1)]!);
   await mustHave(store, call, kind, { id }, level);
   return { type: kind.type, id };
 }
 
 /** Routes for the access entries of a kind. Entries are rights, so callers that act for a user cannot write them. */
-export function entryRoutes(parts: CoreContext, at: AccessPlace): readonly Route[] {
+export function entryRoutes(parts: CoreContext, at: AccessResource): readonly Route[] {
   const { store, limits, render } = parts;
   const { kind } = at;
   const path = `${at.path}/access`;
-  const find = (call: Call, params: Params, level: Wanted = 'ALL') => placeIn(parts, at, call, params, level);
+  const find = (call: Call, params: Params, level: RequiredLevel = 'ALL') => placeIn(parts, at, call, params, level);
 
   /** Commits the changes with a guard that the entity still exists. */
-  const change = (call: Call, { id }: Place, work: CommitPlan): Promise<void> =>
+  const change = (call: Call, { id }: AccessTarget, work: CommitPlan): Promise<void> =>
     call.commit(together(changing(kind.mustExist(id, noSuchEntity(kind, id))), work));
 
-  async function entry(call: Call, type: MediaType, place: Place, id: string): Promise<Reply> {
+  async function entry(call: Call, type: MediaType, place: AccessTarget, id: string): Promise<Reply> {
     const [row] = await entryOn(store, { type: place.type, entityId: place.id, id });
     if (!row) throw noSuchEntry(id);
     return type === 'text/plain' ? plain(id) : render(type, accessControlDocument, documentOf(row, baseOf(call)));
   }
 
-  async function entries(call: Call, { type, id }: Place, only?: ReadonlySet<string>): Promise<AccessControl[]> {
+  async function entries(call: Call, { type, id }: AccessTarget, only?: ReadonlySet<string>): Promise<AccessControl[]> {
     const rows = await entriesOn(store, { type, entityId: id });
     return rows.filter((row) => only?.has(row.id) ?? true).map((row) => documentOf(row, baseOf(call)));
   }

@@ -3,13 +3,13 @@ import { serialOf } from '../../media/public-reading.ts';
 import type { ListPage } from './store.ts';
 
 /** Query parameters for a page of items or collections. */
-export const listParameters = (maxPage: number) => ({
+export const accessListParameters = (maxPage: number) => ({
   ...page(maxPage, 100),
   cursor: text('"*" starts a list. For the next page: "nextCursor" of the previous answer. It replaces "first"'),
   count: flag('Whether the answer has the total number of entries', true),
 });
 
-type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
+type ListQuery = QueryOf<ReturnType<typeof accessListParameters>>;
 
 export function listPageOf(query: ListQuery): ListPage {
   const { offset, limit } = pageOf(query);

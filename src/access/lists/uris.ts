@@ -18,7 +18,7 @@ export async function renderUris(
   return renderList(render, type, uriListDocument, { uri }, 'uri');
 }
 
-/** Those entities of a page that the caller may read, in its order. */
+/** Entities of a page that the caller may read, in the order of the page. */
 export async function readableIds(
   reader: Reader,
   call: Caller,

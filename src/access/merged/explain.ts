@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/statement.ts';
-import type { Operation, Place } from '../levels.ts';
+import type { AccessTarget, Operation } from '../levels.ts';
 import { type Applied, type criteria, difference, type Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import { type Names, namesFor } from './users.ts';
@@ -13,7 +13,7 @@ interface Explained {
 /** Explains which entry decides for a user on an entity, and why, in words. */
 export async function explainAccess(
   reader: Reader,
-  place: Place,
+  place: AccessTarget,
   { id, name }: { readonly id: string; readonly name: string },
   asked: Operation,
 ): Promise<Explained> {
@@ -49,10 +49,10 @@ const reasons: Readonly<Record<(typeof criteria)[number], string>> = {
 
 class Words {
   readonly #access: AccessTo;
-  readonly #place: Place;
+  readonly #place: AccessTarget;
   readonly #names: Names;
 
-  constructor(access: AccessTo, place: Place, names: Names) {
+  constructor(access: AccessTo, place: AccessTarget, names: Names) {
     this.#access = access;
     this.#place = place;
     this.#names = names;

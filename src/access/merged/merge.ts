@@ -1,11 +1,11 @@
 import type { Value } from '../../documents/index.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
-import { type Operation, operationTypes, type Place, placeKey } from '../levels.ts';
+import { type AccessTarget, type Operation, operationTypes, placeKey } from '../levels.ts';
 import type { Applied, Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import type { accessControlMergedGroupDocument, mergedAccess } from './documents.ts';
-import { aboveGroups, type Names, namesFor, populated, tooMany, usersReached } from './users.ts';
+import { aboveGroups, type Names, namesFor, populated, tooManyUsers, usersReached } from './users.ts';
 
 type MergedAccess = Value<typeof mergedAccess>;
 type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
@@ -21,7 +21,7 @@ interface User {
 /** Entries on an entity for one user, in order of precedence. `asked`: only those that apply to the operation. */
 export async function mergedForUser(
   reader: Reader,
-  place: Place,
+  place: AccessTarget,
   user: User,
   asked?: Operation,
 ): Promise<readonly MergedAccess[]> {
@@ -30,7 +30,7 @@ export async function mergedForUser(
 }
 
 /** Entries on an entity for each user to whom any applies, in order of precedence. */
-export async function mergedForAll(reader: Reader, place: Place): Promise<readonly MergedAccess[]> {
+export async function mergedForAll(reader: Reader, place: AccessTarget): Promise<readonly MergedAccess[]> {
   const { entries } = await accessTo(reader, [place], []);
   const users = await usersReached(reader, [...entries.values()][0] ?? []);
   const access = await accessTo(
@@ -42,18 +42,18 @@ export async function mergedForAll(reader: Reader, place: Place): Promise<readon
   const merged: MergedAccess[] = [];
   for (const user of users) {
     merged.push(...accessOfUser(access, place, user, undefined, names));
-    if (merged.length > mostRows) throw tooMany(`the answer has more than ${mostRows} entries`);
+    if (merged.length > mostRows) throw tooManyUsers(`the answer has more than ${mostRows} entries`);
     await nextTurn();
   }
   return merged;
 }
 
-const namesIn = (reader: Reader, access: AccessTo, place: Place): Promise<Names> =>
+const namesIn = (reader: Reader, access: AccessTo, place: AccessTarget): Promise<Names> =>
   namesFor(reader, access.entries.get(placeKey(place)) ?? []);
 
 function accessOfUser(
   access: AccessTo,
-  place: Place,
+  place: AccessTarget,
   { id, name }: User,
   asked: Operation | undefined,
   names: Names,
@@ -95,7 +95,7 @@ function told(access: AccessTo, entry: Applied, names: Names) {
 /** Access of groups. `full`: every entry; otherwise only the deciding entry for each type of operation. */
 export async function mergedForGroups(
   reader: Reader,
-  place: Place,
+  place: AccessTarget,
   full: boolean,
 ): Promise<readonly MergedGroupAccess[]> {
   const access = await accessTo(reader, [place], []);
@@ -118,7 +118,12 @@ export async function mergedForGroups(
     });
 }
 
-function entriesOfGroup(access: AccessTo, place: Place, principals: Principals, full: boolean): readonly Applied[] {
+function entriesOfGroup(
+  access: AccessTo,
+  place: AccessTarget,
+  principals: Principals,
+  full: boolean,
+): readonly Applied[] {
   if (full) return entriesFor(access, place, principals, undefined);
   const all = entriesFor(access, place, principals, undefined);
   const deciding = new Set<Applied>();

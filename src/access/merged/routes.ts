@@ -9,8 +9,8 @@ import { noSuchUser } from '../../identity/public.ts';
 import { findUser } from '../../identity/public-reading.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
-import type { AccessPlace } from '../entries/routes.ts';
-import { isAtLeast, type Level, levels, type OperationType, operationTypes, type Place } from '../levels.ts';
+import type { AccessResource } from '../entries/routes.ts';
+import { type AccessTarget, isAtLeast, type Level, levels, type OperationType, operationTypes } from '../levels.ts';
 import { askingOf, lacking, levelsOn } from '../viewer.ts';
 import {
   accessControlMergedDocument,
@@ -23,7 +23,7 @@ import { mergedForAll, mergedForGroups, mergedForUser } from './merge.ts';
 const read = role('_accesscontrol_read');
 
 /** Routes for the effective access of users and groups to entities of a kind, with the reasons. */
-export function mergedRoutes({ store, render }: CoreContext, at: AccessPlace): readonly Route[] {
+export function mergedRoutes({ store, render }: CoreContext, at: AccessResource): readonly Route[] {
   const { kind } = at;
   const param = at.path.slice(at.path.indexOf(':') + 1);
 
@@ -31,7 +31,7 @@ export function mergedRoutes({ store, render }: CoreContext, at: AccessPlace): r
   const readerFor = (call: Call) => store.reader(accountOf(call));
 
   /** Callers with READ may query themselves; queries about others need ALL. */
-  async function find(call: Call, params: Params, isOwn: boolean): Promise<{ place: Place; level: Level }> {
+  async function find(call: Call, params: Params, isOwn: boolean): Promise<{ place: AccessTarget; level: Level }> {
     const { id } = await entityNamed(store, kind, params[param]!);
     const place = { type: kind.type, id };
     const wanted = isOwn ? 'READ' : 'ALL';

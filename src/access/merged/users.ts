@@ -12,10 +12,10 @@ export async function usersReached(reader: Reader, entries: readonly Applied[]) 
   const groups = JSON.stringify(entries.flatMap(({ groupId }) => groupId ?? []));
   const found = await usersOf(reader, { users, groups, end: most + 1 });
   if (found.length <= most) return found;
-  throw tooMany(`entries speak for more than ${most} users`);
+  throw tooManyUsers(`entries speak for more than ${most} users`);
 }
 
-export const tooMany = (what: string): ServiceError =>
+export const tooManyUsers = (what: string): ServiceError =>
   new ServiceError('bad-value', {
     context: 'parameter',
     id: 'username',

@@ -15,12 +15,12 @@ import { changeStored } from '../stored/rules.ts';
 import { type TaskGroup, taskGroupDocument, taskGroupListDocument } from './documents.ts';
 import {
   addTranscoder,
-  groupNamed,
-  noSuchGroup,
-  putGroup,
+  noSuchTaskGroup,
+  putTaskGroup,
   removeTranscoder,
-  type StoredGroup,
+  type StoredTaskGroup,
   taskGroupName,
+  taskGroupNamed,
 } from './rules.ts';
 import { forgetTaskGroups, taskGroupThere } from './store.ts';
 
@@ -40,17 +40,17 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
   const one = `${path}/:name`;
   const transcoder = `${one}/transcoder/:transcoder`;
 
-  async function stored(): Promise<{ readonly revision: number; readonly groups: readonly StoredGroup[] }> {
+  async function stored(): Promise<{ readonly revision: number; readonly groups: readonly StoredTaskGroup[] }> {
     const row = await findDocument(store, { name: documentName });
-    const document = JSON.parse(row?.document ?? '{}') as { readonly group?: readonly StoredGroup[] };
+    const document = JSON.parse(row?.document ?? '{}') as { readonly group?: readonly StoredTaskGroup[] };
     return { revision: row?.revision ?? 0, groups: document.group ?? [] };
   }
 
   /** Decides again after a concurrent change of a group. */
   const change = (
     call: Call,
-    decide: (groups: readonly StoredGroup[]) => readonly StoredGroup[],
-    also: (groups: readonly StoredGroup[]) => readonly Statement[] = () => [],
+    decide: (groups: readonly StoredTaskGroup[]) => readonly StoredTaskGroup[],
+    also: (groups: readonly StoredTaskGroup[]) => readonly Statement[] = () => [],
   ): Promise<void> =>
     retryWhenChanged(async () => {
       const { revision, groups } = await stored();
@@ -58,13 +58,13 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       await call.commit({ ...work, changes: [...work.changes, ...also(groups)] });
     });
 
-  const onOne = (call: Call, name: string, turn: (group: StoredGroup) => StoredGroup): Promise<void> =>
+  const onOne = (call: Call, name: string, turn: (group: StoredTaskGroup) => StoredTaskGroup): Promise<void> =>
     change(call, (groups) => {
-      const changed = turn(groupNamed(groups, name));
+      const changed = turn(taskGroupNamed(groups, name));
       return groups.map((each) => (each.name === name ? changed : each));
     });
 
-  async function documentsOf(call: Call, groups: readonly StoredGroup[]): Promise<readonly TaskGroup[]> {
+  async function documentsOf(call: Call, groups: readonly StoredTaskGroup[]): Promise<readonly TaskGroup[]> {
     const names = groups.map(({ name }) => name);
     const metadata = names.length > 0 ? await keyValuesOf(store, taskGroupName.type, names) : undefined;
     return groups.map((group) => {
@@ -75,7 +75,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
   }
 
   async function shown(call: Call, name: string): Promise<TaskGroup> {
-    const group = groupNamed((await stored()).groups, name);
+    const group = taskGroupNamed((await stored()).groups, name);
     return (await documentsOf(call, [group]))[0]!;
   }
 
@@ -122,7 +122,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
         const pairs = document.metadata && keyValuesFrom(document.metadata, place, settings.maxMetadataBytes);
         await change(
           call,
-          (groups) => putGroup(groups, name, document),
+          (groups) => putTaskGroup(groups, name, document),
           () => (pairs ? setKeyValues(taskGroupName.type, name, pairs, false) : []),
         );
         return shown(call, name);
@@ -138,7 +138,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
         change(
           call,
           (groups) => {
-            const gone = groupNamed(groups, name);
+            const gone = taskGroupNamed(groups, name);
             return groups.filter((each) => each !== gone);
           },
           () => [forgetTaskGroups({ names: JSON.stringify([name]) })],
@@ -167,9 +167,9 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       read,
       write,
       acting: 'refused',
-      find: async (params) => ({ id: groupNamed((await stored()).groups, segment(params, 'name')).name }),
+      find: async (params) => ({ id: taskGroupNamed((await stored()).groups, segment(params, 'name')).name }),
       changed: ({ id }, changes) => ({
-        changes: [taskGroupThere({ name: id }, noSuchGroup(id)), ...changes],
+        changes: [taskGroupThere({ name: id }, noSuchTaskGroup(id)), ...changes],
         events: [],
       }),
     }),

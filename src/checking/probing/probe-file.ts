@@ -6,7 +6,7 @@ import type { ProbeResult } from '../../spi/index.ts';
 import type { Store } from '../../store/store.ts';
 import type { CheckParts } from '../parts.ts';
 import { mediaKindOf } from './faults.ts';
-import { mediaOf } from './source.ts';
+import { mediaSourceOf } from './source.ts';
 
 export interface ProbedFile {
   readonly row: FileRow;
@@ -30,7 +30,7 @@ export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: strin
   const memory = memoryOf(parts.store);
   const { probeBytes: maxBytes, probeSeconds } = parts.settings;
   try {
-    const { source, version } = await mediaOf(parts, row, job.signal);
+    const { source, version } = await mediaSourceOf(parts, row, job.signal);
     const key = `${job.id} ${fileId} ${version}`;
     const now = parts.clock.now();
     const known = memory.get(key, now);

@@ -4,7 +4,7 @@ import { componentsOf } from '../deducing/components.ts';
 import { fillingOf, mergedProperties } from '../deducing/rules.ts';
 import { knownParts } from '../known-parts.ts';
 import type { CheckParts } from '../parts.ts';
-import { mediaOf } from './source.ts';
+import { mediaSourceOf } from './source.ts';
 
 /** Files of a shape that one request reads. Others say what a check has found. */
 const mostFiles = 4;
@@ -37,7 +37,7 @@ async function probedNow(parts: CheckParts, fileId: string, signal: AbortSignal)
   const row = await findFile(parts.store, { id: fileId });
   if (!row) throw new Error(`Expected the file ${fileId}`);
   // Read without a version, since even a closed file may be overwritten meanwhile.
-  const { source } = await mediaOf(parts, { ...row, state: 'OPEN' }, signal);
+  const { source } = await mediaSourceOf(parts, { ...row, state: 'OPEN' }, signal);
   const options = { maxBytes: parts.settings.probeBytes, signal };
   const found = await parts.media.probe(source, options, parts.security.probers());
   return { fileId, mimeType: found.mimeType, components: componentsOf(found, source.size) };

@@ -9,10 +9,10 @@ interface StoredMedia {
   readonly version: string;
 }
 
-export type SourceParts = Pick<CheckParts, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>;
+export type ProbeParts = Pick<CheckParts, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>;
 
 /** Throws what the drivers of the storage throw: the first of its methods that can read the file is used. */
-export async function mediaOf(parts: SourceParts, row: FileRow, signal: AbortSignal): Promise<StoredMedia> {
+export async function mediaSourceOf(parts: ProbeParts, row: FileRow, signal: AbortSignal): Promise<StoredMedia> {
   const places = storageDriversOf(parts);
   let refusal: unknown;
   for (const method of await methodsOf(parts.store, { id: row.storageId })) {
@@ -32,12 +32,12 @@ export async function mediaOf(parts: SourceParts, row: FileRow, signal: AbortSig
   throw refusal ?? new DriverError('unsupported', 'Expected a storage with a method that reads');
 }
 
-interface Read extends Pick<StoredFile, 'path' | 'size'> {
+interface ProbedFile extends Pick<StoredFile, 'path' | 'size'> {
   /** Bytes of another version are `changed`. */
   readonly version: string | undefined;
 }
 
-function sourceOf(driver: StorageDriver, { path, size, version }: Read, name: string, signal: AbortSignal) {
+function sourceOf(driver: StorageDriver, { path, size, version }: ProbedFile, name: string, signal: AbortSignal) {
   return {
     size,
     name,

@@ -2,10 +2,10 @@ import { noSuchGroup, noSuchUser } from '../../identity/public.ts';
 import { findGroup, findUser } from '../../identity/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { MetadataFieldAccess } from '../documents.ts';
-import { type Grantee, granteeNamed } from './rules.ts';
+import { type FieldGrantee, granteeNamed } from './rules.ts';
 
 /** Grantee of an entry; 404 if the user or group is unknown. */
-export async function granteeOf(reader: Reader, entry: MetadataFieldAccess, place: string): Promise<Grantee> {
+export async function granteeOf(reader: Reader, entry: MetadataFieldAccess, place: string): Promise<FieldGrantee> {
   const named = granteeNamed(entry, place);
   if ('user' in named) {
     const user = await findUser(reader, { name: named.user });

@@ -11,7 +11,7 @@ import { administrator } from '../../security/subject.ts';
 import { listFields } from '../fields/store.ts';
 import { listFieldGroups } from '../groups/store.ts';
 import { administers, allGroups, fieldGroupNamed, fieldNamed, onField, onGroup } from '../kinds.ts';
-import { type Merging, mergedFields, mergedGroups } from './merged.ts';
+import { type MergedAccess, mergedFields, mergedGroups } from './merged.ts';
 
 /** Routes for the effective rights of one user in fields and groups. */
 export function mergedAccessRoutes({ store, settings, render }: CoreContext): readonly Route[] {
@@ -77,7 +77,7 @@ export function mergedAccessRoutes({ store, settings, render }: CoreContext): re
     }),
   ];
 
-  async function userNamed(name: string): Promise<Merging> {
+  async function userNamed(name: string): Promise<MergedAccess> {
     const user = await findUser(store, { name });
     if (!user) throw noSuchUser(name.slice(0, 80));
     const roles = await effectiveRoles(store, user.id);

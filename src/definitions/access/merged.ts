@@ -2,19 +2,23 @@ import type { FieldPermission, GroupPermission } from '../../access/public-readi
 import type { Reader } from '../../store/statement.ts';
 import { counterOf, loadTree } from '../groups/tree.ts';
 import type { GroupDefinition } from '../known.ts';
-import { type Asker, fieldRights, type Level, wordOf } from './rights.ts';
+import { type FieldReader, fieldRights, type Level, wordOf } from './rights.ts';
 
 /** User whose effective rights are shown. */
-export interface Merging extends Asker {
+export interface MergedAccess extends FieldReader {
   readonly username: string;
 }
 
-const entryOf = ({ username }: Merging, name: string, found: Level) => ({ name, permission: wordOf(found), username });
+const entryOf = ({ username }: MergedAccess, name: string, found: Level) => ({
+  name,
+  permission: wordOf(found),
+  username,
+});
 
 export async function mergedFields(
   reader: Reader,
   names: readonly string[],
-  user: Merging,
+  user: MergedAccess,
 ): Promise<readonly FieldPermission[]> {
   const rights = await fieldRights(reader, user, { fields: names });
   return names.map((name) => entryOf(user, name, rights.field(name)));
@@ -24,7 +28,7 @@ export async function mergedFields(
 export async function mergedGroups(
   reader: Reader,
   names: readonly string[],
-  user: Merging,
+  user: MergedAccess,
   most: number,
 ): Promise<readonly GroupPermission[]> {
   const { groups, fieldNames, groupNames } = await loadTree(reader, names, { members: true, traverse: true }, most);

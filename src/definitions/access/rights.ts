@@ -12,14 +12,14 @@ export type Level = (typeof level)[keyof typeof level];
 export const wordOf = (rank: number): (typeof permissions)[number] => permissions[rank] ?? 'NONE';
 
 /** User whose rights are checked. */
-export interface Asker {
+export interface FieldReader {
   /** Undefined: a realm vouches for a name without a user. Entries do not apply. */
   readonly userId: string | undefined;
   /** Administrators need no entry. */
   readonly administers: boolean;
 }
 
-export async function askerOf(call: Caller): Promise<Asker> {
+export async function askerOf(call: Caller): Promise<FieldReader> {
   const subject = subjectOf(call);
   return { userId: subject.user?.id, administers: await subject.has(administrator) };
 }
@@ -41,7 +41,11 @@ export interface Rights {
 const everything: Rights = { field: () => level.delete, group: () => level.delete };
 
 /** Reads the rights in the named fields and groups. Among entries that apply, the highest level counts. */
-export async function fieldRights(reader: Reader, asker: Asker, { fields = [], groups = [] }: Names): Promise<Rights> {
+export async function fieldRights(
+  reader: Reader,
+  asker: FieldReader,
+  { fields = [], groups = [] }: Names,
+): Promise<Rights> {
   if (asker.administers) return everything;
   const ofFields = await levelsOf(reader, asker, 'field', fields);
   const ofGroups = await levelsOf(reader, asker, 'group', groups);
@@ -55,7 +59,7 @@ export async function fieldRights(reader: Reader, asker: Asker, { fields = [], g
 }
 
 /** Fields that the caller may not read. Fields of a closed group are closed everywhere. */
-export async function deniedFields(reader: Reader, asker: Asker): Promise<ReadonlySet<string>> {
+export async function deniedFields(reader: Reader, asker: FieldReader): Promise<ReadonlySet<string>> {
   if (asker.administers) return new Set();
   const guarded = await guardedNames(reader);
   const groups = [...new Set(guarded.groups.map(({ group }) => group))];
@@ -69,7 +73,7 @@ export async function deniedFields(reader: Reader, asker: Asker): Promise<Readon
 /** Level in each field or group that has entries. */
 async function levelsOf(
   reader: Reader,
-  { userId }: Asker,
+  { userId }: FieldReader,
   kind: DefinitionKind,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Level>> {

@@ -10,13 +10,13 @@ import type { Reader } from '../../store/statement.ts';
 import { metadataFieldAccessDocument, metadataFieldAccessListDocument } from '../documents.ts';
 import { administers, fieldGroupNamed, fieldNamed, onField, onGroup } from '../kinds.ts';
 import { granteeOf } from './grantees.ts';
-import { createEntry, type Definition, deleteEntry, entryFrom, levelOf, noSuchEntry } from './rules.ts';
+import { createEntry, type Definition, deleteEntry, entryFrom, levelOf, noSuchGrant } from './rules.ts';
 import { type DefinitionKind, entriesOf, findEntry } from './store.ts';
 
 /**
  * Routes for the entries of fields and groups. Entries are rights, so callers that act for a user cannot write them.
  */
-export const accessRoutes = (parts: CoreContext): readonly Route[] => [
+export const fieldAccessRoutes = (parts: CoreContext): readonly Route[] => [
   ...entryRoutes(parts, 'field', onField, async (reader, path) => (await fieldNamed(reader, path)).name),
   ...entryRoutes(parts, 'group', onGroup, async (reader, path) => (await fieldGroupNamed(reader, path)).name),
 ];
@@ -91,7 +91,7 @@ function entryRoutes(
       async handle(_call, type, params) {
         const of = await definitionOf(params);
         const [row] = await findEntry(store, { ...of, id: segment(params, 'access') });
-        if (!row) throw noSuchEntry(segment(params, 'access'));
+        if (!row) throw noSuchGrant(segment(params, 'access'));
         return render(type, metadataFieldAccessDocument, entryFrom(row, of));
       },
     }),

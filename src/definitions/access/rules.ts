@@ -8,12 +8,12 @@ import { noSuchName } from '../kinds.ts';
 import { wordOf } from './rights.ts';
 import {
   type DefinitionKind,
-  type EntryRow,
-  entriesFit,
-  entryMustExist,
-  insertEntry,
-  mostEntries,
-  removeEntry,
+  type GrantRow,
+  grantMustExist,
+  grantsFit,
+  insertGrant,
+  mostGrants,
+  removeGrant,
 } from './store.ts';
 
 /** Reference to a field or group. */
@@ -23,7 +23,7 @@ export interface Definition {
 }
 
 /** Grantee of an entry: one user or one group. */
-export interface Grantee {
+export interface FieldGrantee {
   readonly userId: string | null;
   readonly groupId: string | null;
 }
@@ -40,29 +40,29 @@ export function granteeNamed(
 
 export const levelOf = (permission: MetadataFieldAccess['permission']): number => permissions.indexOf(permission);
 
-export function addEntry(id: string, { kind, name }: Definition, grantee: Grantee, level: number): Statement[] {
-  const explanation = `Expected at most ${mostEntries} entries`;
+export function addEntry(id: string, { kind, name }: Definition, grantee: FieldGrantee, level: number): Statement[] {
+  const explanation = `Expected at most ${mostGrants} entries`;
   const full = new ServiceError('bad-value', { context: 'access', id: name, explanation });
-  return [insertEntry({ id, kind, name, ...grantee, level }), entriesFit({ kind, name }, full)];
+  return [insertGrant({ id, kind, name, ...grantee, level }), grantsFit({ kind, name }, full)];
 }
 
-export const createEntry = (id: string, of: Definition, grantee: Grantee, level: number): CommitPlan => ({
+export const createEntry = (id: string, of: Definition, grantee: FieldGrantee, level: number): CommitPlan => ({
   changes: [mustExist(of), ...addEntry(id, of, grantee, level)],
   events: [],
 });
 
 export const deleteEntry = (id: string, { kind, name }: Definition): CommitPlan => ({
-  changes: [entryMustExist({ id, kind, name }, noSuchEntry(id)), removeEntry({ id })],
+  changes: [grantMustExist({ id, kind, name }, noSuchGrant(id)), removeGrant({ id })],
   events: [],
 });
 
 const mustExist = ({ kind, name }: Definition): Statement =>
   (kind === 'field' ? fieldMustExist : fieldGroupMustExist)(name, noSuchName(name));
 
-export const noSuchEntry = (id: string): ServiceError =>
+export const noSuchGrant = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Access', id: id.slice(0, 80) });
 
-export const entryFrom = ({ id, level, user, group }: EntryRow, { kind, name }: Definition): MetadataFieldAccess => ({
+export const entryFrom = ({ id, level, user, group }: GrantRow, { kind, name }: Definition): MetadataFieldAccess => ({
   id,
   ...(kind === 'field' ? { field: name } : { fieldGroup: name }),
   ...(user !== null && { user }),

@@ -27,7 +27,7 @@ export const entriesOf = prepareQuery(
   row,
 );
 
-export type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number];
+export type GrantRow = Awaited<ReturnType<typeof entriesOf>>[number];
 
 export const findEntry = prepareQuery(sql`${selected} AND entry.id = ${value('id')}`, row);
 
@@ -85,21 +85,21 @@ const insert = prepareStatement(
       ${value('level')})`,
 );
 
-export const insertEntry = (entry: NewEntry) => insert({ ...entry, serial: Number(entry.id.split('-').at(-1)) });
+export const insertGrant = (entry: NewEntry) => insert({ ...entry, serial: Number(entry.id.split('-').at(-1)) });
 
-export const entryMustExist = prepareGuard<Owner & { id: string }>(
+export const grantMustExist = prepareGuard<Owner & { id: string }>(
   sql`EXISTS (SELECT 1 FROM metadata_field_access WHERE ${ofOwner} AND id = ${value('id')})`,
 );
 
-export const removeEntry = prepareStatement<{ id: string }>(
+export const removeGrant = prepareStatement<{ id: string }>(
   sql`DELETE FROM metadata_field_access WHERE id = ${value('id')}`,
 );
 
 /** Limit of entries per field: reads of values load all of them. */
-export const mostEntries = 200;
+export const mostGrants = 200;
 
-export const entriesFit = prepareGuard<Owner>(
-  sql`(SELECT COUNT(*) FROM metadata_field_access WHERE ${ofOwner}) <= ${mostEntries}`,
+export const grantsFit = prepareGuard<Owner>(
+  sql`(SELECT COUNT(*) FROM metadata_field_access WHERE ${ofOwner}) <= ${mostGrants}`,
 );
 
 /** Condition: the user may see a row of `metadata_field_group`. `found`: the groups of the user. */

@@ -5,13 +5,13 @@ import type { FieldRest, Schema } from '../known.ts';
 import { type FieldType, type Restriction, restrictionKind } from '../types.ts';
 import { checkValue } from '../values.ts';
 
-export interface Merged {
+export interface MergedFields {
   readonly type: FieldType;
   readonly rest: FieldRest;
 }
 
 /** Merges a document into a definition. Missing properties keep their values, or get defaults in a new field. */
-export function mergeField(name: string, document: MetadataField, before: Merged | undefined): Merged {
+export function mergeField(name: string, document: MetadataField, before: MergedFields | undefined): MergedFields {
   const at = (part: string) => `/MetadataFieldDocument/${part}`;
   const type = document.type ?? before?.type;
   if (type === undefined) throw badValue(at('type'), `a type for the new field "${name.slice(0, 80)}"`);

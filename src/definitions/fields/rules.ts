@@ -11,7 +11,7 @@ import { definitionOf, type FieldDefinition } from '../known.ts';
 import { checkFieldName, isOfRelease } from '../names.ts';
 import { nameIsNotLeaving } from '../reshaping/rules.ts';
 import { type FieldType, keepsValues } from '../types.ts';
-import { type Merged, mergeField } from './merge.ts';
+import { type MergedFields, mergeField } from './merge.ts';
 import {
   type Choice,
   type FieldRow,
@@ -82,7 +82,7 @@ function typeMayChange({ name, type }: FieldDefinition, to: FieldType): Statemen
 }
 
 /** Refuses changes to system fields, on which the service relies. Documents that change nothing are accepted. */
-function checkSystem(name: string, document: MetadataField, merged: Merged, before: Merged): void {
+function checkSystem(name: string, document: MetadataField, merged: MergedFields, before: MergedFields): void {
   const same =
     merged.type === before.type && JSON.stringify(merged.rest) === JSON.stringify(mergeField(name, {}, before).rest);
   // Forms send back the empty enumeration that they have read.

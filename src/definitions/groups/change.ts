@@ -14,7 +14,7 @@ import type { MetadataFieldGroup } from '../documents.ts';
 import { fieldGroupKind, fieldGroupNamed, groupName } from '../kinds.ts';
 import { loadFields } from '../known.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
-import { createGroup, type GroupState, missingFields, newField, putGroup } from './rules.ts';
+import { createFieldGroup, type FieldGroupState, missingFields, newField, putFieldGroup } from './rules.ts';
 import type { FieldGroupRow } from './store.ts';
 
 /** Role needed for creating fields through a group. */
@@ -35,7 +35,7 @@ export async function groupWithRight(
 }
 
 /** Creates or changes the group named by the path. Without a document, an existing one stays. */
-export async function changeGroup(
+export async function changeFieldGroup(
   parts: CoreContext,
   call: Caller,
   path: string,
@@ -49,11 +49,11 @@ export async function changeGroup(
     const there = await findEntity(store, fieldGroupKind(store), path);
     if (there && (document || clear)) await groupWithRight(parts, call, there.id, needed);
     const name = there?.id ?? path;
-    if (!document && !clear) return there ? undefined : call.commit(createGroup(name));
+    if (!document && !clear) return there ? undefined : call.commit(createFieldGroup(name));
     const given = document ?? {};
     const externalIds = await giveExternalIds(parts, groupName, name, given.externalId ?? []);
     const state = { isNew: !there, externalIds, ...(await read(parts, call, given)) };
-    return call.commit(putGroup(name, given, clear, state, settings));
+    return call.commit(putFieldGroup(name, given, clear, state, settings));
   });
 }
 
@@ -67,7 +67,7 @@ async function read(
   { store, settings }: CoreContext,
   call: Caller,
   document: MetadataFieldGroup,
-): Promise<Pick<GroupState, 'newFields' | 'access'>> {
+): Promise<Pick<FieldGroupState, 'newFields' | 'access'>> {
   const names = (document.field ?? []).flatMap(({ name }) => name ?? []);
   const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
   if (missing.length > 0 && !(await subjectOf(call).has(fieldWriter))) throw roleMissing(fieldWriter);

@@ -1,6 +1,6 @@
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import type { Reader } from '../../store/statement.ts';
-import { type Asker, fieldRights, level, type Rights } from '../access/rights.ts';
+import { type FieldReader, fieldRights, level, type Rights } from '../access/rights.ts';
 import type { MetadataField, MetadataFieldGroup } from '../documents.ts';
 import { externalIdsFor, type FieldView, fieldDocuments, pairsFrom } from '../fields/documents.ts';
 import { checkDataPage, checkValuesPage, fieldsNamed } from '../fields/store.ts';
@@ -33,7 +33,7 @@ export async function groupDocuments(
   reader: Reader,
   names: readonly string[],
   view: GroupView,
-  asker: Asker,
+  asker: FieldReader,
   bounds: Bounds,
 ): Promise<readonly MetadataFieldGroup[]> {
   const loaded = await load(reader, names, view, asker, bounds);
@@ -98,7 +98,7 @@ async function load(
   reader: Reader,
   names: readonly string[],
   { keys, members, traverse, includeValues }: GroupView,
-  asker: Asker,
+  asker: FieldReader,
   { site, maxPageValues: most }: Bounds,
 ): Promise<Loaded> {
   const { groups, groupNames, fieldNames } = await loadTree(reader, names, { members, traverse }, most);

@@ -9,10 +9,18 @@ import { accountOf } from '../../security/caller.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { data, keyFilterOf } from '../data.ts';
 import { metadataFieldGroupDocument, metadataFieldGroupListDocument } from '../documents.ts';
-import { allGroups, fieldGroupNamed, fieldNamed, noSuchName, onGroup, readGroup, writeGroup } from '../kinds.ts';
-import { changeGroup, groupWithRight } from './change.ts';
+import {
+  allGroups,
+  fieldGroupNamed,
+  fieldNamed,
+  noSuchName,
+  onGroup,
+  readFieldGroup,
+  writeFieldGroup,
+} from '../kinds.ts';
+import { changeFieldGroup, groupWithRight } from './change.ts';
 import { groupDocuments } from './documents.ts';
-import { deleteGroup, join, leave } from './rules.ts';
+import { deleteFieldGroup, join, leave } from './rules.ts';
 import { listFieldGroups, listSeenGroups, type MemberKind } from './store.ts';
 
 export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
@@ -22,7 +30,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
     includeValues: flag('Adds the enumerations of the fields', false),
     data,
   };
-  const write = { access: writeGroup, acting: 'allowed', produces: [] } as const;
+  const write = { access: writeFieldGroup, acting: 'allowed', produces: [] } as const;
 
   /** Route that adds or removes a member. */
   const membership = (method: 'PUT' | 'DELETE', kind: MemberKind): Route => ({
@@ -48,7 +56,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       says: 'The field groups that the caller may read, ordered by name, ignoring case and punctuation.',
       query: { content: flag('Adds the members', false), ...view, ...page(settings.maxPage) },
       answers: [metadataFieldGroupListDocument, 'text'],
-      access: readGroup,
+      access: readFieldGroup,
       produces: documentOrText,
       async handle(call, type) {
         const { content, traverse, includeValues, data: wanted } = call.query;
@@ -73,7 +81,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       says: 'One field group with its members and the definitions of its fields.',
       query: view,
       answers: metadataFieldGroupDocument,
-      access: readGroup,
+      access: readFieldGroup,
       produces: documentTypes,
       async handle(call, type, params) {
         const { traverse, includeValues, data: wanted } = call.query;
@@ -96,7 +104,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       acting: 'partly',
       async handle(call, _type, params) {
         const document = await optionalDocument(call, metadataFieldGroupDocument, limits);
-        await changeGroup(parts, call, params.group, document, call.query.clear, level.write);
+        await changeFieldGroup(parts, call, params.group, document, call.query.clear, level.write);
         return done;
       },
     }),
@@ -107,7 +115,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       says: 'Deletes a field group. Its fields and groups stay.',
       async handle(call, _type, params) {
         const { name } = await groupWithRight(parts, call, segment(params, 'group'), level.delete);
-        await call.commit(deleteGroup(name));
+        await call.commit(deleteFieldGroup(name));
         return done;
       },
     },

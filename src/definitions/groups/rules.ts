@@ -2,17 +2,17 @@ import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
-import { addEntry, type Grantee, levelOf } from '../access/rules.ts';
+import { addEntry, type FieldGrantee, levelOf } from '../access/rules.ts';
 import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
 import { inheritanceFrom, mergeSchema } from '../fields/merge.ts';
 import { dataChanges, type FieldBounds, putField } from '../fields/rules.ts';
 import { fieldMustExist } from '../fields/store.ts';
 import { noSuchName } from '../kinds.ts';
 import type { Schema } from '../known.ts';
-import { checkGroupName } from '../names.ts';
+import { checkFieldGroupName } from '../names.ts';
 import { nameIsNotLeaving } from '../reshaping/rules.ts';
 import {
-  addMember,
+  addFieldToGroup,
   deepest,
   emptyFieldGroup,
   fieldGroupMustExist,
@@ -23,39 +23,43 @@ import {
   mostMembers,
   noCircle,
   notTooDeep,
+  removeFieldFromGroup,
   removeFieldGroup,
-  removeMember,
   updateFieldGroup,
 } from './store.ts';
 
 const root = '/MetadataFieldGroupDocument';
 
 /** Data read before a group document is applied. */
-export interface GroupState {
+export interface FieldGroupState {
   readonly isNew: boolean;
   /** Statements that create missing fields of the document. */
   readonly newFields: readonly Statement[];
   /** Statements that give the group the external ids of the document. */
   readonly externalIds: readonly Statement[];
   /** New entries with their ids and grantees. */
-  readonly access: readonly { readonly id: string; readonly entry: MetadataFieldAccess; readonly grantee: Grantee }[];
+  readonly access: readonly {
+    readonly id: string;
+    readonly entry: MetadataFieldAccess;
+    readonly grantee: FieldGrantee;
+  }[];
 }
 
 /** Creates a group. An existing one stays as it is. */
-export function createGroup(name: string): CommitPlan {
-  checkGroupName(name);
+export function createFieldGroup(name: string): CommitPlan {
+  checkFieldGroupName(name);
   return { changes: [nameIsNotLeaving('group', name), insertFieldGroup(name)], events: [] };
 }
 
 /** Adds the members of the document, and creates missing fields. `clear`: removes all other members first. */
-export function putGroup(
+export function putFieldGroup(
   name: string,
   document: MetadataFieldGroup,
   clear: boolean,
-  { isNew, newFields, externalIds, access }: GroupState,
+  { isNew, newFields, externalIds, access }: FieldGroupState,
   bounds: FieldBounds,
 ): CommitPlan {
-  if (isNew) checkGroupName(name);
+  if (isNew) checkFieldGroupName(name);
   const rest = {
     schema: mergeSchema(document.schema, undefined, `${root}/schema`),
     inheritance: inheritanceFrom(document.inheritance, `${root}/inheritance`),
@@ -109,7 +113,7 @@ function joined(groupName: string, kind: MemberKind, member: string, given: Sche
   const mustExist = kind === 'field' ? fieldMustExist : fieldGroupMustExist;
   return [
     mustExist(member, noSuchName(member)),
-    addMember({ groupName, kind, member, schema: JSON.stringify(schema) }),
+    addFieldToGroup({ groupName, kind, member, schema: JSON.stringify(schema) }),
   ];
 }
 
@@ -128,7 +132,7 @@ export const leave = (name: string, kind: MemberKind, member: string): CommitPla
   changes: [
     fieldGroupMustExist(name, noSuchName(name)),
     memberMustExist({ groupName: name, kind, member }, noSuchName(member)),
-    removeMember({ groupName: name, kind, member }),
+    removeFieldFromGroup({ groupName: name, kind, member }),
   ],
   events: [],
 });
@@ -151,7 +155,7 @@ export function bounded(name: string): Statement {
 }
 
 /** Deletes a group. Its fields and groups stay. */
-export const deleteGroup = (name: string): CommitPlan => ({
+export const deleteFieldGroup = (name: string): CommitPlan => ({
   changes: [
     fieldGroupMustExist(name, noSuchName(name)),
     ...removeFieldGroup.map((statement) => statement({ name })),

@@ -94,7 +94,7 @@ type Membership = { readonly groupName: string; readonly kind: MemberKind; reado
 const ofMember = sql`group_name = ${value('groupName')} AND kind = ${value('kind')} AND member = ${value('member')}`;
 
 /** Adds a member. An existing one keeps its position, and takes the schema if one is given. */
-export const addMember = prepareStatement<Membership & { readonly schema: string }>(
+export const addFieldToGroup = prepareStatement<Membership & { readonly schema: string }>(
   sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
     SELECT ${value('groupName')}, ${value('kind')}, ${value('member')}, COALESCE(MAX(position) + 1, 0), ${value('schema')}
       FROM metadata_field_group_member WHERE group_name = ${value('groupName')}
@@ -102,7 +102,7 @@ export const addMember = prepareStatement<Membership & { readonly schema: string
       DO UPDATE SET schema = CASE excluded.schema WHEN '{}' THEN schema ELSE excluded.schema END`,
 );
 
-export const removeMember = prepareStatement<Membership>(
+export const removeFieldFromGroup = prepareStatement<Membership>(
   sql`DELETE FROM metadata_field_group_member WHERE ${ofMember}`,
 );
 

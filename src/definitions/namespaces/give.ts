@@ -1,8 +1,8 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
-import type { ExternalIdPlace, Namespaced } from '../../entities/external-ids/routes.ts';
+import type { ExternalIdResource, Namespaced } from '../../entities/external-ids/routes.ts';
 import { add } from '../../entities/external-ids/rules.ts';
-import type { EntityPlace } from '../../entities/place.ts';
+import type { EntityResource } from '../../entities/place.ts';
 import { Recent } from '../../lib/recent.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Entity, KindName } from '../../room/entity.ts';
@@ -60,8 +60,8 @@ export async function giveExternalIds(
 /** Entities whose external ids belong to namespaces. */
 export const externalIdPlace = <E extends Entity>(
   { store }: { readonly store: Reader },
-  place: EntityPlace<E>,
-): ExternalIdPlace<E> => ({
+  place: EntityResource<E>,
+): ExternalIdResource<E> => ({
   ...place,
   namespaceOf: (externalId) => namespaceOf(store, externalId),
 });

@@ -6,13 +6,13 @@ import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { inWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
-import type { EntityParts, EntityPlace } from '../place.ts';
+import type { EntityParts, EntityResource } from '../place.ts';
 import { listOf } from './documents.ts';
 import { add, mostExternalIds, remove, type TakenCode } from './rules.ts';
 import { externalIdsOf, removeExternalIds } from './store.ts';
 
 /** A place whose entities have external ids. */
-export interface ExternalIdPlace<E extends Entity = Entity> extends EntityPlace<E> {
+export interface ExternalIdResource<E extends Entity = Entity> extends EntityResource<E> {
   /** The refusal of an external id that another entity has. Left out: 400. Notifications came first, with 409. */
   readonly taken?: TakenCode;
   /** Namespace of a new external id, with a guard that it still exists. Undefined: the kind has no namespaces. */
@@ -34,7 +34,7 @@ export function shortExternalIdRoutes<E extends Entity>({
   acting,
   find,
   changed,
-}: ExternalIdPlace<E>): readonly Route[] {
+}: ExternalIdResource<E>): readonly Route[] {
   return [
     route({
       method: 'DELETE',
@@ -52,7 +52,7 @@ export function shortExternalIdRoutes<E extends Entity>({
 }
 
 /** Names that others give an entity, by which they find it again. */
-export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: ExternalIdPlace<E>): readonly Route[] {
+export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: ExternalIdResource<E>): readonly Route[] {
   const { kind, read, write, acting, taken = 'bad-value', listedAs = kind.noun } = place;
   const { type: owner } = kind;
   const noun = inWords(kind.noun);

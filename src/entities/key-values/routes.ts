@@ -10,7 +10,7 @@ import { inWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
-import type { EntityParts, EntityPlace } from '../place.ts';
+import type { EntityParts, EntityResource } from '../place.ts';
 import { fieldsOf, keyValuesFrom } from './documents.ts';
 import { checkKey, compileBelow, compilePath, noSuchKey, type OnPath, onlyPair, type Pair } from './rules.ts';
 import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
@@ -20,7 +20,7 @@ interface KeyValueParts extends EntityParts {
 }
 
 /** A place whose entities have key-value metadata. */
-export interface KeyValuePlace<E extends Entity = Entity> extends EntityPlace<E> {
+export interface KeyValueResource<E extends Entity = Entity> extends EntityResource<E> {
   /**
    * Set for users and groups, whose changes are answered with 200, even if a removed key is missing. Others: 204, and
    * 404.
@@ -31,7 +31,7 @@ export interface KeyValuePlace<E extends Entity = Entity> extends EntityPlace<E>
 const keyPlace = '/SimpleMetadataDocument/field/key';
 
 /** Key-value metadata of the entities at a path. */
-export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: KeyValuePlace<E>): readonly Route[] {
+export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: KeyValueResource<E>): readonly Route[] {
   const { read, write, acting, lenient = false } = place;
   const owner = place.kind.type;
   const noun = inWords(place.kind.noun);

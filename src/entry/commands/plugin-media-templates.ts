@@ -35,7 +35,7 @@ const prober: Template = {
   },`,
       `  {
     component: '${name}.Prober',
-    // Two pixels.
+    // A picture of two pixels.
     media: [{ name: 'a.ff', bytes: new TextEncoder().encode(\`farbfeld\\0\\0\\0\\x02\\0\\0\\0\\x01\${'\\0'.repeat(16)}\`), found: { format: 'farbfeld' } }],
   },`,
     ),
@@ -54,7 +54,7 @@ const transcoder: Template = {
       says: 'Copies media as it is, for presets with the format ${name}.',
       create: (): Transcoder => ({
         name: '${name}',
-        // One whose program is missing answers { missing: 'Expected …' }, and jobs wait.
+        // A transcoder whose program is missing answers { missing: 'Expected …' }, and jobs wait.
         abilities: async () => ({ version: '1', licence: 'MIT', containers: ['${name}'], video: [], audio: [], stills: [] }),
         unable: async ({ format }) => (format === '${name}' ? undefined : \`format=\${format}\`),
         async run(source, _order, { signal, progress }) {

@@ -29,7 +29,7 @@ export default {
 ${components}
 } satisfies Plugin;
 
-/** What "portico plugin test" and the test beside this file try it with. */
+/** Examples for "portico plugin test" and for the test beside this file. */
 export const examples = [
 ${examples}
 ] satisfies PluginExamples;

@@ -177,7 +177,7 @@ const matcher: Template = {
       create: (_properties, host): CredentialsMatcher => ({
         async matches(given, stored) {
           const [, salt, hash] = /^([0-9a-f]{32}):([0-9a-f]{64})$/.exec(stored.reveal()) ?? [];
-          // Such hashes cannot tell a password from the same one with a NUL behind it.
+          // Hashes of this form are equal for a password and the same one with a NUL behind it.
           if (!salt || !hash || given.reveal().includes('\\0')) return false;
           const [wanted, bytes] = [hash, salt].map((hex) => Uint8Array.from(hex.match(/../g)!, (two) => Number.parseInt(two, 16)));
           const made = await host.scrypt(given.reveal(), bytes!, { cost: 14, block: 8, parallel: 1 }, 32);

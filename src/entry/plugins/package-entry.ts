@@ -47,7 +47,7 @@ async function readManifest(folder: string): Promise<Manifest | undefined> {
     const manifest: unknown = JSON.parse(text);
     if (isRecord(manifest)) return manifest;
   } catch {
-    // Reported below.
+    // The error below reports it.
   }
   throw new Defect('plugin-package', 'Expected a JSON object in package.json: something else');
 }

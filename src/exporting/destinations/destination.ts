@@ -3,7 +3,7 @@ import { createDestinations, fileLocations, jobError, type Writable } from '../.
 import type { StorageDriver } from '../../spi/index.ts';
 import type { ExportParts } from '../parts.ts';
 import { fileMethods } from './store.ts';
-import { openWeb, type WebDestination } from './web.ts';
+import { openWebDestination, type WebDestination } from './web.ts';
 
 /** A place with names and staged bytes: a storage, or a folder that the operator opened for exports. */
 export interface StoredDestination {
@@ -21,7 +21,7 @@ export async function openDestination(parts: ExportParts, folder: string): Promi
   const storage = await belowStorage(parts, folder);
   if (storage) return storage;
   const scheme = folder.slice(0, folder.indexOf(':')).toLowerCase();
-  if (scheme === 'http' || scheme === 'https') return openWeb(parts, folder);
+  if (scheme === 'http' || scheme === 'https') return openWebDestination(parts, folder);
   const opened = parts.security.storages().find(({ schemes }) => schemes.includes(scheme));
   const place = opened?.exportPlace?.(folder);
   if (!place) {

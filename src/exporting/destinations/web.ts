@@ -11,7 +11,7 @@ export interface WebDestination {
 
 const limits = { answerWithin: 30_000, idle: 60_000 };
 
-export function openWeb({ stream }: Pick<ExportParts, 'stream'>, folder: string): WebDestination {
+export function openWebDestination({ stream }: Pick<ExportParts, 'stream'>, folder: string): WebDestination {
   const urlOf = (name: string): string => folder + name.split('/').map(encodeURIComponent).join('/');
 
   async function ask(given: Parameters<ExportParts['stream']>[0]): Promise<number> {

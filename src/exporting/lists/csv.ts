@@ -1,4 +1,4 @@
-/** One line of CSV by RFC 4180. */
+/** A line of CSV by RFC 4180. */
 export const csvLine = (values: readonly string[]): string => `${values.map(csvValue).join(',')}\r\n`;
 
 /** Text that spreadsheets would run as a formula. Numbers may begin with a sign. */

@@ -5,7 +5,7 @@ import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { numbered } from '../running/names.ts';
-import { forgetFiles, insertFiles, nextFiles, writeFile } from '../running/store.ts';
+import { forgetExportedFiles, insertExportedFiles, nextFiles, writeFile } from '../running/store.ts';
 import { dropStaged } from '../running/type.ts';
 import { writeBytes } from '../running/write.ts';
 import { contentOf } from './content.ts';
@@ -26,7 +26,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
     const [row] = await nextFiles(store, given);
     if (row) return row;
     const files = JSON.stringify([['', '', '', wished]]);
-    await record(job, [insertFiles({ jobId: job.id, position: 0, files })]);
+    await record(job, [insertExportedFiles({ jobId: job.id, position: 0, files })]);
     return (await nextFiles(store, given))[0]!;
   }
 
@@ -72,7 +72,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
     ],
     async ended(job, how) {
       if (how !== 'FINISHED') await dropStaged(parts, job, job.memo.destinationUri);
-      return { changes: [forgetFiles({ jobId: job.id })], events: [] };
+      return { changes: [forgetExportedFiles({ jobId: job.id })], events: [] };
     },
   };
 }

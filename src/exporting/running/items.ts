@@ -1,6 +1,6 @@
 import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
-import { membersOf } from '../../items/public.ts';
+import { membersOfCollection } from '../../items/public.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';
@@ -30,7 +30,7 @@ export async function* itemsToExport(parts: ExportParts, call: Caller, memo: Exp
   const collections = new Set([memo.id]);
   // A set is walked in the order in which it grows.
   for (const collection of collections) {
-    for await (const members of membersOf(store, collection)) {
+    for await (const members of membersOfCollection(store, collection)) {
       yield* readable(members.filter(({ type }) => type === 'item').map(({ id }) => id));
       const inner = members.filter(({ type }) => type === 'collection').map(({ id }) => id);
       const allowed = await readableAmong(store, viewer, 'collection', inner);

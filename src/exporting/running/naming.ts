@@ -1,6 +1,6 @@
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { plainView } from '../../media/public.ts';
+import { plainFileView } from '../../media/public.ts';
 import { type MetadataView, metadataOf, storedView, terseOf } from '../../metadata/public.ts';
 import { type Json, lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { loadShapes, shapeDocuments } from '../../shapes/public.ts';
@@ -54,7 +54,7 @@ async function variablesOf(
   { itemId, shape, row }: ExportFile,
   filename: string,
 ): Promise<Readonly<Record<string, Json>>> {
-  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
   const { id, path, size, hash, storageId } = row;
   return JSON.parse(
     JSON.stringify({

@@ -1,12 +1,12 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { findFile } from '../../media/public-reading.ts';
 import { loadShapes, mimeTypesOf } from '../../shapes/public.ts';
-import { cutFormat, cutterFrom, failedBySource, openSource } from '../../transcoding/public.ts';
+import { cutFormat, cutterFrom, failedBySource, openTranscodingSource } from '../../transcoding/public.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';
 import { SourceGone } from './source.ts';
 import type { ExportRow } from './store.ts';
-import type { Bytes } from './write.ts';
+import type { ExportedBytes } from './write.ts';
 
 const second = 1_000_000;
 
@@ -16,7 +16,7 @@ export async function withPart<T>(
   job: LeasedJob,
   { start = 0, end }: ExportMemo,
   { fileId, itemId, shapeId }: ExportRow,
-  write: (bytes: Bytes) => Promise<T>,
+  write: (bytes: ExportedBytes) => Promise<T>,
 ): Promise<T> {
   const { store, transcoders } = parts;
   const file = await findFile(store, { id: fileId });
@@ -25,7 +25,7 @@ export async function withPart<T>(
   const format = cutFormat(file.path, shape ? mimeTypesOf(shape) : []);
   if (format === undefined) throw new JobFails(`Expected media that a part can be cut out of: ${fileId}`);
   const cutter = await cutterFrom(transcoders());
-  const source = await openSource(parts, file, job.signal);
+  const source = await openTranscodingSource(parts, file, job.signal);
   const order = { format, from: start / second, ...(end !== undefined && { to: end / second }) };
   const options = { signal: job.signal, progress: () => undefined };
   const made = await failedBySource(job, () => cutter.cut(source, order, options));

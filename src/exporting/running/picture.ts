@@ -3,10 +3,10 @@ import type { MediaSource, StillType } from '../../spi/index.ts';
 import { failedBySource, pictureAt, stillsFrom } from '../../transcoding/public.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';
-import type { Bytes } from './write.ts';
+import type { ExportedBytes } from './write.ts';
 
 /** The bytes of a picture, in the type that was asked for. A transcoder makes another type. */
-export async function pictureBytes(parts: ExportParts, job: LeasedJob, memo: ExportMemo): Promise<Bytes> {
+export async function pictureBytes(parts: ExportParts, job: LeasedJob, memo: ExportMemo): Promise<ExportedBytes> {
   const { target: kind, id: itemId, pictured: version = 0, instant = 0, type } = memo;
   const [row] = await pictureAt(parts.store, { itemId, kind, version, instant });
   if (!row) throw new JobFails(`Expected the ${kind} to stay until the job ends`);

@@ -8,7 +8,7 @@ import { type ExportMemo, isPicture } from './export-job.ts';
 import { filesToExport, type ItemFiles } from './files.ts';
 import { itemsToExport } from './items.ts';
 import { namesFor } from './naming.ts';
-import { forgetFiles, insertFiles, type NewFile } from './store.ts';
+import { type ExportedFile, forgetExportedFiles, insertExportedFiles } from './store.ts';
 import { exportTemplatesHook } from './templates.ts';
 
 /** Items that are read at once. */
@@ -30,11 +30,11 @@ export async function prepareFiles(
   const { memo } = job;
   const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
     store.commit({ changes: [job.mine, ...changes], events: [] }, job.actor);
-  await record([forgetFiles({ jobId: job.id })]);
+  await record([forgetExportedFiles({ jobId: job.id })]);
   if (isPicture(memo)) {
     // No shape and no file has it.
     const rows = [[memo.id, '', '', splitUri(memo.destinationUri).name ?? pictureName(memo)]];
-    await record([insertFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
+    await record([insertExportedFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
     return { files: 1, missing: 0 };
   }
   const choose = memo.template === undefined ? await byNames(parts, job, memo) : await byTemplate(parts, job, call);
@@ -51,11 +51,11 @@ export async function prepareFiles(
   await add(await choose.last());
   return { files: position, missing };
 
-  async function add(files: readonly NewFile[]): Promise<void> {
+  async function add(files: readonly ExportedFile[]): Promise<void> {
     if (position + files.length > settings.maxExportFiles) {
       throw new JobFails(`Expected at most ${settings.maxExportFiles} files (PORTICO_MAX_EXPORT_FILES)`);
     }
-    await record([insertFiles({ jobId: job.id, position, files: JSON.stringify(files) })]);
+    await record([insertExportedFiles({ jobId: job.id, position, files: JSON.stringify(files) })]);
     position += files.length;
   }
 }
@@ -65,9 +65,9 @@ interface Choice {
   of(
     ids: readonly string[],
     found: ItemFiles,
-  ): Promise<{ readonly files: readonly NewFile[]; readonly missing: number }>;
+  ): Promise<{ readonly files: readonly ExportedFile[]; readonly missing: number }>;
   /** Files behind those of all items. */
-  last(): Promise<readonly NewFile[]>;
+  last(): Promise<readonly ExportedFile[]>;
 }
 
 async function byNames(parts: ExportParts, job: LeasedJob<ExportMemo>, memo: ExportMemo): Promise<Choice> {
@@ -75,7 +75,7 @@ async function byNames(parts: ExportParts, job: LeasedJob<ExportMemo>, memo: Exp
   return {
     async of(_ids, found) {
       if (!memo.lenient && found.missing[0]) throw new JobFails(missingSentence(found, memo));
-      const files: NewFile[] = [];
+      const files: ExportedFile[] = [];
       for (const file of found.files) files.push([file.itemId, file.shape.id, file.row.id, await nameOf(file)]);
       return { files, missing: found.missing.length };
     },
@@ -88,7 +88,7 @@ async function byTemplate(parts: ExportParts, job: LeasedJob<ExportMemo>, call: 
   return {
     async of(ids, found) {
       const byItem = groupBy(found.files, ({ itemId }) => itemId);
-      const files: NewFile[] = [];
+      const files: ExportedFile[] = [];
       let missing = 0;
       for (const id of ids) {
         job.signal.throwIfAborted();

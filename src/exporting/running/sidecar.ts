@@ -7,7 +7,7 @@ import { metadataDocument, metadataListDocument } from '../../metadata/public-re
 import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from './export-job.ts';
-import { findJob } from './store.ts';
+import { findExportJob } from './store.ts';
 
 interface Exporting {
   readonly parts: ExportParts;
@@ -18,7 +18,7 @@ interface Exporting {
 
 /** Job document for stylesheets. */
 export async function jobOf({ store }: ExportParts, { id: jobId, user, type, data }: LeasedJob): Promise<Job> {
-  const row = await findJob(store, { id: jobId });
+  const row = await findExportJob(store, { id: jobId });
   return {
     jobId,
     ...(user !== undefined && { user }),

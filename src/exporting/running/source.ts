@@ -2,17 +2,17 @@ import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { jobError, kindOf, methodsOf, refusalOf } from '../../media/public.ts';
 import { findFile } from '../../media/public-reading.ts';
 import type { ExportParts } from '../parts.ts';
-import type { Bytes } from './write.ts';
+import type { ExportedBytes } from './write.ts';
 
 /** The file to export is not there any more. */
 export class SourceGone extends Error {}
 
 /** Opens the bytes of a file by the first method that can read them. */
-export async function openSource(
+export async function openExportSource(
   { store, places }: Pick<ExportParts, 'store' | 'places'>,
   { signal }: LeasedJob,
   fileId: string,
-): Promise<Bytes> {
+): Promise<ExportedBytes> {
   const row = await findFile(store, { id: fileId });
   if (!row || row.state === 'TO_BE_DELETED') throw new SourceGone();
   const { storageId, path, content } = row;

@@ -24,7 +24,7 @@ export const nextFiles = prepareQuery((db) =>
 export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
 
 /** Columns of a running job for stylesheets. */
-export const findJob = prepareLookup((db) =>
+export const findExportJob = prepareLookup((db) =>
   db
     .select({ createdAt: job.createdAt, priority: job.priority })
     .from(job)
@@ -40,10 +40,16 @@ export const contentOfFile = prepareLookup((db) =>
 );
 
 /** New row for a file. The last element is the content, for files that belong to no item. */
-export type NewFile = readonly [itemId: string, shapeId: string, fileId: string, name: string, content?: string | null];
+export type ExportedFile = readonly [
+  itemId: string,
+  shapeId: string,
+  fileId: string,
+  name: string,
+  content?: string | null,
+];
 
-/** `files`: JSON, a list of `NewFile`. */
-export const insertFiles = prepareStatement<{ jobId: string; position: number; files: string }>(
+/** `files`: JSON, a list of `ExportedFile`. */
+export const insertExportedFiles = prepareStatement<{ jobId: string; position: number; files: string }>(
   sql`INSERT INTO export_file (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
     SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
       NULL, 'waiting', NULL, value ->> 4
@@ -51,7 +57,7 @@ export const insertFiles = prepareStatement<{ jobId: string; position: number; f
 );
 
 /** A job that prepares its files once more begins from nothing. */
-export const forgetFiles = prepareStatement<{ jobId: string }>(
+export const forgetExportedFiles = prepareStatement<{ jobId: string }>(
   sql`DELETE FROM export_file WHERE job_id = ${value('jobId')}`,
 );
 

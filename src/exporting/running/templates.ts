@@ -3,7 +3,7 @@ import { hook } from '../../room/hook.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { ExportMemo } from './export-job.ts';
 import type { ExportFile } from './files.ts';
-import type { NewFile } from './store.ts';
+import type { ExportedFile } from './store.ts';
 
 /** Files that a template defines. */
 export interface FilesByTemplate {
@@ -11,16 +11,16 @@ export interface FilesByTemplate {
   ofItem(
     id: string,
     found: readonly ExportFile[],
-  ): Promise<{ readonly files: readonly NewFile[]; readonly missing: boolean }>;
+  ): Promise<{ readonly files: readonly ExportedFile[]; readonly missing: boolean }>;
   /** The files that belong to no item, once those of all items are known. */
-  around(): Promise<readonly NewFile[]>;
+  around(): Promise<readonly ExportedFile[]>;
 }
 
 /** Templates of exports. */
 interface Templates {
   /** Refuses an unknown template. */
   mustExist(name: string): Promise<void>;
-  /** Throws JobFails. */
+  /** Files of an export by its templates. Throws `JobFails`. */
   files(job: LeasedJob, call: Caller, asked: ExportMemo): Promise<FilesByTemplate>;
 }
 

@@ -8,9 +8,9 @@ import { numbered, sidecarOf } from './names.ts';
 import { withPart } from './part.ts';
 import { pictureBytes } from './picture.ts';
 import { sidecarBytes } from './sidecar.ts';
-import { openSource, SourceGone } from './source.ts';
+import { openExportSource, SourceGone } from './source.ts';
 import { contentOfFile, type ExportRow, nextFiles, writeFile } from './store.ts';
-import { type Bytes, type Writing, writeBytes } from './write.ts';
+import { type ExportedBytes, type Writing, writeBytes } from './write.ts';
 
 const slice = 100;
 /** Files of one name at one place. */
@@ -136,17 +136,17 @@ export async function transferFiles(
 
 const isText = ({ template }: ExportMemo, { fileId }: ExportRow): boolean => template !== undefined && fileId === '';
 
-async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow): Promise<Bytes> {
+async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow): Promise<ExportedBytes> {
   const bytes = new TextEncoder().encode((await contentOfFile(store, { jobId, position }))?.content ?? '');
   return { body: new Blob([bytes]).stream(), size: bytes.byteLength };
 }
 
 /** The bytes that get the name: a file, a part of one, a picture, or a text of a template. */
-async function opened<T>({ parts, job, memo }: Exporting, row: ExportRow, write: (bytes: Bytes) => Promise<T>) {
+async function opened<T>({ parts, job, memo }: Exporting, row: ExportRow, write: (bytes: ExportedBytes) => Promise<T>) {
   if (isPicture(memo)) return write(await pictureBytes(parts, job, memo));
   if (isText(memo, row)) return write(await textBytes(parts, row));
   if (isPart(memo)) return withPart(parts, job, memo, row, write);
-  return write(await openSource(parts, job, row.fileId));
+  return write(await openExportSource(parts, job, row.fileId));
 }
 
 async function transfer(exporting: Exporting, row: ExportRow): Promise<string | undefined> {

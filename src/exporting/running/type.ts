@@ -6,7 +6,7 @@ import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { exportJob, isPart } from './export-job.ts';
 import { prepareFiles } from './prepare.ts';
-import { forgetFiles, stagedFiles } from './store.ts';
+import { forgetExportedFiles, stagedFiles } from './store.ts';
 import { transferFiles, writeSidecars } from './transfer.ts';
 
 /** Bytes without a name go. Those that have their name stay. */
@@ -68,7 +68,7 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
     ],
     async ended(job, how) {
       if (how !== 'FINISHED') await dropStaged(parts, job, job.memo.destinationUri);
-      return { changes: [forgetFiles({ jobId: job.id })], events: [] };
+      return { changes: [forgetExportedFiles({ jobId: job.id })], events: [] };
     },
   };
 }

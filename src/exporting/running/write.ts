@@ -4,8 +4,8 @@ import type { StorageErrorKind } from '../../spi/index.ts';
 import type { Destination, StoredDestination } from '../destinations/destination.ts';
 import type { WebDestination } from '../destinations/web.ts';
 
-/** Exported bytes. */
-export interface Bytes {
+/** Bytes of one exported file. */
+export interface ExportedBytes {
   readonly body: ReadableStream<Uint8Array>;
   /** Undefined if unknown before the last byte. */
   readonly size: number | undefined;
@@ -20,7 +20,7 @@ export interface Writing {
   /** Progress of an earlier attempt. */
   readonly begun: { readonly name: string | null; readonly token: string | null };
   /** Opens the bytes and gives them to the writer. Called again for another attempt. */
-  open<T>(write: (bytes: Bytes) => Promise<T>): Promise<T>;
+  open<T>(write: (bytes: ExportedBytes) => Promise<T>): Promise<T>;
   /** Durable before the destination is asked: after a crash the same name is asked for once more. */
   record(name: string | null, token: string | null): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface TimedCue extends Pick<Cue, 'text' | 'language'> {
 export class CaptionError extends Error {}
 
 /** Yields the subtitles of a file, and sometimes undefined, so that the consumer can pause there. */
-export type Reading = Generator<Cue | undefined, void>;
+export type CueReader = Generator<Cue | undefined, void>;
 
 /** Limit of subtitles: no film has more. */
 export const mostCues = 20_000;
@@ -29,7 +29,7 @@ const longestText = 4_000;
 const steps = 1_000;
 
 /** All subtitles of a file. Yields to the event loop in between. */
-export async function collectCues(reading: Reading): Promise<readonly Cue[]> {
+export async function collectCues(reading: CueReader): Promise<readonly Cue[]> {
   const cues: Cue[] = [];
   let step = 0;
   for (const cue of reading) {

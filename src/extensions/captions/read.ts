@@ -1,10 +1,10 @@
 import { DocumentError, type DocumentLimits, rootName } from '../../documents/index.ts';
-import { CaptionError, type Cue, collectCues, linesOf, type Reading } from './cue.ts';
+import { CaptionError, type Cue, type CueReader, collectCues, linesOf } from './cue.ts';
 import { readScc } from './scc-read.ts';
 import { isTimingLine, readSrt, readVtt } from './text-forms.ts';
 import { readTtml } from './ttml.ts';
 
-type Form = (text: string, limits: DocumentLimits) => Reading;
+type Form = (text: string, limits: DocumentLimits) => CueReader;
 
 const byEnding: Readonly<Record<string, Form>> = {
   srt: readSrt,

@@ -1,6 +1,6 @@
-import { CaptionError, type Cue, linesOf, type Reading } from './cue.ts';
+import { CaptionError, type Cue, type CueReader, linesOf } from './cue.ts';
 import { pairedCharacter, plainCharacter } from './scc-characters.ts';
-import { frameCode, frameOf } from './scc-time.ts';
+import { frameCode, sccFrame } from './scc-time.ts';
 
 /** Frames until a caption without an end disappears: four seconds. */
 const forgotten = 120;
@@ -116,7 +116,7 @@ class Decoder {
 }
 
 /** Reads SCC: words of the first CEA-608 channel. A word takes one frame. */
-export function* readScc(text: string): Reading {
+export function* readScc(text: string): CueReader {
   const decoder = new Decoder();
   let isFirst = true;
   for (const line of linesOf(text)) {
@@ -128,7 +128,7 @@ export function* readScc(text: string): Reading {
     yield undefined;
     if (given === '') continue;
     const [time = '', ...words] = given.split(/\s+/);
-    const begin = frameOf(time);
+    const begin = sccFrame(time);
     for (const [at, word] of words.entries()) {
       if (!/^[0-9a-f]{4}$/i.test(word)) {
         throw new CaptionError(`Expected words of four hexadecimal digits: found "${word.slice(0, 40)}"`);

@@ -9,7 +9,7 @@ const base = '30000:1001';
 const code = /^(\d{2}):(\d{2}):(\d{2})([:;.,])(\d{2})$/;
 
 /** Frame number of a time code. A semicolon before the frames marks drop-frame: skipped numbers keep hours exact. */
-export function frameOf(text: string): number {
+export function sccFrame(text: string): number {
   const [, hours, minutes, seconds, mark, frames] = code.exec(text) ?? [];
   if (hours === undefined) {
     throw new CaptionError(`Expected time codes of SCC such as 01:00:00;00: found "${text.slice(0, 40)}"`);

@@ -1,4 +1,4 @@
-import { inMilliseconds, linesOf, type Reading } from './cue.ts';
+import { type CueReader, inMilliseconds, linesOf } from './cue.ts';
 
 const time = /(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[,.](\d{1,3})/.source;
 const arrow = new RegExp(`^\\s*${time}\\s*-->\\s*${time}(?:\\s|$)`);
@@ -11,7 +11,7 @@ function millisecondsOf(found: RegExpExecArray, first: number): number {
 }
 
 /** Parses subtitles with a line of times before each. `clean`: removes markup of the format. */
-function* timedBlocks(text: string, clean: (text: string) => string): Reading {
+function* timedBlocks(text: string, clean: (text: string) => string): CueReader {
   let times: RegExpExecArray | undefined;
   let said: string[] = [];
   const finished = () => {
@@ -38,7 +38,7 @@ function* timedBlocks(text: string, clean: (text: string) => string): Reading {
 }
 
 /** Parses SubRip (SRT) subtitles. */
-export const readSrt = (text: string): Reading =>
+export const readSrt = (text: string): CueReader =>
   timedBlocks(text, (said) => said.replace(/<\/?(?:[bius]|font)(?:[ .=][^<>]{0,200})?>|\{\\[^{}]{0,200}\}/gi, ''));
 
 const named: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /** Parses WebVTT. Notes, styles and regions have no times, so they are skipped. */
-export const readVtt = (text: string): Reading =>
+export const readVtt = (text: string): CueReader =>
   timedBlocks(text, (said) =>
     said.replace(/<[^<>]{0,500}>/g, '').replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_whole, name: string) => named[name]!),
   );

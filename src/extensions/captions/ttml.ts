@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from '../../documents/escape.ts';
 import { type DocumentLimits, walkXml } from '../../documents/index.ts';
-import { CaptionError, type Cue, inMilliseconds, type Reading, type TimedCue } from './cue.ts';
+import { CaptionError, type Cue, type CueReader, inMilliseconds, type TimedCue } from './cue.ts';
 import { clockOf, type TtmlClock, ttmlSeconds } from './ttml-time.ts';
 
 /** Values that an element passes to its children. */
@@ -19,7 +19,7 @@ const timed: ReadonlySet<string> = new Set(['body', 'div', 'p', 'span']);
 const skipped: ReadonlySet<string> = new Set(['head', 'metadata', 'image', 'audio', 'data']);
 
 /** Parses TTML: text of paragraphs, and of spans with their own times. Ignores styles and positions. */
-export function* readTtml(xml: string, limits: DocumentLimits): Reading {
+export function* readTtml(xml: string, limits: DocumentLimits): CueReader {
   const found: Cue[] = [];
   const frames: Frame[] = [];
   let clock: TtmlClock | undefined;

@@ -1,6 +1,6 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { noSuchEntity } from '../../entities/find.ts';
-import { type KeyValuePlace, keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { type KeyValueResource, keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { lines } from '../../http/reply.ts';
 import { type Access, type Route, role, route } from '../../http/route.ts';
@@ -148,7 +148,7 @@ const never: readonly Route[] = (
 });
 
 /** Place of the key-values of this site, the only one. */
-const sitePlace = (site: string): KeyValuePlace => ({
+const sitePlace = (site: string): KeyValueResource => ({
   path: '/site/:site',
   kind: siteName,
   read: anAdministrator,

@@ -6,7 +6,7 @@ import { type Outline, scriptsOf } from './outline.ts';
 const longestText = 256 * 1024;
 
 /** A file of an item, as scripts may know it. */
-export interface FileFacts {
+export interface ExportedFacts {
   readonly id: string;
   readonly name: string;
   readonly size: number | null;
@@ -27,11 +27,11 @@ export interface ItemFacts {
     /** Places in the list of files. */
     readonly files: readonly number[];
   }[];
-  readonly files: readonly FileFacts[];
+  readonly files: readonly ExportedFacts[];
 }
 
 /** A file that the export makes, as elements outside of items know it. */
-export interface MadeFile {
+export interface TemplateFile {
   readonly item: string;
   readonly path: string;
   readonly size: number | null;
@@ -62,7 +62,7 @@ export interface CarriedOut {
 export async function carryOut(
   { root }: Outline,
   item: ItemFacts | undefined,
-  known: readonly MadeFile[],
+  known: readonly TemplateFile[],
   jobMetadata: Readonly<Record<string, string>>,
   most: number,
 ): Promise<CarriedOut> {

@@ -113,7 +113,7 @@ const textFile = structure('ExportTemplateText', {
   xslt: element(string).says('A stylesheet that transforms the metadata of the item into the content of the file.'),
   ...branches(),
   path,
-  charset: attribute(string).says('Only UTF-8.'),
+  charset: attribute(string).says('Only UTF-8 is supported.'),
 });
 
 /** The elements that an element can have in it. */

@@ -1,11 +1,11 @@
 import { askerOf } from '../../definitions/public-reading.ts';
 import {
+  type ExportedFile,
   type ExportFile,
   type ExportMemo,
   type ExportParts,
   type FilesByTemplate,
   jobOf,
-  type NewFile,
   pathOf,
   projectionFails,
   safeName,
@@ -17,7 +17,7 @@ import { type MetadataDocumentValue, metadataListDocument } from '../../metadata
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { Caller } from '../../security/caller.ts';
 import { mimeTypesOf } from '../../shapes/public.ts';
-import { type CarriedOut, carryOut, type FileFacts, type ItemFacts, type MadeFile } from './carry-out.ts';
+import { type CarriedOut, carryOut, type ExportedFacts, type ItemFacts, type TemplateFile } from './carry-out.ts';
 import { BadTemplate, type Outline, templateFrom } from './outline.ts';
 import { findTemplate } from './store.ts';
 
@@ -57,7 +57,7 @@ export function filesOfTemplate(
   const { store, settings } = parts;
   const jobMetadata = Object.fromEntries(data);
   const tellsOfFiles = outline.nodes.some(({ kind, at }) => kind === 'text' && !at.split('/').includes('item'));
-  const made: MadeFile[] = [];
+  const made: TemplateFile[] = [];
   let textLength = 0;
 
   async function outcome(item: ItemFacts | undefined): Promise<CarriedOut> {
@@ -77,7 +77,7 @@ export function filesOfTemplate(
     throw new JobFails(`Expected ${at} of the export template "${name}" to name a file below the folder: ${found}`);
   };
 
-  function written({ texts }: CarriedOut, itemId: string): readonly NewFile[] {
+  function written({ texts }: CarriedOut, itemId: string): readonly ExportedFile[] {
     return texts.map(({ path, text, at }) => {
       textLength += text.length;
       if (textLength > mostText) {
@@ -112,7 +112,7 @@ export function filesOfTemplate(
     }
   }
 
-  function tell(file: MadeFile): void {
+  function tell(file: TemplateFile): void {
     if (!tellsOfFiles) return;
     if (made.length < mostTold) made.push(file);
     else
@@ -135,7 +135,7 @@ export function filesOfTemplate(
         throw new JobFails(
           `Expected the item ${id} to have ${shapeOf(lack.tag)}, as ${lack.at} of the export template "${name}" says`,
         );
-      const files = carried.files.map(({ index, path, at, tags }): NewFile => {
+      const files = carried.files.map(({ index, path, at, tags }): ExportedFile => {
         const { shape, row } = found[index]!;
         const safe = placed(path, at);
         tell({ item: id, path: safe, size: row.size, hash: row.hash, tags });
@@ -178,7 +178,7 @@ const noGenerate = (name: string, { at, tag }: { readonly at: string; readonly t
 /** Properties of an item for scripts of templates. */
 function factsOf(id: string, metadata: ItemFacts['metadata'], found: readonly ExportFile[]): ItemFacts {
   const files = found.map(
-    ({ component, row }): FileFacts => ({
+    ({ component, row }): ExportedFacts => ({
       id: row.id,
       name: safeName(row.path) ?? row.id,
       size: row.size,

@@ -1,4 +1,4 @@
-import { type ExportSettings, exportTemplatesHook, openParts } from '../../exporting/public.ts';
+import { type ExportSettings, exportTemplatesHook, openExportParts } from '../../exporting/public.ts';
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
@@ -16,7 +16,7 @@ export const exportTemplates = defineRoom({
   tables,
   documents: [exportTemplateDocument],
   open(context: RoomContext<ExportSettings>) {
-    const parts = openParts(context);
+    const parts = openExportParts(context);
     return {
       hooks: [
         hooked(exportTemplatesHook, {

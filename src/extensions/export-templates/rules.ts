@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { TemplateNode } from './documents.ts';
 import { BadTemplate, type Outline, outlineOf, scriptsOf } from './outline.ts';
-import { putTemplate, removeTemplate, type TemplateRow, templateMustExist } from './store.ts';
+import { putExportTemplate, removeTemplate, type TemplateRow, templateMustExist } from './store.ts';
 
 const longestScripts = 64 * 1024;
 const root = 'ExportTemplateDocument';
@@ -49,7 +49,7 @@ export const unreadableScript = (says: string): ServiceError =>
     explanation: `Expected scripts that can be read: ${says}`.slice(0, 400),
   });
 
-export const setTemplate = (row: TemplateRow): CommitPlan => ({ changes: [putTemplate(row)], events: [] });
+export const setTemplate = (row: TemplateRow): CommitPlan => ({ changes: [putExportTemplate(row)], events: [] });
 
 export const deleteTemplate = (name: string): CommitPlan => ({
   changes: [templateMustExist(name, noSuchTemplate(name)), removeTemplate({ name })],

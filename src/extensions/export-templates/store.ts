@@ -25,7 +25,7 @@ export const templateNames = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-export const putTemplate = prepareStatement<TemplateRow>(
+export const putExportTemplate = prepareStatement<TemplateRow>(
   sql`INSERT INTO export_template (name, form, document)
     VALUES (${value('name')}, ${value('form')}, ${value('document')})
     ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,

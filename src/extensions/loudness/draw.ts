@@ -1,11 +1,11 @@
-import { type Colour, pngOf } from './png.ts';
+import { type PaletteColour, pngOf } from './png.ts';
 
 /** Lines across a picture, at these distances from its zero: of time in seconds, of height in values. */
 interface Grid {
   readonly vertical: number | undefined;
   readonly horizontal: number | undefined;
-  readonly verticalColour: Colour;
-  readonly horizontalColour: Colour;
+  readonly verticalColour: PaletteColour;
+  readonly horizontalColour: PaletteColour;
 }
 
 export interface Drawing {
@@ -18,8 +18,8 @@ export interface Drawing {
   readonly isMirrored: boolean;
   readonly start: number;
   readonly end: number;
-  readonly background: Colour;
-  readonly foreground: Colour;
+  readonly background: PaletteColour;
+  readonly foreground: PaletteColour;
   readonly grids: readonly Grid[];
 }
 
@@ -29,7 +29,7 @@ const closest = 2;
 /** A waveform as a PNG. */
 export function drawWaveform(values: readonly number[], drawing: Drawing): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height, least, most, isMirrored, start, end, background, foreground, grids } = drawing;
-  const colours: Colour[] = [background, foreground];
+  const colours: PaletteColour[] = [background, foreground];
   const stride = width + 1;
   const rows = new Uint8Array(stride * height);
   const rowOf = (value: number): number =>

@@ -1,13 +1,13 @@
 import { mediaKindOf } from '../../checking/public-reading.ts';
 import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, optional, text } from '../../jobs/memo.ts';
-import { plainView } from '../../media/public.ts';
+import { plainFileView } from '../../media/public.ts';
 import type { FileRow } from '../../media/public-reading.ts';
 import { loadShapes, noSuchShape, type Shape, shapeDocuments, shapeThere } from '../../shapes/public.ts';
 import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
 import {
   failedBySource,
-  openSource,
+  openTranscodingSource,
   seenIn,
   sourceFile,
   sourceShape,
@@ -75,7 +75,7 @@ async function measuredOf(
 ): Promise<MeasuredSound> {
   const { media } = parts;
   const { signal } = job;
-  const source = await openSource(parts, file, signal);
+  const source = await openTranscodingSource(parts, file, signal);
   await job.begins();
   try {
     return await media.sound(source, { signal });
@@ -101,7 +101,7 @@ async function measuredOf(
 
 /** Audio streams found by the media check. */
 async function streamsOf({ store }: TranscodingParts, shape: Shape): Promise<readonly number[]> {
-  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
   const count = Math.min(mostStreams, document?.audioComponent?.length ?? 0);
   return Array.from({ length: count }, (_, at) => at);
 }

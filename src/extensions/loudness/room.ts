@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { openParts, type TranscodingContext } from '../../transcoding/public.ts';
+import { openTranscodingParts, type TranscodingContext } from '../../transcoding/public.ts';
 import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './documents.ts';
 import { analyzeType } from './measure.ts';
 import { soundRoutes } from './routes.ts';
@@ -14,7 +14,7 @@ export const loudness = defineRoom({
   schema: soundSchema,
   documents: [analyzeJobDocument, loudnessDocument, waveformDataDocument],
   open(context: TranscodingContext) {
-    const parts = openParts(context);
+    const parts = openTranscodingParts(context);
     return {
       routes: [below(['item', 'file', 'storage'], () => soundRoutes(parts))],
       jobTypes: [analyzeType(parts)],

@@ -1,5 +1,5 @@
 import { below } from '../../http/route-group.ts';
-import { type IngestContext, openParts } from '../../ingest/public.ts';
+import { type IngestContext, openIngestParts } from '../../ingest/public.ts';
 import { versionSequences } from '../../items/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
@@ -17,7 +17,7 @@ export const projects = defineRoom({
   name: 'projects',
   documents: [essenceMappingsDocument, projectDocument, projectFileDocument, projectVersionDocument],
   open(context: IngestContext) {
-    const parts = openParts(context);
+    const parts = openIngestParts(context);
     return {
       hooks: [hooked(versionSequences, sequencesOf)],
       routes: [

@@ -9,7 +9,7 @@ import { prepareWishes, type ReshapeStep } from '../../metadata/public.ts';
 import type { Owner } from '../../metadata/public-reading.ts';
 import type { Actor, Statement } from '../../store/contract.ts';
 import { renamedIn } from './queries.ts';
-import type { Planned } from './rules.ts';
+import type { PlannedMigration } from './rules.ts';
 import {
   advanceMigration,
   endRound,
@@ -24,7 +24,7 @@ import {
 } from './store.ts';
 
 type Parts = Pick<ItemsContext, 'store' | 'clock' | 'settings' | 'sharesWork' | 'log'>;
-type Found = Awaited<ReturnType<typeof statesBehind>>[number];
+type EntityState = Awaited<ReturnType<typeof statesBehind>>[number];
 
 /** Entities read per slice. */
 const slice = 100;
@@ -32,14 +32,14 @@ const slice = 100;
 const atOnce = 10;
 
 /** Runs a slice of the oldest migration. Repeated steps change nothing. False: no migration is left. */
-export async function carryOutSlice(parts: Parts): Promise<boolean> {
+export async function migrateSlice(parts: Parts): Promise<boolean> {
   const { store } = parts;
   const row = await nextMigration(store, {});
   if (!row) return false;
   const actor = actorOf(row);
   const steps = JSON.parse(row.steps) as readonly ReshapeStep[];
   const found = await entitiesBehind(parts, row);
-  const change = (those: readonly Found[]) =>
+  const change = (those: readonly EntityState[]) =>
     Promise.all(those.map((each) => changeOne(parts, row, actor, steps, each)));
   const outcomes = await inSlices(
     found.filter(({ mayBe }) => mayBe === 1),
@@ -68,7 +68,7 @@ export async function carryOutSlice(parts: Parts): Promise<boolean> {
 }
 
 const forgetsOf = ({ leaving }: MigrationRow): readonly Statement[] =>
-  (JSON.parse(leaving) as Planned['leaving']).map(([kind, name]) => forgetKept({ kind, name }));
+  (JSON.parse(leaving) as PlannedMigration['leaving']).map(([kind, name]) => forgetKept({ kind, name }));
 
 const actorOf = ({ user, runAs, requestId }: MigrationRow): Actor => ({
   user,
@@ -77,7 +77,7 @@ const actorOf = ({ user, runAs, requestId }: MigrationRow): Actor => ({
 });
 
 /** The next entities: all metadata first, then queries of libraries. */
-async function entitiesBehind({ store }: Parts, row: MigrationRow): Promise<readonly Found[]> {
+async function entitiesBehind({ store }: Parts, row: MigrationRow): Promise<readonly EntityState[]> {
   const { words, positionType: type, positionId: entity } = row;
   const states = type === 'library' ? [] : await statesBehind(store, { type, entity, words, limit: slice });
   if (states.length > 0) return states;
@@ -90,7 +90,7 @@ async function changeOne(
   row: MigrationRow,
   actor: Actor,
   steps: readonly ReshapeStep[],
-  { type, id }: Found,
+  { type, id }: EntityState,
 ): Promise<boolean> {
   try {
     if (type === 'library') return await changeQuery(parts, actor, steps, id);

@@ -1,7 +1,7 @@
 import type { ItemsContext } from '../../items/public.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
-import { carryOutSlice } from './carry-out.ts';
+import { migrateSlice } from './carry-out.ts';
 
 export const schemaMigrationKind = (parts: ItemsContext): WorkKind =>
   steps({
@@ -11,5 +11,5 @@ export const schemaMigrationKind = (parts: ItemsContext): WorkKind =>
     priority: 69,
     clock: parts.clock,
     rest: 2000,
-    step: () => carryOutSlice(parts),
+    step: () => migrateSlice(parts),
   });

@@ -21,7 +21,7 @@ import {
   type SchemaMigration,
 } from './documents.ts';
 import { renamedIn } from './queries.ts';
-import { planOf } from './rules.ts';
+import { migrationPlan } from './rules.ts';
 import { findMigration, insertMigration, listMigrations, type MigrationRow, migrationOf } from './store.ts';
 
 /** Limit of migrations per list, since each may have many operations. */
@@ -42,7 +42,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Items
       produces: textOnly,
       async handle(call) {
         const given = await requireDocument(call, metadataSchemaMigrationDocument, limits);
-        const { document, steps, leaving, words, changes } = planOf(given);
+        const { document, steps, leaving, words, changes } = migrationPlan(given);
         const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
         const row = {
           document: JSON.stringify(document),

@@ -10,12 +10,12 @@ import {
   systemStays,
 } from '../../definitions/public.ts';
 import {
+  checkFieldGroupName,
   checkFieldName,
-  checkGroupName,
   fieldGroupMustExist,
   fieldMustExist,
   isOfRelease,
-  removeMember,
+  removeFieldFromGroup,
 } from '../../definitions/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
@@ -26,7 +26,7 @@ import type { SchemaMigration } from './documents.ts';
 import { hierarchyOf, type PathOf, pathIn } from './hierarchy.ts';
 
 /** Parsed migration with the statements that start it. */
-export interface Planned {
+export interface PlannedMigration {
   /** Operations in normalised form. */
   readonly document: SchemaMigration;
   readonly steps: readonly ReshapeStep[];
@@ -42,7 +42,7 @@ const root = '/MetadataSchemaMigrationDocument';
 const most = 50;
 
 /** Parses a migration: moves first, then renames, then deletions. Each step sees the result of the previous ones. */
-export function planOf({ move = [], rename = [], delete: removal = [] }: SchemaMigration): Planned {
+export function migrationPlan({ move = [], rename = [], delete: removal = [] }: SchemaMigration): PlannedMigration {
   const count = move.length + rename.length + removal.length;
   if (count === 0 || count > most) throw badValue(root, `1 to ${most} operations`, String(count));
   const steps = [...move.map(moveStep), ...rename.map(renameStep), ...removal.map(deleteStep)];
@@ -92,7 +92,7 @@ function renameStep({ from, to }: NonNullable<SchemaMigration['rename']>[number]
   if (of === 'field') {
     checkFieldName(to);
     if (isOfRelease(to)) throw badValue(`${root}/rename/to`, 'a name with an underscore', to);
-  } else checkGroupName(to);
+  } else checkFieldGroupName(to);
   if (to === name) throw badValue(`${root}/rename/to`, 'another name', to);
   return { do: 'rename', of, name, to };
 }
@@ -152,7 +152,7 @@ function changesOf(step: ReshapeStep): readonly Statement[] {
     ...(container === undefined ? [] : joined(container, of, name, parent)),
     ...(parent === undefined || parent === container
       ? []
-      : [removeMember({ groupName: parent, kind: of, member: name })]),
+      : [removeFieldFromGroup({ groupName: parent, kind: of, member: name })]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
-import { openParts, type TranscodingContext } from '../../transcoding/public.ts';
+import { openTranscodingParts, type TranscodingContext } from '../../transcoding/public.ts';
 import { conformDocument, conformRequestDocument } from './conforming/documents.ts';
 import { highlightRoutes } from './conforming/highlights/routes.ts';
 import { sequenceRenderRequestDocument } from './conforming/rendering/documents.ts';
@@ -25,7 +25,7 @@ export const sequences = defineRoom({
   ],
   roles: readAndWrite('sequence'),
   open(context: TranscodingContext) {
-    const parts = openParts(context);
+    const parts = openTranscodingParts(context);
     return {
       routes: [
         below(['item', 'collection', 'sequence'], () => sequenceRoutes(parts)),

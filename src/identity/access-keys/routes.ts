@@ -11,8 +11,8 @@ import { userAt } from '../users/change.ts';
 import type { UserRow } from '../users/store.ts';
 import { accessKeyOf } from './documents.ts';
 import { newKeyId } from './key-id.ts';
-import { changeKey, createKey, mostKeys, noSuchKey, removeKey } from './rules.ts';
-import { findKey, keysOf } from './store.ts';
+import { changeKey, createKey, mostKeys, noSuchAccessKey, removeKey } from './rules.ts';
+import { accessKeysOf, findKey } from './store.ts';
 
 export interface AccessKeyParts extends IdentityParts {
   readonly random: Random;
@@ -36,7 +36,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
       answers: accessKeyListDocument,
       access: own,
       async handle(_call, { name: user }) {
-        const rows = await keysOf(store, { userId: user.id, limit: mostKeys });
+        const rows = await accessKeysOf(store, { userId: user.id, limit: mostKeys });
         return { hits: rows.length, key: rows.map(accessKeyOf) };
       },
     }),
@@ -100,7 +100,7 @@ export function accessKeyRoutes(parts: AccessKeyParts): readonly Route[] {
   /** 404 for a key of another user. */
   async function keyOf(user: UserRow, id: string) {
     const row = await findKey(store, { id });
-    if (row?.userId !== user.id) throw noSuchKey(id);
+    if (row?.userId !== user.id) throw noSuchAccessKey(id);
     return row;
   }
 }

@@ -63,15 +63,19 @@ export function changeKey(
   const key = { ...row, name, active };
   if (changes.length === 0) return { key, work: undefined };
   const events = [happened('user/modify', user, { user, changed: ['accessKey'] })];
-  return { key, work: { changes: [keyThere({ id }, noSuchKey(id)), ...changes], events } };
+  return { key, work: { changes: [keyThere({ id }, noSuchAccessKey(id)), ...changes], events } };
 }
 
 export const removeKey = (row: KeyRow, user: string): CommitPlan => ({
-  changes: [keyThere({ id: row.id }, noSuchKey(row.id)), deleteKey({ id: row.id }), endTokensOfKey({ id: row.id })],
+  changes: [
+    keyThere({ id: row.id }, noSuchAccessKey(row.id)),
+    deleteKey({ id: row.id }),
+    endTokensOfKey({ id: row.id }),
+  ],
   events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
 });
 
-export const noSuchKey = (id: string): ServiceError =>
+export const noSuchAccessKey = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'AccessKey', id: id.slice(0, 80) });
 
 function checkName(name: string | null, context: string): void {

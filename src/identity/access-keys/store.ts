@@ -31,7 +31,7 @@ export const findKey = prepareLookup((db) =>
 );
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKey>>>;
 
-export const keysOf = prepareQuery((db) =>
+export const accessKeysOf = prepareQuery((db) =>
   db
     .select(shown)
     .from(accessKey)

@@ -22,7 +22,7 @@ const deletion = {
   ...jobParameters,
 };
 
-export function deletionRoutes(parts: DeletionParts): readonly Route[] {
+export function userDeletionRoutes(parts: DeletionParts): readonly Route[] {
   return [
     route({
       method: 'DELETE',

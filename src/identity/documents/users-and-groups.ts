@@ -14,7 +14,7 @@ import {
 } from '../../documents/describe.ts';
 import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
 
-/** Both kinds in one file, since users contain groups and groups contain users. */
+// Users and groups are in one file, since users contain groups and groups contain users.
 
 /** Common elements at the beginning and the end of users and groups, in the order known to clients. */
 const address = { id: element(string).outputOnly, loc: element(string).outputOnly };

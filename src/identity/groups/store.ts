@@ -68,7 +68,7 @@ interface GroupFilter {
   readonly limit: number;
 }
 
-/** One page by name, and the total number. */
+/** A page of groups by name, and their total number. */
 export async function listGroups(reader: Reader, filter: GroupFilter): Promise<{ hits: number; groups: GroupRow[] }> {
   const { role, ...page } = filter;
   const { groups = 0, roles = 0 } = (await totals(reader, {})) ?? {};

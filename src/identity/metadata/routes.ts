@@ -11,7 +11,7 @@ import { modified } from '../users/rules.ts';
 import { moveUserOn } from '../users/store.ts';
 
 /** Key-value metadata of users and groups. */
-export function metadataRoutes(parts: IdentityParts): readonly Route[] {
+export function userMetadataRoutes(parts: IdentityParts): readonly Route[] {
   const { store } = parts;
   const users = entityAt(store, userKind(store), {
     path: '/user/:name',

@@ -19,7 +19,7 @@ interface Parts {
   readonly settings: { readonly loginFreeFailures: number; readonly loginDelayMost: number };
 }
 
-export interface Attempt {
+export interface LoginAttempt {
   readonly account: string;
   readonly from: { readonly address?: string | undefined };
   /** Stands for the credentials, which cannot be read out of it. */
@@ -88,7 +88,7 @@ export class Throttle {
   }
 
   /** Makes the attempt, or refuses it for now. */
-  attempt(attempt: Attempt, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer> {
+  attempt(attempt: LoginAttempt, make: () => Maybe<LoginAnswer>): Maybe<LoginAnswer> {
     const wait = this.#wait(attempt);
     if (wait > 0 && !this.#hasGoodProof(attempt)) throw tooManyAttempts(wait);
     const answer = make();
@@ -98,7 +98,7 @@ export class Throttle {
     return answer;
   }
 
-  #wait(attempt: Attempt): number {
+  #wait(attempt: LoginAttempt): number {
     if (this.#underway.size === 0 && this.#pausedUntil === Number.NEGATIVE_INFINITY) return 0;
     const now = this.#parts.clock.now();
     if (now >= this.#pausedUntil && this.#underway.size === 0) return 0;
@@ -118,7 +118,7 @@ export class Throttle {
   }
 
   /** Remaining pause of an account for a network that may have a ticket. */
-  #withTicket(attempt: Attempt, wait: number, redeem: boolean): number {
+  #withTicket(attempt: LoginAttempt, wait: number, redeem: boolean): number {
     const now = this.#parts.clock.now();
     const [pair, account] = [keyOf('pair', attempt), keyOf('account', attempt)];
     const block = blockOf(networkOf(attempt.from.address));
@@ -127,7 +127,7 @@ export class Throttle {
   }
 
   /** Whether the account logged in from the network recently. */
-  isFamiliar(attempt: Attempt): boolean {
+  isFamiliar(attempt: LoginAttempt): boolean {
     return this.#parts.familiar.has(keyOf('pair', attempt));
   }
 
@@ -135,7 +135,7 @@ export class Throttle {
    * Queue of a password check. Known networks, unfailing networks and others take turns; then blocks, networks and
    * accounts.
    */
-  lineOf(attempt: Attempt): Line {
+  lineOf(attempt: LoginAttempt): Line {
     const now = this.#parts.clock.now();
     const network = networkOf(attempt.from.address);
     const rest = [blockOf(network), network, folded(attempt.account)];
@@ -146,14 +146,14 @@ export class Throttle {
     return [failed ? 'again' : 'first', ...rest];
   }
 
-  #othersUnderway(key: string, attempt: Attempt): number {
+  #othersUnderway(key: string, attempt: LoginAttempt): number {
     const underway = this.#underway.get(key);
     if (!underway) return 0;
     return underway.size - (underway.has(attempt.proof()) ? 1 : 0);
   }
 
   /** Whether these credentials are looked at in spite of a pause. */
-  #hasGoodProof(attempt: Attempt): boolean {
+  #hasGoodProof(attempt: LoginAttempt): boolean {
     const now = this.#parts.clock.now();
     const pair = keyOf('pair', attempt);
     const familiar = this.#parts.familiar.proofOf(pair);
@@ -166,7 +166,7 @@ export class Throttle {
     return false;
   }
 
-  async #watch(attempt: Attempt, answer: Promise<LoginAnswer>, paused: boolean): Promise<LoginAnswer> {
+  async #watch(attempt: LoginAttempt, answer: Promise<LoginAnswer>, paused: boolean): Promise<LoginAnswer> {
     const keys = this.#paces.map(({ scope }) => keyOf(scope, attempt));
     const pair = keys[0]!;
     const proof = attempt.proof();
@@ -195,14 +195,14 @@ export class Throttle {
     return there;
   }
 
-  #succeeded(attempt: Attempt, paused: boolean): void {
+  #succeeded(attempt: LoginAttempt, paused: boolean): void {
     this.#came(attempt);
     // During a pause it is not this caller who failed.
     if (!paused) this.#paces[0]!.failures.delete(keyOf('pair', attempt));
   }
 
   /** Most requests are like this one: what they cost is one look. */
-  #remembered(attempt: Attempt): void {
+  #remembered(attempt: LoginAttempt): void {
     const now = this.#parts.clock.now();
     const key = `${attempt.from.address} ${attempt.account}`;
     if (this.#noted.get(key, now)) return;
@@ -210,11 +210,11 @@ export class Throttle {
     this.#came(attempt);
   }
 
-  #came(attempt: Attempt): void {
+  #came(attempt: LoginAttempt): void {
     this.#parts.familiar.came(keyOf('pair', attempt), keyOf('account', attempt), attempt.proof());
   }
 
-  #failed(attempt: Attempt): void {
+  #failed(attempt: LoginAttempt): void {
     const { clock, log } = this.#parts;
     const now = clock.now();
     for (const { scope, free, most, failures } of this.#paces) {
@@ -232,7 +232,7 @@ export class Throttle {
   }
 }
 
-function keyOf(scope: Pace['scope'], { account, from }: Attempt): string {
+function keyOf(scope: Pace['scope'], { account, from }: LoginAttempt): string {
   if (scope === 'network') return `n:${networkOf(from.address)}`;
   const name = folded(account);
   return scope === 'account' ? accountKeyOf(account) : `p:${networkOf(from.address)}:${name}`;

@@ -72,7 +72,7 @@ export function relationRoutes(parts: IdentityParts): readonly Route[] {
       entities: { name: user },
       answers: 'text',
       access: ofUser,
-      // Nobody belongs to what is not there: a user who asks about itself learns no more of groups than that.
+      // A missing group has no members, so users who ask about themselves cannot find out which groups exist.
       handle: async (_call, { name: { id }, group }) => String(await belongsTo(store, id, group)),
     }),
     related('parents', 'ancestors'),

@@ -21,7 +21,7 @@ import { type Searched, searchedGroups, searchedUsers, searchIn } from './store.
 
 const usualPage = 10;
 
-export function searchRoutes(parts: IdentityParts): readonly Route[] {
+export function userSearchRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings } = parts;
   const bounds = boundsFor(store.kind, settings);
   const searching = {

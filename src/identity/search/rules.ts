@@ -4,18 +4,18 @@ import { prefixesOf } from '../../lib/search-pattern.ts';
 import type { SearchField, SearchOperator, simpleSearchDocument } from '../documents/search.ts';
 
 /** Condition of a search. */
-export type Condition =
+export type UserCondition =
   | { readonly kind: 'field'; readonly name: string; readonly value: string | undefined }
-  | { readonly kind: SearchOperator['operation']; readonly parts: readonly Condition[] };
+  | { readonly kind: SearchOperator['operation']; readonly parts: readonly UserCondition[] };
 
-export interface Order {
+export interface UserOrder {
   readonly field: string;
   readonly descending: boolean;
 }
 
-export interface Search {
-  readonly condition: Condition;
-  readonly order: readonly Order[];
+export interface UserSearch {
+  readonly condition: UserCondition;
+  readonly order: readonly UserOrder[];
   readonly ignoreCase: boolean;
 }
 
@@ -26,7 +26,7 @@ export function searchFrom(
   document: Value<typeof simpleSearchDocument> | undefined,
   ignoreCase: boolean,
   longestPattern: number,
-): Search {
+): UserSearch {
   const { field, operator, sort = [] } = document ?? {};
   const condition = group('AND', field, operator);
   const long = fieldsIn(condition).some(({ value = '' }) => value.length > longestPattern);
@@ -41,31 +41,31 @@ function group(
   kind: SearchOperator['operation'],
   fields: readonly SearchField[] = [],
   operators: readonly SearchOperator[] = [],
-): Condition {
+): UserCondition {
   const nested = operators.map((each) => group(each.operation, each.field, each.operator));
   // An operator without fields says nothing.
   return { kind, parts: [...fields.map(fieldOf), ...nested.filter((each) => sizeOf(each) > 0)] };
 }
 
-const fieldOf = ({ name, value }: SearchField): Condition => ({ kind: 'field', name, value });
+const fieldOf = ({ name, value }: SearchField): UserCondition => ({ kind: 'field', name, value });
 
-type FieldCondition = Extract<Condition, { kind: 'field' }>;
+type FieldCondition = Extract<UserCondition, { kind: 'field' }>;
 
 /** The comparisons of a search, in the order of its document. */
-export function fieldsIn(condition: Condition): readonly FieldCondition[] {
+export function fieldsIn(condition: UserCondition): readonly FieldCondition[] {
   return condition.kind === 'field' ? [condition] : condition.parts.flatMap(fieldsIn);
 }
 
 /** Number of fields that it compares. */
-export const sizeOf = (condition: Condition): number => fieldsIn(condition).length;
+export const sizeOf = (condition: UserCondition): number => fieldsIn(condition).length;
 
 /** Possible prefixes of the names that match. Undefined: any. `isName`: whether a field is the name. */
 export function reachOf(
-  condition: Condition,
+  condition: UserCondition,
   ignoreCase: boolean,
   isName: (field: string) => boolean,
 ): readonly string[] | undefined {
-  const of = (part: Condition) => reachOf(part, ignoreCase, isName);
+  const of = (part: UserCondition) => reachOf(part, ignoreCase, isName);
   if (condition.kind === 'field') {
     const prefixes = isName(condition.name) ? prefixesOf(condition.value ?? '', ignoreCase) : [];
     return prefixes.length > 0 ? prefixes : undefined;

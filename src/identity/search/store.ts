@@ -4,7 +4,16 @@ import { fromPrefixes } from '../../entities/search/store.ts';
 import type { Page } from '../../http/parameters/index.ts';
 import { costOf, matcherOf } from '../../lib/search-pattern.ts';
 import { type LimitedReader, prepareQuery } from '../../store/statement.ts';
-import { type Condition, fieldsIn, type Order, reachOf, type Search, sizeOf, tooCostly, tooWide } from './rules.ts';
+import {
+  fieldsIn,
+  reachOf,
+  sizeOf,
+  tooCostly,
+  tooWide,
+  type UserCondition,
+  type UserOrder,
+  type UserSearch,
+} from './rules.ts';
 
 /** Kind of entity that can be searched. */
 export interface Searched {
@@ -49,7 +58,7 @@ const longestCharacter = 4;
 export async function searchIn(
   reader: LimitedReader,
   searched: Searched,
-  search: Search,
+  search: UserSearch,
   flag: boolean | undefined,
   bounds: SearchBounds,
   { limit, offset }: Page,
@@ -81,7 +90,7 @@ const nameOf = ({ fields }: Searched): string | undefined => fields.keys().next(
 async function checkWork(
   reader: LimitedReader,
   { type, fields }: Searched,
-  search: Search,
+  search: UserSearch,
   from: SQL,
   { values, steps, text }: SearchBounds,
 ): Promise<void> {
@@ -112,7 +121,7 @@ async function checkWork(
 }
 
 /** Compared values with the costs of their patterns: fields of the entity, or metadata keys with a leading dot. */
-function sourcesOf({ condition, order, ignoreCase }: Search, fields: Searched['fields']): Map<string, number[]> {
+function sourcesOf({ condition, order, ignoreCase }: UserSearch, fields: Searched['fields']): Map<string, number[]> {
   const asked = [
     ...fieldsIn(condition).map(({ name, value = '*' }) => ({ name, cost: costOf(matcherOf(value, ignoreCase)) })),
     ...order.map(({ field }) => ({ name: field, cost: 1 })),
@@ -133,7 +142,7 @@ interface Comparison extends Searched {
   readonly text: number;
 }
 
-function conditionOf(comparison: Comparison, condition: Condition): SQL {
+function conditionOf(comparison: Comparison, condition: UserCondition): SQL {
   if (condition.kind === 'field') return fieldFits(comparison, condition.name, condition.value);
   const parts = condition.parts.map((part) => conditionOf(comparison, part));
   if (parts.length === 0) return sql`TRUE`;
@@ -160,7 +169,7 @@ function termOf({ type, fields }: Searched, field: string, text: number): SQL {
 
 const sortName = (index: number) => sql.identifier(`sort_${index}`);
 
-function orderOf(order: readonly Order[]): SQL {
+function orderOf(order: readonly UserOrder[]): SQL {
   const terms = order.map(({ descending }, index) => (descending ? sql`${sortName(index)} DESC` : sortName(index)));
   return sql.join([...terms, sql`name`], sql`, `);
 }

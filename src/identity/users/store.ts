@@ -125,7 +125,7 @@ interface UserFilter {
   readonly limit: number;
 }
 
-/** One page by name, and the total number from a counter, so that a request counts no rows. */
+/** A page of users by name. The total comes from a counter, so that a request counts no rows. */
 export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ hits: number; users: UserRow[] }> {
   const { offset, limit, enabled, names } = filter;
   if (names) {

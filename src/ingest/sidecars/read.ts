@@ -5,7 +5,7 @@ import { fileKind, jobError, methodsOf } from '../../media/public.ts';
 import type { IngestParts } from '../parts.ts';
 import { openAt } from '../sources/files.ts';
 import { isAddress, jobMayHave, type MayHave } from '../sources/foreign.ts';
-import { openSource } from '../sources/open.ts';
+import { openImportSource } from '../sources/open.ts';
 import type { Source } from '../sources/source.ts';
 import type { Sidecar } from './sidecar.ts';
 
@@ -17,7 +17,7 @@ export async function readSidecar(
 ): Promise<Sidecar> {
   try {
     const mayHave = jobMayHave(parts, job);
-    const open = isAddress(named) ? openSource : openStored;
+    const open = isAddress(named) ? openImportSource : openStored;
     const source = await open(parts, mayHave, named, job.signal);
     return { name: source.name, text: await textOf(source, parts.settings.maxBodyBytes) };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { NewFile } from '../../media/public-reading.ts';
 import type { StoredFile } from '../../spi/index.ts';
 import type { IngestParts } from '../parts.ts';
 
-/** What a storage says of a path. Undefined: no file is there. */
+/** Size and version of a path according to its storage. Undefined: no file is there. */
 export async function statOf(
   { store, places }: Pick<IngestParts, 'store' | 'places'>,
   storageId: string,

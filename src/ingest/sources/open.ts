@@ -3,7 +3,7 @@ import type { Reader } from '../../store/statement.ts';
 import { openAt, openFile } from './files.ts';
 import { filesAtAddress, type MayHave, mayHaveAlike, plainAddress } from './foreign.ts';
 import { hasCredentials, refused, type Source, type SourceParts, type StoredPlace } from './source.ts';
-import { openWeb } from './web.ts';
+import { openWebSource } from './web.ts';
 
 /** A file below a method of a storage, with the method that reads it. */
 export interface StoredSource extends StoredPlace {
@@ -36,7 +36,7 @@ function isBelow(address: string, method: string): boolean {
  * the folders of imports, or on a web server. A file that the service knows is opened for whom `mayHave` lets have it,
  * by whatever spelling of its address. Throws `JobFails` where no other attempt would help.
  */
-export async function openSource(
+export async function openImportSource(
   parts: SourceParts,
   mayHave: MayHave,
   text: string,
@@ -56,7 +56,7 @@ export async function openSource(
   }
   if (stored) return openStored(parts, stored, signal);
   if ((scheme === 'http' || scheme === 'https') && URL.canParse(address)) {
-    return openWeb(parts, mayHave, address, signal);
+    return openWebSource(parts, mayHave, address, signal);
   }
   throw refused(`Expected an address with file, http or https, or one below a method of a storage: "${scheme}"`);
 }

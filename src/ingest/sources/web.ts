@@ -11,7 +11,7 @@ const [answerWithin, idle] = [30_000, 60_000];
  * A file of a web server. The address policy refuses private addresses and metadata services, for the address and for
  * each redirect. No redirect leads from TLS to plain text, to another scheme, or to a file of others.
  */
-export async function openWeb(
+export async function openWebSource(
   parts: SourceParts,
   mayHave: MayHave,
   address: string,

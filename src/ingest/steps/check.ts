@@ -1,4 +1,4 @@
-import { checkFile, type FileCheck } from '../../checking/public.ts';
+import { checkMedia, type FileCheck } from '../../checking/public.ts';
 import { itemMustExist } from '../../items/contract/item/store.ts';
 import type { JobStep, LeasedJob, StepResult } from '../../jobs/job-type.ts';
 import { prepareMetadata, systemChange } from '../../metadata/public.ts';
@@ -46,7 +46,7 @@ async function fileCheckOf(parts: IngestParts, job: LeasedJob<ImportMemo>): Prom
 }
 
 export async function checkWhole(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<StepResult<ImportMemo>> {
-  const found = await checkFile(parts, job, await fileCheckOf(parts, job));
+  const found = await checkMedia(parts, job, await fileCheckOf(parts, job));
   return { ...found, memo: { ...found.memo, isFilled: true } };
 }
 

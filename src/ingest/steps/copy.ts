@@ -19,7 +19,7 @@ import { together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave } from '../sources/foreign.ts';
-import { openSource } from '../sources/open.ts';
+import { openImportSource } from '../sources/open.ts';
 import { nameIn, type Source } from '../sources/source.ts';
 import type { ImportMemo } from './import-job.ts';
 
@@ -90,7 +90,7 @@ export async function copySource(
   const { storageId, path, id } = target;
   if (await finishPending(parts, job, by)) return;
   const to = await destinations.writableOf(await destinations.storageOf(storageId));
-  const source = await openSource(parts, jobMayHave(parts, job), address, job.signal);
+  const source = await openImportSource(parts, jobMayHave(parts, job), address, job.signal);
   await space.mustHold(to.method, to.driver, source.size ?? 0);
   const roomFor = (count: number) => parts.services.roomFor({ storageId, fileId: id, bytes: count });
   // Before the bytes come, where the source says how many there are.

@@ -1,10 +1,10 @@
-import { checkFile, type FileCheck, probeFile } from '../../checking/public.ts';
+import { checkMedia, type FileCheck, probeFile } from '../../checking/public.ts';
 import { JobFails, type JobStep, type LeasedJob, type StepResult, type StepWaits } from '../../jobs/job-type.ts';
 import { waitForBytes, waitsForFile } from '../../media/public.ts';
 import type { FileRow } from '../../media/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave, plainAddress } from '../sources/foreign.ts';
-import { openSource } from '../sources/open.ts';
+import { openImportSource } from '../sources/open.ts';
 import { shownAddress } from '../sources/source.ts';
 import type { ImportMemo } from './import-job.ts';
 import { targetOf } from './in-place.ts';
@@ -38,7 +38,7 @@ export async function waitsForQuiet(
 ): Promise<StepWaits<ImportMemo> | undefined> {
   const address = plainAddress(named);
   if (/^https?:/i.test(address)) return undefined;
-  const { size = 0, version = '' } = await openSource(parts, jobMayHave(parts, job), address, job.signal);
+  const { size = 0, version = '' } = await openImportSource(parts, jobMayHave(parts, job), address, job.signal);
   const seen = `${size} ${version}`;
   const now = parts.clock.now();
   const isSame = job.memo.growthSeen === seen;
@@ -55,7 +55,7 @@ export async function checkPart(
   asked: FileCheck,
 ): Promise<StepResult<ImportMemo>> {
   try {
-    const { warns: _part, ...found } = await checkFile(parts, job, asked);
+    const { warns: _part, ...found } = await checkMedia(parts, job, asked);
     return { ...found, memo: { ...found.memo, isFilled: true } };
   } catch (error) {
     if (!(error instanceof JobFails)) throw error;

@@ -89,7 +89,7 @@ async function mustBeFree(
   return [fileUnused({ id }, changed), ...(other ? [] : [claim({ type: 'file', id, jobId: job.id }, changed)])];
 }
 
-/** What keeps a storage from an answer lets the job wait, or fails it. */
+/** Errors of the storage let the job wait, or fail it. */
 const statFor = (parts: IngestParts, storageId: string, path: string) =>
   statOf(parts, storageId, path).catch((error: unknown) => {
     throw jobError(error, storageId);

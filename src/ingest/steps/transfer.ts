@@ -11,7 +11,7 @@ import { findFile } from '../../media/public-reading.ts';
 import type { IngestParts } from '../parts.ts';
 import { passkeyOf } from '../passkeys/store.ts';
 import { filesAtAddress, jobMayHave, plainAddress } from '../sources/foreign.ts';
-import { openSource, storedAt } from '../sources/open.ts';
+import { openImportSource, storedAt } from '../sources/open.ts';
 import { copySource, reserveCopy } from './copy.ts';
 import { waitsForHead, waitsForQuiet } from './growing.ts';
 import type { ImportMemo } from './import-job.ts';
@@ -56,7 +56,7 @@ export function transferStep(parts: IngestParts, description: string): JobStep<I
       const inPlace = stored?.method.browse === 1 ? await useAddress(parts, job, stored, importing) : undefined;
       if (inPlace) return inPlace;
       // An unreadable source reserves no path. Web servers are asked only once, for the bytes.
-      if (!/^https?:/i.test(address)) await openSource(parts, mayHave, address, job.signal).catch(told);
+      if (!/^https?:/i.test(address)) await openImportSource(parts, mayHave, address, job.signal).catch(told);
       return reserveCopy(parts, job, importing);
     },
 

@@ -1,4 +1,4 @@
-import type { Wanted } from '../../access/public-reading.ts';
+import type { RequiredLevel } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type Params, segment } from '../../http/route.ts';
 import { itemPlace, type AttachmentOwner as Owner } from '../../metadata/public.ts';
@@ -19,17 +19,17 @@ import { unlockedFor } from '../contract/lock/rules.ts';
 import type { ItemsContext } from '../settings.ts';
 
 /** Kind of entity with bulky metadata, and the guards for a commit that changes it. */
-export interface BulkyPlace {
+export interface BulkyResource {
   readonly path: string;
   readonly noun: string;
   find(
     call: Caller,
     params: Params,
-    level: Wanted,
+    level: RequiredLevel,
   ): Promise<{ readonly owner: Owner; readonly guards: readonly Statement[] }>;
 }
 
-export function bulkyPlaces({ store, clock }: ItemsContext): readonly BulkyPlace[] {
+export function bulkyPlaces({ store, clock }: ItemsContext): readonly BulkyResource[] {
   const guardsOf = (call: Caller, item: string, shape?: string): readonly Statement[] => [
     itemMustExist(item, noSuchEntity(itemName, item)),
     unlockedFor(call, item, clock.now()),

@@ -10,9 +10,9 @@ import { disposition } from '../../media/public.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { ItemsContext } from '../settings.ts';
 import { bulkyMetadataDocument } from './documents.ts';
-import { type BulkyPlace, bulkyPlaces } from './places.ts';
-import { checkKey, clearBulky, intervalOf, pairOf, removeBulky, setBulky } from './rules.ts';
-import { keysOf, sizesIn, valuesAt, valuesIn } from './store.ts';
+import { type BulkyResource, bulkyPlaces } from './places.ts';
+import { checkBulkyKey, clearBulky, intervalOf, pairOf, removeBulky, setBulky } from './rules.ts';
+import { bulkyKeys, sizesIn, valuesAt, valuesIn } from './store.ts';
 
 const mostKeys = 50_000;
 const rowsOf = (lot: readonly { readonly row: number }[]) => JSON.stringify(lot.map(({ row }) => row));
@@ -27,7 +27,7 @@ const interval = {
 export const bulkyRoutes = (parts: ItemsContext): readonly Route[] =>
   bulkyPlaces(parts).flatMap((place) => routesAt(parts, place));
 
-function routesAt(parts: ItemsContext, place: BulkyPlace): readonly Route[] {
+function routesAt(parts: ItemsContext, place: BulkyResource): readonly Route[] {
   const { store, limits, render } = parts;
   const path = `${place.path}/metadata/bulky`;
   const one = `${path}/:bulky`;
@@ -61,7 +61,9 @@ function routesAt(parts: ItemsContext, place: BulkyPlace): readonly Route[] {
       produces: documentOrText,
       async handle(call, type, params) {
         const { owner } = await place.find(call, params, 'READ');
-        const keys = (await keysOf(store.reader(accountOf(call)), { ...owner, limit: mostKeys })).map(({ key }) => key);
+        const keys = (await bulkyKeys(store.reader(accountOf(call)), { ...owner, limit: mostKeys })).map(
+          ({ key }) => key,
+        );
         if (type === 'text/plain') return lines(keys.map((key) => [key]));
         return renderList(render, type, uriListDocument, { uri: keys }, 'uri');
       },
@@ -152,7 +154,7 @@ function routesAt(parts: ItemsContext, place: BulkyPlace): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const key = segment(params, 'bulky');
-        checkKey(key);
+        checkBulkyKey(key);
         const { owner, guards } = await place.find(call, params, 'WRITE');
         await call.commit(removeBulky(owner, key, intervalOf(call.query.start, call.query.end), guards));
         return done;

@@ -4,7 +4,7 @@ import { compare, type Instant, instantOf } from '../../lib/time-code.ts';
 import type { AttachmentOwner as Owner } from '../../metadata/public.ts';
 import type { CommitPlan, Statement, Touch } from '../../store/contract.ts';
 import type { BulkyPair } from './documents.ts';
-import { type BulkyRow, removeAllValues, removeValues, valuesFit, writeValues } from './store.ts';
+import { type BulkyRow, removeAllValues, removeValues, valuesFit, writeBulkyValues } from './store.ts';
 
 /** Maximum of values per entity. */
 const most = 50_000;
@@ -43,7 +43,7 @@ const bulkyOf = ({ type, id }: Owner): Touch => ({ kind: 'bulky', id, aspect: ty
 /** Sets values and keeps all others. Key, interval, stream, channel and track identify a value. */
 export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: readonly Statement[]): CommitPlan {
   const values = pairs.map(({ key, value, maps, start = '-INF', end = '+INF', stream, channel, itemTrack = '' }) => {
-    checkKey(key, `${place}/key`);
+    checkBulkyKey(key, `${place}/key`);
     const [first, last] = instants(start, end, place);
     const said = JSON.stringify(maps === undefined ? { value } : { maps });
     return [key, start, end, stream ?? -1, channel ?? -1, itemTrack, secondsOf(first), secondsOf(last), said];
@@ -56,7 +56,7 @@ export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: read
   return {
     changes: [
       ...guards,
-      writeValues({ ...owner, values: JSON.stringify(values) }),
+      writeBulkyValues({ ...owner, values: JSON.stringify(values) }),
       valuesFit({ ...owner, most }, full),
     ],
     events: [],
@@ -64,7 +64,7 @@ export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: read
   };
 }
 
-export function checkKey(key: string, where = 'path'): void {
+export function checkBulkyKey(key: string, where = 'path'): void {
   if (key === '' || key.length > longestKey || /[\0-\x1f\x7f/]/.test(key)) {
     throw badValue(where, `1 to ${longestKey} characters, none of them a slash`, key);
   }

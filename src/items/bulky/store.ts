@@ -10,7 +10,7 @@ const within = sql`${ofOwner} AND key = ${value('key')}
   AND ((start_seconds < ${value('until')} AND end_seconds > ${value('from')})
     OR (start_seconds = end_seconds AND start_seconds BETWEEN ${value('from')} AND ${value('until')}))`;
 
-export const keysOf = prepareQuery(
+export const bulkyKeys = prepareQuery(
   sql`SELECT DISTINCT key FROM bulky_value WHERE ${ofOwner} ORDER BY key LIMIT ${value('limit')}`,
   { key: bulkyValue.key },
 );
@@ -56,7 +56,7 @@ export const valuesOfKeys = prepareQuery(
 );
 
 /** Inserts values. `values`: JSON array of arrays in the order of the columns. */
-export const writeValues = prepareStatement<Owner & { values: string }>(
+export const writeBulkyValues = prepareStatement<Owner & { values: string }>(
   sql`INSERT INTO bulky_value (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds,
       end_seconds, value)
     SELECT ${value('type')}, ${value('id')}, given.value ->> 0, given.value ->> 1, given.value ->> 2,

@@ -40,7 +40,7 @@ import {
 } from './members/change.ts';
 import { areSteps, moveToEnd, takeSteps } from './members/rules.ts';
 import { leaveCollections, removeAllMembers } from './members/store.ts';
-import { parentsOf } from './parents.ts';
+import { parentCollections } from './parents.ts';
 
 const ownerOfMetadata = (id: string) => ({ kind: 'collection', id }) as const;
 
@@ -209,7 +209,7 @@ export async function deleteCollections(
 }
 
 async function deletion({ store, clock }: ItemsContext, id: string, going: ReadonlySet<string>): Promise<CommitPlan> {
-  const parents = await parentsOf(store, { type: 'collection', id });
+  const parents = await parentCollections(store, { type: 'collection', id });
   const locks = await forgetLocks(store, 'collection', id);
   const changes: Statement[] = [
     collectionMustExist(id, noSuchEntity(collectionName, id)),

@@ -4,7 +4,7 @@ import type { MemberKey } from './members/order.ts';
 import { collectionsWith } from './members/store.ts';
 
 /** All collections that contain an entity. */
-export const parentsOf = (reader: Reader, member: MemberKey): Promise<readonly string[]> =>
+export const parentCollections = (reader: Reader, member: MemberKey): Promise<readonly string[]> =>
   parentsPage(reader, member, { offset: 0, limit: -1 });
 
 export async function parentsPage(

@@ -1,5 +1,12 @@
 import { readableAmong } from '../../access/public.ts';
-import { accessOf, isReadableBy, mustHave, notYours, type Viewer, type Wanted } from '../../access/public-reading.ts';
+import {
+  accessOf,
+  isReadableBy,
+  mustHave,
+  notYours,
+  type RequiredLevel,
+  type Viewer,
+} from '../../access/public-reading.ts';
 import type { KindName } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { filesHaving, itemsWithFile } from '../../shapes/public.ts';
@@ -17,7 +24,7 @@ export async function mustHaveLocked(
   reader: Reader,
   call: Caller,
   { type, id }: Protected,
-  level: Wanted,
+  level: RequiredLevel,
 ): Promise<void> {
   const kind = guarded.find((each) => each.type === type);
   if (kind) return mustHave(reader, call, kind, { id }, level);
@@ -25,12 +32,12 @@ export async function mustHaveLocked(
 }
 
 /** Whether the caller may use a file. For files without items, roles decide, and there is no owner. */
-export async function mayUseFile(reader: Reader, call: Caller, id: string, level: Wanted): Promise<boolean> {
+export async function mayUseFile(reader: Reader, call: Caller, id: string, level: RequiredLevel): Promise<boolean> {
   const unused = level === 'READ' || (level !== 'OWNER' && (await subjectOf(call).has('_file_write')));
   return (await filesHaving(reader, await accessOf(reader, call), [id], level, unused)).has(id);
 }
 
-const foreignLock = (id: string, level: Wanted) =>
+const foreignLock = (id: string, level: RequiredLevel) =>
   notYours(
     level === 'READ'
       ? 'Expected READ on an item that has the file'

@@ -1,7 +1,7 @@
-import { accessOf, notYours, type Wanted } from '../../access/public-reading.ts';
+import { accessOf, notYours, type RequiredLevel } from '../../access/public-reading.ts';
 import { entityNamed } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
-import type { EntityPlace } from '../../entities/place.ts';
+import type { EntityResource } from '../../entities/place.ts';
 import { changeInTurn } from '../../entities/turns.ts';
 import { type Call, onlyReads, requireDocument } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
@@ -42,7 +42,7 @@ import {
 const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');
 
-const levelOf = (call: Call): Wanted => (onlyReads(call) ? 'READ' : 'ALL');
+const levelOf = (call: Call): RequiredLevel => (onlyReads(call) ? 'READ' : 'ALL');
 
 const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
 
@@ -77,7 +77,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   async function lockFor(
     call: Call,
     id: string,
-    level: Wanted,
+    level: RequiredLevel,
     { entity, lifts }: { readonly entity: Protected | undefined; readonly lifts: boolean },
   ): Promise<DeletionLockRow> {
     const row = await findDeletionLock(store, { id });
@@ -114,8 +114,8 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   /** Changes of the metadata count as changes of the lock. */
   const metadataPlace = (
     path: string,
-    find: (call: Call, params: Params, level: Wanted) => Promise<DeletionLockRow>,
-  ): EntityPlace<DeletionLockRow> => ({
+    find: (call: Call, params: Params, level: RequiredLevel) => Promise<DeletionLockRow>,
+  ): EntityResource<DeletionLockRow> => ({
     path,
     kind: { type: lockType, noun: 'DeletionLock' },
     read,
@@ -133,7 +133,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
 
   /** Routes of one lock. `entityOf`: the entity in the path; undefined if the path names the lock alone. */
   const ofLock = (path: string, entityOf: (params: Params) => Promise<Protected | undefined>): readonly Route[] => {
-    const find = async (call: Call, params: Params, level: Wanted, lifts = false) =>
+    const find = async (call: Call, params: Params, level: RequiredLevel, lifts = false) =>
       lockFor(call, segment(params, 'lock'), level, { entity: await entityOf(params), lifts });
     return [
       route({

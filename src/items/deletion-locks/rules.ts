@@ -69,7 +69,7 @@ const metadataPlace = '/DeletionLockDocument/metadata/field/key';
 const metadata = ({ metadata: given }: DeletionLock, id: string, mostBytes: number): readonly Statement[] =>
   given ? setKeyValues(lockType, id, keyValuesFrom(given, metadataPlace, mostBytes), false) : [];
 
-type Made = Omit<DeletionLockRow, 'expiresAt'>;
+type NewLock = Omit<DeletionLockRow, 'expiresAt'>;
 
 /** The lock that protects the entity for the longest time. */
 type Longest = Pick<DeletionLockRow, 'id' | 'serial' | 'entityType' | 'entityId' | 'expiresAt'> | undefined;
@@ -105,7 +105,12 @@ function effective(
 }
 
 /** Creates a lock. One that has already expired is accepted, and protects nothing. */
-export function lockEntity(kind: EntityKind, made: Made, document: DeletionLock, considered: Considered): CommitPlan {
+export function lockEntity(
+  kind: EntityKind,
+  made: NewLock,
+  document: DeletionLock,
+  considered: Considered,
+): CommitPlan {
   const { expiryTime: expiresAt } = document;
   if (expiresAt === undefined) throw badValue('/DeletionLockDocument/expiryTime', 'a date and time');
   const { id, entityId } = made;

@@ -1,6 +1,6 @@
 import { addEntries, type Grantor, grantorOf, wishFrom } from '../../access/public.ts';
-import type { Place } from '../../access/public-reading.ts';
-import { type Asker, askerOf } from '../../definitions/public-reading.ts';
+import type { AccessTarget } from '../../access/public-reading.ts';
+import { askerOf, type FieldReader } from '../../definitions/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemsContext } from '../settings.ts';
@@ -14,7 +14,7 @@ export interface Creator {
   readonly userId: string | undefined;
   readonly grantor: Grantor;
   /** User whose rights in fields count. Undefined: the service itself creates the item. */
-  readonly asker?: Asker;
+  readonly asker?: FieldReader;
 }
 
 export async function creatorOf(call: Caller): Promise<Creator> {
@@ -26,7 +26,7 @@ export async function creatorOf(call: Caller): Promise<Creator> {
 export async function firstEntries(
   { store }: ItemsContext,
   { userId, grantor }: Creator,
-  place: Place,
+  place: AccessTarget,
   settings: string | undefined,
 ): Promise<CommitPlan> {
   const groups = userId === undefined ? [] : await importAccessOf(store, { userId });

@@ -17,7 +17,7 @@ const most = 1000;
 const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
 
 /** Routes that create placeholder items, which wait for their files. */
-export function placeholderRoutes(parts: ItemsContext): readonly Route[] {
+export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render } = parts;
   return [
     route({

@@ -56,26 +56,26 @@ const itemsBehind = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export interface KeptItem {
+export interface LibraryItem {
   readonly id: string;
   readonly serial: number;
 }
 
 /** Cursor before the oldest item. */
-export const beforeAll: KeptItem = { id: '', serial: -1 };
+export const beforeAll: LibraryItem = { id: '', serial: -1 };
 
 /** The next items of a library, oldest first. */
-export const nextItems = (reader: Reader, libraryId: string, after: KeptItem, limit: number) =>
+export const nextItems = (reader: Reader, libraryId: string, after: LibraryItem, limit: number) =>
   itemsBehind(reader, { libraryId, ...after, limit });
 
 /** Items per read: the main thread receives them in one piece. */
 const slice = 1000;
 
 /** Iterates over all items of a library, oldest first, in slices. */
-export async function* itemsOf(reader: Reader, libraryId: string): AsyncGenerator<readonly KeptItem[], void> {
+export async function* itemsOf(reader: Reader, libraryId: string): AsyncGenerator<readonly LibraryItem[], void> {
   let last = beforeAll;
   for (;;) {
-    const rows: readonly KeptItem[] = await nextItems(reader, libraryId, last, slice);
+    const rows: readonly LibraryItem[] = await nextItems(reader, libraryId, last, slice);
     if (rows.length > 0) yield rows;
     if (rows.length < slice) return;
     last = rows.at(-1)!;

@@ -5,7 +5,7 @@ import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { itemAt, read, write } from '../contract/item/kind.ts';
 import { expiryOf, unlockedFor } from '../contract/lock/rules.ts';
-import { findLock, putLock, removeLock } from '../contract/lock/store.ts';
+import { findLock, putLock, removeLockRow } from '../contract/lock/store.ts';
 import type { ItemsContext } from '../settings.ts';
 import { lockDocument } from './documents.ts';
 
@@ -60,7 +60,7 @@ export function itemLockRoutes({ store, clock }: ItemsContext): readonly Route[]
       acting: 'allowed',
       async handle(call, { item: { id } }) {
         const own = (await subjectOf(call).has(administrator)) ? [] : [unlockedFor(call, id, clock.now())];
-        await call.commit({ changes: [...own, removeLock({ itemId: id })], events: [] });
+        await call.commit({ changes: [...own, removeLockRow({ itemId: id })], events: [] });
       },
     }),
   ];

@@ -13,14 +13,14 @@ import type { ItemsContext } from '../settings.ts';
 import { relateItems, relationDocuments, relationNamed, wishFrom } from './change.ts';
 import { itemRelationDocument, itemRelationListDocument } from './documents.ts';
 import { changeRelation, pairsOf, removeRelation } from './rules.ts';
-import { checkRelationPage, type RelationRow, relationsOf, removeRelations } from './store.ts';
+import { checkRelationPage, type RelationRow, relationsOfItem, removeRelations } from './store.ts';
 
 const allowDuplicate = flag('Whether to create a relation that already exists', true);
 const removed = choice('Direction of the relations, from the item', ['A', 'U', 'S', 'T'], { usual: 'A' });
 const words = 'Metadata of the relation: key=value';
 
 /** Routes for relations between items. */
-export function relationRoutes(parts: ItemsContext): readonly Route[] {
+export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings, limits, render } = parts;
   const ofItem = '/item/:item/relation';
   const ofBoth = `${ofItem}/:other`;
@@ -104,7 +104,7 @@ export function relationRoutes(parts: ItemsContext): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const pairs = JSON.stringify(pairsOf(call.parameters, ['direction', ...Object.keys(pages)]));
         const { direction } = call.query;
-        const found = await relationsOf(reader, { item: row.id, direction, pairs, ...pageOf(call.query) });
+        const found = await relationsOfItem(reader, { item: row.id, direction, pairs, ...pageOf(call.query) });
         const otherOf = ({ source, target }: RelationRow): string => (source === row.id ? target : source);
         const readable = await readableAmong(reader, await accessOf(reader, call), 'item', found.map(otherOf));
         const shown = found.filter((each) => readable.has(otherOf(each)));

@@ -46,7 +46,7 @@ const described = sql`NOT EXISTS (
   )`;
 
 /** Relations of an item, oldest first. */
-export const relationsOf = prepareQuery(
+export const relationsOfItem = prepareQuery(
   sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   columns,

@@ -1,6 +1,6 @@
 import { choice, date, flag, list, type Parameter, page, repeated } from '../../http/parameters/index.ts';
 import { jobPriorities } from '../job-type.ts';
-import { type Order, type Sorting, sortings } from './store.ts';
+import { type JobOrder, type Sorting, sortings } from './store.ts';
 
 export const jobStates = [
   'READY',
@@ -22,8 +22,8 @@ const directions: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** `startTime asc`, `priority,jobId desc`. Undefined: it is no order. */
-function readOrder(text: string): readonly Order[] | undefined {
-  const keys = text.split(',').map((part): Order | undefined => {
+function readOrder(text: string): readonly JobOrder[] | undefined {
+  const keys = text.split(',').map((part): JobOrder | undefined => {
     const [name = '', direction = 'asc', ...more] = part.trim().split(/[\s+]+/);
     const by = fields.find((each) => each.toLowerCase() === name.toLowerCase());
     const desc = directions.get(direction.toLowerCase());
@@ -42,7 +42,7 @@ const sort = {
   list: false,
   expected: `Expected some of ${fields.join(', ')}, with "asc" or "desc" behind each`,
   read: readOrder,
-} as Parameter<readonly Order[]>;
+} as Parameter<readonly JobOrder[]>;
 
 const shown = {
   metadata: flag('Adds the data of each job', false),

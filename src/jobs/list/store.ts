@@ -17,7 +17,7 @@ export const sortings = {
 } as const;
 export type Sorting = keyof typeof sortings;
 
-export interface Order {
+export interface JobOrder {
   readonly by: Sorting;
   readonly desc: boolean;
 }
@@ -43,7 +43,7 @@ export interface JobQuery {
   readonly finishedTo: number;
   /** Whether the data of the jobs is included. */
   readonly withData: boolean;
-  readonly order: readonly Order[];
+  readonly order: readonly JobOrder[];
   readonly offset: number;
   readonly limit: number;
 }

@@ -19,7 +19,7 @@ import {
   measureJobs,
   movedOn,
   moveLease,
-  nextDue,
+  nextDueJob,
   nextLeaseEnd,
   readyBands,
   readyJobs,
@@ -172,7 +172,7 @@ export function jobsKind(parts: KindParts): WorkKind {
       const pieces = await takeAll(wanted, now);
       for (const piece of pieces) running.set(piece.key, piece);
       if (due.length > limit && wanted.length > 0) return { pieces, next: now };
-      const waits = (await nextDue(store, { now }))?.due;
+      const waits = (await nextDueJob(store, { now }))?.due;
       const ends = (await nextLeaseEnd(store, {}))?.at;
       return { pieces, next: waits, looks: Math.min(waits ?? now + leaseTime, ends ?? now + leaseTime) };
     },

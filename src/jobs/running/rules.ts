@@ -33,7 +33,7 @@ const longestError = 1_000;
 /** Stored memo: that of the steps with the state of the engine. */
 const storedMemo = ({ memo }: Pick<JobRow, 'memo'>): StoredMemo => JSON.parse(memo) as StoredMemo;
 export const engineStateOf = (row: Pick<JobRow, 'memo'>): EngineMemo => readMemo(engineMemo, storedMemo(row));
-/** Throws `MemoMismatch`. */
+/** Memo of a job by the description of its type. Throws `MemoMismatch`. */
 export const memoOf = <F extends MemoFields>({ memo }: JobDescription<F>, row: Pick<JobRow, 'memo'>): MemoOf<F> =>
   readMemo(memo, storedMemo(row));
 

@@ -69,7 +69,7 @@ interface Transition {
 export const runJob = (parts: RunParts, claimed: JobRow, held: PieceContext): Promise<void> =>
   new JobRun(parts, claimed, held).run();
 
-/** One claim of a job. Each transition is one commit, and fails if another instance owns the job. */
+/** A claim of a job. Each transition is one commit, and fails if another instance owns the job. */
 class JobRun {
   readonly #parts: RunParts;
   readonly #held: PieceContext;

@@ -151,7 +151,7 @@ export const waitingJobs = prepareQuery((db) =>
 );
 
 /** Next due time. Jobs that are already due are being taken, or have a type that only other instances know. */
-export const nextDue = prepareLookup((db) =>
+export const nextDueJob = prepareLookup((db) =>
   db
     .select({ due: sql<number>`${job.due}` })
     .from(job)

@@ -17,7 +17,7 @@ export const jobSearchDocument = document('JobSearchDocument', {
       name: element(string).required.says(
         'Name: jobId, user, state, type, priority, startTime, finishTime, or a key of the data.',
       ),
-      value: list(searchedValue).says('One of the values must match.'),
+      value: list(searchedValue).says('At least one of the values must match.'),
       range: list(structure('JobSearchRangeType', { value: list(searchedValue) })).says(
         'Range of times: lower bound, then upper bound.',
       ),

@@ -12,7 +12,7 @@ import { jobSearchDocument } from './documents.ts';
 import { jobFilterOf } from './rules.ts';
 
 /** Jobs by a document, for clients that search everything alike. */
-export function searchRoutes(parts: JobRoomParts): readonly Route[] {
+export function jobSearchRoutes(parts: JobRoomParts): readonly Route[] {
   const { store, render, limits, settings } = parts;
   return [
     route({

@@ -11,9 +11,9 @@ import {
   customTypeThere,
   findCustomStep,
   removeTask,
-  type TaskRow,
+  type TaskDefinitionRow,
   taskThere,
-  writeTask,
+  writeTaskDefinition,
 } from './store.ts';
 
 interface ChangedTask {
@@ -29,15 +29,15 @@ const newId = async ({ store }: JobRoomParts): Promise<number> => {
   return Number(id.slice(id.lastIndexOf('-') + 1));
 };
 
-const write = (row: TaskRow) => writeTask(row, stepTaken(row.jobType, row.step, 'another task'));
+const write = (row: TaskDefinitionRow) => writeTaskDefinition(row, stepTaken(row.jobType, row.step, 'another task'));
 
 /** `given`: the type that the path names, which may be about to exist. */
 export async function createTasks(
   parts: JobRoomParts,
   tasks: readonly TaskDefinition[],
   given?: string,
-): Promise<{ rows: readonly TaskRow[]; work: CommitPlan }> {
-  const rows: TaskRow[] = [];
+): Promise<{ rows: readonly TaskDefinitionRow[]; work: CommitPlan }> {
+  const rows: TaskDefinitionRow[] = [];
   const changes: CommitPlan['changes'][number][] = [];
   for (const task of tasks) {
     const row = taskFrom(task, { id: await newId(parts), type: given });
@@ -57,7 +57,7 @@ async function typeThere(parts: JobRoomParts, name: string): Promise<CommitPlan[
   return isSystem ? [] : [customTypeThere(type, noSuchType(type))];
 }
 
-async function checkCount({ store }: JobRoomParts, rows: readonly TaskRow[]): Promise<void> {
+async function checkCount({ store }: JobRoomParts, rows: readonly TaskDefinitionRow[]): Promise<void> {
   for (const type of new Set(rows.map(({ jobType }) => jobType))) {
     const there = await customTasks(store, { type, limit: most + 1 });
     const more = rows.filter(({ jobType }) => jobType === type).length;
@@ -70,7 +70,7 @@ async function checkCount({ store }: JobRoomParts, rows: readonly TaskRow[]): Pr
 export function changeTask(
   parts: JobRoomParts,
   { id, row }: TaskEntity,
-  change: (row: TaskRow) => TaskDefinition,
+  change: (row: TaskDefinitionRow) => TaskDefinition,
 ): ChangedTask {
   if (!row) throw isOfRelease(id);
   const to = taskFrom(change(row), { id: row.id });

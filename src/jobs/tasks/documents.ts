@@ -11,7 +11,7 @@ import {
 } from '../../documents/describe.ts';
 import { simpleMetadata } from '../../documents/index.ts';
 import type { JobStep } from '../job-type.ts';
-import type { TaskRow } from './store.ts';
+import type { TaskDefinitionRow } from './store.ts';
 
 const dependency = structure('TaskDefinitionDependency', {
   step: element(integer),
@@ -49,7 +49,7 @@ export const taskDefinitionListDocument = document('TaskDefinitionListDocument',
 });
 
 /** A task that administrators added, as they sent it. */
-export const customTask = (row: TaskRow): TaskDefinition => ({
+export const customTask = (row: TaskDefinitionRow): TaskDefinition => ({
   ...(JSON.parse(row.document) as TaskDefinition),
   id: row.id,
 });

@@ -8,7 +8,7 @@ import {
   findCustomStep,
   findCustomTask,
   findCustomType,
-  type TaskRow,
+  type TaskDefinitionRow,
   taskThere,
 } from './store.ts';
 
@@ -17,12 +17,12 @@ type TaskParts = Pick<RoomContext, 'store' | 'jobTypes'>;
 /** A task of the release has no row. */
 export interface TaskEntity extends Entity {
   readonly task: TaskDefinition;
-  readonly row: TaskRow | undefined;
+  readonly row: TaskDefinitionRow | undefined;
 }
 
 const most = 10_000;
 
-const found = (row: TaskRow): TaskEntity => ({ id: String(row.id), task: customTask(row), row });
+const found = (row: TaskDefinitionRow): TaskEntity => ({ id: String(row.id), task: customTask(row), row });
 
 function systemTasks({ jobTypes }: TaskParts): readonly TaskDefinition[] {
   return jobTypes().flatMap(({ type, steps }) => steps.map((step) => systemTask(type, step)));

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { JobType } from '../job-type.ts';
 import { customTask, type Dependency, type TaskDefinition } from './documents.ts';
-import type { TaskRow } from './store.ts';
+import type { TaskDefinitionRow } from './store.ts';
 
 const lastStep = 1_000_000;
 const longestScript = 64 * 1024;
@@ -41,7 +41,7 @@ interface TaskPosition {
 }
 
 /** A task as its row. Throws the refusal of one that could never run. */
-export function taskFrom(task: TaskDefinition, { id, type, step: number }: TaskPosition): TaskRow {
+export function taskFrom(task: TaskDefinition, { id, type, step: number }: TaskPosition): TaskDefinitionRow {
   const step = number ?? task.step;
   if (step === undefined || step < 1 || step > lastStep) {
     throw bad('step', `Expected a number from 1 to ${lastStep}: "${step ?? ''}"`);
@@ -85,12 +85,12 @@ function checkDependency(name: string, step: number, dependency: Dependency | un
 }
 
 /** A step of the release keeps its number. */
-export function checkFree(types: readonly JobType[], { jobType, step }: TaskRow): void {
+export function checkFree(types: readonly JobType[], { jobType, step }: TaskDefinitionRow): void {
   const system = types.find(({ type }) => type === jobType)?.steps.find((each) => each.step === step);
   if (system) throw stepTaken(jobType, step, system.description);
 }
 
-export const withScript = (row: TaskRow, script: string): TaskDefinition => {
+export const withScript = (row: TaskDefinitionRow, script: string): TaskDefinition => {
   const { bean: _bean, method: _method, plugin: _plugin, ...task } = customTask(row);
   return { ...task, script };
 };

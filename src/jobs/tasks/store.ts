@@ -7,7 +7,7 @@ import { customJobType, taskDefinition } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export type TaskRow = typeof taskDefinition.$inferSelect;
+export type TaskDefinitionRow = typeof taskDefinition.$inferSelect;
 
 export const customTypes = prepareQuery((db) => db.select().from(customJobType).orderBy(asc(customJobType.type)));
 
@@ -63,7 +63,10 @@ const write = prepareStatement(
       critical = excluded.critical, cleanup = excluded.cleanup, document = excluded.document`,
 );
 /** `taken`: for a step that another task has. */
-export const writeTask = (row: TaskRow, taken: ServiceError): Statement => ({ ...write({ ...row }), refusal: taken });
+export const writeTaskDefinition = (row: TaskDefinitionRow, taken: ServiceError): Statement => ({
+  ...write({ ...row }),
+  refusal: taken,
+});
 
 export const removeTask = prepareStatement<{ id: number }>(sql`DELETE FROM task_definition WHERE id = ${value('id')}`);
 export const removeTasksOf = prepareStatement<{ type: string }>(

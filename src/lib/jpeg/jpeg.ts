@@ -21,7 +21,7 @@ export function jpegFile(pixels: Pixels, quality = 82): Uint8Array<ArrayBuffer> 
   }
 }
 
-/** The same picture in steps of eight rows, for large pictures. It yields the pixels of each step. Edge pixels are repeated. */
+/** Writes a large picture in steps of eight rows, and yields the pixels of each step. Edge pixels are repeated. */
 export function* jpegSteps({ width, height, data }: Pixels, quality = 82): Generator<number, Uint8Array<ArrayBuffer>> {
   const steps = stepsFor(quality);
   // Brightness and two colours of 8 by 8 pixels.

@@ -1,7 +1,7 @@
 import { zigzag } from './blocks.ts';
 import { type DecodingTable, decodingTable } from './codes.ts';
 import { inverseScale } from './inverse.ts';
-import { type Component, NotWhole, type Part, readScan } from './scan.ts';
+import { type ColourComponent, NotWhole, readScan, type ScanPart } from './scan.ts';
 
 /** Frames of JPEG that browsers show: baseline, extended and progressive. */
 const frames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
@@ -21,7 +21,7 @@ export interface Size {
 
 interface Frame extends Size {
   readonly isProgressive: boolean;
-  readonly components: readonly (Component & { readonly steps: number })[];
+  readonly components: readonly (ColourComponent & { readonly steps: number })[];
   /** Units of several components, and the blocks of each of them, across and down. */
   readonly units: number;
   readonly h: number;
@@ -35,7 +35,7 @@ export interface Picture extends Frame {
   readonly isRgb: boolean;
 }
 
-/** What a reader keeps: values of pictures of one or three components, or nothing of a picture of so many bytes. */
+/** Values that a reader keeps: those of one or three components, or none, with a limit of bytes. */
 type Keeping = 'values' | { readonly mostSamples: number };
 
 /** Reads every code of a JPEG in steps. Throws `NotWhole`. */
@@ -49,7 +49,7 @@ class PictureReader {
   /** By class and number. */
   readonly #tables = new Map<number, DecodingTable>();
   /** Components whose first values were read. */
-  readonly #begun = new Set<Component>();
+  readonly #begun = new Set<ColourComponent>();
   #frame: Frame | undefined;
   #isRgb = false;
   #interval = 0;
@@ -174,7 +174,7 @@ class PictureReader {
     const corrects = bits >> 4 !== 0;
     const isOrdered = from === 0 ? to === (isProgressive ? 0 : 63) : count === 1 && to >= from && to < 64;
     if (!isOrdered || (corrects && bits >> 4 !== (bits & 15) + 1)) throw badHead();
-    const parts = Array.from({ length: count }, (_, index): Part => {
+    const parts = Array.from({ length: count }, (_, index): ScanPart => {
       const [id, tables] = [body[1 + 2 * index]!, body[2 + 2 * index]!];
       const component = frame.components.find((each) => each.id === id);
       const [first, others] = [this.#tables.get(tables >> 4), this.#tables.get(0x10 | (tables & 15))];

@@ -4,8 +4,8 @@ import { type DecodingTable, mostBits, shortBits } from './codes.ts';
 /** The bytes are no whole picture. The message says what was expected. */
 export class NotWhole extends Error {}
 
-/** One colour of a picture: its blocks of 8 by 8 samples. */
-export interface Component {
+/** Colour of a picture: its blocks of 8 by 8 samples. */
+export interface ColourComponent {
   readonly id: number;
   /** Blocks of it in each unit of several components. */
   readonly h: number;
@@ -15,21 +15,21 @@ export interface Component {
   readonly rows: number;
   /** Blocks in a row of all units. */
   readonly stride: number;
-  /** Of a progressive picture: a bit for each value of each block that is not zero. Its corrections depend on these. */
+  /** Bit for each value of each block that is not zero, in a progressive picture. Corrections depend on these. */
   readonly known: Uint32Array | undefined;
   /** Values of all blocks, row by row. Undefined: the picture is checked alone. */
   readonly values: Int16Array | undefined;
 }
 
 /** A component in a scan, with the tables of its first values and of the others. */
-export interface Part {
-  readonly component: Component;
+export interface ScanPart {
+  readonly component: ColourComponent;
   readonly first: DecodingTable | undefined;
   readonly others: DecodingTable | undefined;
 }
 
 interface Scan {
-  readonly parts: readonly Part[];
+  readonly parts: readonly ScanPart[];
   /** Values of each block, in the order of writing. */
   readonly from: number;
   readonly to: number;
@@ -82,7 +82,7 @@ class ScanReader {
 
   *read(): Generator<number, number> {
     const { parts, units, interval } = this.#scan;
-    const [{ component }] = parts as [Part];
+    const [{ component }] = parts as [ScanPart];
     const isAlone = parts.length === 1;
     const all = isAlone ? component.columns * component.rows : units;
     const each = interval === 0 ? all : interval;
@@ -189,7 +189,7 @@ class ScanReader {
     }
   }
 
-  /** One more bit of each value that is not zero, and the places of values that begin with this bit. */
+  /** Reads one more bit of each value that is not zero, and the positions of values that begin with this bit. */
   #corrections(part: number, block: number): void {
     const { parts, from, to } = this.#scan;
     const { others, component } = parts[part]!;

@@ -9,7 +9,7 @@ import type { FileAddresses } from '../files/addresses.ts';
 import { fileDocumentOf } from '../files/documents.ts';
 import { inventPath, safeExtensionOf } from '../files/naming/names.ts';
 import type { FileRow } from '../files/store.ts';
-import { plainView } from '../files/view.ts';
+import { plainFileView } from '../files/view.ts';
 import { storageNamed } from '../storages/kinds.ts';
 import { download } from './downloads/download.ts';
 import type { NewFileLocation } from './receiving/destination.ts';
@@ -38,7 +38,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
 
   async function reply(type: MediaType, row: FileRow): Promise<Reply> {
     if (type === 'text/plain') return plain(row.id);
-    return context.render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+    return context.render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
   }
 
   /** Generated path for bytes without a name. */

@@ -1,5 +1,5 @@
 import { entityNamed } from '../../entities/find.ts';
-import type { EntityPlace } from '../../entities/place.ts';
+import type { EntityResource } from '../../entities/place.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import type { Params } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -83,7 +83,7 @@ export async function fileLocations(
 }
 
 /** Key-value places of files at each of their addresses. Changes of metadata send no events. */
-export const filePlaces = ({ paths, fileOf }: FileAddresses): readonly EntityPlace<FileRow>[] =>
+export const filePlaces = ({ paths, fileOf }: FileAddresses): readonly EntityResource<FileRow>[] =>
   paths.map((path) => ({
     path,
     read,

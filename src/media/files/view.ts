@@ -20,7 +20,7 @@ export interface FileView {
 }
 
 /** Default view: no filters, no items. */
-export const plainView: FileView = {
+export const plainFileView: FileView = {
   includeItem: false,
   schemes: undefined,
   methodTypes: undefined,

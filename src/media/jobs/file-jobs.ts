@@ -7,8 +7,8 @@ import { fileDeletionKind } from '../files/deletion/kind.ts';
 import type { MediaParts } from '../parts.ts';
 import { copyRoutes } from './copying/routes.ts';
 import { copyTypes } from './copying/steps.ts';
-import { deletionRoutes } from './deleting/routes.ts';
-import { deletionType } from './deleting/steps.ts';
+import { fileDeletionRoutes } from './deleting/routes.ts';
+import { fileDeletionType } from './deleting/steps.ts';
 import { evacuationKind } from './evacuating/kind.ts';
 import type { FileJobParts } from './parts.ts';
 
@@ -22,9 +22,9 @@ export function openFileJobs(
   const addresses = fileAddresses(store);
   const routes: readonly RouteGroup[] = [
     below(['file', 'storage'], () => copyRoutes(parts, addresses)),
-    below(['file', 'storage'], () => deletionRoutes(parts, addresses)),
+    below(['file', 'storage'], () => fileDeletionRoutes(parts, addresses)),
   ];
-  const jobTypes: readonly JobType[] = [...copyTypes(parts), deletionType(parts)];
+  const jobTypes: readonly JobType[] = [...copyTypes(parts), fileDeletionType(parts)];
   const workers: readonly WorkKind[] = [fileDeletionKind(context), evacuationKind(parts)];
   return { routes, jobTypes, workers };
 }

@@ -13,7 +13,7 @@ import { storageRuleDocument, storageRulesDocument } from '../documents/rules.ts
 import { storageDocument } from '../documents/storage.ts';
 import type { MediaParts } from '../parts.ts';
 import { storageFrom } from '../storages/documents.ts';
-import { noSuchGroup } from '../storages/groups/rules.ts';
+import { noSuchStorageGroup } from '../storages/groups/rules.ts';
 import { loadStorage } from '../storages/load.ts';
 import { noSuchStorage } from '../storages/rules.ts';
 import { chooseStorage, noRules } from './choose.ts';
@@ -25,7 +25,7 @@ const read = role('_storage_rule_read');
 const write = role('_storage_rule_write');
 
 /** Entities whose files rules are about. */
-export interface RulePlace {
+export interface RuleResource {
   /** `/collection/:collection`; the rules are below it. */
   readonly path: string;
   readonly type: RuleType;
@@ -38,7 +38,7 @@ export interface RulePlace {
 }
 
 /** Rules for a shape tag, whichever item the shape belongs to. */
-const shapeTags: RulePlace = {
+const shapeTags: RuleResource = {
   path: '/shape-tag',
   type: 'GENERIC',
   noun: 'shape tag',
@@ -114,7 +114,7 @@ type RuleParts = Pick<MediaParts, 'store' | 'render' | 'limits'> & {
 };
 
 /** Writes and deletes rules for routes: for the tag in the path, or for all files. */
-export function ruleWriting(parts: RuleParts, place: Omit<RulePlace, 'path' | 'noun'>) {
+export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' | 'noun'>) {
   const { store, limits } = parts;
   const { type: entityType } = place;
   const put = async (call: Call, params: Params) => {
@@ -126,7 +126,7 @@ export function ruleWriting(parts: RuleParts, place: Omit<RulePlace, 'path' | 'n
       const storage = await firstMissing(store, 'storage', storages);
       if (storage !== undefined) throw noSuchStorage(storage);
       const group = await firstMissing(store, 'group', groups);
-      if (group !== undefined) throw noSuchGroup(group);
+      if (group !== undefined) throw noSuchStorageGroup(group);
       await call.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id, call)));
     });
     return done;
@@ -150,7 +150,7 @@ export function ruleWriting(parts: RuleParts, place: Omit<RulePlace, 'path' | 'n
 }
 
 /** The routes of the rules of one kind of entities. */
-export function rulesAt(parts: RuleParts, place: RulePlace): readonly Route[] {
+export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[] {
   const { store, render, settings } = parts;
   const { type: entityType, noun } = place;
   const path = `${place.path}/storage-rule`;

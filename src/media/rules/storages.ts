@@ -9,7 +9,7 @@ export interface RuledStorage {
   readonly serial: number;
   readonly type: string;
   readonly groups: readonly string[];
-  /** Free bytes. */
+  /** Free bytes of the storage. */
   readonly free: number;
   readonly bandwidth: number;
   /** Read priority. 0 is the highest. */
@@ -22,7 +22,7 @@ export interface RuledStorage {
   readonly isReady: boolean;
   /** Whether the used bytes reach the high watermark. */
   readonly isFull: boolean;
-  /** Used bytes. */
+  /** Used bytes of the storage. */
   readonly used: number;
   /** Used bytes of files that wait for their deletion. */
   readonly going: number;

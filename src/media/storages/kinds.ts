@@ -1,6 +1,6 @@
 import { entityNamed } from '../../entities/find.ts';
-import type { KeyValuePlace } from '../../entities/key-values/routes.ts';
-import { type EntityPath, type EntityPlace, entityAt } from '../../entities/place.ts';
+import type { KeyValueResource } from '../../entities/key-values/routes.ts';
+import { type EntityPath, type EntityResource, entityAt } from '../../entities/place.ts';
 import { role, segment } from '../../http/route.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -41,13 +41,14 @@ const groups: EntityPath = {
   acting: 'allowed',
 };
 
-export const storagePlace = (reader: Reader): EntityPlace<StorageRow> =>
+export const storageResource = (reader: Reader): EntityResource<StorageRow> =>
   entityAt(reader, storageKind(reader), storages);
 
-export const groupPlace = (reader: Reader): EntityPlace<Entity> => entityAt(reader, storageGroupKind(reader), groups);
+export const storageGroupResource = (reader: Reader): EntityResource<Entity> =>
+  entityAt(reader, storageGroupKind(reader), groups);
 
 /** Methods are found below their storage. All of them together have a tenth of the metadata that one entity may have. */
-export const methodPlace = (reader: Reader, maxMetadataBytes: number): KeyValuePlace<MethodRow> => ({
+export const methodResource = (reader: Reader, maxMetadataBytes: number): KeyValueResource<MethodRow> => ({
   ...storages,
   path: '/storage/:storage/method/:method',
   kind: { type: 'storage-method', noun: 'storage-method' },

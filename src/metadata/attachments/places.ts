@@ -1,4 +1,4 @@
-import { mustHave, type Wanted } from '../../access/public-reading.ts';
+import { mustHave, type RequiredLevel } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type Access, type Params, role, segment } from '../../http/route.ts';
 import { collectionKind, collectionName, collectionNamed } from '../../items/contract/collection/kind.ts';
@@ -10,19 +10,19 @@ import type { MetadataContext } from '../settings.ts';
 import type { Owner } from './store.ts';
 
 /** Kind of entity with attachments, and its path. */
-export interface AttachmentPlace {
+export interface AttachmentResource {
   readonly path: string;
   readonly noun: string;
   readonly read: Access;
   readonly write: Access;
   /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Caller, params: Params, level: Wanted): Promise<Owner>;
+  find(call: Caller, params: Params, level: RequiredLevel): Promise<Owner>;
   /** Guards: the entity still exists, and no other user has locked it. */
   guards(call: Caller, owner: Owner): readonly Statement[];
 }
 
 /** `read`, `write`: roles for the attachments. */
-export const ofItem = ({ store, clock }: MetadataContext, read: string, write: string): AttachmentPlace => ({
+export const ofItem = ({ store, clock }: MetadataContext, read: string, write: string): AttachmentResource => ({
   path: '/item/:item',
   noun: 'item',
   read: role(read),
@@ -38,7 +38,7 @@ export const ofItem = ({ store, clock }: MetadataContext, read: string, write: s
   ],
 });
 
-export const ofCollection = ({ store }: MetadataContext, read: string, write: string): AttachmentPlace => ({
+export const ofCollection = ({ store }: MetadataContext, read: string, write: string): AttachmentResource => ({
   path: '/collection/:collection',
   noun: 'collection',
   read: role(read),

@@ -4,14 +4,14 @@ import { done, lines } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import type { MetadataContext } from '../settings.ts';
 import { keptForms, keptReply, sentContent } from './content.ts';
-import type { AttachmentPlace } from './places.ts';
-import { type Kind, keep, missing, remove, removeAll } from './rules.ts';
+import type { AttachmentResource } from './places.ts';
+import { type Kind, keep, missing, remove, removeAllAttachments } from './rules.ts';
 import { findAttachment, namesOf } from './store.ts';
 
 /** Routes for content stored byte for byte, below a path that ends with `:format`. */
 export function keptRoutes(
   parts: MetadataContext,
-  place: AttachmentPlace,
+  place: AttachmentResource,
   { path, ...kind }: Kind & { readonly path: string },
 ): readonly Route[] {
   const { store, limits, clock } = parts;
@@ -68,7 +68,7 @@ export function keptRoutes(
 /** Names of the stored formats, one per line. */
 export const formatsRoute = (
   { store, render }: MetadataContext,
-  place: AttachmentPlace,
+  place: AttachmentResource,
   { path, kind, noun }: Kind & { readonly path: string },
 ): Route =>
   route({
@@ -86,7 +86,7 @@ export const formatsRoute = (
   });
 
 /** Deletes all attachments of a kind. */
-export const clearRoute = (place: AttachmentPlace, { path, ...kind }: Kind & { readonly path: string }): Route =>
+export const clearRoute = (place: AttachmentResource, { path, ...kind }: Kind & { readonly path: string }): Route =>
   route({
     method: 'DELETE',
     path,
@@ -95,7 +95,7 @@ export const clearRoute = (place: AttachmentPlace, { path, ...kind }: Kind & { r
     acting: 'allowed',
     produces: [],
     async handle(call, _type, params) {
-      await call.commit(removeAll(await place.find(call, params, 'WRITE'), kind));
+      await call.commit(removeAllAttachments(await place.find(call, params, 'WRITE'), kind));
       return done;
     },
   });

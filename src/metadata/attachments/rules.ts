@@ -58,7 +58,7 @@ export const remove = (owner: Owner, { kind, noun }: Kind, name: string): Commit
   events: [],
 });
 
-export const removeAll = (owner: Owner, { kind }: Kind): CommitPlan => ({
+export const removeAllAttachments = (owner: Owner, { kind }: Kind): CommitPlan => ({
   changes: [removeAttachments({ ...owner, kind })],
   events: [],
 });

@@ -11,7 +11,7 @@ import { together } from '../../store/commit-plan.ts';
 import { type BeforeCommit, type ChangedMetadata, changeMetadata } from '../change.ts';
 import { happened } from '../events.ts';
 import type { Wish } from '../merge/wish.ts';
-import type { MetadataPlace } from '../places.ts';
+import type { MetadataResource } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
 import { forgetMetadata, prepareWishes } from '../write.ts';
 import {
@@ -28,7 +28,7 @@ const longest = 128;
 /** Changes a document, and creates it first if necessary. */
 export async function putDocument(
   parts: MetadataContext,
-  place: MetadataPlace,
+  place: MetadataResource,
   call: Caller,
   params: Params,
   wish: Wish,

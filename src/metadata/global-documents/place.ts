@@ -1,7 +1,7 @@
 import { entityNamed, noSuchEntity } from '../../entities/find.ts';
 import { role, segment } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
-import type { MetadataPlace } from '../places.ts';
+import type { MetadataResource } from '../places.ts';
 import { documentKind, documentMustExist, documentName } from './store.ts';
 
 export const read = role('_document_read');
@@ -10,7 +10,7 @@ export const write = role('_document_write');
 export const documentPath = '/document/:document';
 
 /** Location of documents: metadata has the same path as the document. Only roles decide. */
-export const documentPlace = (reader: Reader): MetadataPlace => ({
+export const documentPlace = (reader: Reader): MetadataResource => ({
   kind: 'document',
   path: documentPath,
   metadataPath: documentPath,

@@ -6,8 +6,8 @@ import { loadAll } from '../load.ts';
 import {
   emptyState,
   fieldKey,
+  type GroupPath,
   generic,
-  type Place,
   type Span,
   type State,
   type StoredField,
@@ -15,12 +15,12 @@ import {
   spanKey,
 } from '../merge/state.ts';
 import { sizedStates } from '../store.ts';
-import { inheritedNames, sourcesOf } from './store.ts';
+import { inheritedNames, inheritedSources } from './store.ts';
 
 /** Collections per read. */
 const slice = 50;
 
-interface Wanted {
+interface InheritedWish {
   readonly fields: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
 }
@@ -38,7 +38,7 @@ export async function inheritedBy(
   if (names.length === 0 || items.size === 0) return inherited;
   const sources = await sourcesAmong(reader, [...items.keys()], names);
   const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
-  const wanted: Wanted = { fields: of('field'), groups: of('group') };
+  const wanted: InheritedWish = { fields: of('field'), groups: of('group') };
   const states = await statesOf(reader, [...new Set(sources.map(({ id }) => id))]);
   for (const [root, those] of groupBy(sources, (source) => source.root)) {
     const own = items.get(root)!;
@@ -56,7 +56,7 @@ export async function inheritedBy(
 type Names = Awaited<ReturnType<typeof inheritedNames>>;
 
 const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
-  sourcesOf(reader, {
+  inheritedSources(reader, {
     ids: JSON.stringify(ids),
     names: JSON.stringify(names.map(({ kind, name }) => [kind, name])),
   });
@@ -83,7 +83,7 @@ async function statesOf(reader: Reader, ids: readonly string[]): Promise<Readonl
 }
 
 interface From {
-  readonly wanted: Wanted;
+  readonly wanted: InheritedWish;
   /** Id of the collection, as in documents. */
   readonly from: string;
   /** Offset that is subtracted from the times of the collection. */
@@ -122,10 +122,10 @@ const marked = (group: StoredGroup, inheritance: string): StoredGroup => ({
   },
 });
 
-function placeAt({ spans }: State, key: string, { start, end }: Pick<Span, 'start' | 'end'>): Place {
+function placeAt({ spans }: State, key: string, { start, end }: Pick<Span, 'start' | 'end'>): GroupPath {
   const known = spans.get(key);
   if (known) return known.place;
-  const place: Place = { fields: new Map(), groups: [] };
+  const place: GroupPath = { fields: new Map(), groups: [] };
   spans.set(key, { start, end, place });
   return place;
 }

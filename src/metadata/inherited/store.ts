@@ -14,7 +14,7 @@ export const inheritedNames = prepareQuery(
  * Collections above items with any of the names, without duplicates, the nearest first: SQLite processes the recursive
  * queue in order. `names`: kinds and names.
  */
-export const sourcesOf = prepareQuery(
+export const inheritedSources = prepareQuery(
   sql`WITH RECURSIVE up (root, id) AS (
       SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
         WHERE member_type = 'item' AND member_id = given.value

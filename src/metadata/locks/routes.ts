@@ -6,11 +6,11 @@ import { type Params, type Route, role, route, segment } from '../../http/route.
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../documents/metadata.ts';
-import type { MetadataPlace } from '../places.ts';
+import type { MetadataResource } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
 import type { Owner } from '../store.ts';
-import { changeLock, createLock, deleteLock, expectHolder, type LockWish, noSuchLock } from './rules.ts';
-import { type LockRow, locksOf } from './store.ts';
+import { changeEditLock, createLock, deleteLock, expectHolder, type LockWish, noSuchEditLock } from './rules.ts';
+import { editLocksOf, type LockRow } from './store.ts';
 
 const read = role('_metadata_lock_read');
 const write = role('_metadata_lock_write');
@@ -21,7 +21,7 @@ const query = {
 };
 
 /** Routes for locks that keep other users from changing fields. */
-export function metadataLockRoutes(parts: MetadataContext, place: MetadataPlace): readonly Route[] {
+export function metadataLockRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
   const { store, clock, render } = parts;
   const path = `${place.path}/metadata-lock`;
   const one = `${path}/:lock`;
@@ -30,13 +30,13 @@ export function metadataLockRoutes(parts: MetadataContext, place: MetadataPlace)
     type === 'text/plain' ? plain(lock.id!) : render(type, metadataLockDocument, lock);
 
   const locks = ({ kind, id }: Owner): Promise<readonly LockRow[]> =>
-    Promise.resolve(locksOf(store, { kind, id, now: clock.now() }));
+    Promise.resolve(editLocksOf(store, { kind, id, now: clock.now() }));
 
   async function lockIn(call: Call, params: Params, level: 'READ' | 'WRITE') {
     const owner = await place.find(call, params, level);
     const lock = (await locks(owner)).find(({ id }) => id === params['lock']);
     if (lock) return { owner, lock };
-    throw noSuchLock(segment(params, 'lock'));
+    throw noSuchEditLock(segment(params, 'lock'));
   }
 
   const expectOwn = async (call: Call, lock: LockRow): Promise<void> =>
@@ -99,7 +99,7 @@ export function metadataLockRoutes(parts: MetadataContext, place: MetadataPlace)
         const now = clock.now();
         const { field: fields = fieldsOf(lock), timeout } = call.query;
         const wish = { user: lock.user, fields, expiresAt: now + timeout * 1000 };
-        await call.commit(changeLock(lock, owner, wish, now));
+        await call.commit(changeEditLock(lock, owner, wish, now));
         return answer(type, lockFrom(lock.id, wish));
       },
     }),

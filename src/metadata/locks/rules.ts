@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Owner } from '../store.ts';
-import { fieldsFree, insertLock, type LockRow, removeExpired, removeLock, updateLock } from './store.ts';
+import { fieldsFree, insertLock, type LockRow, removeEditLock, removeExpired, updateLock } from './store.ts';
 
 export interface LockWish {
   readonly user: string;
@@ -18,7 +18,7 @@ const locked = ({ id }: Owner): ServiceError =>
     explanation: 'Another user holds a lock on these fields: wait until it expires',
   });
 
-export const noSuchLock = (id: string): ServiceError =>
+export const noSuchEditLock = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'metadata-lock', id: id.slice(0, 80) });
 
 /** Guard for a commit that changes these fields. */
@@ -49,7 +49,7 @@ export function createLock(id: string, owner: Owner, wish: LockWish, now: number
 }
 
 /** Extends the lock of its holder, or changes its fields. */
-export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: number): CommitPlan {
+export function changeEditLock(lock: LockRow, owner: Owner, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
   return {
     changes: [
@@ -60,7 +60,7 @@ export function changeLock(lock: LockRow, owner: Owner, wish: LockWish, now: num
   };
 }
 
-export const deleteLock = ({ id }: LockRow): CommitPlan => ({ changes: [removeLock({ id })], events: [] });
+export const deleteLock = ({ id }: LockRow): CommitPlan => ({ changes: [removeEditLock({ id })], events: [] });
 
 /** Refuses callers other than the holder and administrators. */
 export function expectHolder(lock: LockRow, user: string, administers: boolean): void {

@@ -6,7 +6,7 @@ import { metadataLock } from '../tables.ts';
 const value = sql.placeholder;
 
 /** Locks that have not expired. */
-export const locksOf = prepareQuery((db) =>
+export const editLocksOf = prepareQuery((db) =>
   db
     .select()
     .from(metadataLock)
@@ -20,7 +20,7 @@ export const locksOf = prepareQuery((db) =>
     .orderBy(asc(metadataLock.expiresAt), asc(metadataLock.id)),
 );
 
-export type LockRow = Awaited<ReturnType<typeof locksOf>>[number];
+export type LockRow = Awaited<ReturnType<typeof editLocksOf>>[number];
 
 /**
  * Guard: no other user has locked one of these fields, a JSON array of names. Locks without fields cover all fields,
@@ -56,7 +56,7 @@ export const updateLock = prepareStatement(
   sql`UPDATE metadata_lock SET expires_at = ${value('expiresAt')}, fields = ${value('fields')} WHERE id = ${value('id')}`,
 );
 
-export const removeLock = prepareStatement(sql`DELETE FROM metadata_lock WHERE id = ${value('id')}`);
+export const removeEditLock = prepareStatement(sql`DELETE FROM metadata_lock WHERE id = ${value('id')}`);
 
 export const removeExpired = prepareStatement(
   sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}

@@ -1,4 +1,4 @@
-import { type Asker, type FieldDefinition, firstUses } from '../../definitions/public-reading.ts';
+import { type FieldDefinition, type FieldReader, firstUses } from '../../definitions/public-reading.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';
@@ -84,7 +84,7 @@ export async function changeLog(
   { store, clock }: MetadataParts,
   owner: Owner,
   edits: readonly LogEdit[],
-  asker: Asker,
+  asker: FieldReader,
 ): Promise<ChangedLog> {
   const loaded = await loadMetadata(store, owner);
   const { state: first, newest } = loaded;

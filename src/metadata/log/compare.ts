@@ -17,9 +17,9 @@ export function compareDocuments(
   return { ...(after.revision !== undefined && { revision: after.revision }), timespan };
 }
 
-type Place = Pick<MetadataGroup, 'field' | 'group'>;
+type GroupContent = Pick<MetadataGroup, 'field' | 'group'>;
 
-function comparePlaces(before: Place, after: Place, valuesByUuid: boolean) {
+function comparePlaces(before: GroupContent, after: GroupContent, valuesByUuid: boolean) {
   const uuidOf = ({ uuid, name }: { readonly uuid?: string | undefined; readonly name?: string | undefined }) =>
     uuid ?? `name ${name}`;
   const field = pairs(before.field, after.field, uuidOf).flatMap(([old, now]): MetadataField[] => {

@@ -17,7 +17,7 @@ import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
 import { serialOf } from '../merge/uuid.ts';
 import { wishOf } from '../merge/wish-of.ts';
-import type { MetadataPlace } from '../places.ts';
+import type { MetadataResource } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
 import type { MetadataContext } from '../settings.ts';
 import { changeSetSizes, changeSetsAmong, changeSetWith, type Owner } from '../store.ts';
@@ -27,7 +27,7 @@ import { statesOfSets } from './state-at.ts';
 
 const { revision: _all, ...view } = metadataView;
 
-export function logRoutes(parts: MetadataContext, place: MetadataPlace): readonly Route[] {
+export function logRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
   const { store, render, limits, settings } = parts;
   const { read, write, of } = place;
   const path = `${place.metadataPath}/changes`;

@@ -1,8 +1,8 @@
 import {
   fieldKey,
+  type GroupPath,
+  groupPaths,
   type Instance,
-  type Place,
-  placesOf,
   type State,
   type StoredField,
   type StoredGroup,
@@ -16,14 +16,14 @@ import { decodeUuid } from './uuid.ts';
 interface Located {
   readonly uuid: string;
   readonly spanKey: string;
-  readonly place: Place;
+  readonly place: GroupPath;
   /** The names of the groups, the nearest first. */
   readonly around: readonly string[];
   /** Key of the field, or of the field that contains the value. */
   readonly fieldKey?: string;
 }
 
-type Found<T> = (Located & T) | undefined;
+type MatchOf<T> = (Located & T) | undefined;
 interface WithField {
   readonly field: StoredField;
   readonly fieldKey: string;
@@ -43,25 +43,25 @@ export class Addresses {
     return this.#places !== undefined;
   }
 
-  fieldWith(uuid: string): Found<WithField> {
+  fieldWith(uuid: string): MatchOf<WithField> {
     const found = this.#inField(uuid);
     return found && uuidOfInstance(found.field) === uuid ? found : undefined;
   }
 
-  valueWith(uuid: string): Found<WithField & { readonly value: StoredValue }> {
+  valueWith(uuid: string): MatchOf<WithField & { readonly value: StoredValue }> {
     const found = this.#inField(uuid);
     const value = found?.field.values.find((each) => uuidOfInstance(each) === uuid);
     return found && value && { ...found, value };
   }
 
-  groupWith(uuid: string): Found<{ readonly group: StoredGroup }> {
+  groupWith(uuid: string): MatchOf<{ readonly group: StoredGroup }> {
     const located = this.#locate(uuid);
     const group = located?.place.groups.find((each) => uuidOfInstance(each) === uuid);
     return located && group && { ...located, group };
   }
 
   /** The field at the location, also if its instance was replaced meanwhile. */
-  #inField(uuid: string): Found<WithField> {
+  #inField(uuid: string): MatchOf<WithField> {
     const located = this.#locate(uuid);
     if (located?.fieldKey === undefined) return undefined;
     const field = located.place.fields.get(located.fieldKey);
@@ -78,7 +78,7 @@ export class Addresses {
 
 function placesByUuid(state: State): Map<string, Located> {
   const places = new Map<string, Located>();
-  for (const { span, place, around } of placesOf(state)) {
+  for (const { span, place, around } of groupPaths(state)) {
     const spanKey = spanKeyOf(span);
     const add = (instance: Instance, key?: string) => {
       const uuid = uuidOfInstance(instance);

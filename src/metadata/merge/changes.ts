@@ -1,7 +1,7 @@
 import type { MetadataChange } from '../../events/payloads.ts';
-import { type Place, type Span, type State, type StoredField, uuidOfInstance } from './state.ts';
+import { type GroupPath, type Span, type State, type StoredField, uuidOfInstance } from './state.ts';
 
-interface Found {
+interface MatchedValue {
   /** Names of the groups, the nearest first. */
   readonly around: readonly string[];
   readonly span: Span;
@@ -18,16 +18,16 @@ export function changesBetween(before: State, after: State): readonly MetadataCh
 }
 
 /** Fields by position: on the first level by timespan, name and track; deeper also by the group around them. */
-function fieldsOf(state: State): Map<string, Found> {
-  const found = new Map<string, Found>();
+function fieldsOf(state: State): Map<string, MatchedValue> {
+  const found = new Map<string, MatchedValue>();
   for (const [key, span] of state.spans) collect(found, span, span.place, key, []);
   return found;
 }
 
 function collect(
-  found: Map<string, Found>,
+  found: Map<string, MatchedValue>,
   span: Span,
-  { fields, groups }: Place,
+  { fields, groups }: GroupPath,
   path: string,
   around: readonly string[],
 ): void {
@@ -49,7 +49,7 @@ interface TouchedField {
 export function touchedBetween(before: State, after: State): readonly TouchedField[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const touched = new Map<string, TouchedField>();
-  const touch = ({ field: { name }, around }: Found, by: number) => {
+  const touch = ({ field: { name }, around }: MatchedValue, by: number) => {
     const key = JSON.stringify([name, ...around]);
     touched.set(key, { name, around, more: (touched.get(key)?.more ?? 0) + by });
   };
@@ -63,7 +63,7 @@ export function touchedBetween(before: State, after: State): readonly TouchedFie
 }
 
 /** Changes per language, since filters distinguish languages. */
-function changesOf(before: Found | undefined, after: Found | undefined): MetadataChange[] {
+function changesOf(before: MatchedValue | undefined, after: MatchedValue | undefined): MetadataChange[] {
   if (before?.field === after?.field) return [];
   const [old, now] = [textsOf(before?.field), textsOf(after?.field)];
   const { span, field } = (after ?? before)!;

@@ -1,6 +1,6 @@
 import type { Merging } from './merging.ts';
-import { badMetadata, noSuchEntry } from './refusals.ts';
-import { fieldKey, type Place, type StoredField, type StoredValue } from './state.ts';
+import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
+import { fieldKey, type GroupPath, type StoredField, type StoredValue } from './state.ts';
 import { nextValues } from './values.ts';
 import type { FieldWish } from './wish.ts';
 
@@ -13,12 +13,12 @@ export interface Applied<W> {
 
 /** Default location of elements without a uuid. */
 export interface Spot {
-  readonly place: Place;
+  readonly place: GroupPath;
   readonly spanKey: string;
 }
 
 interface Target {
-  readonly place: Place;
+  readonly place: GroupPath;
   readonly key: string;
   readonly field: StoredField | undefined;
 }
@@ -77,7 +77,7 @@ function targetOf(merging: Merging, spot: Spot, wish: FieldWish): Target | undef
   }
   const located = wish.uuid === undefined ? merging.addresses.valueWith(uuid) : merging.addresses.fieldWith(uuid);
   if (located === undefined) {
-    if (merging.strict) throw noSuchEntry(uuid);
+    if (merging.strict) throw noSuchMetadataEntry(uuid);
     return undefined;
   }
   const { place, fieldKey: key, field } = located;

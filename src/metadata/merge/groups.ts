@@ -1,7 +1,7 @@
 import { type Applied, applyField, changed, expectSpan, idle, type Spot } from './fields.ts';
 import type { Merging } from './merging.ts';
-import { badMetadata, noSuchEntry } from './refusals.ts';
-import { emptyPlace, type Place, type StoredGroup } from './state.ts';
+import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
+import { emptyPlace, type GroupPath, type StoredGroup } from './state.ts';
 import type { GroupWish } from './wish.ts';
 
 type Content = Pick<GroupWish, 'fields' | 'groups'>;
@@ -23,7 +23,7 @@ export function applyPlace(merging: Merging, spot: Spot, wish: Content): Applied
 const wishesOf = <W>(applied: readonly Applied<W>[]): readonly W[] => applied.map(({ wish }) => wish);
 
 interface Target {
-  readonly parent: Place;
+  readonly parent: GroupPath;
   readonly spanKey: string;
   readonly group: StoredGroup | undefined;
 }
@@ -90,7 +90,7 @@ function targetOf(merging: Merging, spot: Spot, wish: GroupWish, often: boolean)
 function addressed(merging: Merging, spot: Spot, wish: GroupWish, uuid: string): Target | undefined {
   const located = merging.addresses.groupWith(uuid);
   if (located === undefined) {
-    if (merging.strict) throw noSuchEntry(uuid);
+    if (merging.strict) throw noSuchMetadataEntry(uuid);
     return undefined;
   }
   const { place: parent, spanKey, group } = located;

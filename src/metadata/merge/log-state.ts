@@ -2,8 +2,8 @@ import type { ChangeSet } from './replay.ts';
 import {
   type Change,
   emptyState,
+  type GroupPath,
   type Instance,
-  type Place,
   type State,
   type StoredField,
   type StoredGroup,
@@ -20,9 +20,9 @@ export function stateOfChangeSet({ change, wish }: ChangeSet): State {
   return state;
 }
 
-const emptied = (): Place => ({ fields: new Map(), groups: [] });
+const emptied = (): GroupPath => ({ fields: new Map(), groups: [] });
 
-function add(state: State, { start, end }: SpanWish | MoveWish, place: Place): void {
+function add(state: State, { start, end }: SpanWish | MoveWish, place: GroupPath): void {
   const key = spanKeyOf({ start, end });
   const known = state.spans.get(key);
   if (known === undefined) state.spans.set(key, { start, end, place });
@@ -33,7 +33,7 @@ function add(state: State, { start, end }: SpanWish | MoveWish, place: Place): v
 }
 
 /** Keys are ordinals, since a document may name a field twice. */
-const placeFrom = (change: Change, { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>): Place => ({
+const placeFrom = (change: Change, { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>): GroupPath => ({
   fields: new Map(fields.map((field) => [String(field.n), fieldFrom(change, field)])),
   groups: groups.map((group) => groupFrom(change, group)),
 });

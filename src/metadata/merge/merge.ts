@@ -4,7 +4,7 @@ import { applyPlace } from './groups.ts';
 import { type MergeOptions, Merging } from './merging.ts';
 import { applyMove } from './move.ts';
 import { reshape } from './reshape.ts';
-import { copyState, emptyPlace, isEmpty, type Place, type Span, type State, spanKey } from './state.ts';
+import { copyState, emptyPlace, type GroupPath, isEmpty, type Span, type State, spanKey } from './state.ts';
 import { asksNothing, type SpanWish, type Wish } from './wish.ts';
 
 export interface Merged {
@@ -87,4 +87,4 @@ function clear(merging: Merging, { place }: Span): boolean {
   return sizeOf(place) < size;
 }
 
-const sizeOf = ({ fields, groups }: Place): number => fields.size + groups.length;
+const sizeOf = ({ fields, groups }: GroupPath): number => fields.size + groups.length;

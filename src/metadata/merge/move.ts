@@ -1,7 +1,7 @@
 import { instantOf } from '../../lib/time-code.ts';
 import type { Merging } from './merging.ts';
-import { badMetadata, noSuchEntry } from './refusals.ts';
-import { emptyPlace, fieldKey, type Place, spanKey } from './state.ts';
+import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
+import { emptyPlace, fieldKey, type GroupPath, spanKey } from './state.ts';
 import type { MoveWish } from './wish.ts';
 
 /** Moves a first-level field or group to another timespan. False: not moved. */
@@ -10,7 +10,7 @@ export function applyMove(merging: Merging, wish: MoveWish): boolean {
   const found = merging.addresses.fieldWith(uuid) ?? merging.addresses.groupWith(uuid);
   if (found === undefined) {
     if (!merging.strict) return false;
-    throw merging.addresses.valueWith(uuid) ? notMovable(uuid) : noSuchEntry(uuid);
+    throw merging.addresses.valueWith(uuid) ? notMovable(uuid) : noSuchMetadataEntry(uuid);
   }
   const { state, strict, change } = merging;
   if (state.spans.get(found.spanKey)?.place !== found.place) {
@@ -40,6 +40,6 @@ export function applyMove(merging: Merging, wish: MoveWish): boolean {
   return true;
 }
 
-const isTaken = ({ fields }: Place, key: string): boolean => fields.has(key);
+const isTaken = ({ fields }: GroupPath, key: string): boolean => fields.has(key);
 
 const notMovable = (uuid: string) => badMetadata(uuid, 'the uuid of a field or group of the first level', uuid);

@@ -2,14 +2,14 @@ import type { Addresses } from './addresses.ts';
 import type { FieldWish, GroupWish, Wish } from './wish.ts';
 
 /** Names and references in a wish. */
-interface Named {
+interface NamedEntry {
   readonly fields: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
   readonly references: ReadonlySet<string>;
 }
 
 /** Names of all fields and groups in a wish. Names of elements with only a uuid are looked up in the state. */
-export function namedIn(wish: Wish, addresses: Addresses): Named {
+export function namedIn(wish: Wish, addresses: Addresses): NamedEntry {
   const fields = new Set<string>();
   const groups = new Set<string>(wish.main);
   const references = new Set<string>();

@@ -12,7 +12,7 @@ export function badMetadata(id: string | undefined, expected: string, found?: st
   });
 }
 
-export const noSuchEntry = (uuid: string): ServiceError =>
+export const noSuchMetadataEntry = (uuid: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'metadata-entry', id: uuid.slice(0, 80) });
 
 export const noSuchChangeSet = (id: string): ServiceError =>

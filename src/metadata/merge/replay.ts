@@ -28,7 +28,7 @@ interface Replayed {
   readonly sets: readonly ChangeSet[];
 }
 
-type IsKept = (name: string) => boolean;
+type IsRetained = (name: string) => boolean;
 
 const isWritable = (): boolean => false;
 
@@ -44,7 +44,7 @@ const weightOf = ({ wish }: ChangeSet): number =>
  */
 async function playAll(
   sets: readonly ChangeSet[],
-  isKept: IsKept,
+  isKept: IsRetained,
   deletions: Deletions,
   each: (set: ChangeSet, merged: Merged) => void,
   ahead?: (set: ChangeSet, state: State) => void,
@@ -74,7 +74,7 @@ async function playAll(
 }
 
 /** Replays a log. `isKept`: fields that users cannot change. */
-export async function replay(sets: readonly ChangeSet[], isKept: IsKept, deletions: Deletions): Promise<Replayed> {
+export async function replay(sets: readonly ChangeSet[], isKept: IsRetained, deletions: Deletions): Promise<Replayed> {
   const played: ChangeSet[] = [];
   const state = await playAll(sets, isKept, deletions, (set, { wish }) => played.push({ ...set, wish }));
   return { state, sets: played };
@@ -84,7 +84,7 @@ export async function replay(sets: readonly ChangeSet[], isKept: IsKept, deletio
 export async function trim(
   sets: readonly ChangeSet[],
   isNamed: (id: string) => boolean,
-  isKept: IsKept,
+  isKept: IsRetained,
   deletions: Deletions,
 ): Promise<readonly ChangeSet[]> {
   const left: ChangeSet[] = [];
@@ -99,7 +99,7 @@ export async function trim(
 export async function statesAround(
   sets: readonly ChangeSet[],
   id: string,
-  isKept: IsKept,
+  isKept: IsRetained,
   deletions: Deletions,
 ): Promise<{ readonly before: State; readonly after: State } | undefined> {
   const index = sets.findIndex(({ change }) => change.id === id);
@@ -118,7 +118,7 @@ export async function statesAround(
   return { before, after };
 }
 
-const optionsOf = ({ change, wish }: ChangeSet, isKept: IsKept) => ({
+const optionsOf = ({ change, wish }: ChangeSet, isKept: IsRetained) => ({
   change,
   strict: false,
   isKept: wish.system ? isWritable : isKept,

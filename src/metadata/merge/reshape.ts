@@ -2,9 +2,9 @@ import type { Merging } from './merging.ts';
 import {
   emptyPlace,
   fieldKey,
+  type GroupPath,
+  groupPaths,
   isEmpty,
-  type Place,
-  placesOf,
   type Span,
   type State,
   type StoredField,
@@ -13,12 +13,12 @@ import {
 
 /** A step of a schema migration, as stored in change sets. Paths are names of groups, the outermost first. */
 export type ReshapeStep =
-  | { readonly do: 'rename'; readonly of: Named; readonly name: string; readonly to: string }
-  | { readonly do: 'move'; readonly of: Named; readonly name: string; readonly from: Path; readonly to: Path }
+  | { readonly do: 'rename'; readonly of: MemberKind; readonly name: string; readonly to: string }
+  | { readonly do: 'move'; readonly of: MemberKind; readonly name: string; readonly from: Path; readonly to: Path }
   /** Without a path: at any position. */
-  | { readonly do: 'delete'; readonly of: Named; readonly name: string; readonly from?: Path };
+  | { readonly do: 'delete'; readonly of: MemberKind; readonly name: string; readonly from?: Path };
 
-type Named = 'field' | 'group';
+type MemberKind = 'field' | 'group';
 type Path = readonly string[];
 
 /**
@@ -53,10 +53,10 @@ function mainAfter({ main }: State, step: ReshapeStep): readonly string[] | unde
 
 function carryOut(merging: Merging, spans: State['spans'], step: ReshapeStep, next: () => number): boolean {
   const state = { spans, main: undefined };
-  if (step.do === 'rename') return countOf(placesOf(state), ({ place }) => rename(merging, place, step)) > 0;
+  if (step.do === 'rename') return countOf(groupPaths(state), ({ place }) => rename(merging, place, step)) > 0;
   if (step.do === 'delete') {
     const { from } = step;
-    const places = from === undefined ? [...placesOf(state)].map(({ place }) => place) : placesAt(spans, from);
+    const places = from === undefined ? [...groupPaths(state)].map(({ place }) => place) : placesAt(spans, from);
     return countOf(places, (place) => take(merging, place, step).length > 0) > 0;
   }
   return move(merging, spans, step, next);
@@ -69,7 +69,7 @@ function countOf<T>(all: Iterable<T>, holds: (each: T) => boolean): number {
   return count;
 }
 
-function rename({ change }: Merging, place: Place, { of, name, to }: ReshapeStep & { do: 'rename' }): boolean {
+function rename({ change }: Merging, place: GroupPath, { of, name, to }: ReshapeStep & { do: 'rename' }): boolean {
   if (of === 'group') {
     if (!place.groups.some((group) => group.name === name)) return false;
     place.groups = place.groups.map((group) => (group.name === name ? { ...group, name: to, changed: change } : group));
@@ -83,7 +83,7 @@ function rename({ change }: Merging, place: Place, { of, name, to }: ReshapeStep
 }
 
 /** Adds a field. An existing one gets the values appended, unless it is a reference. */
-function put({ fields }: Place, field: StoredField): void {
+function put({ fields }: GroupPath, field: StoredField): void {
   const key = fieldKey(field.name, field.track);
   const known = fields.get(key);
   if (known === undefined) fields.set(key, field);
@@ -102,11 +102,11 @@ function joined(first: readonly StoredValue[], second: readonly StoredValue[]): 
   return [...byLanguage.values()].flat();
 }
 
-type Content = Pick<Place, 'groups'> & { readonly fields: readonly StoredField[] };
-type Taken = Content & { readonly length: number };
+type Content = Pick<GroupPath, 'groups'> & { readonly fields: readonly StoredField[] };
+type RemovedContent = Content & { readonly length: number };
 
 /** Removes fields or groups of that name from a place, with any track. */
-function take(merging: Merging, place: Place, { of, name }: Pick<ReshapeStep, 'of' | 'name'>): Taken {
+function take(merging: Merging, place: GroupPath, { of, name }: Pick<ReshapeStep, 'of' | 'name'>): RemovedContent {
   const fields = of === 'field' ? [...place.fields.values()].filter((field) => field.name === name) : [];
   const groups = of === 'group' ? place.groups.filter((group) => group.name === name) : [];
   for (const field of fields) place.fields.delete(fieldKey(field.name, field.track));
@@ -140,15 +140,15 @@ function move(
 }
 
 /** Places at a path below any place with its first group. An empty path: the first level. */
-function placesAt(spans: ReadonlyMap<string, Span>, path: Path, upTo = path.length): readonly Place[] {
+function placesAt(spans: ReadonlyMap<string, Span>, path: Path, upTo = path.length): readonly GroupPath[] {
   const starts = [...spans.values()].map(({ place }) => place);
   if (path.length === 0) return starts;
-  const all = [...placesOf({ spans: new Map(spans), main: undefined })].map(({ place }) => place);
+  const all = [...groupPaths({ spans: new Map(spans), main: undefined })].map(({ place }) => place);
   return [...new Set(all.flatMap((place) => below(place, path.slice(0, upTo))))];
 }
 
 /** References are skipped: they show a group from another position. */
-function below(place: Place, path: Path): readonly Place[] {
+function below(place: GroupPath, path: Path): readonly GroupPath[] {
   const [name, ...rest] = path;
   if (name === undefined) return [place];
   const groups = place.groups.filter((group) => group.name === name && group.reference === undefined);
@@ -156,7 +156,7 @@ function below(place: Place, path: Path): readonly Place[] {
 }
 
 /** The first place at the path. Creates missing groups. */
-function reach(merging: Merging, place: Place, path: Path, next: () => number): Place {
+function reach(merging: Merging, place: GroupPath, path: Path, next: () => number): GroupPath {
   const [name, ...rest] = path;
   if (name === undefined) return place;
   const found = place.groups.find((group) => group.name === name && group.reference === undefined);

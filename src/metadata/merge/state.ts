@@ -44,11 +44,11 @@ export interface StoredField extends Instance, Inherited {
 export interface StoredGroup extends Instance, Inherited {
   readonly name: string;
   readonly reference?: string | undefined;
-  readonly place: Place;
+  readonly place: GroupPath;
 }
 
 /** Container of fields and groups: a timespan or a group. Both are in order of creation. */
-export interface Place {
+export interface GroupPath {
   /** Fields by name and track. */
   readonly fields: Map<string, StoredField>;
   groups: StoredGroup[];
@@ -58,7 +58,7 @@ export interface Span {
   /** Original notation of the times. */
   readonly start: string;
   readonly end: string;
-  readonly place: Place;
+  readonly place: GroupPath;
 }
 
 export interface State {
@@ -69,8 +69,8 @@ export interface State {
 }
 
 export const emptyState = (): State => ({ main: undefined, spans: new Map() });
-export const emptyPlace = (): Place => ({ fields: new Map(), groups: [] });
-export const isEmpty = ({ fields, groups }: Place): boolean => fields.size === 0 && groups.length === 0;
+export const emptyPlace = (): GroupPath => ({ fields: new Map(), groups: [] });
+export const isEmpty = ({ fields, groups }: GroupPath): boolean => fields.size === 0 && groups.length === 0;
 
 /** Names contain no space, so keys are unique. */
 export const fieldKey = (name: string, track: string | undefined): string =>
@@ -94,23 +94,23 @@ export function copyState({ main, spans }: State): State {
   return { main, spans: new Map(copies) };
 }
 
-function copyPlace({ fields, groups }: Place): Place {
+function copyPlace({ fields, groups }: GroupPath): GroupPath {
   return { fields: new Map(fields), groups: groups.map((group) => ({ ...group, place: copyPlace(group.place) })) };
 }
 
 /** Iterates over all places of a state, groups before their content. */
-export function* placesOf(state: State): Generator<PlaceIn> {
+export function* groupPaths(state: State): Generator<GroupPathIn> {
   for (const span of state.spans.values()) yield* placesIn({ span, place: span.place, around: [] });
 }
 
-interface PlaceIn {
+interface GroupPathIn {
   readonly span: Span;
-  readonly place: Place;
+  readonly place: GroupPath;
   /** The names of the groups, the nearest first. */
   readonly around: readonly string[];
 }
 
-function* placesIn(given: PlaceIn): Generator<PlaceIn> {
+function* placesIn(given: GroupPathIn): Generator<GroupPathIn> {
   yield given;
   const { span, place, around } = given;
   for (const group of place.groups) yield* placesIn({ span, place: group.place, around: [group.name, ...around] });
@@ -120,7 +120,7 @@ function* placesIn(given: PlaceIn): Generator<PlaceIn> {
 export function revisionOf(state: State): readonly string[] {
   const ids = new Set<string>();
   const add = ({ changed }: Instance) => ids.add(changed.id);
-  for (const { place } of placesOf(state)) {
+  for (const { place } of groupPaths(state)) {
     for (const field of place.fields.values()) {
       add(field);
       field.values.forEach(add);

@@ -1,8 +1,8 @@
 import {
   type Change,
   fieldKey,
+  type GroupPath,
   type Instance,
-  type Place,
   type Span,
   type State,
   type StoredField,
@@ -66,7 +66,8 @@ export function textOfState(state: State): string {
     const row = [group.name, ...marks(group), ...placeRows(group.place)] as const;
     return group.reference === undefined ? row : [...row, group.reference];
   };
-  const placeRows = ({ fields, groups }: Place) => [[...fields.values()].map(fieldRow), groups.map(groupRow)] as const;
+  const placeRows = ({ fields, groups }: GroupPath) =>
+    [[...fields.values()].map(fieldRow), groups.map(groupRow)] as const;
 
   const s = [...state.spans.values()].map(({ start, end, place }): SpanRow => [start, end, ...placeRows(place)]);
   const { main } = state;
@@ -105,7 +106,7 @@ export function stateOfText(text: string): State {
     ordinal,
     changed: changes[changed]!,
   });
-  const placeFrom = (rows: readonly FieldRow[], groups: readonly GroupRow[]): Place => {
+  const placeFrom = (rows: readonly FieldRow[], groups: readonly GroupRow[]): GroupPath => {
     const fields = new Map<string, StoredField>();
     for (const row of rows) fields.set(fieldKey(row[0], row[5] ?? undefined), fieldFrom(row));
     return { fields, groups: groups.map(groupFrom) };

@@ -1,4 +1,4 @@
-import { isEmpty, type Place, placesOf, type State } from './state.ts';
+import { type GroupPath, groupPaths, isEmpty, type State } from './state.ts';
 import type { FieldWish, GroupWish, Wish } from './wish.ts';
 
 /** Removes all fields with these names, in groups of any depth, and timespans left empty. */
@@ -7,7 +7,7 @@ export function takeOut({ spans }: State, names: ReadonlySet<string>): void {
   for (const [key, { place }] of spans) if (emptied(place, names) && isEmpty(place)) spans.delete(key);
 }
 
-function emptied({ fields, groups }: Place, names: ReadonlySet<string>): boolean {
+function emptied({ fields, groups }: GroupPath, names: ReadonlySet<string>): boolean {
   let found = false;
   for (const [key, { name }] of fields) if (names.has(name)) found = fields.delete(key);
   for (const { place } of groups) if (emptied(place, names)) found = true;
@@ -16,7 +16,7 @@ function emptied({ fields, groups }: Place, names: ReadonlySet<string>): boolean
 
 export function fieldNamesIn(state: State): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { place } of placesOf(state)) for (const { name } of place.fields.values()) names.add(name);
+  for (const { place } of groupPaths(state)) for (const { name } of place.fields.values()) names.add(name);
   return names;
 }
 

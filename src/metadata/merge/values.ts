@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts';
 import type { Merging } from './merging.ts';
-import { noSuchEntry } from './refusals.ts';
+import { noSuchMetadataEntry } from './refusals.ts';
 import { type StoredValue, uuidOfInstance } from './state.ts';
 import type { FieldWish, ValueWish } from './wish.ts';
 
@@ -100,7 +100,7 @@ function editOne(merging: Merging, lists: Lists, wish: ValueWish, met: Map<Value
     }
     return;
   }
-  if (merging.strict) throw noSuchEntry(wish.uuid!);
+  if (merging.strict) throw noSuchMetadataEntry(wish.uuid!);
 }
 
 function make(merging: Merging, { text, language, n }: ValueWish, inherited = language): StoredValue {

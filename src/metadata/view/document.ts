@@ -2,10 +2,10 @@ import { type Instant, instantOf, secondsText, shift, textIn } from '../../lib/t
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents/metadata.ts';
 import {
   type Change,
+  type GroupPath,
   generic,
   type Instance,
   instanceKey,
-  type Place,
   revisionOf,
   type Span,
   type State,
@@ -16,7 +16,7 @@ import {
 import { serialOf, uuidsOf } from '../merge/uuid.ts';
 import type { MetadataView } from './parameters.ts';
 import type { Resolve, Target } from './references.ts';
-import { type Frame, frameOf, inside, outermost, showsField } from './select.ts';
+import { type Frame, inside, outermost, showsField, timeFrame } from './select.ts';
 
 /** A computed value with its field name, in the order of the answer. */
 export type TransientValue = readonly [field: string, value: string];
@@ -39,7 +39,7 @@ export interface Extra {
 /** Limit of references per document: nested references multiply. */
 const mostReferences = 1000;
 
-const nothing: Place = { fields: new Map(), groups: [] };
+const nothing: GroupPath = { fields: new Map(), groups: [] };
 
 /** Renders a state in a view. */
 export function documentOf(state: State, view: MetadataView, extra: Extra = {}): MetadataDocumentValue {
@@ -88,7 +88,7 @@ class Writer {
     this.#extra = extra;
   }
 
-  place(place: Place, frame: Frame): { field: MetadataField[]; group: MetadataGroup[] } {
+  place(place: GroupPath, frame: Frame): { field: MetadataField[]; group: MetadataGroup[] } {
     const field: MetadataField[] = [];
     for (const each of place.fields.values()) {
       const shown = this.#field(each, frame);
@@ -167,7 +167,7 @@ class Writer {
     this.#groups.splice(0, groups.length);
     if (reference !== undefined) this.#path.pop();
     const isTouched = this.#extra.touched?.has(instanceKey(group)) ?? true;
-    const isFrame = !isTouched || frameOf(this.#view, within);
+    const isFrame = !isTouched || timeFrame(this.#view, within);
     if (isFrame && content.field.length + content.group.length === 0) return undefined;
     const name = this.#view.groups.only?.get(group.name) ?? group.name;
     const refers = referenced && { referenced };

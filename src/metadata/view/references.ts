@@ -1,7 +1,7 @@
 import type { Reader } from '../../store/statement.ts';
 import { keyOf, ownersOf, statesOfOwners } from '../load.ts';
 import { Addresses } from '../merge/addresses.ts';
-import { placesOf, type State, type StoredField, type StoredGroup } from '../merge/state.ts';
+import { groupPaths, type State, type StoredField, type StoredGroup } from '../merge/state.ts';
 import type { Owner } from '../store.ts';
 
 /** Target of a reference. Empty: the target is gone. */
@@ -69,7 +69,7 @@ const referencedOf = ({ kind, id }: Owner, uuid: string) =>
 
 function referencesIn(state: State): readonly string[] {
   const uuids: string[] = [];
-  for (const { place } of placesOf(state)) {
+  for (const { place } of groupPaths(state)) {
     for (const { reference } of place.fields.values()) if (reference !== undefined) uuids.push(reference);
     for (const { reference } of place.groups) if (reference !== undefined) uuids.push(reference);
   }

@@ -24,4 +24,4 @@ export function inside(view: MetadataView, frame: Frame, name: string): Frame | 
 }
 
 /** Whether a group is shown only as a frame for selected content. */
-export const frameOf = (view: MetadataView, frame: Frame): boolean => frame === 'frame' && !namesNothing(view);
+export const timeFrame = (view: MetadataView, frame: Frame): boolean => frame === 'frame' && !namesNothing(view);

@@ -4,7 +4,7 @@ export interface DeliveryResult {
    * `delivered`; `again`: worth a retry; `refused`: the receiver rejects this event for good; `gone`: the receiver
    * wants no further events; `blocked`: the address must not be called.
    */
-  readonly verdict: Verdict;
+  readonly verdict: DeliveryVerdict;
   /** Status of an HTTP answer. */
   readonly status?: number | undefined;
   /** Error code for logs and metrics: `dns`, `connect`, `tls`, `timeout`, `http`, `redirect`, … */
@@ -21,4 +21,4 @@ export interface DeliveryResult {
   readonly localFault?: boolean | undefined;
 }
 
-export type Verdict = 'delivered' | 'again' | 'refused' | 'gone' | 'blocked';
+export type DeliveryVerdict = 'delivered' | 'again' | 'refused' | 'gone' | 'blocked';

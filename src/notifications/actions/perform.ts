@@ -13,7 +13,7 @@ export interface PerformParts extends HttpParts {
 /** Makes one call. Rejects with the reason of the signal if aborted: the outcome is unknown then. */
 export type Perform = (order: Order, signal: AbortSignal) => Promise<DeliveryResult>;
 
-export function createPerform(parts: PerformParts): Perform {
+export function createActionPerformer(parts: PerformParts): Perform {
   const { clock, longest, actions } = parts;
   const http = createHttpAction(parts);
   return async (order, signal) => {

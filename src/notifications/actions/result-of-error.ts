@@ -1,8 +1,11 @@
 import { OutboundError, type OutboundErrorKind } from '../../outbound/error.ts';
-import type { DeliveryResult, Verdict } from './delivery-result.ts';
+import type { DeliveryResult, DeliveryVerdict } from './delivery-result.ts';
 
 /** Verdicts of errors that a retry cannot fix. Other errors are retried. */
-const verdicts: Readonly<Partial<Record<OutboundErrorKind, Verdict>>> = { 'bad-url': 'refused', blocked: 'blocked' };
+const verdicts: Readonly<Partial<Record<OutboundErrorKind, DeliveryVerdict>>> = {
+  'bad-url': 'refused',
+  blocked: 'blocked',
+};
 
 /** Result of a failed call. Rethrows an abort and unexpected errors. */
 export function resultOfError(error: unknown, signal: AbortSignal): DeliveryResult {

@@ -7,7 +7,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { accountOf } from '../../security/caller.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';
 import { type AttemptRow, attemptStates, findAttempt, listAttempts } from './store.ts';
 
@@ -16,7 +16,7 @@ const mostRows = 1000;
 const newest = { started: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** The log of deliveries of one notification. */
-export function attemptRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
+export function attemptRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
   const { store, clock } = parts;
   const all = `${at.path}/:notification{opaque}/delivery`;
   const one = `${all}/:delivery`;

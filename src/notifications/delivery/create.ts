@@ -3,7 +3,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { EntityKinds } from '../../room/entity.ts';
 import type { Measured } from '../../work/kind.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
-import { createPerform, type PerformParts } from '../actions/perform.ts';
+import { createActionPerformer, type PerformParts } from '../actions/perform.ts';
 import { measureOutbox } from '../outbox/store.ts';
 import type { NotificationSettings } from '../settings.ts';
 import { createAsk } from '../synchronous/ask.ts';
@@ -15,7 +15,7 @@ import { createLane, type LaneParts } from './lane.ts';
 import { createOpen, type OpenParts } from './open.ts';
 import { patienceOf } from './patience.ts';
 import { states } from './record.ts';
-import type { Decision } from './rules.ts';
+import type { DeliveryDecision } from './rules.ts';
 
 interface DeliveriesParts
   extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
@@ -44,7 +44,7 @@ export function createDeliveries(parts: DeliveriesParts) {
   };
   const patience = patienceOf(settings);
   const open = createOpen({ reader: store, clock, vault: parts.vault });
-  const perform = createPerform({
+  const perform = createActionPerformer({
     ...parts,
     longest: settings.deliveryTimeout * second,
     mostBytes: Math.max(settings.deliveryAnswerBytes, leastBytes),
@@ -86,7 +86,7 @@ function measures(metrics: Metrics) {
   let lanes = 0;
   metrics.gauge('portico_lanes_held', 'Lanes that this instance delivers just now', () => lanes);
   return {
-    count(step: Decision['step'], { error = '' }: DeliveryResult, milliseconds: number) {
+    count(step: DeliveryDecision['step'], { error = '' }: DeliveryResult, milliseconds: number) {
       outcomes(states[step], error).add();
       seconds.observe(milliseconds / second);
     },

@@ -22,7 +22,7 @@ import {
   states,
   workOf,
 } from './record.ts';
-import { type Decision, decide, type Patience } from './rules.ts';
+import { type DeliveryDecision, decide, type Patience } from './rules.ts';
 
 export interface LaneParts {
   readonly store: Store;
@@ -37,7 +37,7 @@ export interface LaneParts {
   /** Whether whose notification it is may still read the entity that it is about. */
   mayTell(head: Pick<Head, 'resource' | 'entity' | 'createdBy'>): Promise<boolean>;
   /** Called for every recorded attempt. */
-  count(outcome: Decision['step'], told: DeliveryResult, milliseconds: number): void;
+  count(outcome: DeliveryDecision['step'], told: DeliveryResult, milliseconds: number): void;
 }
 
 /** Lane owned by this instance, until its signal aborts. */
@@ -80,7 +80,7 @@ export function createLane(parts: LaneParts): Lane {
     }
   }
 
-  async function next(head: Head, { claim, signal, done, failed }: OwnedLane): Promise<Decision> {
+  async function next(head: Head, { claim, signal, done, failed }: OwnedLane): Promise<DeliveryDecision> {
     const started = clock.now();
     const { told, retry } = await attempt(head, signal);
     const ended = clock.now();
@@ -96,7 +96,7 @@ export function createLane(parts: LaneParts): Lane {
   }
 
   /** Gives what was decided in the end. */
-  async function record(attempted: Attempted): Promise<Decision> {
+  async function record(attempted: Attempted): Promise<DeliveryDecision> {
     const actor = { ...systemActor, depth: attempted.head.depth + 1 };
     try {
       await store.commit(workOf(attempted, settings), actor);
@@ -109,7 +109,11 @@ export function createLane(parts: LaneParts): Lane {
     }
   }
 
-  function tell({ notificationId: notification, sequence }: Head, told: DeliveryResult, decision: Decision): void {
+  function tell(
+    { notificationId: notification, sequence }: Head,
+    told: DeliveryResult,
+    decision: DeliveryDecision,
+  ): void {
     const { status, error, says } = told;
     const isUrgent = decision.step !== 'again' || error === noAction;
     const level = decision.step === 'deliver' ? 'debug' : isUrgent ? 'warn' : 'info';
@@ -124,7 +128,7 @@ export function createLane(parts: LaneParts): Lane {
     for (let head = first; head !== undefined; head = await held.nextHead()) {
       // An instance that stops releases the lane unchanged: it sent nothing yet, or the outcome is unknown.
       if (signal.aborted || !held.mayGoOn()) break;
-      let decision: Decision;
+      let decision: DeliveryDecision;
       try {
         decision = await next(head, held);
       } catch (error) {

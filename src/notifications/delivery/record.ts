@@ -19,7 +19,7 @@ import {
   stillMine,
   tryAgain,
 } from '../outbox/store.ts';
-import type { Decision, Health } from './rules.ts';
+import type { DeliveryDecision, ReceiverHealth } from './rules.ts';
 
 /** Thrown if another instance owns the lane by now. That instance decides about the event. */
 export const laneLost = new ServiceError('busy', { explanation: 'Expected the lane to be held: somebody else has it' });
@@ -33,7 +33,7 @@ export interface Attempted {
   readonly head: Head;
   readonly event: string;
   readonly told: DeliveryResult;
-  readonly decision: Decision;
+  readonly decision: DeliveryDecision;
   readonly started: number;
   readonly ended: number;
   /** Set if the notification has changed since the call: the attempt does not count against it. */
@@ -51,7 +51,7 @@ export interface RecordSettings {
   readonly deliveryAnswerBytes: number;
 }
 
-export const states: Readonly<Record<Decision['step'], AttemptState>> = {
+export const states: Readonly<Record<DeliveryDecision['step'], AttemptState>> = {
   deliver: 'delivered',
   again: 'failed',
   park: 'parked',
@@ -101,7 +101,7 @@ const isRound = (count: number): boolean => /^10*$/.test(String(count));
 
 const nothing = { pause: [], event: [] };
 
-function consequence(health: Health, { head, told, ended: now }: Attempted) {
+function consequence(health: ReceiverHealth, { head, told, ended: now }: Attempted) {
   const { notificationId } = head;
   const failures = head.failures + 1;
   const reason = saidOf(told);

@@ -44,14 +44,18 @@ export interface Standing {
   readonly pauses: number;
 }
 
-export type Decision =
+export type DeliveryDecision =
   | { readonly step: 'deliver'; readonly recovered: boolean }
-  | { readonly step: 'again'; readonly until: number; readonly health: Health }
-  | { readonly step: 'park'; readonly reason: 'attempts' | 'blocked' | 'refused' | 'disabled'; readonly health: Health }
+  | { readonly step: 'again'; readonly until: number; readonly health: ReceiverHealth }
+  | {
+      readonly step: 'park';
+      readonly reason: 'attempts' | 'blocked' | 'refused' | 'disabled';
+      readonly health: ReceiverHealth;
+    }
   | { readonly step: 'drop' };
 
 /** Effect of a failure on the notification. */
-export type Health =
+export type ReceiverHealth =
   /** The receiver is not to blame. */
   | { readonly state: 'spared' }
   | { readonly state: 'failing' }
@@ -67,7 +71,7 @@ export function decide(
   patience: Patience,
   now: number,
   chance: Chance,
-): Decision {
+): DeliveryDecision {
   if (told.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
   if (standing.deleted) return decideForDeleted(told, standing, patience, now, chance);
   const health = healthAfter(told, standing, patience, now, chance);
@@ -101,7 +105,7 @@ function decideForDeleted(
   patience: Patience,
   now: number,
   chance: Chance,
-): Decision {
+): DeliveryDecision {
   const { attempts, failures, retry = patience.retries } = standing;
   const failingFor = now - (standing.failingSince ?? now);
   const isOver = attempts >= retry || failures > attempts || failingFor >= patience.blockedFor;
@@ -129,7 +133,7 @@ function healthAfter(
   patience: Patience,
   now: number,
   chance: Chance,
-): Health {
+): ReceiverHealth {
   if (told.localFault || told.verdict === 'blocked') return { state: 'spared' };
   if (standing.synchronous) return { state: 'failing' };
   if (told.verdict === 'gone') return { state: 'disabled' };

@@ -14,7 +14,7 @@ const event = structure('EventType', {
   ),
 });
 
-/** One event, in the feed and in streams. */
+/** Event in the feed and in streams. */
 export const eventDocument = document('EventDocument', event);
 export type FeedEvent = Value<typeof eventDocument>;
 

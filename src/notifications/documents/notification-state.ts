@@ -53,7 +53,7 @@ const attempt = structure('DeliveryType', {
   parked: element(boolean).says('The event was parked.'),
 });
 
-/** One attempt to deliver an event. */
+/** Attempt to deliver an event. */
 export const deliveryDocument = document('DeliveryDocument', attempt);
 export type Delivery = Value<typeof deliveryDocument>;
 
@@ -83,7 +83,7 @@ export const replayDocument = document('ReplayDocument', {
   dryRun: element(boolean).required.says('A dry run: events are counted and not sent.'),
   parked: element(boolean).required.says('Only parked events.'),
   since: element(dateTime).required,
-  scanned: element(integer).required.says('Examined events.'),
+  scanned: element(integer).required.says('Number of examined events.'),
   found: element(integer).required.says('Matching events. They are sent again, unless they are still waiting.'),
   user: element(string).required,
   started: element(dateTime).required,

@@ -1,12 +1,12 @@
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
 import type { Route } from '../../http/route.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationOf } from '../place.ts';
 import { noSuchNotification } from '../registration/rules.ts';
 import { notificationThere } from '../registration/store.ts';
 
 /** Names that others give a notification. Its lists and refusals are older than those of other kinds. */
-export const notificationExternalIds = (parts: NotificationParts, at: NotificationPlace): readonly Route[] =>
+export const notificationExternalIds = (parts: NotificationParts, at: NotificationResource): readonly Route[] =>
   externalIdRoutes(parts, {
     kind: { type: 'notification', noun: 'Notification' },
     path: `${at.path}/:notification{opaque}`,

@@ -1,4 +1,4 @@
-import { accessOf, askingOf, isAtLeast, levelsOn, type Place } from '../../access/public-reading.ts';
+import { type AccessTarget, accessOf, askingOf, isAtLeast, levelsOn } from '../../access/public-reading.ts';
 import { askerOf, deniedFields } from '../../definitions/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { filesHaving } from '../../shapes/public.ts';
@@ -31,7 +31,7 @@ interface Payload {
   readonly collectionId?: unknown;
   readonly entityType?: unknown;
   readonly entityId?: unknown;
-  /** Of a job: who started it. */
+  /** User who started the job, in events of jobs. */
   readonly user?: unknown;
   readonly changes?: readonly { readonly field: string }[];
 }
@@ -39,7 +39,7 @@ interface Payload {
 interface ParsedEvent {
   readonly row: EventRow;
   readonly payload: Payload;
-  readonly places: readonly Place[];
+  readonly places: readonly AccessTarget[];
 }
 
 /** Filter that keeps the events of a page which the caller may see. Undefined where the caller may see all. */
@@ -69,13 +69,13 @@ export async function filterFor(reader: Reader, call: Caller): Promise<EventFilt
     const files = await filesOf(events);
     const isChange = events.some(({ payload }) => payload.changes !== undefined);
     const denied = isChange ? await deniedFields(reader, asker) : new Set();
-    const isOpen = ({ type, id }: Place, payload: Payload): boolean =>
+    const isOpen = ({ type, id }: AccessTarget, payload: Payload): boolean =>
       guarded.has(type)
         ? isAtLeast(levelOf({ type, id }), 'READ')
         : type === 'file'
           ? files.has(id)
           : byRole.has(type) || isOwn(type, id, payload);
-    const isShown = (places: readonly Place[], field: string): boolean =>
+    const isShown = (places: readonly AccessTarget[], field: string): boolean =>
       !denied.has(field) &&
       places.every(
         (place) =>
@@ -103,7 +103,9 @@ async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<re
       ['item', payload.itemId],
       ['collection', payload.collectionId],
       [payload.entityType, payload.entityId],
-    ].flatMap(([type, id]): Place[] => (typeof type === 'string' && typeof id === 'string' ? [{ type, id }] : []));
+    ].flatMap(([type, id]): AccessTarget[] =>
+      typeof type === 'string' && typeof id === 'string' ? [{ type, id }] : [],
+    );
     const { entityType: type, entityId: id } = row;
     const own = type === 'notification' ? entitiesOf(notifications.get(id)) : [{ type, id }];
     return { row, payload, places: [...own, ...named] };
@@ -111,7 +113,7 @@ async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<re
 }
 
 /** A notification is read by role, and one about an entity by those who read that. One that is gone has no readers. */
-function entitiesOf(row: { readonly resource: string; readonly entity: string } | undefined): readonly Place[] {
+function entitiesOf(row: { readonly resource: string; readonly entity: string } | undefined): readonly AccessTarget[] {
   const own = { type: `notification ${row?.resource}`, id: '' };
   return row === undefined || row.entity === ''
     ? [own]

@@ -5,7 +5,7 @@ import { type Route, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationOf } from '../place.ts';
 import { missingAction } from './missing-action.ts';
 import { pause, resume } from './rules.ts';
 import { findHealth, type HealthRow } from './store.ts';
@@ -13,7 +13,7 @@ import { findHealth, type HealthRow } from './store.ts';
 const mostCounted = 10_000;
 
 /** Routes for the state of a notification's deliveries, and for pause and resume. */
-export function healthRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
+export function healthRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
   const { store, clock } = parts;
   const one = `${at.path}/:notification{opaque}`;
   return [

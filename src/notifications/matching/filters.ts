@@ -2,7 +2,7 @@ import type { Triggers } from '../../events/triggers.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { EventRecord } from '../../store/contract.ts';
 import { readStored } from '../stored.ts';
-import { type CompiledFilterSource, compileFilter, type Filter } from '../trigger/filter.ts';
+import { type CompiledFilterSource, compileFilter, type TriggerFilter } from '../trigger/filter.ts';
 import { isPattern, subscriptionsOf } from '../trigger/subscriptions.ts';
 
 /** Whether a selector of this source is exact: then no commit has to ask the filter of the notification. */
@@ -21,7 +21,7 @@ export function saidBySelectors(source: CompiledFilterSource | undefined): boole
 }
 
 /** Filters of one notification, by event. */
-export type Filters = ReadonlyMap<string, Filter | undefined>;
+export type Filters = ReadonlyMap<string, TriggerFilter | undefined>;
 
 /** Filters of a notification. An unreadable one has none: it fires for no event, instead of refusing every change. */
 export function filtersOf(triggers: Triggers, id: string, document: string, log: Log): Filters {
@@ -37,5 +37,5 @@ export function filtersOf(triggers: Triggers, id: string, document: string, log:
 export function accepts(filters: Filters, event: EventRecord): boolean {
   if (!filters.has(event.name)) return false;
   const filter = filters.get(event.name);
-  return filter === undefined || filter(event.payload as Parameters<Filter>[0]);
+  return filter === undefined || filter(event.payload as Parameters<TriggerFilter>[0]);
 }

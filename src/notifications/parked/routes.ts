@@ -8,7 +8,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { parkedListDocument } from '../documents/notification-state.ts';
 import { inBatches } from '../in-batches.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationOf } from '../place.ts';
 import { sendOneAgain } from '../replay/rules.ts';
 import { deleteParked, isParked, listParked } from './store.ts';
 
@@ -16,7 +16,7 @@ import { deleteParked, isParked, listParked } from './store.ts';
 const batch = 1000;
 
 /** Routes for parked events, which stay until a user replays or deletes them. */
-export function parkedRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
+export function parkedRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
   const { store, clock, settings } = parts;
   const all = `${at.path}/:notification{opaque}/parked`;
   const one = `${all}/:sequence`;

@@ -11,13 +11,13 @@ import { asShown } from '../action.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import { inBatches } from '../in-batches.ts';
 import type { NotificationParts } from '../parts.ts';
-import { locate, type NotificationPlace, notificationOf, placeOf } from '../place.ts';
+import { locate, type NotificationResource, notificationOf, placeOf } from '../place.ts';
 import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
 import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
 import { checkNotification } from './check.ts';
-import { change, create, documentAt, type ReceivedNotification, removeAll } from './rules.ts';
+import { change, create, documentAt, type ReceivedNotification, removeAllNotifications } from './rules.ts';
 import { countIds, listIds, type NotificationRow } from './store.ts';
 
 /** Rows deleted in one commit. */
@@ -26,7 +26,7 @@ const batch = 500;
 const listTypes: readonly MediaType[] = [...documentTypes, ...textOnly];
 
 /** Create, list, read, change and delete, at one place. */
-export function registrationRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
+export function registrationRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
   const { store, clock, settings } = parts;
   const one = `${at.path}/:notification{opaque}`;
   return [
@@ -91,7 +91,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
         const next = (limit: number) => listIds(store, { ...place, offset: 0, limit });
         await inBatches(batch, next, (rows) => {
           const ids = rows.map(({ id }) => id);
-          return call.commit(removeAll(ids, clock.now()));
+          return call.commit(removeAllNotifications(ids, clock.now()));
         });
         return done;
       },
@@ -140,7 +140,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationPla
       produces: [],
       async handle(call, _type, params) {
         const { id } = await notificationOf(parts, at, params, call);
-        await call.commit(removeAll([id], clock.now()));
+        await call.commit(removeAllNotifications([id], clock.now()));
         return done;
       },
     }),

@@ -81,7 +81,7 @@ export function change(triggers: Triggers, row: NotificationRow, sent: ReceivedN
   };
 }
 
-export const removeAll = (ids: readonly string[], now: number): CommitPlan => ({
+export const removeAllNotifications = (ids: readonly string[], now: number): CommitPlan => ({
   changes: buryAll({ ids: JSON.stringify(ids), now }),
   events: [],
   touches: ids.map(queueOf),

@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type Replay, replayDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationOf } from '../place.ts';
 import { beginning } from './begin.ts';
 import { endReplay, findReplay, type ReplayRow } from './store.ts';
 
@@ -18,7 +18,7 @@ export interface ReplayParts extends NotificationParts {
 /** Routes for replays, of all events since a time or of parked ones. */
 const noSince = 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z, or since=6h';
 
-export function replayRoutes(parts: ReplayParts, at: NotificationPlace): readonly Route[] {
+export function replayRoutes(parts: ReplayParts, at: NotificationResource): readonly Route[] {
   const { store, clock } = parts;
   const path = `${at.path}/:notification{opaque}/replay`;
   return [

@@ -5,7 +5,7 @@ import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type NotificationSecret, notificationSecretDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationPlace, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationOf } from '../place.ts';
 import { needed } from './sealing.ts';
 import { makeSecret, sealSigning } from './signing.ts';
 import { rotateSecret, type SigningSecretRow, signingSecretsOf } from './store.ts';
@@ -15,7 +15,7 @@ const usualOverlap = 86_400;
 const longestOverlap = 90 * 86_400;
 
 /** The secret that deliveries are signed with. Without one they are not signed. */
-export function secretRoutes(parts: NotificationParts, at: NotificationPlace): readonly Route[] {
+export function secretRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
   const { store, clock, random } = parts;
   const path = `${at.path}/:notification{opaque}/secret`;
   return [

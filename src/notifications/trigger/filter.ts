@@ -7,16 +7,16 @@ import { compileMetadata, type MetadataSource } from './metadata-filter.ts';
 export type CompiledFilterSource = MetadataSource | JobSource | FileSource;
 
 /** Tests the payload of a subscribed event. Depends only on its source, so it can be cached. */
-export type Filter = (payload: Happening['payload']) => boolean;
+export type TriggerFilter = (payload: Happening['payload']) => boolean;
 
 /** Compiles a filter. Throws `bad-value` with the element for a source that `checkTrigger` refuses. */
-export function compileFilter(source: CompiledFilterSource): Filter {
-  if (source.of === 'job') return compileJob(source) as Filter;
-  if (source.of === 'file') return compileFile(source) as Filter;
-  return compileMetadata(source) as Filter;
+export function compileFilter(source: CompiledFilterSource): TriggerFilter {
+  if (source.of === 'job') return compileJob(source) as TriggerFilter;
+  if (source.of === 'file') return compileFile(source) as TriggerFilter;
+  return compileMetadata(source) as TriggerFilter;
 }
 
 /** Whether a subscription to this event, found by a selector, really means it. */
-export function matches(filter: Filter | undefined, event: Pick<Happening, 'payload'>): boolean {
+export function matches(filter: TriggerFilter | undefined, event: Pick<Happening, 'payload'>): boolean {
   return filter === undefined || filter(event.payload);
 }

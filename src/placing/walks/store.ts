@@ -9,7 +9,7 @@ const value = sql.placeholder;
 
 export const firstWalk = prepareLookup((db) => db.select().from(placingWalk).orderBy(placingWalk.serial).limit(1));
 
-export type Walk = NonNullable<Awaited<ReturnType<typeof firstWalk>>>;
+export type PlacementWalk = NonNullable<Awaited<ReturnType<typeof firstWalk>>>;
 
 export const allComponents = prepareQuery((db) =>
   db

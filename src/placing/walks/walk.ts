@@ -9,10 +9,10 @@ import {
   endWalk,
   membersBehind,
   moveWalk,
+  type PlacementWalk,
   shapesBehind,
   shapesTagged,
   startWalk,
-  type Walk,
 } from './store.ts';
 
 /** Rows per page. */
@@ -28,7 +28,7 @@ interface Page {
 const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
 const jsonOf = (rows: readonly { readonly id: string }[]) => ({ ids: JSON.stringify(idsOf(rows)) });
 
-const pages: Readonly<Record<string, (reader: Reader, walk: Walk) => Promise<Page>>> = {
+const pages: Readonly<Record<string, (reader: Reader, walk: PlacementWalk) => Promise<Page>>> = {
   async ALL(reader, { cursor }) {
     const components = idsOf(await allComponents(reader, { after: cursor, limit }));
     return { components, last: components.at(-1) };
@@ -71,7 +71,7 @@ async function ofShapes(reader: Reader, shapes: readonly { readonly id: string }
 }
 
 /** Queues the next page of a walk, in the commit of its cursor. Unknown kinds have no components. */
-export async function nextPage(reader: Reader, walk: Walk): Promise<readonly Statement[]> {
+export async function nextPage(reader: Reader, walk: PlacementWalk): Promise<readonly Statement[]> {
   const page = await pages[walk.kind]?.(reader, walk);
   if (page?.last === undefined) return [endWalk({ serial: walk.serial })];
   return [

@@ -4,7 +4,7 @@ import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../
 import { usesOf } from '../../media/public-reading.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../work/kind.ts';
-import { loadPlaced, type Placed } from '../load.ts';
+import { loadPlaced, type PlacedFile } from '../load.ts';
 import { removalOf } from '../removing.ts';
 import { canSpare, type Storages } from '../rules.ts';
 import { anyRule, filesBehind } from '../store.ts';
@@ -116,13 +116,13 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
 }
 
 /** Storages needed to decide whether a copy is spare: those of all copies, and those of the rule. */
-const placesAskedFor = ({ copies, rule }: Placed): readonly string[] => [
+const placesAskedFor = ({ copies, rule }: PlacedFile): readonly string[] => [
   ...copies.map(({ storageId }) => storageId),
   ...(rule?.storage ?? []),
 ];
 
 /** Size of a file if all its components can spare it, as far as the page shows. Otherwise 0. */
-function sparedSize(placed: readonly Placed[], fileId: string, storages: Storages): number {
+function sparedSize(placed: readonly PlacedFile[], fileId: string, storages: Storages): number {
   const having = placed.flatMap((each) => {
     const copy = each.copies.find((one) => one.fileId === fileId);
     return copy ? [{ ...each, copy }] : [];

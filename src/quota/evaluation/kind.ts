@@ -1,7 +1,7 @@
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { countedConcerns } from '../counting/counted-tables.ts';
 import type { QuotaParts } from '../parts.ts';
-import { countToDo, findRule, nextDue, rulesToDo } from '../rules/store.ts';
+import { countToDo, findQuotaRule, nextDueRule, rulesToDo } from '../rules/store.ts';
 import { evaluate, warn } from './evaluate.ts';
 import { isExact } from './usage.ts';
 
@@ -18,14 +18,14 @@ export function quotaKind(parts: QuotaParts): WorkKind {
     concurrency: 1,
     wokenBy: countedConcerns,
     async claim(most, now, isHeld) {
-      const [first] = await nextDue(store, {});
+      const [first] = await nextDueRule(store, {});
       if (first?.due == null) return { pieces: [] };
       const ids = (await rulesToDo(store, { now, limit: most + 1 })).map(({ id }) => id).filter((id) => !isHeld(id));
       const next = ids.length > most ? now : Number(first.due) > now ? Number(first.due) : undefined;
       return { pieces: ids.slice(0, most).map((key) => ({ key })), next, looks: next };
     },
     async do({ key: id }, held) {
-      const row = await findRule(store, { id });
+      const row = await findQuotaRule(store, { id });
       if (!row) return;
       const isDue = !isExact(row) || row.due <= clock.now();
       const now = isDue ? await evaluate(parts, reader, id) : row;

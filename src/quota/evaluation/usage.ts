@@ -1,7 +1,7 @@
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { criteriaOf, firstCountOf, recountOf } from '../counting/recount-sql.ts';
-import { correctRule, forgetPoints, keepPoint, type RuleRow, type RuleValues } from '../rules/store.ts';
+import { correctRule, forgetPoints, keepPoint, type QuotaRuleRow, type RuleValues } from '../rules/store.ts';
 
 export interface Usage {
   readonly items: number;
@@ -15,13 +15,13 @@ interface Recount extends Usage {
   readonly recounts: number;
 }
 
-export const isExact = ({ marked, counted }: Pick<RuleRow, 'marked' | 'counted'>): boolean => marked === counted;
+export const isExact = ({ marked, counted }: Pick<QuotaRuleRow, 'marked' | 'counted'>): boolean => marked === counted;
 
 /** Whether the row was exact: triggers follow all changes, so that a recount should find the same. */
-export const wasExact = (row: RuleRow, found: Recount): boolean => row.counted === found.marked;
+export const wasExact = (row: QuotaRuleRow, found: Recount): boolean => row.counted === found.marked;
 
 /** Undefined: the rule is gone. */
-export async function recount(reader: Reader, row: RuleRow): Promise<Recount | undefined> {
+export async function recount(reader: Reader, row: QuotaRuleRow): Promise<Recount | undefined> {
   const [counted] = await reader.read(recountOf(criteriaOf(row)), [row.id], 'one');
   if (!counted) return undefined;
   const [itemsBefore = 0, bytesBefore = 0, marked = 0, recounts = 0, items = 0, bytes = 0] = counted.map(Number);
@@ -29,7 +29,7 @@ export async function recount(reader: Reader, row: RuleRow): Promise<Recount | u
 }
 
 /** Right as of now, also where triggers could not follow what happened. */
-export const usageOf = async (reader: Reader, row: RuleRow): Promise<Usage> =>
+export const usageOfRule = async (reader: Reader, row: QuotaRuleRow): Promise<Usage> =>
   isExact(row) ? row : ((await recount(reader, row)) ?? row);
 
 export async function firstUsage(reader: Reader, values: RuleValues): Promise<Usage> {

@@ -1,12 +1,16 @@
 import { identifierOf, type ListedId } from '../../entities/external-ids/documents.ts';
 import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
-import type { RuleRow } from './store.ts';
+import type { QuotaRuleRow } from './store.ts';
 
 const given = (text: string | null): string | undefined => text ?? undefined;
 
 /** A rule as answers tell it. Without `externalIds` it tells none of them. */
-export function ruleFrom(row: RuleRow, usage: Usage, externalIds: readonly ListedId[] | undefined): QuotaRule {
+export function quotaRuleFrom(
+  row: QuotaRuleRow,
+  usage: Usage,
+  externalIds: readonly ListedId[] | undefined,
+): QuotaRule {
   const { itemLimit, storageLimit } = row;
   return {
     id: row.id,

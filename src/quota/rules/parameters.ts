@@ -4,7 +4,7 @@ import { everyRule, type RuleFilter } from './store.ts';
 
 export const content = list(choice('Adds the external ids', ['external']));
 
-export const listParameters = (most: number) => ({
+export const ruleListParameters = (most: number) => ({
   content,
   filter: text('Only rules with these criteria: pairs such as `user=anna,storage=VX-3`'),
   exceeded: flag('Only rules whose usage exceeds a limit', false),

@@ -14,14 +14,14 @@ import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from '../documents/quota-rule.ts';
 import { evaluate, overLimit } from '../evaluation/evaluate.ts';
-import { dayOf, firstUsage, keptDays, timeOf, type Usage, usageOf } from '../evaluation/usage.ts';
+import { dayOf, firstUsage, keptDays, timeOf, type Usage, usageOfRule } from '../evaluation/usage.ts';
 import type { QuotaParts } from '../parts.ts';
-import { ruleFrom } from './documents.ts';
-import { read, ruleKind, rulePlace, write } from './kinds.ts';
+import { quotaRuleFrom } from './documents.ts';
+import { quotaRuleResource, read, ruleKind, write } from './kinds.ts';
 import { namedBy } from './named.ts';
-import { content, listParameters, readFilter } from './parameters.ts';
-import { createRule, deleteRule, noSuchRule, readRule, replaceRule, ruleName } from './rules.ts';
-import { descriptionsOf, pointsOf, type RuleRow, rulesBehind } from './store.ts';
+import { content, readFilter, ruleListParameters } from './parameters.ts';
+import { createRule, deleteQuotaRule, noSuchQuotaRule, readRule, replaceRule, ruleName } from './rules.ts';
+import { descriptionsOf, pointsOf, type QuotaRuleRow, rulesBehind } from './store.ts';
 
 /** Rules whose usage is looked at together. */
 const slice = 100;
@@ -30,43 +30,43 @@ const slice = 100;
 export function ruleRoutes(parts: QuotaParts): readonly Route[] {
   const { store, clock, limits, settings, render } = parts;
   const onRule = '/quota/:rule';
-  const ruleNamed = (name: string): Promise<RuleRow> => entityNamed(store, ruleKind(store), name);
+  const ruleNamed = (name: string): Promise<QuotaRuleRow> => entityNamed(store, ruleKind(store), name);
   const readerOf = (call: Call): Reader => store.reader(accountOf(call));
 
-  async function told(reader: Reader, rows: readonly (readonly [RuleRow, Usage])[], withIds: boolean) {
+  async function told(reader: Reader, rows: readonly (readonly [QuotaRuleRow, Usage])[], withIds: boolean) {
     const ids = rows.map(([{ id }]) => id);
     if (withIds && ids.length > 1) {
       const weightOf = await externalIdWeights(reader, ruleName.type, ids);
       lotsOf(ids, weightOf, parts.settings.maxPageValues);
     }
     const external = withIds ? await externalIdsOf(reader, ruleName.type, ids, mostExternalIds) : undefined;
-    return rows.map(([row, usage]) => ruleFrom(row, usage, external?.get(row.id)));
+    return rows.map(([row, usage]) => quotaRuleFrom(row, usage, external?.get(row.id)));
   }
 
-  async function answer(call: Call, type: MediaType, row: RuleRow, withIds = false): Promise<Reply> {
+  async function answer(call: Call, type: MediaType, row: QuotaRuleRow, withIds = false): Promise<Reply> {
     const reader = readerOf(call);
-    const [document] = await told(reader, [[row, await usageOf(reader, row)]], withIds);
+    const [document] = await told(reader, [[row, await usageOfRule(reader, row)]], withIds);
     return render(type, quotaRuleDocument, document!);
   }
 
   /** Counted again, and never older than the call. */
-  async function counted(call: Call, id: string): Promise<RuleRow> {
+  async function counted(call: Call, id: string): Promise<QuotaRuleRow> {
     const row = await evaluate(parts, readerOf(call), id);
     if (row) return row;
-    throw noSuchRule(id);
+    throw noSuchQuotaRule(id);
   }
 
   /** A page of rules with their usage. `exceeded` needs the usage of each rule to filter. */
   async function pageOfRules(call: Call, filter: object, exceeded: boolean, skip: number, most: number) {
     const reader = readerOf(call);
-    const found: (readonly [RuleRow, Usage])[] = [];
+    const found: (readonly [QuotaRuleRow, Usage])[] = [];
     let [after, skipped] = [-1, 0];
     while (found.length < most) {
       const rows = await rulesBehind(reader, { ...filter, exceeded: exceeded ? 1 : 0, after, limit: slice });
       for (const row of rows) {
         if (found.length === most) break;
         if (!exceeded && skipped++ < skip) continue;
-        const usage = await usageOf(reader, row);
+        const usage = await usageOfRule(reader, row);
         if (exceeded && (!overLimit(row, usage) || skipped++ < skip)) continue;
         found.push([row, usage]);
       }
@@ -102,7 +102,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       method: 'GET',
       path: '/quota',
       says: 'The quota rules, in order of creation.',
-      query: listParameters(settings.maxPage),
+      query: ruleListParameters(settings.maxPage),
       answers: quotaRuleListDocument,
       access: read,
       produces: documentTypes,
@@ -166,7 +166,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const row = await ruleNamed(params.rule);
-        await call.commit(deleteRule(row, await usageOf(readerOf(call), row)));
+        await call.commit(deleteQuotaRule(row, await usageOfRule(readerOf(call), row)));
         return done;
       },
     }),
@@ -190,6 +190,6 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
         return render(type, quotaHistoryDocument, { id: row.id, day });
       },
     }),
-    ...externalIdRoutes(parts, rulePlace(store)),
+    ...externalIdRoutes(parts, quotaRuleResource(store)),
   ];
 }

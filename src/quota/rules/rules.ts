@@ -8,10 +8,17 @@ import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import { quotaEvent } from '../events.ts';
 import type { RuleEntityIds } from './named.ts';
-import { changeRule, insertRule, type RuleRow, type RuleValues, removeRule, ruleThere } from './store.ts';
+import {
+  changeRule,
+  insertRule,
+  type QuotaRuleRow,
+  quotaRuleThere,
+  type RuleValues,
+  removeQuotaRule,
+} from './store.ts';
 
 export const ruleName = { type: 'quota-rule', noun: 'quota-rule' } as const;
-export const noSuchRule = (id: string): ServiceError => noSuchEntity(ruleName, id);
+export const noSuchQuotaRule = (id: string): ServiceError => noSuchEntity(ruleName, id);
 
 /** Seconds from one count of a rule to the next. */
 const [leastFrequency, usualFrequency] = [10, 3600];
@@ -44,7 +51,7 @@ function limitsOf(resources: QuotaRule['resource'] = []): Pick<RuleValues, 'item
 }
 
 /** State of a rule for events and documents: usages of its limited resources. */
-export const stateOf = (
+export const ruleState = (
   id: string,
   { itemLimit, storageLimit }: Pick<RuleValues, 'itemLimit' | 'storageLimit'>,
   usage: Usage,
@@ -58,20 +65,20 @@ export const stateOf = (
 
 export const createRule = (id: string, serial: number, values: RuleValues, usage: Usage, now: number): CommitPlan => ({
   changes: [insertRule({ ...values, id, serial, due: now })],
-  events: [quotaEvent('quota/created', id, stateOf(id, values, usage))],
+  events: [quotaEvent('quota/created', id, ruleState(id, values, usage))],
 });
 
 export const replaceRule = (id: string, values: RuleValues): CommitPlan => ({
-  changes: [ruleThere(id, noSuchRule(id)), changeRule({ ...values, id })],
+  changes: [quotaRuleThere(id, noSuchQuotaRule(id)), changeRule({ ...values, id })],
   events: [],
 });
 
 /** Deletes a rule with its external ids. The event deletes its notifications. */
-export const deleteRule = (row: RuleRow, usage: Usage): CommitPlan => ({
+export const deleteQuotaRule = (row: QuotaRuleRow, usage: Usage): CommitPlan => ({
   changes: [
-    ruleThere(row.id, noSuchRule(row.id)),
-    ...removeRule.map((statement) => statement({ id: row.id })),
+    quotaRuleThere(row.id, noSuchQuotaRule(row.id)),
+    ...removeQuotaRule.map((statement) => statement({ id: row.id })),
     ...forgetEntity(ruleName.type, row.id),
   ],
-  events: [quotaEvent('quota/delete', row.id, stateOf(row.id, row, usage))],
+  events: [quotaEvent('quota/delete', row.id, ruleState(row.id, row, usage))],
 });

@@ -16,14 +16,14 @@ const named = {
   group: sql<string | null>`coalesce((SELECT name FROM "group" WHERE id = ${quotaRule.groupId}), ${quotaRule.group})`,
 };
 
-export const findRule = prepareLookup((db) =>
+export const findQuotaRule = prepareLookup((db) =>
   db
     .select(named)
     .from(quotaRule)
     .where(eq(quotaRule.id, value('id'))),
 );
 
-export type RuleRow = NonNullable<Awaited<ReturnType<typeof findRule>>>;
+export type QuotaRuleRow = NonNullable<Awaited<ReturnType<typeof findQuotaRule>>>;
 
 const criterionMatches = (name: CriterionName) => sql`(${value(name)} IS NULL OR ${named[name]} = ${value(name)})`;
 
@@ -54,11 +54,11 @@ export const descriptionsOf = prepareQuery((db) =>
     .where(sql`${quotaRule.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-export const ruleThere = mustExist(quotaRule.id);
+export const quotaRuleThere = mustExist(quotaRule.id);
 
 /** Columns of a rule that callers decide. */
 export type RuleValues = Pick<
-  RuleRow,
+  QuotaRuleRow,
   | 'description'
   | 'collection'
   | 'library'
@@ -117,7 +117,7 @@ export const changeRule = prepareStatement<RuleValues & { id: string }>(
     WHERE id = ${value('id')}`,
 );
 
-export const removeRule = [
+export const removeQuotaRule = [
   sql`DELETE FROM quota_point WHERE rule_id = ${value('id')}`,
   sql`DELETE FROM quota_rule WHERE id = ${value('id')}`,
 ].map((statement) => prepareStatement<{ id: string }>(statement));
@@ -173,7 +173,7 @@ export const setWarned = prepareStatement<{ id: string }>(
 );
 
 /** Next due time of a rule. Null: there are no rules. */
-export const nextDue = prepareQuery(sql`SELECT min(due) FROM quota_rule`, { due: sql<number | null>`due` });
+export const nextDueRule = prepareQuery(sql`SELECT min(due) FROM quota_rule`, { due: sql<number | null>`due` });
 
 /** Rules that have something to do: not counted, due, or to be warned about. */
 export const rulesToDo = prepareQuery(

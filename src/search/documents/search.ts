@@ -45,7 +45,7 @@ const target = oneOf('item', 'shape', 'file');
 
 const field = structure('SearchFieldType', {
   name: element(string).required,
-  value: list(fieldValue).says('One of the values must match. Without values and ranges, any value matches.'),
+  value: list(fieldValue).says('At least one of the values must match. Without values and ranges, any value matches.'),
   range: list(range),
   target: attribute(target).says('Owner of the field, if not the entity itself.'),
 });
@@ -91,7 +91,7 @@ const contents = {
   field: list(field),
   group: list(innerGroup).says('All criteria must match in one instance of the group.'),
   operator: list(innerOperator),
-  item: element(inner).says('One item of the entity must match all criteria.'),
+  item: element(inner).says('A single item of the entity must match all criteria.'),
   shape: element(inner),
   file: element(inner),
   collection: element(inner),

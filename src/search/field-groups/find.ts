@@ -1,4 +1,4 @@
-import { type Asker, fieldRights, level, loadFields } from '../../definitions/public-reading.ts';
+import { type FieldReader, fieldRights, level, loadFields } from '../../definitions/public-reading.ts';
 import { bytesOfOne, tooHeavy } from '../../entities/page-weight.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import {
@@ -28,7 +28,7 @@ const slice = 50;
 
 interface GroupSearch {
   readonly viewer: Viewer;
-  readonly asker: Asker;
+  readonly asker: FieldReader;
   readonly document: ItemSearch;
   /** Undefined: all groups. */
   readonly names: readonly string[] | undefined;

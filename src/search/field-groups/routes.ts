@@ -1,4 +1,4 @@
-import { allGroups, data, groupDocuments, keyFilterOf, readGroup } from '../../definitions/public.ts';
+import { allGroups, data, groupDocuments, keyFilterOf, readFieldGroup } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { baseOf } from '../../http/address.ts';
 import { type Call, optionalDocument } from '../../http/call.ts';
@@ -46,7 +46,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
       },
       reads: ['nothing', itemSearchDocument],
       answers: metadataFieldResultDocument,
-      access: readGroup,
+      access: readFieldGroup,
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type) {

@@ -1,4 +1,4 @@
-import { type FieldName, type FileSearch, fieldNames, type Order, sortFields } from '../../media/public.ts';
+import { type FieldName, type FileOrder, type FileSearch, fieldNames, sortFields } from '../../media/public.ts';
 import type { ItemSearch, SearchField, SearchSort } from '../documents/search.ts';
 
 /** Search by columns of files only, which the efficient plans of file lists can answer. Undefined: other criteria. */
@@ -26,7 +26,7 @@ function nameOf(given: string): FieldName | undefined {
   return name === 'id' ? 'fileId' : fieldNames.find((each) => each.toLowerCase() === name);
 }
 
-function orderOf({ field, order = 'ascending' }: SearchSort): Order | undefined {
+function orderOf({ field, order = 'ascending' }: SearchSort): FileOrder | undefined {
   const name = sortFields.find((each) => each.toLowerCase() === field.toLowerCase());
   const direction = order.trim().toLowerCase();
   if (name === undefined || (direction !== 'ascending' && direction !== 'descending')) return undefined;

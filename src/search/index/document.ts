@@ -1,6 +1,6 @@
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { generic, type Place, type State } from '../../metadata/public-reading.ts';
+import { type GroupPath, generic, type State } from '../../metadata/public-reading.ts';
 import { encoded, tokensOfText } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';
@@ -96,7 +96,7 @@ class Builder {
     this.#takesWords = takesWords;
   }
 
-  async place({ fields, groups }: Place, spans: number): Promise<void> {
+  async place({ fields, groups }: GroupPath, spans: number): Promise<void> {
     const parts = this.#partsOf(spans);
     for (const { name, values, reference } of fields.values()) {
       if (reference !== undefined) parts.keys.add(referenceKey(reference));

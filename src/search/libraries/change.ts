@@ -9,7 +9,7 @@ import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { createLibrary, type LibraryWish } from './create.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
-import { expectOwnItems, isTransient, keptSettings, tooMany } from './rules.ts';
+import { expectOwnItems, isTransient, keptSettings, tooManyLibraries } from './rules.ts';
 import {
   addItems,
   dropAll,
@@ -75,7 +75,7 @@ export async function addToLibrary(
     expectOwnItems(row);
     const ids = [...new Set(await itemsNamed(parts, call, names))];
     const most = parts.settings.maxLibraryItems;
-    const room = hasRoom({ id, most }, tooMany(parts.settings, id));
+    const room = hasRoom({ id, most }, tooManyLibraries(parts.settings, id));
     await call.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]));
   });
 }
@@ -135,7 +135,7 @@ export async function reuseLibrary(
     ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
     ...(replaces ? [dropAll({ id })] : []),
     ...(isTransient(kept) ? [] : addItems(id, ids)),
-    hasRoom({ id, most }, tooMany(parts.settings, id)),
+    hasRoom({ id, most }, tooManyLibraries(parts.settings, id)),
   ]);
   return { ...work, id };
 }

@@ -7,7 +7,7 @@ import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
-import { isTransient, keptSettings, tooMany } from './rules.ts';
+import { isTransient, keptSettings, tooManyLibraries } from './rules.ts';
 import { addItems, insertLibrary, setQuery } from './store.ts';
 
 export interface LibraryWish {
@@ -35,7 +35,7 @@ export async function createLibrary(
   const now = clock.now();
   const { query } = wish;
   const kept = keptSettings(wish.settings ?? {}, now);
-  if (wish.ids.length > settings.maxLibraryItems) throw tooMany(settings, id);
+  if (wish.ids.length > settings.maxLibraryItems) throw tooManyLibraries(settings, id);
   return {
     id,
     changes: [

@@ -9,7 +9,7 @@ import {
   leaveCollections,
   libraryMustExist,
   libraryName,
-  parentsOf,
+  parentCollections,
   deletable as unlocked,
 } from '../../items/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -60,7 +60,7 @@ export async function deletionOf(
   id: string,
 ): Promise<CommitPlan> {
   const { type } = libraryName;
-  const collections = await parentsOf(store, { type, id });
+  const collections = await parentCollections(store, { type, id });
   const locks = await forgetLocks(store, type, id);
   return {
     changes: [

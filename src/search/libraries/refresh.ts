@@ -8,7 +8,7 @@ import { systemActor } from '../../store/contract.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibraryParts } from './parts.ts';
-import { changeBy, isTransient, nextDue, tooMany } from './rules.ts';
+import { changeBy, isTransient, nextLibraryUpdate, tooManyLibraries } from './rules.ts';
 import { addItems, dropItems, hasRoom, queryOf, sameVersion, writeUpdate } from './store.ts';
 import { callerWithId } from './users.ts';
 
@@ -44,7 +44,7 @@ export async function allFound(
   for (let first = 1; ; first += slice) {
     const { ids } = await findItems(reader, viewer, query, { first, number: slice, now });
     for (const id of ids) all.add(id);
-    if (all.size > settings.maxLibraryItems) throw tooMany(settings, library);
+    if (all.size > settings.maxLibraryItems) throw tooManyLibraries(settings, library);
     if (ids.length < slice) return [...all];
     await nextTurn();
   }
@@ -65,8 +65,8 @@ export async function refreshLibrary(parts: LibraryParts, id: string): Promise<v
       sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
       ...dropItems(id, removed),
       ...addItems(id, added),
-      hasRoom({ id, most: settings.maxLibraryItems }, tooMany(settings, id)),
-      writeUpdate({ id, now, due: nextDue(row, now) }),
+      hasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
+      writeUpdate({ id, now, due: nextLibraryUpdate(row, now) }),
     ];
     const isChanged = added.length + removed.length > 0;
     const touches = isChanged ? [{ kind: 'library', id, aspect: 'members' }] : [];

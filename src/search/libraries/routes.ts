@@ -1,5 +1,5 @@
 import { accessRoutes, mayRead } from '../../access/public.ts';
-import { accessOf, listPageOf, listParameters, mustHave, nextCursorOf } from '../../access/public-reading.ts';
+import { accessListParameters, accessOf, listPageOf, mustHave, nextCursorOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
 import { uriListDocument } from '../../documents/index.ts';
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
@@ -137,7 +137,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       method: 'GET',
       path,
       says: 'The items of a library that the caller may read, the newest first. With autoRefresh the query runs first.',
-      query: { ...listParameters(settings.maxPage), ...itemView },
+      query: { ...accessListParameters(settings.maxPage), ...itemView },
       answers: [itemListDocument, 'text'],
       access: read,
       produces: documentOrText,

@@ -20,7 +20,10 @@ export function expectOwnItems(row: Refreshing & Pick<LibraryRow, 'id'>): void {
 }
 
 /** Time of the next automatic refresh. NULL: never. */
-export const nextDue = ({ autoRefresh, updateMode, updateFrequency }: Omit<KeptSettings, 'due'>, now: number) =>
+export const nextLibraryUpdate = (
+  { autoRefresh, updateMode, updateFrequency }: Omit<KeptSettings, 'due'>,
+  now: number,
+) =>
   autoRefresh === 1 && updateFrequency !== null && !isTransient({ updateMode }) ? now + updateFrequency * 1000 : null;
 
 type RefreshSettings = Pick<LibrarySettingsValue, 'updateMode' | 'autoRefresh' | 'updateFrequency'>;
@@ -44,10 +47,13 @@ export function keptSettings(
     // 0 seconds: no automatic refresh.
     updateFrequency: frequency === undefined ? before.updateFrequency : frequency || null,
   };
-  return { ...kept, due: nextDue(kept, now) };
+  return { ...kept, due: nextLibraryUpdate(kept, now) };
 }
 
-export const tooMany = ({ maxLibraryItems }: Pick<LibrarySettings, 'maxLibraryItems'>, id: string): ServiceError =>
+export const tooManyLibraries = (
+  { maxLibraryItems }: Pick<LibrarySettings, 'maxLibraryItems'>,
+  id: string,
+): ServiceError =>
   new ServiceError('bad-value', {
     context: 'library',
     id,

@@ -39,7 +39,7 @@ interface GivenUp {
   readonly learned?: Pick<Statistics, 'hits' | 'remembered'>;
 }
 
-/** One way to find a page. All that fit find the same page. */
+/** Way to find a page. All strategies that fit find the same page. */
 export interface Strategy {
   readonly name: string;
   /** True, or why the strategy is refused. */

@@ -1,6 +1,6 @@
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
-import { generic, type Place, type State, type StoredGroup } from '../../metadata/public-reading.ts';
+import { type GroupPath, generic, type State, type StoredGroup } from '../../metadata/public-reading.ts';
 import { canonical, comparableOf, longestValue } from '../index/values.ts';
 import { matcherOf, type Token, tokenMatcher } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
@@ -28,7 +28,7 @@ export class Evaluated {
   readonly #number: number;
   readonly #state: State;
   readonly #given: EvaluationContext;
-  readonly #places = new Map<Place, View>();
+  readonly #places = new Map<GroupPath, View>();
 
   constructor(number: number, state: State, given: EvaluationContext) {
     this.#number = number;
@@ -51,12 +51,12 @@ export class Evaluated {
     return found;
   }
 
-  #context(key: string, withGeneric = true): readonly Place[] {
+  #context(key: string, withGeneric = true): readonly GroupPath[] {
     const keys = key === generic || !withGeneric ? [key] : [generic, key];
     return keys.flatMap((each) => this.#state.spans.get(each)?.place ?? []);
   }
 
-  #holds(node: Node, places: readonly Place[]): boolean {
+  #holds(node: Node, places: readonly GroupPath[]): boolean {
     return this.#decide(
       node,
       places.map((place) => this.#view(place, true)),
@@ -93,7 +93,7 @@ export class Evaluated {
     }
   }
 
-  #view(place: Place, deep: boolean): View {
+  #view(place: GroupPath, deep: boolean): View {
     const known = this.#places.get(place);
     if (known) return known;
     const view = new View(place, deep, this.#given.fields);
@@ -120,11 +120,11 @@ class View {
   readonly references = new Set<string>();
   readonly #byField = new Map<string, OneValue[]>();
 
-  constructor(place: Place, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>) {
+  constructor(place: GroupPath, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>) {
     this.#collect(place, deep, fields);
   }
 
-  #collect(place: Place, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>): void {
+  #collect(place: GroupPath, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>): void {
     for (const { name, values, reference } of place.fields.values()) {
       if (reference !== undefined) this.references.add(reference.toLowerCase());
       const definition = fields.get(name);

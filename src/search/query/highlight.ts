@@ -1,6 +1,6 @@
 import { isText, loadFields } from '../../definitions/public-reading.ts';
 import type { FoundTimespan } from '../../items/public-reading.ts';
-import { generic, namesIn, type Place, type State, spanKeyOf } from '../../metadata/public-reading.ts';
+import { type GroupPath, generic, namesIn, type State, spanKeyOf } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
@@ -78,7 +78,7 @@ function spansOf(state: State, { start, end }: Entry, show: Show): readonly Foun
     if (span === undefined) return [];
     const values = new Map<string, string[]>();
     let shown = 0;
-    const collect = ({ fields, groups }: Place): void => {
+    const collect = ({ fields, groups }: GroupPath): void => {
       for (const { name, values: texts } of fields.values()) {
         for (const { text } of texts) {
           const marked = shown < mostShown ? show(name, text.slice(0, mostCharacters)) : undefined;

@@ -1,4 +1,4 @@
-import { loadThere, type Place, readableFields, type State } from '../../metadata/public-reading.ts';
+import { type GroupPath, loadThere, readableFields, type State } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
@@ -58,7 +58,7 @@ const openPart = (state: State, isOpen: IsOpen): State => ({
 });
 
 /** `around`: names of the groups, the nearest first. */
-const openPlace = ({ fields, groups }: Place, isOpen: IsOpen, around: readonly string[]): Place => ({
+const openPlace = ({ fields, groups }: GroupPath, isOpen: IsOpen, around: readonly string[]): GroupPath => ({
   fields: new Map([...fields].filter(([, { name }]) => isOpen(name, around))),
   groups: groups.map((group) => ({ ...group, place: openPlace(group.place, isOpen, [group.name, ...around]) })),
 });

@@ -1,6 +1,6 @@
 import { nearest } from '../../lib/nearest.ts';
 import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
-import type { Entry } from '../ini/scan.ts';
+import type { IniEntry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
 import type { Objects } from '../objects/build.ts';
 import { notOurs } from '../objects/builtins.ts';
@@ -50,7 +50,11 @@ export function planChains(
   return chains;
 }
 
-function patternOf({ key, place }: Entry, { canonicalPattern }: ChainOptions, findings: Findings): string | undefined {
+function patternOf(
+  { key, place }: IniEntry,
+  { canonicalPattern }: ChainOptions,
+  findings: Findings,
+): string | undefined {
   if (!key.startsWith('/')) {
     const message = `Expected a pattern that begins with a slash: ${quoted(key)} matches no path`;
     findings.error('pattern', place, message, `/${key}`);
@@ -70,7 +74,7 @@ function patternOf({ key, place }: Entry, { canonicalPattern }: ChainOptions, fi
   }
 }
 
-function planSteps(entry: Entry, objects: Objects, findings: Findings): readonly StepPlan[] {
+function planSteps(entry: IniEntry, objects: Objects, findings: Findings): readonly StepPlan[] {
   const { steps, misread } = readDefinition(entry.value);
   for (const { at, message } of misread) findings.error('chain', entry.valuePlace(at), message);
   return steps.flatMap(({ name, words, at }) => {

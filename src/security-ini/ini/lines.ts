@@ -2,7 +2,7 @@ import { leading, trim } from './blanks.ts';
 import { type Findings, type LinePosition, quoted } from './findings.ts';
 
 /** A line that carries text, trimmed. */
-export interface Line {
+export interface IniLine {
   readonly text: string;
   readonly place: LinePosition;
 }
@@ -12,7 +12,7 @@ export interface RawSection {
   /** Empty: what stands before the first header. */
   readonly name: string;
   readonly place: LinePosition;
-  readonly lines: readonly Line[];
+  readonly lines: readonly IniLine[];
 }
 
 const lineEnd = /\r\n|[\n\r\u0085\u2028\u2029]/;
@@ -22,7 +22,7 @@ const lineEnd = /\r\n|[\n\r\u0085\u2028\u2029]/;
  * middle of a long value does not end it. A header ends whatever was being continued.
  */
 export function cutSections(text: string, findings: Findings): readonly RawSection[] {
-  let lines: Line[] = [];
+  let lines: IniLine[] = [];
   const sections: RawSection[] = [{ name: '', place: { line: 1, column: 1 }, lines }];
   let continued = false;
   // A byte-order mark is a mark, not text; the original takes it for the first character of the first line.

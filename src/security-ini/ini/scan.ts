@@ -1,9 +1,9 @@
 import { isSeparator, leading, trim } from './blanks.ts';
 import type { Findings, LinePosition } from './findings.ts';
-import { cutSections, isContinued, type Line, type RawSection } from './lines.ts';
+import { cutSections, type IniLine, isContinued, type RawSection } from './lines.ts';
 
 /** A statement of a section. */
-export interface Entry {
+export interface IniEntry {
   readonly key: string;
   readonly value: string;
   readonly place: LinePosition;
@@ -14,7 +14,7 @@ export interface Entry {
 export interface Section {
   readonly name: string;
   readonly place: LinePosition;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly IniEntry[];
 }
 
 /** Longer texts are no configuration; the limit bounds the time that reading takes. */
@@ -35,9 +35,9 @@ export function scanIni(text: string, findings: Findings): readonly Section[] {
 }
 
 /** Pass two: joins continued lines and splits each statement into key and value. */
-function entriesOf({ lines }: RawSection, findings: Findings): readonly Entry[] {
-  const entries: Entry[] = [];
-  let parts: Line[] = [];
+function entriesOf({ lines }: RawSection, findings: Findings): readonly IniEntry[] {
+  const entries: IniEntry[] = [];
+  let parts: IniLine[] = [];
   for (const line of lines) {
     const more = isContinued(line.text);
     parts.push(more ? { ...line, text: line.text.slice(0, -1) } : line);
@@ -49,7 +49,7 @@ function entriesOf({ lines }: RawSection, findings: Findings): readonly Entry[] 
   return entries;
 }
 
-function entryOf(parts: readonly Line[], findings: Findings): Entry | undefined {
+function entryOf(parts: readonly IniLine[], findings: Findings): IniEntry | undefined {
   const text = parts.map((part) => part.text).join('');
   const place = parts[0]!.place;
   const split = splitKeyValue(text);
@@ -90,7 +90,7 @@ export function splitKeyValue(text: string): KeyValue {
   return { key: trim(key), value: trim(rest), valueAt: at + leading(rest) };
 }
 
-function positionIn(parts: readonly Line[], offset: number): LinePosition {
+function positionIn(parts: readonly IniLine[], offset: number): LinePosition {
   let rest = offset;
   for (const part of parts) {
     if (rest < part.text.length || part === parts.at(-1)) {

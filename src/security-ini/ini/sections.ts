@@ -1,6 +1,6 @@
 import { nearest } from '../../lib/nearest.ts';
 import { type Findings, type LinePosition, quoted } from './findings.ts';
-import { type Entry, type Section, scanIni } from './scan.ts';
+import { type IniEntry, type Section, scanIni } from './scan.ts';
 
 /** A file with each section once, and each key once: what the original would see, plus where it stands. */
 export interface Ini {
@@ -9,7 +9,7 @@ export interface Ini {
 }
 
 /** Treatment of repeated keys, by section. */
-const repeats = new Map<string, (entry: Entry, first: Entry, section: string, findings: Findings) => void>([
+const repeats = new Map<string, (entry: IniEntry, first: IniEntry, section: string, findings: Findings) => void>([
   ['main', inMain],
   ['filters', inMain],
   ['', inMain],
@@ -51,8 +51,8 @@ function checkName({ name, place, entries }: Section, findings: Findings): void 
 }
 
 /** The last value counts, at the place of the first. */
-function once(section: Section, findings: Findings): readonly Entry[] {
-  const entries = new Map<string, Entry>();
+function once(section: Section, findings: Findings): readonly IniEntry[] {
+  const entries = new Map<string, IniEntry>();
   for (const entry of section.entries) {
     const first = entries.get(entry.key);
     if (first) repeats.get(section.name)?.(entry, first, section.name, findings);
@@ -61,7 +61,7 @@ function once(section: Section, findings: Findings): readonly Entry[] {
   return [...entries.values()];
 }
 
-function inMain(entry: Entry, first: Entry, section: string, findings: Findings): void {
+function inMain(entry: IniEntry, first: IniEntry, section: string, findings: Findings): void {
   // A second class for a name changes what every statement in between was written for.
   if (!entry.key.includes('.') && entry.value !== first.value) {
     refuse(entry, first, section, findings);
@@ -71,7 +71,7 @@ function inMain(entry: Entry, first: Entry, section: string, findings: Findings)
   findings.warning('repeated-key', entry.place, message);
 }
 
-function refuse(entry: Entry, first: Entry, section: string, findings: Findings): void {
+function refuse(entry: IniEntry, first: IniEntry, section: string, findings: Findings): void {
   const message = `Expected ${quoted(entry.key)} once in [${section}]: it stands in line ${first.place.line} too`;
   findings.error('repeated-key', entry.place, message);
 }

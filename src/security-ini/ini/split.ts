@@ -1,13 +1,13 @@
 import { leading, trim } from './blanks.ts';
 
-export interface Token {
+export interface IniToken {
   readonly text: string;
   /** Offset in the text that was split. */
   readonly at: number;
 }
 
 interface Tokens {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly IniToken[];
   /** A quote was opened and never closed: the original lets it run to the end. */
   readonly open: boolean;
 }
@@ -27,7 +27,7 @@ export function splitQuoted(
   text: string,
   { delimiter = ',', begin = '"', end = '"', keep = false }: Quotes = {},
 ): Tokens {
-  const tokens: Token[] = [];
+  const tokens: IniToken[] = [];
   if (trim(text) === '') return { tokens, open: false };
   let part = '';
   let start = 0;

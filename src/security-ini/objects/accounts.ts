@@ -1,7 +1,7 @@
 import { type Findings, quoted } from '../ini/findings.ts';
-import type { Entry } from '../ini/scan.ts';
+import type { IniEntry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
-import { splitQuoted, type Token } from '../ini/split.ts';
+import { type IniToken, splitQuoted } from '../ini/split.ts';
 
 /** By name: the password, then the roles. By role: its permissions. */
 export interface Accounts {
@@ -14,7 +14,7 @@ export function readAccounts(ini: Ini, findings: Findings): Accounts {
   return { users: read(ini, 'users', userProblem, findings), roles: read(ini, 'roles', roleProblem, findings) };
 }
 
-type Check = (parts: readonly Token[], name: string) => string | undefined;
+type Check = (parts: readonly IniToken[], name: string) => string | undefined;
 
 function read(ini: Ini, section: string, check: Check, findings: Findings): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
@@ -33,10 +33,10 @@ function read(ini: Ini, section: string, check: Check, findings: Findings): Read
   return found;
 }
 
-const report = (section: string, { place }: Entry, message: string, findings: Findings): void =>
+const report = (section: string, { place }: IniEntry, message: string, findings: Findings): void =>
   findings.error(section === 'users' ? 'user' : 'role', place, message);
 
-function userProblem(parts: readonly Token[], name: string): string | undefined {
+function userProblem(parts: readonly IniToken[], name: string): string | undefined {
   // In the original an empty given password matches an empty stored one.
   if ((parts[0]?.text ?? '') === '') return `Expected a password for the user ${quoted(name)}: an empty one`;
   if (parts.slice(1).some(({ text }) => text === ''))
@@ -44,7 +44,7 @@ function userProblem(parts: readonly Token[], name: string): string | undefined 
   return undefined;
 }
 
-function roleProblem(parts: readonly Token[], name: string): string | undefined {
+function roleProblem(parts: readonly IniToken[], name: string): string | undefined {
   const unusable = parts.some(({ text }) => /^[:,\s]*$/.test(text));
   return unusable ? `Expected permissions for the role ${quoted(name)}: an empty one` : undefined;
 }

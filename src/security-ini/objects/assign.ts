@@ -1,8 +1,8 @@
 import { nearest } from '../../lib/nearest.ts';
 import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
-import type { Entry } from '../ini/scan.ts';
+import type { IniEntry } from '../ini/scan.ts';
 import { withoutWork } from './builtins.ts';
-import { convert, type Problem, type Scope } from './convert.ts';
+import { type ConversionProblem, convertValue, type ObjectScope } from './convert.ts';
 import {
   type Bag,
   isBag,
@@ -36,7 +36,7 @@ function parsePath(path: string): readonly Step[] | undefined {
 }
 
 /** Sets one property of one object as a statement says, or adds what is wrong with it. */
-export function assign(owner: ObjectPlan, path: string, entry: Entry, scope: Scope, findings: Findings): void {
+export function assign(owner: ObjectPlan, path: string, entry: IniEntry, scope: ObjectScope, findings: Findings): void {
   const steps = parsePath(path);
   if (!steps) {
     findings.error('property-path', entry.place, `Expected object.property or object.map[key]: ${quoted(entry.key)}`);
@@ -77,10 +77,17 @@ function descend(bag: Bag, { name, key }: Step, { type }: OurProperty): Bag | un
   return typeof type === 'object' && 'nested' in type ? { table: tableOf(type.nested), values: new Map() } : undefined;
 }
 
-function setValue(bag: Bag, step: Step, property: OurProperty, entry: Entry, scope: Scope, findings: Findings): void {
+function setValue(
+  bag: Bag,
+  step: Step,
+  property: OurProperty,
+  entry: IniEntry,
+  scope: ObjectScope,
+  findings: Findings,
+): void {
   const converted =
     step.key === undefined
-      ? convert(property.type, entry.value, scope)
+      ? convertValue(property.type, entry.value, scope)
       : mapEntry(bag, step, property, entry.value, scope);
   if ('problem' in converted) {
     add(converted.problem, entry, findings);
@@ -94,7 +101,7 @@ function setValue(bag: Bag, step: Step, property: OurProperty, entry: Entry, sco
   bag.values.set(step.name, { value: converted.value, place: entry.place });
 }
 
-function add({ code, message, nearest: near, at }: Problem, entry: Entry, findings: Findings): void {
+function add({ code, message, nearest: near, at }: ConversionProblem, entry: IniEntry, findings: Findings): void {
   findings.error(code, entry.valuePlace(at), message, near);
 }
 
@@ -103,13 +110,13 @@ function mapEntry(
   { name, key }: Step,
   { type, fallback }: OurProperty,
   text: string,
-  scope: Scope,
-): ReturnType<typeof convert> {
+  scope: ObjectScope,
+): ReturnType<typeof convertValue> {
   if (type !== 'map') {
     const message = `Expected brackets on a map only: "${name}" is none (a list is written whole, with commas)`;
     return { problem: { code: 'property-path', message } };
   }
-  const read = convert('string', text, scope);
+  const read = convertValue('string', text, scope);
   if ('problem' in read) {
     return { problem: { ...read.problem, message: `Expected a text for the entry ${quoted(key!)}: a reference` } };
   }
@@ -151,7 +158,7 @@ function unknownProperty(
   holder: ObjectPlan,
   step: Step,
   last: boolean,
-  entry: Entry,
+  entry: IniEntry,
   findings: Findings,
 ): void {
   const { kind, className } = holder.entry;
@@ -172,8 +179,8 @@ function unknownProperty(
   findings.error('unknown-property', entry.place, message, nearest(step.name, known));
 }
 
-function switchFilter(filter: ObjectPlan, entry: Entry, findings: Findings): void {
-  const read = convert('boolean', entry.value, { find: () => undefined, missing: () => ({ found: '' }) });
+function switchFilter(filter: ObjectPlan, entry: IniEntry, findings: Findings): void {
+  const read = convertValue('boolean', entry.value, { find: () => undefined, missing: () => ({ found: '' }) });
   if ('problem' in read) {
     add(read.problem, entry, findings);
     return;

@@ -1,6 +1,6 @@
 import type { Findings, LinePosition } from '../ini/findings.ts';
 import type { Registry } from '../registry.ts';
-import { isOf, type Planned } from './requirements.ts';
+import { isOf, type PlannedObject } from './requirements.ts';
 
 const filterClass = 'portico.InvalidRequestFilter';
 const top: LinePosition = { line: 1, column: 1 };
@@ -16,7 +16,7 @@ const refused: readonly (readonly [string, string])[] = [
 export const openPathLines: readonly string[] = refused.map(([check]) => `invalidRequest.${check} = false`);
 
 /** A file that sets a check, to either value, has decided. */
-export function warnOfBlockedPaths({ ini, chains }: Planned, registry: Registry, findings: Findings): void {
+export function warnOfBlockedPaths({ ini, chains }: PlannedObject, registry: Registry, findings: Findings): void {
   const used = new Set(chains.flatMap(({ steps }) => steps.map(({ filter }) => filter)));
   for (const filter of used) {
     if (filter.values.get('enabled')?.value === false || !isOf(filter, filterClass, registry)) continue;

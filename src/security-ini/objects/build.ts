@@ -1,6 +1,6 @@
 import { nearest } from '../../lib/nearest.ts';
 import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
-import type { Entry } from '../ini/scan.ts';
+import type { IniEntry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
 import type { Registry } from '../registry.ts';
 import type { Accounts } from './accounts.ts';
@@ -16,7 +16,7 @@ import {
   withoutEffect,
   withoutWork,
 } from './builtins.ts';
-import type { Scope } from './convert.ts';
+import type { ObjectScope } from './convert.ts';
 import { statementsOf } from './statements.ts';
 import type { ClassEntry, ObjectPlan } from './types.ts';
 
@@ -43,7 +43,7 @@ export function buildObjects(ini: Ini, registry: Registry, accounts: Accounts, f
   return new Builder(ini, registry, accounts, findings).run();
 }
 
-class Builder implements Scope {
+class Builder implements ObjectScope {
   readonly #objects = new Map<string, ObjectPlan>();
   readonly #filters = new Map<string, ObjectPlan>();
   readonly #later = new Map<string, LinePosition>();
@@ -125,7 +125,7 @@ class Builder implements Scope {
     return new Map(Object.entries({ users: this.#accounts.users, roles: this.#accounts.roles }));
   }
 
-  #define(name: string, entry: Entry): void {
+  #define(name: string, entry: IniEntry): void {
     if (name === 'securityManager' || name === 'filterChainResolver') {
       this.#redefineImplicit(name, entry);
       return;
@@ -141,7 +141,7 @@ class Builder implements Scope {
     this.#objects.set(name, plan(name, found, entry.place, fills ? { given: this.#given() } : {}));
   }
 
-  #redefineImplicit(name: string, entry: Entry): void {
+  #redefineImplicit(name: string, entry: IniEntry): void {
     const { className } = managerEntry;
     if (name === 'securityManager' && entry.value === className) return;
     const expected = name === 'securityManager' ? `no other class for it than ${className}` : 'no class for it';
@@ -152,7 +152,7 @@ class Builder implements Scope {
     );
   }
 
-  #unknownClass(name: string, entry: Entry): void {
+  #unknownClass(name: string, entry: IniEntry): void {
     const why = this.#registry.why(entry.value);
     const near = why === undefined ? nearestClass(entry.value, this.#registry.names()) : undefined;
     const message =
@@ -164,7 +164,7 @@ class Builder implements Scope {
     this.#objects.set(name, plan(name, unknownEntry(entry.value), entry.place));
   }
 
-  #assign(name: string, path: string, entry: Entry): void {
+  #assign(name: string, path: string, entry: IniEntry): void {
     const owner = this.find(name);
     if (owner?.entry.kind === 'stateless' || owner?.entry.kind === 'unknown') return;
     if (owner) {
@@ -182,7 +182,7 @@ class Builder implements Scope {
   }
 
   /** `shiro.property = value`: for every object known at this moment that has the property. */
-  #everywhere(path: string, entry: Entry): void {
+  #everywhere(path: string, entry: IniEntry): void {
     const property = path.split('.', 1)[0]!.replace(/\[.*/, '');
     const known = [...this.#objects.values(), ...this.#filters.values(), this.#manager];
     const owners = known.filter(({ table }) => table.has(property));

@@ -5,13 +5,13 @@ import { splitQuoted } from '../ini/split.ts';
 import { kindNames, type ObjectKind, type ObjectPlan, type OurType, type PlannedValue } from './types.ts';
 
 /** Objects that a value may refer to: those defined above it. */
-export interface Scope {
+export interface ObjectScope {
   find(name: string): ObjectPlan | undefined;
   /** Reason why the object is missing, as the end of a sentence. */
   missing(name: string): { readonly found: string; readonly nearest?: string | undefined };
 }
 
-export interface Problem {
+export interface ConversionProblem {
   readonly code: string;
   readonly message: string;
   readonly nearest?: string | undefined;
@@ -19,10 +19,10 @@ export interface Problem {
   readonly at?: number;
 }
 
-type Conversion = { readonly value: PlannedValue } | { readonly problem: Problem };
+type Conversion = { readonly value: PlannedValue } | { readonly problem: ConversionProblem };
 type Reader = (text: string) => Conversion;
 
-const problem = (code: string, message: string, more: Partial<Problem> = {}): Conversion => ({
+const problem = (code: string, message: string, more: Partial<ConversionProblem> = {}): Conversion => ({
   problem: { code, message, ...more },
 });
 const wrong = (expected: string, found: string, near?: string): Conversion =>
@@ -81,7 +81,7 @@ const nulls = new Map<OurType, () => PlannedValue>([
 ]);
 
 /** `null`, `""` and their quoted forms are handled before all other values. */
-export function convert(type: OurType, text: string, scope: Scope): Conversion {
+export function convertValue(type: OurType, text: string, scope: ObjectScope): Conversion {
   if (text === 'null') {
     const make = nulls.get(type);
     if (make) return { value: make() };
@@ -162,7 +162,7 @@ function map(text: string): Conversion {
   return { value: values };
 }
 
-function references(text: string, kind: ObjectKind, scope: Scope): Conversion {
+function references(text: string, kind: ObjectKind, scope: ObjectScope): Conversion {
   const { tokens, open } = splitQuoted(text);
   if (open) return wrong('a closing quote', 'the line ends');
   const plans: ObjectPlan[] = [];
@@ -174,7 +174,7 @@ function references(text: string, kind: ObjectKind, scope: Scope): Conversion {
   return { value: plans };
 }
 
-function reference(text: string, kind: ObjectKind, scope: Scope): Conversion {
+function reference(text: string, kind: ObjectKind, scope: ObjectScope): Conversion {
   const expected = `Expected a reference to ${kindNames[kind]}`;
   if (!text.startsWith('$')) {
     const found = text === '' ? 'nothing between two commas' : quoted(text);

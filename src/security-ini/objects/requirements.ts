@@ -17,7 +17,7 @@ const ownClasses = {
   userCreation: `${auth}UserCreationListener`,
 } as const;
 
-export interface Planned {
+export interface PlannedObject {
   readonly ini: Ini;
   readonly objects: Objects;
   readonly realms: readonly ObjectPlan[];
@@ -33,7 +33,7 @@ export const isOf = (plan: ObjectPlan, className: string, registry: Registry): b
 const top: LinePosition = { line: 1, column: 1 };
 
 /** Checks requirements of the service that the framework does not have. */
-export function checkRequirements(planned: Planned, registry: Registry, findings: Findings): void {
+export function checkRequirements(planned: PlannedObject, registry: Registry, findings: Findings): void {
   requireServiceRealm(planned, registry, findings);
   requireTokenFilter(planned, registry, findings);
   warnOfBearerCreation(planned, registry, findings);
@@ -42,7 +42,7 @@ export function checkRequirements(planned: Planned, registry: Registry, findings
 }
 
 /** Realm of the section `[users]`, which has its own warning. */
-function warnOfUnusedRealms({ objects, realms }: Planned, registry: Registry, findings: Findings): void {
+function warnOfUnusedRealms({ objects, realms }: PlannedObject, registry: Registry, findings: Findings): void {
   const { manager, declared } = objects;
   const setting = manager.values.has('realms') ? 'realms' : 'realm';
   const list = manager.values.get(setting);
@@ -58,7 +58,7 @@ function warnOfUnusedRealms({ objects, realms }: Planned, registry: Registry, fi
 }
 
 /** Without a strategy each realm is asked for each password, also for that of an administrator of the service. */
-function warnOfTellingPasswords({ objects, realms }: Planned, registry: Registry, findings: Findings): void {
+function warnOfTellingPasswords({ objects, realms }: PlannedObject, registry: Registry, findings: Findings): void {
   if (hasStrategy(objects)) return;
   const inside = [ownClasses.serviceRealm, iniRealmClass];
   const isOutside = (realm: ObjectPlan) => !inside.some((className) => isOf(realm, className, registry));
@@ -70,7 +70,7 @@ function warnOfTellingPasswords({ objects, realms }: Planned, registry: Registry
   findings.warning('passwords-told', list.place, message);
 }
 
-function requireServiceRealm({ ini, objects, realms }: Planned, registry: Registry, findings: Findings): void {
+function requireServiceRealm({ ini, objects, realms }: PlannedObject, registry: Registry, findings: Findings): void {
   if (realms.some((realm) => isOf(realm, ownClasses.serviceRealm, registry))) return;
   const main = ini.sections.get('main')?.place ?? top;
   const declared = declaredOf(objects, ownClasses.serviceRealm, registry);
@@ -85,7 +85,7 @@ function requireServiceRealm({ ini, objects, realms }: Planned, registry: Regist
   }
 }
 
-function requireTokenFilter({ ini, objects, chains }: Planned, registry: Registry, findings: Findings): void {
+function requireTokenFilter({ ini, objects, chains }: PlannedObject, registry: Registry, findings: Findings): void {
   const declared = declaredOf(objects, ownClasses.tokenFilter, registry);
   const because = 'internal requests come with tokens';
   if (!declared?.enabled) {
@@ -119,7 +119,7 @@ const bearerElements = new Set([
 ]);
 
 /** Bearer logins never create users. A file that configures both gets a warning. */
-function warnOfBearerCreation({ objects, listeners }: Planned, registry: Registry, findings: Findings): void {
+function warnOfBearerCreation({ objects, listeners }: PlannedObject, registry: Registry, findings: Findings): void {
   const listener = listeners.find((each) => isOf(each, ownClasses.userCreation, registry));
   if (!listener) return;
   for (const filter of objects.declared.values()) {

@@ -2,7 +2,7 @@ import { nearest } from '../../lib/nearest.ts';
 import { type Findings, quoted } from '../ini/findings.ts';
 import { splitQuoted } from '../ini/split.ts';
 import type { Registry } from '../registry.ts';
-import { isOf, type Planned } from './requirements.ts';
+import { isOf, type PlannedObject } from './requirements.ts';
 import type { ObjectPlan } from './types.ts';
 
 /** Filters that require a caller, and authenticate nobody. */
@@ -20,7 +20,7 @@ const passing = [
 ];
 
 /** Warns of chains that no caller can pass, and of roles that no chain requires. */
-export function checkRoles(planned: Planned, registry: Registry, findings: Findings): void {
+export function checkRoles(planned: PlannedObject, registry: Registry, findings: Findings): void {
   const isOne = (classes: readonly string[]) => (filter: ObjectPlan) =>
     classes.some((className) => isOf(filter, className, registry));
   warnOfMissingLogins(planned, isOne(asking), isOne([...asking, ...passing]), findings);
@@ -29,7 +29,7 @@ export function checkRoles(planned: Planned, registry: Registry, findings: Findi
 
 type Test = (filter: ObjectPlan) => boolean;
 
-function warnOfMissingLogins({ chains }: Planned, asks: Test, lacksLogin: Test, findings: Findings): void {
+function warnOfMissingLogins({ chains }: PlannedObject, asks: Test, lacksLogin: Test, findings: Findings): void {
   for (const { pattern, steps } of chains) {
     const at = steps.findIndex(({ filter }) => asks(filter));
     const step = steps[at];
@@ -40,7 +40,7 @@ function warnOfMissingLogins({ chains }: Planned, asks: Test, lacksLogin: Test, 
 }
 
 /** A misspelt role has no permissions, and no chain asks for it. */
-function warnOfUnknownRoles({ ini, chains }: Planned, asksForRoles: Test, findings: Findings): void {
+function warnOfUnknownRoles({ ini, chains }: PlannedObject, asksForRoles: Test, findings: Findings): void {
   const steps = chains.flatMap((chain) => chain.steps).filter(({ filter }) => asksForRoles(filter));
   const known = new Set([
     ...(ini.sections.get('roles')?.entries ?? []).map(({ key }) => key),

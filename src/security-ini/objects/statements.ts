@@ -1,15 +1,15 @@
 import { type Findings, quoted } from '../ini/findings.ts';
-import type { Entry } from '../ini/scan.ts';
+import type { IniEntry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
 
 /** Statement of one line in `[main]`. */
 type Statement =
   /** Definition: `name = class`, `name.class = class`. */
-  | { readonly kind: 'define'; readonly name: string; readonly path: string; readonly entry: Entry }
+  | { readonly kind: 'define'; readonly name: string; readonly path: string; readonly entry: IniEntry }
   /** Assignment: `name.path = value`. */
-  | { readonly kind: 'assign'; readonly name: string; readonly path: string; readonly entry: Entry }
+  | { readonly kind: 'assign'; readonly name: string; readonly path: string; readonly entry: IniEntry }
   /** Assignment to all objects: `shiro.path = value`. */
-  | { readonly kind: 'everywhere'; readonly name: string; readonly path: string; readonly entry: Entry };
+  | { readonly kind: 'everywhere'; readonly name: string; readonly path: string; readonly entry: IniEntry };
 
 /** Statements of `[main]`, or of the part before any section if `[main]` is missing, then of the older `[filters]`. */
 export function statementsOf(ini: Ini, findings: Findings): readonly Statement[] {
@@ -30,7 +30,7 @@ export function statementsOf(ini: Ini, findings: Findings): readonly Statement[]
   });
 }
 
-function statementOf(entry: Entry): Statement | undefined {
+function statementOf(entry: IniEntry): Statement | undefined {
   const [, name, path] = /^([^.]*)(?:\.(.*))?$/s.exec(entry.key)!;
   if (!/^[^\s,"$[\]]+$/.test(name!) || path === '') return undefined;
   if (path === undefined || path === 'class') return { kind: 'define', name: name!, path: '', entry };
@@ -41,7 +41,7 @@ function statementOf(entry: Entry): Statement | undefined {
 export function referencedClasses(
   ini: Ini,
   findings: Findings,
-): readonly { readonly className: string; readonly entry: Entry }[] {
+): readonly { readonly className: string; readonly entry: IniEntry }[] {
   return statementsOf(ini, findings).flatMap((statement) =>
     statement.kind === 'define' ? [{ className: statement.entry.value, entry: statement.entry }] : [],
   );

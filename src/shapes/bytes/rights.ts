@@ -6,8 +6,8 @@ import {
   levelsOn,
   notYours,
   type Operation,
+  type RequiredLevel,
   type Viewer,
-  type Wanted,
 } from '../../access/public-reading.ts';
 import { itemName } from '../../items/contract/item/kind.ts';
 import type { ServiceError } from '../../lib/errors.ts';
@@ -24,7 +24,7 @@ interface Owning {
 }
 
 /** Caller whose right counts, and the job that asks on behalf of that caller. */
-interface Asking {
+interface FileReader {
   readonly job: { readonly id: string; readonly itemId: string } | undefined;
   callOf(): Promise<Caller>;
 }
@@ -34,7 +34,7 @@ interface Asking {
  * role `_file_read`. Files without a component belong to the items of the jobs that import them. Files without an item
  * are left to the role of the route.
  */
-export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: Asking): Promise<boolean> {
+export async function mayHaveBytes(reader: Reader, id: string, { job, callOf }: FileReader): Promise<boolean> {
   const owning = await owningOf(reader, id, job?.id ?? '');
   if (owning.length === 0 || owning.some(({ itemId }) => itemId === job?.itemId)) return true;
   const call = await callOf();
@@ -70,7 +70,7 @@ export async function filesHaving(
   reader: Reader,
   viewer: Viewer,
   files: readonly string[],
-  level: Wanted,
+  level: RequiredLevel,
   unused: boolean,
 ): Promise<ReadonlySet<string>> {
   if (viewer.administrator) return new Set(files);

@@ -5,7 +5,7 @@ import { choice, flag, whole } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
-import { fileKind, noSuchFile, plainView, viewOf, viewParameters } from '../../media/public.ts';
+import { fileKind, noSuchFile, plainFileView, viewOf, viewParameters } from '../../media/public.ts';
 import { fileListDocument } from '../../media/public-reading.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -57,7 +57,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
     });
 
   const one = async (type: MediaType, shape: Shape, id: string): Promise<Reply> => {
-    const [loaded] = await loadComponents(store, [shape], plainView, id);
+    const [loaded] = await loadComponents(store, [shape], plainFileView, id);
     if (loaded) return render(type, componentDocument, componentOf(loaded));
     throw noSuchComponent(id);
   };

@@ -13,7 +13,7 @@ import { mimeTypeFrom, mimeTypesOf } from '../documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from '../essence.ts';
 import type { Shape } from '../load.ts';
 import { inTurnOfItem, namesIn, read, shapeFor, shapePath, shapeWithOthers, write } from '../places.ts';
-import { original, tooMany } from '../rules.ts';
+import { original, tooManyShapes } from '../rules.ts';
 import type { SystemFields } from '../system-fields.ts';
 import { requireTags } from '../tags/known.ts';
 import { giveTag, setMimeTypes, takeTag } from './rules.ts';
@@ -116,7 +116,7 @@ export function labelRoutes(parts: MetadataContext): readonly Route[] {
         const mime = mimeIn(params);
         return change(call, params, (shape) => {
           const from = mimeTypesOf(shape);
-          if (from.length >= mostMimeTypes) throw tooMany(shape.id, mostMimeTypes, 'media types');
+          if (from.length >= mostMimeTypes) throw tooManyShapes(shape.id, mostMimeTypes, 'media types');
           return setMimeTypes(shape, from, [...new Set([...from, mime])]);
         });
       },

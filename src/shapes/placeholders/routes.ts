@@ -26,7 +26,7 @@ const query = {
 };
 
 /** Routes for placeholder shapes, whose components get their files later. */
-export function placeholderRoutes(parts: MetadataContext): readonly Route[] {
+export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[] {
   const { store, limits, settings } = parts;
 
   const sentPairs = async (call: Call) => {

@@ -5,7 +5,7 @@ import { noSuchTag, original } from '../rules.ts';
 import { putTag, removeTagRow, tagMustExist } from './store.ts';
 
 /** Original form of a preset. */
-interface KeptPreset {
+interface StoredPreset {
   readonly form: 'xml' | 'json';
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export function checkTagName(name: string): void {
 }
 
 /** Creates a tag, or replaces its preset. */
-export function setTag(name: string, { form, text }: KeptPreset): CommitPlan {
+export function setTag(name: string, { form, text }: StoredPreset): CommitPlan {
   checkTagName(name);
   requireOwn(name);
   return { changes: [putTag({ name, form, document: text })], events: [] };

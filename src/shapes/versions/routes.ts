@@ -5,7 +5,7 @@ import { renderList, renderLots } from '../../http/render-list.ts';
 import { done, located, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { plainView } from '../../media/public.ts';
+import { plainFileView } from '../../media/public.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
 import { shapesToRead } from '../allowed.ts';
@@ -23,7 +23,7 @@ import { noSuchVersion, versionNumber } from './rules.ts';
 export function versionRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render } = parts;
   const path = `${shapesPath}/version`;
-  const view = { includePlaceholder: false, files: plainView };
+  const view = { includePlaceholder: false, files: plainFileView };
 
   const ofVersion = (shapes: readonly Shape[], text: string): readonly Shape[] => {
     const found = shapes.filter(({ essenceVersion }) => String(essenceVersion) === text);

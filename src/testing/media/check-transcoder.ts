@@ -6,7 +6,7 @@ import { hasMediaKind, type MediaExample, mediaOf } from './example.ts';
 
 export interface TranscoderUnderTest {
   make(host: Host): Promise<Transcoder> | Transcoder;
-  /** Input files. */
+  /** Media that the orders run with. */
   readonly media?: readonly MediaExample[] | undefined;
   /** Orders to run with each input file. */
   readonly orders?: readonly TranscodeOrder[] | undefined;

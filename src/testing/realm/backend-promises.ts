@@ -2,7 +2,7 @@ import { type Knows, proofOf, withProof } from '../credentials.ts';
 import type { Backend } from '../host.ts';
 import { Broken, broken, type Promises } from '../result.ts';
 import { hanging, junk } from './backends.ts';
-import { keptOut, type Outcome, type RealmUnderTest, trialOf } from './subject.ts';
+import { keptOut, type RealmOutcome, type RealmUnderTest, trialOf } from './subject.ts';
 
 /** Promises about a realm with a failing backend. */
 export function backendPromises(subject: RealmUnderTest): Promises {
@@ -71,7 +71,7 @@ const unreachable: Readonly<Record<string, Backend>> = {
 /** In real time: the realm may have a clock of its own, which must not run out. */
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function untilAborted(subject: RealmUnderTest, unwell: Backend, who: Knows, what: string): Promise<Outcome> {
+async function untilAborted(subject: RealmUnderTest, unwell: Backend, who: Knows, what: string): Promise<RealmOutcome> {
   const abort = new AbortController();
   const { attempt } = await trialOf(subject, unwell);
   const timer = setTimeout(() => abort.abort(new Error('The time is up')), 10);
@@ -87,7 +87,7 @@ async function untilAborted(subject: RealmUnderTest, unwell: Backend, who: Knows
 }
 
 /** Breaks the promise if the answer to valid credentials differs from the usual one. */
-function checkSame(outcome: Outcome, usual: Outcome, when: string): void {
+function checkSame(outcome: RealmOutcome, usual: RealmOutcome, when: string): void {
   if (usual.kind !== 'account') return;
   if (outcome.kind !== 'account' || outcome.account.name !== usual.account.name)
     broken(`the right credentials to be good ${when}, too`, outcome.kind);

@@ -2,7 +2,7 @@ import { canary, credentialsOf, type Knows, proofOf, withProof, wrongProofs } fr
 import { ended } from '../patience.ts';
 import { broken, type Promises, sentenceOf, shown } from '../result.ts';
 import { strangersOf } from './strangers.ts';
-import { type Outcome, type RealmUnderTest, read, trialOf } from './subject.ts';
+import { type RealmOutcome, type RealmUnderTest, read, trialOf } from './subject.ts';
 
 const reasonId = /^[a-z0-9-]+$/;
 
@@ -56,7 +56,7 @@ export function formPromises(subject: RealmUnderTest): Promises {
 
 const nobody = () => ({ verified: false, reason: 'unknown-user' }) as const;
 const noToken = () => ({ verified: false, reason: 'unknown-token' }) as const;
-const threw = (error: unknown): Outcome => ({ kind: 'threw', error });
+const threw = (error: unknown): RealmOutcome => ({ kind: 'threw', error });
 
 function everybody({ knows = { user: 'alice', password: 'Right-pass-1' } }: RealmUnderTest): readonly Knows[] {
   const right = proofOf(knows);
@@ -64,7 +64,7 @@ function everybody({ knows = { user: 'alice', password: 'Right-pass-1' } }: Real
   return [knows, ...strangersOf(knows), ...wrong.map((proof) => withProof(knows, proof))];
 }
 
-function checkWord(outcome: Outcome): void {
+function checkWord(outcome: RealmOutcome): void {
   if (outcome.kind === 'junk') broken('an account with a name, not-mine or refused', shown(outcome.answer));
   if (outcome.kind === 'threw')
     broken('an answer, because nothing is out of order', `it threw ${sentenceOf(outcome.error)}`);
@@ -77,7 +77,7 @@ function checkAccount({
   attributes = {},
   roles = [],
   permissions = [],
-}: Extract<Outcome, { kind: 'account' }>['account']): void {
+}: Extract<RealmOutcome, { kind: 'account' }>['account']): void {
   if (/[\0-\x1f\x7f]/.test(name)) broken('a name without control characters', shown(name));
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value !== 'string' && !isTexts(value))

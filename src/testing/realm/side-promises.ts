@@ -3,7 +3,7 @@ import type { Backend } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
 import { broken, type Promises } from '../result.ts';
 import { echoes, junk } from './backends.ts';
-import { type Outcome, type RealmUnderTest, type Trial, trialOf } from './subject.ts';
+import { type RealmOutcome, type RealmTrial, type RealmUnderTest, trialOf } from './subject.ts';
 
 /** Promises about side effects of a realm. */
 export function sidePromises(subject: RealmUnderTest): Promises {
@@ -30,7 +30,7 @@ export function sidePromises(subject: RealmUnderTest): Promises {
   };
 }
 
-async function workOf(subject: RealmUnderTest, who: Knows): Promise<Trial['host']['counts']> {
+async function workOf(subject: RealmUnderTest, who: Knows): Promise<RealmTrial['host']['counts']> {
   const { attempt, host } = await trialOf(subject);
   const before = { ...host.counts };
   await attempt(who);
@@ -39,8 +39,8 @@ async function workOf(subject: RealmUnderTest, who: Knows): Promise<Trial['host'
 
 async function leakless(subject: RealmUnderTest, backend: Backend | undefined, all: readonly Knows[]): Promise<void> {
   for (const who of all) {
-    const outcomes: Outcome[] = [];
-    let trial: Trial | undefined;
+    const outcomes: RealmOutcome[] = [];
+    let trial: RealmTrial | undefined;
     const printed = await printedDuring(async () => {
       trial = await trialOf(subject, backend);
       outcomes.push(await trial.attempt(who));

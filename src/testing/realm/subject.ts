@@ -7,7 +7,7 @@ import { broken } from '../result.ts';
 export interface RealmUnderTest {
   /** Makes a new realm. Each promise gets one of its own, with a host whose network fails in its own way. */
   make(host: Host): Promise<Realm> | Realm;
-  /** Valid credentials. */
+  /** Credentials that the realm accepts. */
   readonly knows?: Knows | undefined;
   /** Normal answers of the backend to `host.fetch` and `host.call`. */
   readonly backend?: Backend | undefined;
@@ -19,18 +19,18 @@ export interface RealmUnderTest {
   readonly patience?: number | undefined;
 }
 
-export type Outcome =
+export type RealmOutcome =
   | { readonly kind: 'account'; readonly account: Account }
   | { readonly kind: 'not-mine' }
   | { readonly kind: 'refused'; readonly reason: unknown }
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'junk'; readonly answer: unknown };
 
-export interface Trial {
+export interface RealmTrial {
   readonly host: TestHost;
   readonly realm: Realm;
   /** Attempts a login like the service: not at all if the realm does not support the credentials. */
-  attempt(who: Knows, options?: Attempted): Promise<Outcome>;
+  attempt(who: Knows, options?: Attempted): Promise<RealmOutcome>;
 }
 
 interface Attempted {
@@ -39,7 +39,7 @@ interface Attempted {
   readonly moving?: boolean;
 }
 
-export async function trialOf(subject: RealmUnderTest, backend = subject.backend): Promise<Trial> {
+export async function trialOf(subject: RealmUnderTest, backend = subject.backend): Promise<RealmTrial> {
   const host = testHost({ backend, scrypt: subject.scrypt, patience: subject.patience });
   const realm = await ended(Promise.resolve(subject.make(host)), host);
   const users = usersOf(subject.serviceUsers ?? {});
@@ -51,7 +51,7 @@ export async function trialOf(subject: RealmUnderTest, backend = subject.backend
   };
 }
 
-async function outcomeOf(realm: Realm, credentials: Credentials, host: LoginHost): Promise<Outcome> {
+async function outcomeOf(realm: Realm, credentials: Credentials, host: LoginHost): Promise<RealmOutcome> {
   try {
     if (!realm.supports(credentials)) return { kind: 'not-mine' };
     return read(await realm.authenticate(credentials, host));
@@ -61,7 +61,7 @@ async function outcomeOf(realm: Realm, credentials: Credentials, host: LoginHost
 }
 
 /** Validates an answer at runtime: the realm may ignore the types. */
-export function read(given: unknown): Outcome {
+export function read(given: unknown): RealmOutcome {
   const answer = given as { answer?: unknown; account?: unknown; reason?: unknown } | null | undefined;
   switch (answer?.answer) {
     case 'account':
@@ -79,7 +79,7 @@ const isAccount = (account: unknown): account is Account =>
   typeof (account as Account | null)?.name === 'string' && (account as Account).name !== '';
 
 /** Breaks the promise if the realm accepted the credentials. */
-export function keptOut(outcome: Outcome, who: string): Outcome {
+export function keptOut(outcome: RealmOutcome, who: string): RealmOutcome {
   if (outcome.kind === 'account') broken(`nobody to be let in with ${who}`, `the account "${outcome.account.name}"`);
   return outcome;
 }

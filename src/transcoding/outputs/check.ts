@@ -1,4 +1,4 @@
-import { checkFile } from '../../checking/public.ts';
+import { checkMedia } from '../../checking/public.ts';
 import { changeInTurn } from '../../entities/turns.ts';
 import type { LeasedJob, StepResult } from '../../jobs/job-type.ts';
 import { changing, together } from '../../store/commit-plan.ts';
@@ -18,7 +18,7 @@ export async function checkShapes(
     if (made === 0 || checked === 1 || fileId === null) continue;
     const about = { itemId, shapeId: newShapeId, fileId, original: original === tag };
     await changeInTurn(parts, { kind: 'item', id: itemId }, async () => {
-      const found = await checkFile(parts, job, about);
+      const found = await checkMedia(parts, job, about);
       const seen = changing(job.mine, outputChecked({ jobId: job.id, tag }));
       await parts.store.commit(together(seen, found.work ?? changing()), job.actor);
       says.push(...(found.says ?? []));

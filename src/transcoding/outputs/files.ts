@@ -25,7 +25,7 @@ import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';
 import { containerOf, transcodeOrder } from '../presets/order.ts';
 import type { Preset } from '../presets/read.ts';
-import { openSource, seenIn } from '../source.ts';
+import { openTranscodingSource, seenIn } from '../source.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { formatOf } from './formats.ts';
 import { nameOutputFile, type Output, outputsOf, outputWritten } from './store.ts';
@@ -96,7 +96,7 @@ const ofSource =
     const seconds = shape && (await seenIn(store, shape)).seconds;
     const order = transcodeOrder(preset, { ...wish, seconds });
     const transcoder = await transcoderFor(parts.transcoders(), order);
-    const source = await openSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
+    const source = await openTranscodingSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
     return failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
   };
 

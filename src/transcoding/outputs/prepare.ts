@@ -6,7 +6,7 @@ import { findTag, loadShapes, type Shape, transcodePresetDocument } from '../../
 import type { Statement } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';
-import { type Evaluated, evaluatePreset } from '../presets/evaluate.ts';
+import { type EvaluatedPreset, evaluatePreset } from '../presets/evaluate.ts';
 import { transcodeOrder, unsupported } from '../presets/order.ts';
 import { type Preset, presetFrom } from '../presets/read.ts';
 import { sourceFile, sourceShape } from '../source.ts';
@@ -70,7 +70,7 @@ async function evaluated(
   job: LeasedJob,
   tag: string,
   shape: Shape | undefined,
-): Promise<Evaluated> {
+): Promise<EvaluatedPreset> {
   try {
     const found = await evaluatePreset(store, tag, { shape, data: job.data }, limits);
     if (found) return found;

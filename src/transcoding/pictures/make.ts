@@ -9,7 +9,7 @@ import { changing, together } from '../../store/commit-plan.ts';
 import { failedBySource } from '../media-error.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { presetFrom } from '../presets/read.ts';
-import { openSource, seenIn, sourceFile, sourceShape } from '../source.ts';
+import { openTranscodingSource, seenIn, sourceFile, sourceShape } from '../source.ts';
 import type { StillSize, StillTimes, TranscodeWish } from '../wish.ts';
 import { pictureUri } from './addresses.ts';
 import { mostBytes, type PictureKind, pictureType } from './kind.ts';
@@ -45,7 +45,7 @@ export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish
   /** Each still is a commit: a job that stops half-way has those that it made. */
   async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
     if (times.length === 0) return;
-    const source = await openSource(parts, file, job.signal);
+    const source = await openTranscodingSource(parts, file, job.signal);
     const transcoder = await stillsOf(parts.transcoders(), source, seen, kind, order.type);
     await job.begins();
     const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));

@@ -2,7 +2,7 @@ import { mediaKindOf } from '../../checking/public-reading.ts';
 import { JobWaits } from '../../jobs/job-type.ts';
 import type { MediaSource, Still, StillOrder, Transcoder } from '../../spi/index.ts';
 import { stillsFrom } from '../presets/choose.ts';
-import type { Seen } from '../source.ts';
+import type { SourceState } from '../source.ts';
 import { mostBytes, type PictureKind, pictureType } from './kind.ts';
 
 /** Bytes of a picture that is shown as it is. Lists show many thumbnails at once. */
@@ -17,7 +17,7 @@ type Stills = Pick<Transcoder, 'stills'>;
 export async function stillsOf(
   transcoders: readonly Transcoder[],
   source: MediaSource,
-  { seconds }: Seen,
+  { seconds }: SourceState,
   kind: PictureKind,
   type: StillOrder['type'],
 ): Promise<Stills> {

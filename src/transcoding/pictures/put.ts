@@ -1,5 +1,5 @@
 import { itemMustExist } from '../../items/contract/item/store.ts';
-import { itemGone, tooMany } from '../../shapes/public.ts';
+import { itemGone, tooManyShapes } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mostPictures } from './kind.ts';
 import { type NewPicture, picturesFit, putPicture } from './store.ts';
@@ -10,6 +10,9 @@ export function keepPicture(picture: NewPicture): readonly Statement[] {
   return [
     itemMustExist(itemId, itemGone(itemId)),
     putPicture({ ...picture }),
-    picturesFit({ itemId, kind, version, most: mostPictures }, tooMany(itemId, mostPictures, `pictures (${kind})`)),
+    picturesFit(
+      { itemId, kind, version, most: mostPictures },
+      tooManyShapes(itemId, mostPictures, `pictures (${kind})`),
+    ),
   ];
 }

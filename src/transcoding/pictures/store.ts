@@ -27,7 +27,7 @@ export const picturesOf = prepareQuery((db) =>
 
 export type PictureRow = Awaited<ReturnType<typeof picturesOf>>[number];
 
-/** One picture with its bytes. */
+/** Picture with its bytes. */
 export const pictureAt = prepareQuery(
   sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE item_id = ${value('itemId')}
     AND kind = ${value('kind')} AND essence_version = ${value('version')} AND instant = ${value('instant')}`,

@@ -1,6 +1,6 @@
 import { DocumentError, type DocumentLimits, readJson, writeJson } from '../../documents/index.ts';
 import type { Pairs } from '../../events/payloads.ts';
-import { plainView } from '../../media/public.ts';
+import { plainFileView } from '../../media/public.ts';
 import { metadataOf, storedView, terseOf } from '../../metadata/public.ts';
 import { type Json, runScript } from '../../scripts/run-script.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
@@ -11,7 +11,7 @@ import { type Preset, presetFrom, unreadablePreset } from './read.ts';
 import { findScript } from './store.ts';
 
 /** A preset after its script has run. */
-export interface Evaluated {
+export interface EvaluatedPreset {
   readonly preset: Preset;
   /** Elements that the service keeps and does not know. */
   readonly unknown: readonly string[];
@@ -34,7 +34,7 @@ export async function evaluatePreset(
   tag: string,
   about: EvaluatedFor,
   limits: DocumentLimits,
-): Promise<Evaluated | undefined> {
+): Promise<EvaluatedPreset | undefined> {
   const row = await findTag(reader, { name: tag });
   if (!row) return undefined;
   const read = presetFrom(row.form, row.document, limits);
@@ -49,7 +49,7 @@ export async function evaluatePreset(
 async function variablesFor(reader: Reader, { shape, data }: EvaluatedFor): Promise<Record<string, Json>> {
   const jobMetadata = Object.fromEntries(data);
   if (!shape) return { shape: {}, metadata: {}, jobMetadata };
-  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
+  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
   const owner = { kind: 'item', id: shape.itemId } as const;
   const terse = terseOf((await metadataOf(reader, [owner], storedView)).get(shape.itemId) ?? {});
   const metadata = Object.fromEntries(

@@ -1,12 +1,12 @@
 import type { Transcoder } from '../../spi/index.ts';
 import type { Resource } from './documents.ts';
-import { stateOf } from './rules.ts';
+import { resourceState } from './rules.ts';
 import type { ResourceRow } from './store.ts';
 
 /** A resource as callers see it. */
 export function resourceFrom({ id, type, document }: Pick<ResourceRow, 'id' | 'type' | 'document'>): Resource {
   const part = JSON.parse(document) as object | string;
-  const state = stateOf(type);
+  const state = resourceState(type);
   const told = type === 'thumbnail' || type === 'transcoder' ? { ...(part as object), state } : part;
   return { id, state, [type]: told };
 }

@@ -47,7 +47,7 @@ export function partOf(type: string, document: Resource): unknown {
  * State of a resource. External ones are not monitored, so they are OFFLINE. Pictures are in the database, whatever the
  * path.
  */
-export const stateOf = (type: string): string => (type === 'thumbnail' ? 'ONLINE' : 'OFFLINE');
+export const resourceState = (type: string): string => (type === 'thumbnail' ? 'ONLINE' : 'OFFLINE');
 
 /** Path of the storage for pictures, which the service creates. */
 export const databasePath = 'portico:database';

@@ -28,7 +28,7 @@ interface Sprites {
   readonly itemId: string;
   readonly version: number;
   readonly rows: readonly PictureRow[];
-  /** Nobody guesses it: it comes from the keys of the thumbnails. */
+  /** Comes from the keys of the thumbnails, so nobody can guess it. */
   readonly hash: string;
 }
 

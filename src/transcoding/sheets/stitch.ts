@@ -104,7 +104,7 @@ interface PictureAddress {
 
 const address = /\/APInoauth\/(thumbnail|poster)\/[^/]+\/([^/;]+)(?:;version=(\d{1,7}))?\/([^/]+)$/;
 
-/** What the address of a picture names. The host does not matter: the hash opens the picture. */
+/** Picture that an address names. The host does not matter: the hash opens the picture. */
 function namedBy(uri: string): PictureAddress | undefined {
   const url = URL.parse(uri, 'http://host');
   const hash = url?.searchParams.get('hash');

@@ -4,7 +4,7 @@ import { appendFile, readdir, readFile, truncate, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
-import { Writer } from '../../../src/entry/native/file-storage/pour.ts';
+import { FileWriter } from '../../../src/entry/native/file-storage/pour.ts';
 import { bodyOf, filePlaces, kindOf, put, textOf } from '../../support/file-place.ts';
 
 const mebibyte = 1024 * 1024;
@@ -65,7 +65,7 @@ describe('bytes on their way to the disk', () => {
       [5000, true],
     ] as const) {
       const handle = await short.open(join(places.root, 'b'), 'w');
-      const writer = new Writer(handle, { gather, overlaps });
+      const writer = new FileWriter(handle, { gather, overlaps });
       for (const piece of pieces) await writer.add(piece);
       await writer.flush();
       await handle.close();
@@ -84,7 +84,7 @@ describe('bytes on their way to the disk', () => {
       }) as never,
     }));
     const handle = await failing.open(join(places.root, 'full'), 'w');
-    const writer = new Writer(handle, { gather: 2, overlaps: true });
+    const writer = new FileWriter(handle, { gather: 2, overlaps: true });
     const two = Uint8Array.of(1, 2);
     await writer.add(two.subarray(0, 1));
     await writer.add(two);

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ownHolding } from '../../../src/entry/native/file-storage/held-folder.ts';
-import { Walk } from '../../../src/entry/native/file-storage/walk.ts';
+import { FolderWalk } from '../../../src/entry/native/file-storage/walk.ts';
 import { listingOf } from '../../../src/entry/native/file-storage/walk-page.ts';
 import { type WalkSystem, walkSystem } from '../../../src/entry/native/file-storage/walk-system.ts';
 import { WalkThread } from '../../../src/entry/native/file-storage/walk-thread.ts';
@@ -37,7 +37,7 @@ describe('a listing of the file driver', () => {
     const plain = ['a-b/x', 'a.mov', 'a/b/c', 'a/x', 'a0'];
     for (const paths of [plain, [...plain, '\ufffd.mov', '\u{1f600}.mov', '\u{1f600}/x']]) {
       const { driver, folder } = await filled(paths);
-      expect(listingOf(new Walk(folder, ownHolding).page(100)).files.map(({ path }) => path)).toEqual(paths);
+      expect(listingOf(new FolderWalk(folder, ownHolding).page(100)).files.map(({ path }) => path)).toEqual(paths);
       expect((await listed(driver)).paths).toEqual(paths);
       expect((await listed(driver, 1)).paths).toEqual(paths);
     }
@@ -97,7 +97,7 @@ describe('a listing of the file driver', () => {
       let after: string | undefined = '';
       while (after !== undefined) {
         // Again each time, as after a restart.
-        const page = listingOf(new Walk(folder, 'by descriptor', after, asked).page(limit));
+        const page = listingOf(new FolderWalk(folder, 'by descriptor', after, asked).page(limit));
         found.push(...page.files.map(({ path }) => path), ...(page.skipped ?? []).map(({ path }) => `! ${path}`));
         after = page.next;
       }
@@ -113,7 +113,7 @@ describe('a listing of the file driver', () => {
         ...walkSystem,
         look: (path) => (path.includes('2.mov') ? failing(code) : walkSystem.look(path)),
       };
-      expect(() => new Walk(folder, 'by path', '', asked).page(10)).toThrow(code);
+      expect(() => new FolderWalk(folder, 'by path', '', asked).page(10)).toThrow(code);
     }
   });
 
@@ -127,7 +127,7 @@ describe('a listing of the file driver', () => {
         return walkSystem.names(path);
       },
     };
-    const walk = new Walk(folder, ownHolding, '', asked);
+    const walk = new FolderWalk(folder, ownHolding, '', asked);
     let pages = 0;
     while (walk.page(5).next !== undefined) pages++;
     expect([pages, reads]).toEqual([10, 2]);
@@ -137,7 +137,7 @@ describe('a listing of the file driver', () => {
     const { places, folder } = await filled(['a/1.mov', 'a/2.mov', 'b.mov']);
     await mkdir(join(places.root, 'outside'));
     await writeFile(join(places.root, 'outside', '2.mov'), 'not for you');
-    const walk = new Walk(folder, ownHolding);
+    const walk = new FolderWalk(folder, ownHolding);
     expect(listingOf(walk.page(1)).files.map(({ path }) => path)).toEqual(['a/1.mov']);
     await rename(join(folder, 'a'), join(folder, 'away'));
     await symlink(join(places.root, 'outside'), join(folder, 'a'));

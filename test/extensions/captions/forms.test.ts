@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../src/documents/index.ts';
 import { type Cue, mostCues, type TimedCue } from '../../../src/extensions/captions/cue.ts';
 import { readCaptions } from '../../../src/extensions/captions/read.ts';
-import { frameOf, frameText } from '../../../src/extensions/captions/scc-time.ts';
+import { frameText, sccFrame } from '../../../src/extensions/captions/scc-time.ts';
 import { writeScc } from '../../../src/extensions/captions/scc-write.ts';
 import { writeTtml } from '../../../src/extensions/captions/ttml.ts';
 import { instantOf } from '../../../src/lib/time-code.ts';
@@ -101,11 +101,14 @@ describe('SCC', () => {
   });
 
   it('counts the numbers of frames as film does: an hour takes an hour', () => {
-    expect([frameOf('00:01:00;02'), frameOf('00:10:00;00'), frameOf('01:00:00;00'), frameOf('01:00:00:00')]).toEqual([
-      1800, 17982, 107892, 108000,
-    ]);
+    expect([
+      sccFrame('00:01:00;02'),
+      sccFrame('00:10:00;00'),
+      sccFrame('01:00:00;00'),
+      sccFrame('01:00:00:00'),
+    ]).toEqual([1800, 17982, 107892, 108000]);
     for (const frame of [0, 1799, 1800, 1801, 17981, 17982, 19781, 19782, 107892, 500_000]) {
-      expect(frameOf(frameText(frame)), String(frame)).toBe(frame);
+      expect(sccFrame(frameText(frame)), String(frame)).toBe(frame);
     }
   });
 
@@ -160,8 +163,8 @@ describe('subtitles that are written and read again', () => {
     let free = 0;
     for (const line of lines) {
       const [time, words] = line.split('\t') as [string, string];
-      expect(frameOf(time)).toBeGreaterThanOrEqual(free);
-      free = frameOf(time) + words.split(' ').length;
+      expect(sccFrame(time)).toBeGreaterThanOrEqual(free);
+      free = sccFrame(time) + words.split(' ').length;
       for (const byte of words.replaceAll(' ', '').match(/../g)!) {
         const ones = Number.parseInt(byte, 16).toString(2).replaceAll('0', '').length;
         expect(ones % 2, byte).toBe(1);

@@ -1,16 +1,22 @@
 import { expect, it } from 'vitest';
-import { gap, type Member, type MemberKey, Order, placesOf } from '../../../src/items/collections/members/order.ts';
+import {
+  gap,
+  type Member,
+  type MemberKey,
+  MemberOrder,
+  placesOf,
+} from '../../../src/items/collections/members/order.ts';
 import { areSteps, moveToEnd, replaceBy, takeSteps } from '../../../src/items/collections/members/rules.ts';
 
 const member = (id: string, position: number): Member => ({ type: 'item', id, position, reference: `of ${id}` });
 const members = (ids: string, step = gap): readonly Member[] =>
   Array.from(ids, (id, index) => member(id, (index + 1) * step));
-const orderOf = (all: readonly Member[]): Order => new Order().load(all);
+const orderOf = (all: readonly Member[]): MemberOrder => new MemberOrder().load(all);
 const idsOf = (all: Iterable<MemberKey>): string => Array.from(all, ({ id }) => id).join('');
 
 /** The ids in the order that the database gives once the changes are written. */
-function after(before: readonly Member[], arrange: (order: Order) => ReturnType<typeof takeSteps>): string {
-  const order = new Order().load(before);
+function after(before: readonly Member[], arrange: (order: MemberOrder) => ReturnType<typeof takeSteps>): string {
+  const order = new MemberOrder().load(before);
   const placed = arrange(order);
   const { removed } = order;
   const positions = new Map(before.map(({ id, position }) => [id, position]));

@@ -1,11 +1,11 @@
 import type * as mediabunny from 'mediabunny';
-import { findLibrary } from '../../../src/entry/media/library/find.ts';
+import { findMediaLibrary } from '../../../src/entry/media/library/find.ts';
 import { importModule } from '../../../src/entry/plugins/import-module.ts';
 import { folder } from './folder.ts';
 
 type Library = typeof mediabunny;
 
-const found = await findLibrary(folder);
+const found = await findMediaLibrary(folder);
 if (!found) throw new Error(`Expected @mediabunny/server in ${folder}: run "npm run test:media"`);
 
 const library = (await importModule(found.place.library, false)) as Library;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryResult } from '../../../src/notifications/actions/delivery-result.ts';
-import { backoff, type Decision, decide, type Standing } from '../../../src/notifications/delivery/rules.ts';
+import { backoff, type DeliveryDecision, decide, type Standing } from '../../../src/notifications/delivery/rules.ts';
 import { delivered, down, patience } from './support.ts';
 
 const now = 1_000_000_000;
@@ -18,13 +18,13 @@ const decided = (
   told: DeliveryResult,
   standing: Partial<Standing> = {},
   more: Partial<typeof patience> = {},
-): Decision => decide(told, { ...fresh, ...standing }, { ...patience, ...more }, now, () => 0.5);
+): DeliveryDecision => decide(told, { ...fresh, ...standing }, { ...patience, ...more }, now, () => 0.5);
 
 const refused: DeliveryResult = { verdict: 'refused', status: 400 };
 const hour = 3_600_000;
 
 describe('what follows from a call', () => {
-  it.each<[string, DeliveryResult, Partial<Standing>, Partial<Decision> & object]>([
+  it.each<[string, DeliveryResult, Partial<Standing>, Partial<DeliveryDecision> & object]>([
     ['a success', delivered, {}, { step: 'deliver', recovered: false }],
     ['a success after a pause', delivered, { pauses: 1 }, { step: 'deliver', recovered: true }],
     ['a failure', down, {}, { step: 'again', until: now + 1_000, health: { state: 'failing' } }],

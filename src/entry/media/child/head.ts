@@ -1,13 +1,13 @@
 import { MediaFault } from '../../../checking/public-reading.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { inTime } from '../../../lib/in-time.ts';
-import type { Question } from './media-process.ts';
+import type { MediaQuestion } from './media-process.ts';
 
 /**
  * First bytes of the media, sent with a question to save the process a read. Read before the question's turn, while the
  * process answers others.
  */
-export async function headOf(question: Question): Promise<Uint8Array | undefined> {
+export async function headOf(question: MediaQuestion): Promise<Uint8Array | undefined> {
   const { source, signal, within, sends } = question;
   if (sends === undefined) return undefined;
   const end = Math.min(sends, source.size);

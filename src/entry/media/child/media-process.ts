@@ -16,7 +16,7 @@ const patience = 250;
 /** Characters of what it said last that are kept for messages. */
 const lastWords = 4_096;
 
-export interface Question {
+export interface MediaQuestion {
   readonly call: string;
   readonly source: MediaSource;
   readonly input: unknown;
@@ -32,7 +32,7 @@ export interface Question {
 
 /** Permissions of a process beside its media. Runtimes without permissions do not enforce them. */
 interface Reach {
-  /** Readable folders. */
+  /** Folders that the process may read. */
   readonly reads: readonly string[];
   /** Writable folder, private to the process. */
   readonly writes?: string;
@@ -126,7 +126,7 @@ export class MediaProcess {
   }
 
   /** `head`: the first bytes of the media. */
-  async ask({ call, source, input, signal, within, onProgress }: Question, head?: Uint8Array): Promise<unknown> {
+  async ask({ call, source, input, signal, within, onProgress }: MediaQuestion, head?: Uint8Array): Promise<unknown> {
     const { size, name } = source;
     const lent = head?.byteLength === size ? undefined : await this.#loopback.lend(source);
     try {

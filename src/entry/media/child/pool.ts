@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MediaFault } from '../../../checking/public-reading.ts';
 import { headOf } from './head.ts';
 import { Loopback } from './loopback.ts';
-import { MediaProcess, mediaProgram, notBegun, type Question } from './media-process.ts';
+import { MediaProcess, type MediaQuestion, mediaProgram, notBegun } from './media-process.ts';
 
 export interface PoolOptions {
   /** Maximal number of concurrent processes. */
@@ -42,7 +42,7 @@ interface BusyChild {
 
 /** Request for a process, or for a question also for a place in a queue. */
 interface Waiter {
-  readonly question: Question | undefined;
+  readonly question: MediaQuestion | undefined;
   go(turn: ProcessSlot): void;
   end(error: Error): void;
 }
@@ -73,7 +73,7 @@ export class ChildPool {
     return this.#folder;
   }
 
-  async ask(question: Question): Promise<unknown> {
+  async ask(question: MediaQuestion): Promise<unknown> {
     const head = await headOf(question);
     for (let isAlone = false; ; ) {
       const turn = await this.#turn(question.signal, isAlone ? undefined : question);
@@ -102,13 +102,13 @@ export class ChildPool {
     this.#serve();
   }
 
-  async #turn(signal: AbortSignal, question?: Question): Promise<ProcessSlot> {
+  async #turn(signal: AbortSignal, question?: MediaQuestion): Promise<ProcessSlot> {
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
     if (signal.aborted) throw new MediaFault('aborted', 'The question about the media was withdrawn');
     return (this.#line.length === 0 ? this.#free(question) : undefined) ?? this.#inLine(signal, question);
   }
 
-  #inLine(signal: AbortSignal, question: Question | undefined): Promise<ProcessSlot> {
+  #inLine(signal: AbortSignal, question: MediaQuestion | undefined): Promise<ProcessSlot> {
     return new Promise<ProcessSlot>((resolve, reject) => {
       const waiter: Waiter = {
         question,
@@ -129,7 +129,7 @@ export class ChildPool {
   }
 
   /** Takes what is free. */
-  #free(question: Question | undefined): ProcessSlot | undefined {
+  #free(question: MediaQuestion | undefined): ProcessSlot | undefined {
     if (this.#running < this.#options.most) {
       this.#running++;
       return 'a place of its own';
@@ -166,7 +166,7 @@ export class ChildPool {
   }
 
   /** `isAlone`: the question gets a new process, without a queue. */
-  async #begin(question: Question, isAlone: boolean): Promise<BusyChild> {
+  async #begin(question: MediaQuestion, isAlone: boolean): Promise<BusyChild> {
     let child: MediaProcess;
     try {
       child = await (isAlone ? this.#start(question.reads ?? []) : this.#take(question.reads ?? []));
@@ -261,7 +261,7 @@ export class ChildPool {
 }
 
 /** Whether the question contains all bytes of the media. */
-const isWhole = ({ source, sends = -1 }: Question): boolean => sends >= source.size;
+const isWhole = ({ source, sends = -1 }: MediaQuestion): boolean => sends >= source.size;
 
 async function emptyFolder(root: string | undefined): Promise<string> {
   try {

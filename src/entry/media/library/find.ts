@@ -14,7 +14,7 @@ export interface InstalledLibrary {
 const server = join('@mediabunny', 'server');
 
 /** The library that an operator installed in `node_modules` of a folder, with its decoders and encoders. */
-export async function findLibrary(folder: string): Promise<InstalledLibrary | undefined> {
+export async function findMediaLibrary(folder: string): Promise<InstalledLibrary | undefined> {
   const modules = join(folder, 'node_modules');
   try {
     // A package may lie elsewhere, behind a link: what it needs lies beside it there.

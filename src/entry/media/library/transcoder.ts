@@ -15,10 +15,10 @@ import type {
 } from '../../../spi/index.ts';
 import type { Converted, StillMessage } from '../child/library-calls.ts';
 import { Loopback } from '../child/loopback.ts';
-import { MediaProcess, mediaProgram, type Question } from '../child/media-process.ts';
+import { MediaProcess, type MediaQuestion, mediaProgram } from '../child/media-process.ts';
 import { emptyFolder, removeFolder } from '../ffmpeg/scratch.ts';
 import type { FfmpegSlots } from '../ffmpeg/turns.ts';
-import { findLibrary, type InstalledLibrary } from './find.ts';
+import { findMediaLibrary, type InstalledLibrary } from './find.ts';
 
 export interface LibraryOptions {
   /** Folder whose `node_modules` contain the library. */
@@ -35,7 +35,7 @@ interface UsableLibrary extends InstalledLibrary {
   readonly encodes: Encodes;
 }
 
-type LibraryQuestion = Pick<Question, 'call' | 'input' | 'within' | 'onProgress'>;
+type LibraryQuestion = Pick<MediaQuestion, 'call' | 'input' | 'within' | 'onProgress'>;
 
 const install = 'install @mediabunny/server in the instance root, or name its folder in PORTICO_MEDIA_LIBRARY';
 /** Milliseconds without progress. */
@@ -103,7 +103,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
   async function ready(): Promise<UsableLibrary | { readonly missing: string }> {
     if (known) return known;
     if (failed && now() - failed.at < again) return { missing: failed.missing };
-    const found = await findLibrary(root);
+    const found = await findMediaLibrary(root);
     if (!found) return { missing: install };
     const looking = look(found);
     known = looking;

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/public.ts';
 import type { PartSink } from '../../../spi/index.ts';
 import { toDo } from './faults.ts';
-import { BodyFault, pour, type Writer, writing } from './pour.ts';
+import { BodyFault, type FileWriter, pour, writing } from './pour.ts';
 
 interface PartSinkParts {
   readonly handle: FileHandle;
@@ -29,7 +29,7 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
     });
   }
 
-  async function take(writer: Writer, piece: Uint8Array): Promise<void> {
+  async function take(writer: FileWriter, piece: Uint8Array): Promise<void> {
     if (writer.end + piece.byteLength > size) throw beyond(size);
     dirty = true;
     await writer.add(piece);

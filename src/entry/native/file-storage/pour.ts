@@ -66,7 +66,7 @@ interface WriterOptions {
  * Writes pieces in order. Measured: gathering and overlapping is faster on Node. Both are slower on Deno; there a
  * writer that waits for each piece lets other requests run between two pieces.
  */
-export class Writer {
+export class FileWriter {
   readonly #file: WriteAt;
   readonly #gather: number;
   readonly #overlaps: boolean;
@@ -135,9 +135,9 @@ export class Writer {
 export async function writing<T>(
   handle: FileHandle,
   options: WriterOptions,
-  work: (writer: Writer) => Promise<T>,
+  work: (writer: FileWriter) => Promise<T>,
 ): Promise<T> {
-  const writer = new Writer(handle, options);
+  const writer = new FileWriter(handle, options);
   try {
     return await work(writer);
   } finally {

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { codeOf } from './faults.ts';
-import { Walk } from './walk.ts';
+import { FolderWalk } from './walk.ts';
 import type { FromWalker, ToWalker } from './walk-messages.ts';
 
 /** A thread that walks places. It keeps some walks that may go on, by the place and the path where they rest. */
 const port = parentPort!;
-const resting = new Map<string, { readonly walk: Walk; readonly since: number }>();
+const resting = new Map<string, { readonly walk: FolderWalk; readonly since: number }>();
 const most = 8;
 /** Milliseconds. What was read of a folder longer ago is read again. */
 const longest = 60_000;
@@ -16,7 +16,7 @@ port.on('message', ({ number, root, holding, after, limit }: ToWalker) => {
     const now = performance.now();
     const rested = resting.get(key);
     resting.delete(key);
-    const walk = rested && now - rested.since < longest ? rested.walk : new Walk(root, holding, after);
+    const walk = rested && now - rested.since < longest ? rested.walk : new FolderWalk(root, holding, after);
     const page = walk.page(limit);
     if (page.next !== undefined) resting.set(`${root}\n${page.next}`, { walk, since: now });
     for (const oldest of resting.keys()) if (resting.size > most) resting.delete(oldest);

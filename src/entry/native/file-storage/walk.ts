@@ -25,7 +25,7 @@ interface Skipped {
  * in, so that a page costs what is on it. For a thread of its own: asking the system without waiting is five times as
  * fast.
  */
-export class Walk {
+export class FolderWalk {
   readonly #root: string;
   readonly #holding: Holding;
   readonly #system: WalkSystem;

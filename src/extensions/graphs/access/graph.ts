@@ -1,5 +1,5 @@
 import { type EntryRow, entriesOn } from '../../../access/public.ts';
-import { type Place, placeKey } from '../../../access/public-reading.ts';
+import { type AccessTarget, placeKey } from '../../../access/public-reading.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import type { Graph, GraphEdge } from '../../../room/graphs.ts';
 import type { Reader } from '../../../store/statement.ts';
@@ -21,7 +21,7 @@ const mostLines = 500;
 const mostPlaces = 100;
 
 /** Graph of containers, entries, users and groups that affect access to an entity. */
-export async function accessGraph(reader: Reader, place: Place, { types, ...named }: GraphView): Promise<Graph> {
+export async function accessGraph(reader: Reader, place: AccessTarget, { types, ...named }: GraphView): Promise<Graph> {
   const above = await containersAbove(reader, { type: place.type, id: place.id, limit: mostLines });
   const places = new Map([place, ...above].map(({ type, id }) => [placeKey({ type, id }), { type, id }]));
   const edges: GraphEdge[] = types.includes('ancestor')
@@ -61,7 +61,7 @@ function isWanted({ user, group }: EntryRow, { users, groups }: Omit<GraphView, 
   return group === null ? users?.includes(user ?? 'system') === true : groups?.includes(group) === true;
 }
 
-const nodeOf = ({ type, id }: Place): string => `${type} ${id}`;
+const nodeOf = ({ type, id }: AccessTarget): string => `${type} ${id}`;
 const granteeOf = ({ user, group }: EntryRow): string =>
   group === null ? `user ${user ?? 'system'}` : `group ${group}`;
 

@@ -1,4 +1,4 @@
-import { type AccessPlace, placeIn } from '../../../access/public.ts';
+import { type AccessResource, placeIn } from '../../../access/public.ts';
 import { choice, list, text } from '../../../http/parameters/index.ts';
 import { type Route, role } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
@@ -6,7 +6,7 @@ import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { accessGraph, graphTypes } from './graph.ts';
 
-export const accessGraphRoutes = (parts: ItemsContext, at: AccessPlace): readonly Route[] =>
+export const accessGraphRoutes = (parts: ItemsContext, at: AccessResource): readonly Route[] =>
   graphRoutes({
     path: `${at.path}/access/graph`,
     says: `A graph of the containers of the ${at.kind.type} and its access entries,`,

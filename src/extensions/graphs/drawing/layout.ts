@@ -12,7 +12,7 @@ export interface Point {
 }
 
 /** The middle of each node, and the bends of each edge. */
-export interface Layout {
+export interface GraphLayout {
   readonly width: number;
   readonly height: number;
   readonly nodes: readonly Point[];
@@ -42,7 +42,7 @@ interface Cell {
 }
 
 /** Layers from the top: each node below all that point to it, in the order of the middles of its neighbours. */
-export async function layoutOf(graph: Sized, gaps: Gaps): Promise<Layout> {
+export async function layoutOfGraph(graph: Sized, gaps: Gaps): Promise<GraphLayout> {
   const ranks = wrapped(graph.sizes, aloneLast(graph, ranksOf(graph)), gaps);
   const cells: Cell[] = graph.sizes.map((size, index) => ({
     ...size,

@@ -4,7 +4,7 @@ import { nextTurn } from '../../../lib/turn.ts';
 import { between, type Graph, type GraphNode } from '../../../room/graphs.ts';
 import { Canvas, colour, palette } from './canvas.ts';
 import { letterHeight, letterWidth } from './font.ts';
-import { type Layout, layoutOf, type Point } from './layout.ts';
+import { type GraphLayout, layoutOfGraph, type Point } from './layout.ts';
 
 /** Limits of a picture, which blocks other requests while it is drawn. */
 const mostNodes = 150;
@@ -35,7 +35,7 @@ export async function pictureOf(graph: Graph, dot: string): Promise<Uint8Array<A
     const boxes = nodes.map((node) => boxOf(node, scale));
     const sizes = boxes.map(({ width, height }) => ({ width, height }));
     const gaps = { across: 12 * scale, down: 28 * scale, margin: 8 * scale, widest: 800 * scale };
-    const layout = await layoutOf({ sizes, edges: ends }, gaps);
+    const layout = await layoutOfGraph({ sizes, edges: ends }, gaps);
     if (layout.width * layout.height > mostPixels || Math.max(layout.width, layout.height) > longestSide) continue;
     const canvas = await draw({ ...graph, nodes, edges }, boxes, turned(layout, graph.way), ends, scale);
     return pngFile({ width: canvas.width, height: canvas.height, palette, rows: canvas.rows });
@@ -82,7 +82,7 @@ function shortened(line: string): string {
 }
 
 /** Arrows go up where the graph says so. */
-function turned(layout: Layout, way: Graph['way']): Layout {
+function turned(layout: GraphLayout, way: Graph['way']): GraphLayout {
   if (way !== 'up') return layout;
   const up = ({ x, y }: Point): Point => ({ x, y: layout.height - 1 - y });
   return { ...layout, nodes: layout.nodes.map(up), edges: layout.edges.map((points) => points.map(up)) };
@@ -91,7 +91,7 @@ function turned(layout: Layout, way: Graph['way']): Layout {
 async function draw(
   { edges }: Graph,
   boxes: readonly Box[],
-  { width, height, nodes, edges: ways }: Layout,
+  { width, height, nodes, edges: ways }: GraphLayout,
   ends: readonly (readonly [number, number])[],
   scale: number,
 ): Promise<Canvas> {

@@ -1,8 +1,8 @@
-import { type Asker, askerOf } from '../../../definitions/public-reading.ts';
+import { askerOf, type FieldReader } from '../../../definitions/public-reading.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import type { Route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
-import { type ChangeSet, type MetadataPlace, newestOfLog, stateOfChangeSet } from '../../../metadata/public.ts';
+import { type ChangeSet, type MetadataResource, newestOfLog, stateOfChangeSet } from '../../../metadata/public.ts';
 import { deletionsIn, emptyState, type Owner, readableFields } from '../../../metadata/public-reading.ts';
 import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
@@ -12,7 +12,7 @@ import { groupings, type IsReadable, logGraph } from './graph.ts';
 /** Limit of change sets in a graph: older ones are left out. */
 const mostSets = 100;
 
-export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataPlace): readonly Route[] =>
+export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataResource): readonly Route[] =>
   graphRoutes({
     path: `${place.metadataPath}/graph`,
     says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,
@@ -33,7 +33,7 @@ export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataPlac
 /** Readable fields in change sets, which may include fields of others: checks all of them as one state. */
 async function readableIn(
   reader: Reader,
-  asker: Asker,
+  asker: FieldReader,
   { kind, id }: Owner,
   sets: readonly ChangeSet[],
 ): Promise<IsReadable> {

@@ -1,13 +1,13 @@
 import type { Graph } from '../../../room/graphs.ts';
 
-interface Named {
+interface NamedNode {
   readonly id: string;
   readonly name: string;
 }
 
 export interface People {
-  readonly users: readonly Named[];
-  readonly groups: readonly (Named & { readonly role: number })[];
+  readonly users: readonly NamedNode[];
+  readonly groups: readonly (NamedNode & { readonly role: number })[];
   /** By id, from the member to what it is in. */
   readonly memberships: readonly { readonly user: string; readonly group: string }[];
   readonly edges: readonly { readonly child: string; readonly parent: string }[];

@@ -18,7 +18,7 @@ import type { Asset } from './xmeml.ts';
 type Mappings = Value<typeof essenceMappingsDocument>;
 
 /** Item of an asset, and the reason for the match. */
-export interface Match {
+export interface ClipMatch {
   readonly item: string;
   readonly shape?: string | undefined;
   readonly by: 'mapping' | 'comment' | 'path';
@@ -42,11 +42,11 @@ export async function matchAssets(
   call: Caller,
   assets: readonly Asset[],
   mappings: Mappings,
-): Promise<ReadonlyMap<string, Match>> {
+): Promise<ReadonlyMap<string, ClipMatch>> {
   if (assets.length > mostAssets) throw badValue('uri /file', `at most ${mostAssets} files`, String(assets.length));
   const mapped = new Map((mappings.asset ?? []).map(({ id, item, shape }) => [id, { item, shape }]));
   const folders = await foldersOf(reader, mappings);
-  const found: (readonly [string, readonly Match[]])[] = [];
+  const found: (readonly [string, readonly ClipMatch[]])[] = [];
   for (const [at, asset] of assets.entries()) {
     if (at % betweenTurns === 0) await nextTurn();
     const mapping = mapped.get(asset.id);
@@ -68,7 +68,11 @@ export async function matchAssets(
   );
 }
 
-async function tellable(reader: Reader, call: Caller, matches: readonly Match[]): Promise<(match: Match) => boolean> {
+async function tellable(
+  reader: Reader,
+  call: Caller,
+  matches: readonly ClipMatch[],
+): Promise<(match: ClipMatch) => boolean> {
   const items = [...new Set(matches.map(({ item }) => item))];
   const readable = await readableAmong(reader, await accessOf(reader, call), 'item', items);
   const byPaths = new Set(matches.flatMap(({ by, item }) => (by === 'path' && readable.has(item) ? [item] : [])));
@@ -78,7 +82,7 @@ async function tellable(reader: Reader, call: Caller, matches: readonly Match[])
     readable.has(item) && (by !== 'path' || isAtLeast(levelOf(placeOf(item), { type: 'URI' }), 'READ'));
 }
 
-async function byComment(reader: Reader, { comment = '' }: Asset): Promise<readonly Match[]> {
+async function byComment(reader: Reader, { comment = '' }: Asset): Promise<readonly ClipMatch[]> {
   const item = /^[A-Z]+-\d+$/.test(comment) ? await findItem(reader, { id: comment }) : undefined;
   return item ? [{ item: item.id, by: 'comment' }] : [];
 }
@@ -86,14 +90,14 @@ async function byComment(reader: Reader, { comment = '' }: Asset): Promise<reado
 async function byMapping(
   reader: Reader,
   mapping: { readonly item: string; readonly shape: string | undefined },
-): Promise<readonly Match[]> {
+): Promise<readonly ClipMatch[]> {
   const { id } = await itemNamed(reader, mapping.item);
   const shape = mapping.shape === undefined ? undefined : await findShape(reader, { id: mapping.shape });
   if (mapping.shape === undefined || shape?.itemId === id) return [{ item: id, shape: mapping.shape, by: 'mapping' }];
   throw noSuchEntity({ noun: 'Shape' }, mapping.shape);
 }
 
-async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[]): Promise<readonly Match[]> {
+async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[]): Promise<readonly ClipMatch[]> {
   if (path === undefined) return [];
   const whole = plain(path);
   const given = folders

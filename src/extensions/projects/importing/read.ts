@@ -5,19 +5,19 @@ import {
   decodeText,
   type IngestParts,
   type MayHave,
-  openSource,
+  openImportSource,
   plainAddress,
   storedAt,
 } from '../../../ingest/public.ts';
 import { JobFails } from '../../../jobs/job-type.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { refusalOf } from '../../../media/public.ts';
-import { type Project, readXmeml } from './xmeml.ts';
+import { type ImportedProject, readXmeml } from './xmeml.ts';
 
 export interface ProjectAt {
   readonly name: string;
   readonly text: string;
-  readonly project: Project;
+  readonly project: ImportedProject;
 }
 
 /** Reads the file of an editing program at an address. What is wrong with it is told like a mistake in the request. */
@@ -25,7 +25,7 @@ export async function readProject(parts: IngestParts, mayHave: MayHave, uri: str
   const most = parts.settings.maxBodyBytes;
   const tooLong = new JobFails(`Expected a project of at most ${most} bytes (setting maxBodyBytes)`);
   try {
-    const source = await openSource(parts, mayHave, uri);
+    const source = await openImportSource(parts, mayHave, uri);
     if ((source.size ?? 0) > most) throw tooLong;
     const text = decodeText(await collected(await source.body(), most, tooLong));
     return { name: source.name, text, project: await readXmeml(text, parts.limits) };

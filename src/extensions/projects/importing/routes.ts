@@ -15,9 +15,9 @@ import { keptJson, ownFormat, sequenceDocument, sequenceKind } from '../../seque
 import { definitionKind, essenceMappingsDocument } from '../documents.ts';
 import { newVersion } from '../versions/new-version.ts';
 import { projectFileDocument } from './documents.ts';
-import { type Match, matchAssets } from './match.ts';
+import { type ClipMatch, matchAssets } from './match.ts';
 import { type ProjectAt, readProject } from './read.ts';
-import type { Cut, Project } from './xmeml.ts';
+import type { Cut, ImportedProject } from './xmeml.ts';
 
 /** Name of the format, as in exports of sequences. */
 const format = 'fcp';
@@ -34,7 +34,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
   const { store, limits, render, clock } = parts;
   const importing = { access: role('_import'), acting: 'allowed', reads } as const;
 
-  async function read(call: Call<Where>): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, Match> }> {
+  async function read(call: Call<Where>): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, ClipMatch> }> {
     const { uri, type = format } = call.query;
     if (type.toLowerCase() !== format) throw badParameter('type', `Expected ${format}`, type);
     const mappings = (await optionalDocument(call, essenceMappingsDocument, limits)) ?? {};
@@ -139,7 +139,10 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
 const bytesOf = (source: string) => new TextEncoder().encode(source);
 
 /** In items. A sequence with a hole in it would be another one. */
-function sequencesOf({ sequences, assets }: Project, matches: ReadonlyMap<string, Match>): readonly Sequence[] {
+function sequencesOf(
+  { sequences, assets }: ImportedProject,
+  matches: ReadonlyMap<string, ClipMatch>,
+): readonly Sequence[] {
   const used = new Set(
     sequences.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map((clip) => clip.asset))),
   );

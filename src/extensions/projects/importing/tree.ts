@@ -2,10 +2,10 @@ import { type DocumentLimits, walkXml } from '../../../documents/index.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 
 /** An element of XML whose form no description says. */
-export class Node {
+export class ProjectNode {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  readonly children: Node[] = [];
+  readonly children: ProjectNode[] = [];
   text = '';
 
   constructor(name: string, attributes: ReadonlyMap<string, string> = new Map()) {
@@ -13,13 +13,13 @@ export class Node {
     this.attributes = attributes;
   }
 
-  all(name: string): readonly Node[] {
+  all(name: string): readonly ProjectNode[] {
     return this.children.filter((child) => child.name === name);
   }
 
   /** The first element at the end of a way. */
-  at(...way: readonly string[]): Node | undefined {
-    let found: Node | undefined = this;
+  at(...way: readonly string[]): ProjectNode | undefined {
+    let found: ProjectNode | undefined = this;
     for (const name of way) found = found?.children.find((child) => child.name === name);
     return found;
   }
@@ -31,12 +31,12 @@ export class Node {
 }
 
 /** Reads a whole document. Others have their turn between its pieces. */
-export async function readTree(xml: string, limits: DocumentLimits): Promise<Node> {
-  const top = new Node('');
+export async function readProjectTree(xml: string, limits: DocumentLimits): Promise<ProjectNode> {
+  const top = new ProjectNode('');
   const open = [top];
   const walker = {
     open(name: string, attributes: ReadonlyMap<string, string>) {
-      const node = new Node(name, attributes);
+      const node = new ProjectNode(name, attributes);
       open.at(-1)!.children.push(node);
       open.push(node);
     },

@@ -1,10 +1,10 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import type { DocumentLimits } from '../../../documents/index.ts';
 import { nextTurn } from '../../../lib/turn.ts';
-import { type Node, readTree } from './tree.ts';
+import { type ProjectNode, readProjectTree } from './tree.ts';
 
 /** The XML of Final Cut Pro 7, which most editing programs write. */
-export interface Project {
+export interface ImportedProject {
   readonly name: string | undefined;
   /** By their ids in the file. */
   readonly assets: ReadonlyMap<string, Asset>;
@@ -52,8 +52,8 @@ const plainDoctype = /^(\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?)<!DOCTYPE\s+xmeml\s*>/;
 const bad = (place: string, expected: string, found: string | undefined) =>
   badValue(`uri ${place}`, expected, found?.slice(0, 80));
 
-export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Project> {
-  const root = (await readTree(xml.replace(plainDoctype, '$1'), limits)).children[0]!;
+export async function readXmeml(xml: string, limits: DocumentLimits): Promise<ImportedProject> {
+  const root = (await readProjectTree(xml.replace(plainDoctype, '$1'), limits)).children[0]!;
   if (root.name !== 'xmeml') throw bad('/', 'XML of Final Cut Pro 7, with the root xmeml', root.name);
   const found = sequencesIn(root);
   if (found.length > mostSequences) throw bad('/sequence', `at most ${mostSequences} sequences`, String(found.length));
@@ -78,7 +78,7 @@ export async function readXmeml(xml: string, limits: DocumentLimits): Promise<Pr
   return { name: root.textAt('project', 'name'), assets, sequences };
 }
 
-const tracksIn = (sequence: Node) =>
+const tracksIn = (sequence: ProjectNode) =>
   [false, true].flatMap((audio) =>
     (sequence.at('media', audio ? 'audio' : 'video')?.all('track') ?? []).map((track) => ({ audio, track })),
   );
@@ -86,7 +86,7 @@ const tracksIn = (sequence: Node) =>
 type UsualBase = () => Time['timeBase'] | undefined;
 
 /** Read for the first clip, and not again for thousands of others. */
-function usualBaseOf(sequence: Node): UsualBase {
+function usualBaseOf(sequence: ProjectNode): UsualBase {
   const rate = sequence.at('rate');
   let known: Time['timeBase'] | undefined;
   return () => {
@@ -96,7 +96,7 @@ function usualBaseOf(sequence: Node): UsualBase {
 }
 
 /** Sequences in the file, also in projects and bins. Nested sequences are left out. */
-function sequencesIn(node: Node): readonly Node[] {
+function sequencesIn(node: ProjectNode): readonly ProjectNode[] {
   return node.children.flatMap((child) => {
     if (child.name === 'sequence') return [child];
     return ['project', 'children', 'bin'].includes(child.name) ? sequencesIn(child) : [];
@@ -104,7 +104,12 @@ function sequencesIn(node: Node): readonly Node[] {
 }
 
 /** Clip of a file. Titles and other generated pictures are left out. */
-function clipOf(clip: Node, kind: 'audio' | 'video', usual: UsualBase, assets: Map<string, Asset>): readonly Clip[] {
+function clipOf(
+  clip: ProjectNode,
+  kind: 'audio' | 'video',
+  usual: UsualBase,
+  assets: Map<string, Asset>,
+): readonly Clip[] {
   const file = clip.at('file');
   if (!file) return [];
   const id = file.attributes.get('id') ?? '';
@@ -130,7 +135,13 @@ function clipOf(clip: Node, kind: 'audio' | 'video', usual: UsualBase, assets: M
 }
 
 /** A file is described once; other clips name it by its id. */
-function learn(assets: Map<string, Asset>, id: string, file: Node, clip: Node, kind: Asset['type']): void {
+function learn(
+  assets: Map<string, Asset>,
+  id: string,
+  file: ProjectNode,
+  clip: ProjectNode,
+  kind: Asset['type'],
+): void {
   const known = assets.get(id);
   const comment = clip.textAt('comments', 'mastercomment1') ?? known?.comment;
   const name = file.textAt('name') ?? known?.name ?? clip.textAt('name') ?? id;
@@ -138,21 +149,21 @@ function learn(assets: Map<string, Asset>, id: string, file: Node, clip: Node, k
   assets.set(id, { id, name, type, path: file.textAt('pathurl') ?? known?.path, comment });
 }
 
-function framesAt(clip: Node, name: string): number {
+function framesAt(clip: ProjectNode, name: string): number {
   const text = clip.textAt(name);
   if (text === '-1') throw bad(`/clipitem/${name}`, 'a sequence without transitions', text);
   if (text !== undefined && /^\d{1,12}$/.test(text)) return Number(text);
   throw bad(`/clipitem/${name}`, 'a number of frames', text);
 }
 
-const trackOf = (clip: Node): number => {
+const trackOf = (clip: ProjectNode): number => {
   const text = clip.textAt('sourcetrack', 'trackindex') ?? '1';
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
   throw bad('/clipitem/sourcetrack/trackindex', 'the number of a track', text);
 };
 
 /** NTSC: 30 frames are counted while 29.97 pass. */
-function baseOf(rate: Node | undefined): Time['timeBase'] {
+function baseOf(rate: ProjectNode | undefined): Time['timeBase'] {
   const text = rate?.textAt('timebase');
   if (text === undefined || !/^[1-9]\d{0,3}$/.test(text)) throw bad('/rate/timebase', 'frames a second', text);
   const isNtsc = rate?.textAt('ntsc')?.toUpperCase() === 'TRUE';

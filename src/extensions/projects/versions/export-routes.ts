@@ -5,7 +5,7 @@ import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { collectionName, collectionNamed, read } from '../../../items/contract/collection/kind.ts';
-import { type ItemsContext, membersOf } from '../../../items/public.ts';
+import { type ItemsContext, membersOfCollection } from '../../../items/public.ts';
 import { keptForms, missingAttachment as missing } from '../../../metadata/public.ts';
 import { accountOf } from '../../../security/caller.ts';
 import {
@@ -43,7 +43,7 @@ export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[
   async function itemsIn(call: Call, id: string): Promise<readonly { readonly id: string }[]> {
     const items: { readonly id: string }[] = [];
     const viewer = await accessOf(store, call);
-    for await (const members of membersOf(store.reader(accountOf(call)), id)) {
+    for await (const members of membersOfCollection(store.reader(accountOf(call)), id)) {
       const ids = members.flatMap((member) => (member.type === 'item' ? [member.id] : []));
       const readable = await readableAmong(store, viewer, 'item', ids);
       items.push(...ids.filter((item) => readable.has(item)).map((item) => ({ id: item })));

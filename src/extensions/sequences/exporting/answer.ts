@@ -7,11 +7,11 @@ import type { ItemsContext, Sequence } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { disposition } from '../../../media/public.ts';
 import { ownFormat } from '../rules.ts';
-import { type Cuts, cutsFrom, type Problem } from './clips.ts';
+import { type ClipProblem, type Cuts, cutsFrom } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';
 import { edl } from './edl.ts';
 import type { Format } from './project.ts';
-import { shortName, sourcesOf, titleOf } from './sources.ts';
+import { clipSources, shortName, titleOf } from './sources.ts';
 import { xmeml } from './xmeml.ts';
 
 const formats: Readonly<Record<string, Format>> = { edl, cmx3600: edl, fcp: xmeml, xmeml };
@@ -34,7 +34,7 @@ export const exportQuery = {
 };
 export type ExportQuery = QueryOf<typeof exportQuery>;
 
-interface Given {
+interface AnswerInput {
   readonly sequences: readonly Sequence[];
   /** Owner of the sequences. Undefined: not stored. */
   readonly owner: { readonly kind: 'item' | 'collection'; readonly id: string } | undefined;
@@ -48,12 +48,12 @@ export async function exported(
   { store, render }: ItemsContext,
   call: Call<ExportQuery>,
   name: string,
-  { sequences, owner, request, own }: Given,
+  { sequences, owner, request, own }: AnswerInput,
 ): Promise<Reply> {
   const format = formatNamed(name);
   expectLookedUp(call.query, request);
-  const problems: Problem[] = [];
-  const tell = (problem: Problem): undefined => void problems.push(problem);
+  const problems: ClipProblem[] = [];
+  const tell = (problem: ClipProblem): undefined => void problems.push(problem);
   if (format && sequences.length > format.sequences) {
     tell({ element: 'sequence', expected: `at most ${format.sequences} in the format`, found: `${sequences.length}` });
   }
@@ -73,7 +73,7 @@ export async function exported(
   const items = new Set(all.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map(({ item }) => item))));
   const paths = new Map((request?.item ?? []).map((each) => [each.id, each.path]));
   const asker = await askerOf(call);
-  const sources = await sourcesOf(store, [...items], paths, asker);
+  const sources = await clipSources(store, [...items], paths, asker);
   const title = owner === undefined ? undefined : await titleOf(store, owner, asker);
   const projects = all.map((cuts, at) => ({ ...namesFor(sequences, at, owner?.id, title), cuts, sources }));
   const reply = typed(format.type, format.write(projects));
@@ -108,7 +108,7 @@ export function formatNamed(name: string): Format | undefined {
 }
 
 const place = '/SequenceDocument/track';
-const placeOf = ({ element, item }: Problem): string =>
+const placeOf = ({ element, item }: ClipProblem): string =>
   `/SequenceDocument/${/^(?:track|sequence)/.test(element) ? '' : 'track/'}${element}${item === undefined ? '' : ` of ${item}`}`;
 
 /** Refuses sequences that are too large for one answer. */
@@ -149,7 +149,7 @@ function expectLookedUp({ uri }: ExportQuery, request: ExportRequest | undefined
   throw notHere(`/ExportRequestDocument/${named}`, explanation);
 }
 
-const told = ({ element, expected, found, item }: Problem) => ({
+const told = ({ element, expected, found, item }: ClipProblem) => ({
   type: element,
   message: `Expected ${expected}: ${found === undefined ? 'none' : `"${found.slice(0, 80)}"`}`,
   ...(item !== undefined && { asset: item }),

@@ -22,21 +22,21 @@ export interface Cuts {
 }
 
 /** Obstacle to an export: an element of the sequence, and the expected value. */
-export interface Problem {
+export interface ClipProblem {
   readonly element: string;
   readonly expected: string;
   readonly found?: string;
   readonly item?: string;
 }
 
-type Told = (problem: Problem) => undefined;
-type GivenTrack = NonNullable<Sequence['track']>[number];
-type Segment = NonNullable<GivenTrack['segment']>[number];
+type ReportProblem = (problem: ClipProblem) => undefined;
+type TrackDocument = NonNullable<Sequence['track']>[number];
+type Segment = NonNullable<TrackDocument['segment']>[number];
 
 const times = ['in', 'out', 'sourceIn', 'sourceOut'] as const;
 
 /** Converts a sequence to hard cuts. Reports problems and leaves out the parts concerned. */
-export function cutsFrom({ track = [] }: Sequence, told: Told): Cuts | undefined {
+export function cutsFrom({ track = [] }: Sequence, told: ReportProblem): Cuts | undefined {
   const first = track.flatMap(({ segment = [] }) => segment.flatMap((each) => each.in ?? []))[0];
   if (!first) return told({ element: 'segment/in', expected: 'segments with the elements "in" and "out"' });
   const rate = rateOf(first);
@@ -47,7 +47,11 @@ export function cutsFrom({ track = [] }: Sequence, told: Told): Cuts | undefined
 const rates = 'the length of a picture, such as 1/25 or 1001/30000';
 const baseIn = ({ timeBase: { numerator, denominator } }: Time): string => `${numerator}/${denominator}`;
 
-function trackFrom({ audio = false, segment = [], transition = [] }: GivenTrack, rate: Rate, told: Told): Track {
+function trackFrom(
+  { audio = false, segment = [], transition = [] }: TrackDocument,
+  rate: Rate,
+  told: ReportProblem,
+): Track {
   const [over] = transition;
   if (over) told({ element: 'transition', expected: 'hard cuts alone', found: over.transition });
   const clips = segment.flatMap((each) => clipFrom(each, rate, told) ?? []).toSorted((a, b) => a.start - b.start);
@@ -60,7 +64,7 @@ function trackFrom({ audio = false, segment = [], transition = [] }: GivenTrack,
   return { audio, clips };
 }
 
-function clipFrom(segment: Segment, rate: Rate, told: Told): Clip | undefined {
+function clipFrom(segment: Segment, rate: Rate, told: ReportProblem): Clip | undefined {
   const { item, sourceTrack, in: from, out: to, sourceIn, effect: [effect] = [] } = segment;
   if (!from || !to) {
     const element = from ? 'segment/out' : 'segment/in';

@@ -1,5 +1,5 @@
-import type { Clip, Cuts, Problem, Track } from './clips.ts';
-import { timeCodeOf } from './frames.ts';
+import type { Clip, ClipProblem, Cuts, Track } from './clips.ts';
+import { timeCodeText } from './frames.ts';
 import type { Format, Project } from './project.ts';
 
 const mostEvents = 999;
@@ -16,7 +16,7 @@ export const edl: Format = {
   write: ([project]) => writeEdl(project!),
 };
 
-function problemsOf({ tracks }: Cuts): readonly Problem[] {
+function problemsOf({ tracks }: Cuts): readonly ClipProblem[] {
   const used = tracks.filter(({ clips }) => clips.length > 0);
   const pictures = used.filter(({ audio }) => !audio).length;
   const sounds = used.length - pictures;
@@ -28,7 +28,7 @@ function problemsOf({ tracks }: Cuts): readonly Problem[] {
   ];
 }
 
-const beyond = (element: string, words: string, most: number, found: number): readonly Problem[] =>
+const beyond = (element: string, words: string, most: number, found: number): readonly ClipProblem[] =>
   found > most ? [{ element, expected: `at most ${words} in an EDL`, found: String(found) }] : [];
 
 interface Event {
@@ -42,7 +42,7 @@ function writeEdl({ name, cuts: { rate, tracks }, sources }: Project): string {
   const reels = reelsOf([...sources.keys()]);
   const events = eventsOf(tracks).flatMap(({ clip, channel, sound }, at) => {
     const { item, from, to, start, end } = clip;
-    const moments = [from, to, start, end].map((each) => timeCodeOf(each, rate)).join(' ');
+    const moments = [from, to, start, end].map((each) => timeCodeText(each, rate)).join(' ');
     const number = String(at + 1).padStart(3, '0');
     const { name: clipName, path, comment } = sources.get(item)!;
     return [

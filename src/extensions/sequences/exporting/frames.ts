@@ -62,7 +62,7 @@ export function framesIn({ samples, timeBase: { numerator, denominator } }: Time
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** Non-drop time code. */
-export function timeCodeOf(at: number, { frames }: Rate): string {
+export function timeCodeText(at: number, { frames }: Rate): string {
   const seconds = Math.floor(at / frames);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60, at % frames];
   return parts.map(two).join(':');

@@ -1,4 +1,4 @@
-import type { Cuts, Problem } from './clips.ts';
+import type { ClipProblem, Cuts } from './clips.ts';
 
 /** Name and path of an item. Single-line, since they are repeated for each part. */
 export interface Source {
@@ -25,7 +25,7 @@ export interface Format {
   /** Maximum sequences per document. */
   readonly sequences: number;
   /** Problems of cuts that the format cannot express. */
-  problems(cuts: Cuts): readonly Problem[];
+  problems(cuts: Cuts): readonly ClipProblem[];
   /** Writes one or more sequences. */
   write(projects: readonly Project[]): string;
 }

@@ -11,7 +11,7 @@ import { itemsOf, ownFormat, sequenceKind } from '../rules.ts';
 import { bounded, type ExportQuery, exported, exportQuery, formatIn, formatNamed } from './answer.ts';
 import { type ExportRequest, exportRequestDocument, exportStatusDocument } from './documents.ts';
 
-interface Given {
+interface ExportInput {
   readonly sequence: Sequence;
   /** Item that owns the sequence. */
   readonly owner: string | undefined;
@@ -24,7 +24,7 @@ export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
   const place = ofItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence/export';
 
-  const answer = (call: Call<ExportQuery>, name: string, { sequence, owner, request }: Given): Promise<Reply> =>
+  const answer = (call: Call<ExportQuery>, name: string, { sequence, owner, request }: ExportInput): Promise<Reply> =>
     exported(parts, call, name, {
       sequences: [sequence],
       owner: owner === undefined ? undefined : { kind: 'item', id: owner },

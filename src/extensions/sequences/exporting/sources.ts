@@ -1,4 +1,4 @@
-import type { Asker } from '../../../definitions/public-reading.ts';
+import type { FieldReader } from '../../../definitions/public-reading.ts';
 import { oneLine } from '../../../http/reply.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import { type MetadataView, metadataOf, storedView, terseOf } from '../../../metadata/public.ts';
@@ -23,7 +23,7 @@ const view: MetadataView = {
 export async function titleOf(
   reader: Reader,
   owner: { readonly kind: 'item' | 'collection'; readonly id: string },
-  asker: Asker,
+  asker: FieldReader,
 ): Promise<string> {
   const { id } = owner;
   return nameIn((await metadataOf(reader, [owner], view, { asker, inherits: false })).get(id), id);
@@ -35,11 +35,11 @@ function nameIn(metadata: MetadataDocumentValue | undefined, id: string): string
 }
 
 /** Items of a sequence by id. Unreadable names are replaced by the id. */
-export async function sourcesOf(
+export async function clipSources(
   reader: Reader,
   items: readonly string[],
   paths: ReadonlyMap<string, string>,
-  asker: Asker,
+  asker: FieldReader,
 ): Promise<ReadonlyMap<string, Source>> {
   const sources = new Map<string, Source>();
   for (let at = 0; at < items.length; at += slice) {

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from '../../../documents/escape.ts';
 import type { Clip, Track } from './clips.ts';
-import { type Rate, timeCodeOf } from './frames.ts';
+import { type Rate, timeCodeText } from './frames.ts';
 import type { Format, Project } from './project.ts';
 
 /** Final Cut Pro 7 XML, which most editing programs read. */
@@ -28,7 +28,7 @@ const rateTag = ({ frames, ntsc }: Rate): string =>
   tag('rate', [tag('timebase', frames), tag('ntsc', ntsc ? 'TRUE' : 'FALSE')]);
 
 const timeCodeTag = (rate: Rate): string =>
-  tag('timecode', [rateTag(rate), tag('string', timeCodeOf(0, rate)), tag('frame', 0), tag('displayformat', 'NDF')]);
+  tag('timecode', [rateTag(rate), tag('string', timeCodeText(0, rate)), tag('frame', 0), tag('displayformat', 'NDF')]);
 
 const tracksOf = (tracks: readonly Track[], audio: boolean) => tracks.filter((track) => track.audio === audio);
 

@@ -1,4 +1,4 @@
-import { keysOf, pairOf, valuesOfKeys } from '../../../items/public.ts';
+import { bulkyKeys, pairOf, valuesOfKeys } from '../../../items/public.ts';
 import { runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import type { Reader } from '../../../store/statement.ts';
 
@@ -12,7 +12,7 @@ const matching = 'const form = new RegExp("^(?:" + pattern + ")$"); keys = keys.
 /** Bulky metadata with matching keys. `target`: type and id of the owner. */
 export async function bulkyFor(reader: Reader, target: string, pattern: string | undefined) {
   const [type = '', id = ''] = target.split(' ');
-  const rows = await keysOf(reader, { type, id, limit: mostKeys + 1 });
+  const rows = await bulkyKeys(reader, { type, id, limit: mostKeys + 1 });
   if (rows.length > mostKeys) throw tooMuch(`${mostKeys} keys`);
   const keys = await matchingKeys(
     rows.map(({ key }) => key),

@@ -14,12 +14,12 @@ import { autoProjectionRuleDocument } from './documents.ts';
 import { startingCommits, wroteByRule } from './participant.ts';
 import { runRule, startsAt } from './run-rule.ts';
 import {
-  countDue,
-  type DueRow,
+  countDueProjections,
+  type DueProjection,
   dueIsStill,
   endDue,
   keepDue,
-  nextDue,
+  nextDueProjection,
   nextRule,
   ruleDone,
   setFailure,
@@ -44,7 +44,7 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
   const { store, clock, limits, log, settings } = parts;
 
   /** Takes the lease. False: another instance was faster. */
-  async function take({ itemId, cause, targetId, due }: DueRow, until: number): Promise<boolean> {
+  async function take({ itemId, cause, targetId, due }: DueProjection, until: number): Promise<boolean> {
     const key = { itemId, cause, targetId };
     try {
       await store.commit(changing(dueIsStill({ ...key, due }, lost), takeDue({ ...key, until })), systemActor);
@@ -55,7 +55,7 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
     }
   }
 
-  async function carryOut(row: DueRow, until: number, held: PieceContext): Promise<void> {
+  async function carryOut(row: DueProjection, until: number, held: PieceContext): Promise<void> {
     const { itemId, cause, targetId } = row;
     const key = { itemId, cause, targetId };
     let due = until;
@@ -84,7 +84,7 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
 
   /** Runs one rule and returns the reason of a failure. Undefined: it succeeded, or the change does not concern it. */
   async function applied(
-    row: DueRow,
+    row: DueProjection,
     { name, content }: { readonly name: string; readonly content: Uint8Array<ArrayBuffer> },
     ahead: readonly Statement[],
     behind: readonly Statement[],
@@ -130,13 +130,13 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
     gathers: 100,
     async claim(_most, now, isHeld) {
       const key = 'items';
-      const first = await nextDue(store, {});
+      const first = await nextDueProjection(store, {});
       if (first === undefined || isHeld(key)) return { pieces: [] };
       return first.due <= now ? { pieces: [{ key }] } : { pieces: [], next: first.due };
     },
     async do(_piece, held) {
       while (held.mayGoOn()) {
-        const row = await nextDue(store, {});
+        const row = await nextDueProjection(store, {});
         const now = clock.now();
         if (row === undefined || row.due > now) return;
         const until = now + leaseTime;
@@ -150,7 +150,7 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
       }
     },
     async measure() {
-      const row = await countDue(store, { limit: counted });
+      const row = await countDueProjections(store, { limit: counted });
       return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
     },
   });

@@ -33,14 +33,14 @@ export const makeDue = prepareStatement<{ causes: string; depth: number; now: nu
 );
 
 /** The item that has waited longest. */
-export const nextDue = prepareLookup((db) =>
+export const nextDueProjection = prepareLookup((db) =>
   db.select().from(autoProjectionDue).orderBy(autoProjectionDue.due).limit(1),
 );
 
-export type DueRow = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
+export type DueProjection = NonNullable<Awaited<ReturnType<typeof nextDueProjection>>>;
 
 /** Number of due items, up to a limit. */
-export const countDue = prepareLookup(
+export const countDueProjections = prepareLookup(
   sql`SELECT count(*), min(due) FROM (SELECT due FROM auto_projection_due ORDER BY due LIMIT ${value('limit')})`,
   { waiting: sql<number>``, oldest: sql<number | null>`` },
 );

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import { bulkyMetadataDocument } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { plainView } from '../../../media/public.ts';
+import { plainFileView } from '../../../media/public.ts';
 import { documentsOf, statesOfSets, storedView } from '../../../metadata/public.ts';
 import {
   loadMetadata,
@@ -18,7 +18,7 @@ import { shapeDocument } from '../../../shapes/public-reading.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { bulkyFor } from './bulky.ts';
 import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';
-import { type DueRow, noChangeSet } from './store.ts';
+import { type DueProjection, noChangeSet } from './store.ts';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -46,7 +46,7 @@ const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
 /** Current metadata of the item, and the further documents that the rule needs. */
 export async function inputFor(
   reader: Reader,
-  { itemId, cause, targetId, since }: DueRow,
+  { itemId, cause, targetId, since }: DueProjection,
   { inputFilters }: AutoProjectionRule,
   limits: DocumentLimits,
 ): Promise<Input> {
@@ -78,7 +78,7 @@ export async function inputFor(
   }
   if (asked.has('shapeDocument')) {
     const shapes = await loadShapes(reader, itemId);
-    const documents = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainView });
+    const documents = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainFileView });
     rest.shape = documents;
     wrapper['shape'] = documents.map((each) => jsonOf(writeJson(shapeDocument, each)));
   }

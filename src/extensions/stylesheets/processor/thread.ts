@@ -4,7 +4,7 @@ import type { Transformation } from './transform.ts';
 
 const megabytes = 512;
 
-/** Its stack holds as many calls within calls as are allowed. Steps are counted, which ends most tasks earlier. */
+/** Task whose stack holds as many nested calls as are allowed. The limit of steps ends most tasks earlier. */
 export const stylesheetTask: ThreadTask<Transformation> = {
   program: 'extensions/stylesheets/processor/stylesheet-worker',
   most: 3_000,

@@ -31,7 +31,7 @@ export const nobody = { type: 'projection', id: '' } as const;
 export const noun = 'Projection';
 
 /** Syntax of projection names. */
-export const fits = /^[_A-Za-z]\w{0,31}$/;
+export const fitsLimits = /^[_A-Za-z]\w{0,31}$/;
 
 /** Finds a projection. Invalid names are not looked up, since the store refuses some. */
 export const findProjection = async (
@@ -39,7 +39,7 @@ export const findProjection = async (
   way: Direction,
   name: string,
 ): Promise<AttachmentRow | undefined> =>
-  fits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
+  fitsLimits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;
 
 /** Limit of requests that wait for stylesheets, since each may take seconds. */
 const mostWaiting = 100;

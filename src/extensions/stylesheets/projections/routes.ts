@@ -19,7 +19,7 @@ import {
   stylesheetText,
 } from '../../../metadata/public.ts';
 import { changing } from '../../../store/commit-plan.ts';
-import { checkStylesheet, findProjection, fits, nobody, noun } from './carry-out.ts';
+import { checkStylesheet, findProjection, fitsLimits, nobody, noun } from './carry-out.ts';
 
 const ways = ['incoming', 'outgoing'] as const;
 const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
@@ -28,7 +28,8 @@ const kindOf = (way: string): Kind => ({ kind: way, noun, most: 1000 });
 function checkProjection(name: string): void {
   if (name === 'default')
     throw badValue('path', 'another name: "default" is the projection that changes nothing', name);
-  if (!fits.test(name)) throw badValue('path', '1 to 32 letters, digits and _, of which the first is no digit', name);
+  if (!fitsLimits.test(name))
+    throw badValue('path', '1 to 32 letters, digits and _, of which the first is no digit', name);
 }
 
 /** Routes for projections: stylesheets between metadata and other documents. */

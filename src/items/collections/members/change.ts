@@ -20,16 +20,16 @@ import { happened } from '../../events.ts';
 import { librariesThere } from '../../libraries/store.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { membersNamed } from './named.ts';
-import { gap, keyOf, type Member, type MemberKey, Order, type Placed } from './order.ts';
-import { type Entry, noSuchMember, replaceBy, unique } from './rules.ts';
+import { gap, keyOf, type Member, type MemberKey, MemberOrder, type OrderedMember } from './order.ts';
+import { type MemberEntry, noSuchMember, replaceBy, unique } from './rules.ts';
 import {
   appendMember,
+  collectionMembersAmong,
   findMember,
   hasRoom,
-  keysOf,
   memberHas,
-  membersAmong,
-  membersOf,
+  memberKeys,
+  membersOfCollection,
   memberThere,
   noCycle,
   placeMembers,
@@ -45,7 +45,7 @@ const place = '/CollectionDocument/content/metadata/field/key';
 
 /** Members of a document, with names resolved to ids. */
 export interface Entries {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly MemberEntry[];
   readonly metadata: ReadonlyMap<string, KeyValues>;
 }
 
@@ -59,7 +59,7 @@ export async function entriesFrom(
   const asked = names.filter((_, index) => content[index]!.mode !== 'remove');
   const ids = await membersNamed(store.reader(accountOf(call)), call, asked);
   const found = new Map(asked.map((name, index) => [name, ids[index]!]));
-  const entries = names.map((name, index): Entry => {
+  const entries = names.map((name, index): MemberEntry => {
     const { mode, before, after } = content[index]!;
     return { type: name.type, id: found.get(name) ?? name.id, mode, before, after };
   });
@@ -71,9 +71,9 @@ export async function entriesFrom(
 }
 
 /** Moves of a document, in order. */
-export const movesFrom = ({ item = [], collection = [], library = [] }: CollectionReorder): readonly Entry[] =>
+export const movesFrom = ({ item = [], collection = [], library = [] }: CollectionReorder): readonly MemberEntry[] =>
   Object.entries({ item, collection, library }).flatMap(([type, moves]) =>
-    moves.map((move): Entry => ({ ...move, type, mode: 'move' })),
+    moves.map((move): MemberEntry => ({ ...move, type, mode: 'move' })),
   );
 
 /**
@@ -120,11 +120,11 @@ export async function arrangeMembers(
   parts: ItemsContext,
   call: Caller,
   row: CollectionRow,
-  arrange: (order: Order) => readonly Placed[],
+  arrange: (order: MemberOrder) => readonly OrderedMember[],
   metadata: Entries['metadata'] = new Map(),
 ): Promise<CommitPlan | undefined> {
-  const order = new Order();
-  for await (const slice of membersOf(parts.store.reader(accountOf(call)), row.id)) {
+  const order = new MemberOrder();
+  for await (const slice of membersOfCollection(parts.store.reader(accountOf(call)), row.id)) {
     order.load(slice);
     await nextTurn();
   }
@@ -143,13 +143,13 @@ export async function replaceMembers(
   { entries, metadata }: Entries,
 ): Promise<CommitPlan | undefined> {
   const { id } = row;
-  const stored = await membersAmong(parts.store, { collectionId: id, rows: keysOf(entries) });
+  const stored = await collectionMembersAmong(parts.store, { collectionId: id, rows: memberKeys(entries) });
   const removal = stored.length < row.members ? removeOtherMembers(id, entries) : [];
   return rearranged(parts, call, row, { placed: replaceBy(stored, entries), stored, removal }, metadata);
 }
 
 interface Rearrangement {
-  readonly placed: readonly Placed[];
+  readonly placed: readonly OrderedMember[];
   /** Stored members that are positioned or named. */
   readonly stored: readonly Member[];
   readonly removal: readonly Statement[];
@@ -185,7 +185,7 @@ async function rearranged(
 }
 
 /** Appends a member. An existing member keeps its position and gets the metadata. */
-export async function addMember(
+export async function addToCollection(
   parts: ItemsContext,
   call: Caller,
   name: string,
@@ -251,7 +251,12 @@ export function metadataChange(pairs: readonly string[]) {
   return { set, removed };
 }
 
-export async function removeMember(parts: ItemsContext, call: Caller, name: string, member: MemberKey): Promise<void> {
+export async function removeFromCollection(
+  parts: ItemsContext,
+  call: Caller,
+  name: string,
+  member: MemberKey,
+): Promise<void> {
   const { store } = parts;
   const row = await collectionNamed(store, name);
   const { id } = row;

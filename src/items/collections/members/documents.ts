@@ -12,7 +12,7 @@ import type { CollectionContent } from '../../documents/collection.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { membershipType } from './change.ts';
 import { keyOf, type Member } from './order.ts';
-import { membersOf } from './store.ts';
+import { membersOfCollection } from './store.ts';
 
 /** Members that the caller may read, in order, optionally of some kinds only. */
 export async function* contentOf(
@@ -26,7 +26,7 @@ export async function* contentOf(
   const viewer = await accessOf(reader, call);
   // Members that move during the read would occur twice.
   const told = new Set<string>();
-  for await (const slice of membersOf(reader, id)) {
+  for await (const slice of membersOfCollection(reader, id)) {
     const wanted = slice.filter((member) => !told.has(keyOf(member)) && (kinds?.includes(member.type) ?? true));
     for (const member of wanted) told.add(keyOf(member));
     const seen = await readableOf(reader, viewer, wanted);

@@ -12,12 +12,12 @@ export interface Member extends MemberKey {
 }
 
 /** Node of the linked list. Undefined position: new or moved. */
-class Place implements MemberKey {
+class OrderPosition implements MemberKey {
   readonly type: string;
   readonly id: string;
   readonly position: number | undefined;
-  previous: Place = this;
-  next: Place = this;
+  previous: OrderPosition = this;
+  next: OrderPosition = this;
 
   constructor({ type, id }: MemberKey, position?: number) {
     this.type = type;
@@ -32,17 +32,17 @@ export const gap = 2 ** 20;
 export const keyOf = ({ type, id }: MemberKey): string => `${type}/${id}`;
 
 /** Linked list of members while a request changes it. Each step takes constant time. */
-export class Order {
+export class MemberOrder {
   readonly #stored = new Map<string, Member>();
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, OrderPosition>();
   readonly #removed = new Set<string>();
-  readonly #end = new Place({ type: '', id: '' });
+  readonly #end = new OrderPosition({ type: '', id: '' });
 
   /** Loads a slice of the stored members. */
   load(members: readonly Member[]): this {
     for (const member of members) {
       this.#stored.set(keyOf(member), member);
-      this.#link(new Place(member, member.position), this.#end);
+      this.#link(new OrderPosition(member, member.position), this.#end);
     }
     return this;
   }
@@ -72,7 +72,7 @@ export class Order {
     if (of && keyOf(of) === keyOf(member)) return;
     this.remove(member);
     const behind = of === undefined ? this.#end : anchor!.side === 'before' ? of : of.next;
-    this.#link(new Place(member), behind);
+    this.#link(new OrderPosition(member), behind);
     this.#removed.delete(keyOf(member));
   }
 
@@ -86,7 +86,7 @@ export class Order {
     if (this.#stored.has(key)) this.#removed.add(key);
   }
 
-  #link(place: Place, behind: Place): void {
+  #link(place: OrderPosition, behind: OrderPosition): void {
     place.previous = behind.previous;
     place.next = behind;
     behind.previous.next = place;
@@ -99,13 +99,15 @@ export class Order {
   }
 }
 
-export type Placed = MemberKey & { readonly position: number };
+export type OrderedMember = MemberKey & { readonly position: number };
 
 /** Positions to write for this order: as few as the gaps allow. */
-export function placesOf(order: Iterable<MemberKey & { readonly position: number | undefined }>): readonly Placed[] {
+export function placesOf(
+  order: Iterable<MemberKey & { readonly position: number | undefined }>,
+): readonly OrderedMember[] {
   const all = [...order];
   const kept = keptPositions(all);
-  const placed: Placed[] = [];
+  const placed: OrderedMember[] = [];
   for (let at = 0; at < all.length; ) {
     if (kept[at] !== undefined) {
       at++;

@@ -3,7 +3,7 @@ import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { write } from '../../contract/collection/kind.ts';
 import type { ItemsContext } from '../../settings.ts';
-import { addMember, removeMember } from './change.ts';
+import { addToCollection, removeFromCollection } from './change.ts';
 import { removedExternalId } from './external-id.ts';
 import { addItemsOf } from './items-of.ts';
 import { memberNamed, memberTypes } from './named.ts';
@@ -29,7 +29,7 @@ export function memberRoutes(parts: ItemsContext): readonly Route[] {
         const wanted = { type: call.query.type, id: params.member };
         if (addItems && wanted.type === 'library') {
           await addItemsOf(parts, call, params.collection, wanted, metadata);
-        } else await addMember(parts, call, params.collection, wanted, metadata);
+        } else await addToCollection(parts, call, params.collection, wanted, metadata);
         return done;
       },
     }),
@@ -45,7 +45,7 @@ export function memberRoutes(parts: ItemsContext): readonly Route[] {
         const wanted = { type: call.query.type, id: params.member };
         if (await removedExternalId(parts, call, params.collection, wanted)) return done;
         const id = await memberNamed(parts.store, wanted);
-        await removeMember(parts, call, params.collection, { ...wanted, id });
+        await removeFromCollection(parts, call, params.collection, { ...wanted, id });
         return done;
       },
     }),

@@ -37,7 +37,7 @@ const pageOfMembers = prepareQuery((db) =>
 const slice = 1000;
 
 /** Iterates over all members in order, in slices. */
-export async function* membersOf(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
+export async function* membersOfCollection(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
   let last = { position: Number.MIN_SAFE_INTEGER, type: '', id: '' };
   for (;;) {
     const rows: readonly Member[] = await pageOfMembers(reader, { ...last, collectionId: id, limit: slice });
@@ -141,14 +141,14 @@ const removal = [
 ].map((statement) => prepareStatement<{ collectionId: string; rows: string }>(statement));
 
 export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
-  members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
+  members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: memberKeys(members) }));
 
 /** Keys as a JSON parameter of the statements. */
-export const keysOf = (members: readonly MemberKey[]): string =>
+export const memberKeys = (members: readonly MemberKey[]): string =>
   JSON.stringify(members.map(({ type, id }) => [type, id]));
 
 /** Members of the collection among the given keys. */
-export const membersAmong = prepareQuery((db) =>
+export const collectionMembersAmong = prepareQuery((db) =>
   db
     .select(columns)
     .from(collectionMember)
@@ -168,7 +168,7 @@ const removalOfOthers = [
 
 /** Removes all members except the given ones. */
 export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
-  removalOfOthers.map((statement) => statement({ collectionId: id, rows: keysOf(members) }));
+  removalOfOthers.map((statement) => statement({ collectionId: id, rows: memberKeys(members) }));
 
 export const memberThere = prepareGuard<Key>(
   sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}

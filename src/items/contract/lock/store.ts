@@ -28,6 +28,6 @@ export const putLock = prepareStatement<LockRow>(
       expires_at = excluded.expires_at`,
 );
 
-export const removeLock = prepareStatement<{ itemId: string }>(
+export const removeLockRow = prepareStatement<{ itemId: string }>(
   sql`DELETE FROM item_lock WHERE item_id = ${value('itemId')}`,
 );

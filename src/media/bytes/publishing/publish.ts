@@ -16,10 +16,10 @@ import { failTransfer, findTransfer, finishTransfer } from '../transfers/store.t
 import { driverMode, isAsked, type PublicationMode, type PublishedState, settle, type UploadMode } from './rules.ts';
 import {
   deletePublication,
+  extendPublishing,
   fileLives,
   fileWaiting,
   insertPublication,
-  moveLease,
   type Publication,
   pathFree,
   publicationLeaseHolds,
@@ -59,7 +59,7 @@ interface PublishingParts {
 }
 
 /** Milliseconds until another instance takes a publication over. The lease is renewed while the storage works. */
-export const leaseTime = 60_000;
+export const publishingLease = 60_000;
 /** Milliseconds until a publication is retried after its storage did not answer. */
 const pause = 15_000;
 
@@ -88,7 +88,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   const held = ({ id, instance }: Publication, lost: ServiceError) => publicationLeaseHolds({ id, instance }, lost);
   const leased = (publication: Publication, until: number) => {
     const { id, instance } = publication;
-    return system([held(publication, lostOf(publication)), moveLease({ id, instance, until })]);
+    return system([held(publication, lostOf(publication)), extendPublishing({ id, instance, until })]);
   };
 
   /** `ahead`: what else is written in the commit ahead. */
@@ -114,7 +114,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
       actor: JSON.stringify(by.actor),
       at,
       instance: instanceId,
-      leaseUntil: at + leaseTime,
+      leaseUntil: at + publishingLease,
     };
     const taken = isNew ? fileTaken({ storageId, path }) : changedMeanwhile('File', fileId);
     const place = isNew ? pathFree({ storageId, path, fileId }, taken) : fileLives({ id: fileId }, noSuchFile(fileId));
@@ -277,8 +277,8 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const over = new AbortController();
     const moving = (async () => {
       for (;;) {
-        await clock.sleep(leaseTime / 3, over.signal);
-        await leased(publication, clock.now() + leaseTime);
+        await clock.sleep(publishingLease / 3, over.signal);
+        await leased(publication, clock.now() + publishingLease);
       }
     })().catch(() => undefined);
     try {

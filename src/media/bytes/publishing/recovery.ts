@@ -6,14 +6,14 @@ import { type Actor, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { StorageDrivers } from '../../places/places.ts';
-import { leaseTime, type Publisher, type Publishing } from './publish.ts';
+import { type Publisher, type Publishing, publishingLease } from './publish.ts';
 import { isAsked } from './rules.ts';
 import {
   countPublications,
   duePublications,
-  endLeases,
+  endPublishingLeases,
+  extendPublishing,
   findMethod,
-  moveLease,
   nextPublication,
   type Publication,
   publicationLeaseHolds,
@@ -52,7 +52,10 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
   const holderOf = ({ mode }: Publication) => (isAsked(mode) ? `${instanceId} recovers` : instanceId);
   const renew = ({ publication: { id, instance } }: Due, until: number) =>
     store.commit(
-      { changes: [publicationLeaseHolds({ id, instance }, lost), moveLease({ id, instance, until })], events: [] },
+      {
+        changes: [publicationLeaseHolds({ id, instance }, lost), extendPublishing({ id, instance, until })],
+        events: [],
+      },
       systemActor,
     );
 
@@ -60,7 +63,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     const due: Due[] = [];
     for (const row of await duePublications(store, { now, limit: most })) {
       if (isHeld(row.id)) continue;
-      const [until, instance] = [now + leaseTime, holderOf(row)];
+      const [until, instance] = [now + publishingLease, holderOf(row)];
       try {
         await store.commit({ changes: takePublication(row, instance, until, lost), events: [] }, systemActor);
         due.push({ key: row.id, publication: { ...row, instance, leaseUntil: until } });
@@ -104,7 +107,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     priority: 20,
     concurrency: hands,
     wokenBy: [],
-    lease: { milliseconds: leaseTime, renew, lost },
+    lease: { milliseconds: publishingLease, renew, lost },
     async claim(most, now, isHeld) {
       const pieces = await claim(most, now, isHeld);
       const next = (await nextPublication(store, {}))?.leaseUntil;
@@ -119,7 +122,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
       return { waiting: count, oldest: oldest ?? undefined };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endLeases], events: [] }, systemActor);
+      const [ended = []] = await store.commit({ changes: [endPublishingLeases], events: [] }, systemActor);
       const late = () => new Error(`Expected storages to answer within ${patience} ms`);
       await inTime(recoverAll(), clock, patience, late).catch((error) => tell(parts, 'start', error));
       return ended.length;

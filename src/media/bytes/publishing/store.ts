@@ -77,7 +77,7 @@ export const countPublications = prepareLookup((db) =>
 /** Takes the lease. Fails with `lost` if another instance has taken the row since it was read. */
 export const takePublication = (row: Publication, instance: string, until: number, lost: ServiceError): Statement[] => [
   leaseUnchanged({ id: row.id, instance: row.instance, leaseUntil: row.leaseUntil }, lost),
-  moveLease({ id: row.id, instance, until }),
+  extendPublishing({ id: row.id, instance, until }),
 ];
 
 const leaseUnchanged = prepareGuard<{ id: string; instance: string; leaseUntil: number }>(
@@ -85,11 +85,11 @@ const leaseUnchanged = prepareGuard<{ id: string; instance: string; leaseUntil: 
     AND lease_until = ${value('leaseUntil')})`,
 );
 
-export const moveLease = prepareStatement<{ id: string; instance: string; until: number }>(
+export const extendPublishing = prepareStatement<{ id: string; instance: string; until: number }>(
   sql`UPDATE publication SET instance = ${value('instance')}, lease_until = ${value('until')} WHERE id = ${value('id')}`,
 );
 
-export const endLeases: Statement = {
+export const endPublishingLeases: Statement = {
   sql: `UPDATE publication SET lease_until = 0 WHERE lease_until > 0 AND ${recovered} RETURNING id`,
   args: [],
   returns: true,

@@ -29,7 +29,7 @@ export function createUploads({ maxTransfers, maxTransferBytes }: UploadLimits) 
         running.bytes += count;
       }
 
-      if (running.uploads >= maxTransfers) throw tooMany(maxTransfers);
+      if (running.uploads >= maxTransfers) throw tooManyUploads(maxTransfers);
       take(announced);
       running.uploads++;
       users.set(owner, running);
@@ -46,7 +46,7 @@ export function createUploads({ maxTransfers, maxTransferBytes }: UploadLimits) 
   };
 }
 
-export const tooMany = (most: number): ServiceError =>
+export const tooManyUploads = (most: number): ServiceError =>
   new ServiceError('too-many-transfers', {
     context: 'upload',
     explanation: `Expected at most ${most} open uploads of one user (setting maxTransfers): finish or end one`,

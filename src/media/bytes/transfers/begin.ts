@@ -13,7 +13,7 @@ import { discard, isCertain, type Publisher } from '../publishing/publish.ts';
 import { fileLives } from '../publishing/store.ts';
 import type { Writable } from '../receiving/destination.ts';
 import type { Space } from '../receiving/space.ts';
-import { tooLarge, tooMany, tooManyBytes, type UploadLimits } from '../receiving/uploads.ts';
+import { tooLarge, tooManyBytes, tooManyUploads, type UploadLimits } from '../receiving/uploads.ts';
 import { openFile, type TransferRest } from './rules.ts';
 import {
   deleteTransfer,
@@ -130,7 +130,7 @@ async function insert(
     : openFile(row, row.fileId!, row.createdAt, taken);
   const changes = [
     storageThere({ id: storageId }, noSuchStorage(storageId)),
-    fewerThan({ owner, most: maxTransfers }, tooMany(maxTransfers)),
+    fewerThan({ owner, most: maxTransfers }, tooManyUploads(maxTransfers)),
     fewerBytesThan({ owner, size, most: maxTransferBytes }, tooManyBytes(maxTransferBytes)),
     ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
     ...(await services.roomFor({ storageId, fileId: file?.id, bytes: size })),

@@ -5,7 +5,7 @@ export type Interval = readonly [from: number, end: number];
 export type Intervals = readonly Interval[];
 
 /** Part of the bytes, present or missing. */
-export interface Piece {
+export interface BytePiece {
   readonly from: number;
   readonly end: number;
   readonly there: boolean;
@@ -43,8 +43,8 @@ export const beginningOf = (intervals: Intervals): number => {
 };
 
 /** Cuts a part at the bounds of bytes that are present. */
-export function piecesOf(intervals: Intervals, [from, end]: Interval): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(intervals: Intervals, [from, end]: Interval): readonly BytePiece[] {
+  const pieces: BytePiece[] = [];
   let at = from;
   for (const [otherFrom, otherEnd] of intervals) {
     if (otherEnd <= at) continue;

@@ -3,7 +3,7 @@ import type { PartSink } from '../../../spi/index.ts';
 import { DriverError } from '../../places/refusals.ts';
 import { ByteSource, piecesOfStream, streamOf } from '../receiving/byte-source.ts';
 import { partConflict } from '../refusals.ts';
-import type { Interval, Piece } from './intervals.ts';
+import type { BytePiece, Interval } from './intervals.ts';
 import type { LiveHash } from './live.ts';
 
 /** Most bytes of a part between two looks at the row: what a crash of the server costs. */
@@ -14,7 +14,7 @@ interface PartWriting {
   readonly sink: PartSink;
   readonly source: ByteSource;
   /** Pieces of the part, cut at the bounds of present bytes. */
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly BytePiece[];
   /** The hash that the bytes from there on belong to. */
   hashAt(from: number): LiveHash | undefined;
   /** Called for bytes that are durable. */
@@ -31,7 +31,7 @@ export async function writePart(writing: PartWriting): Promise<void> {
   throw new ServiceError('bad-value', { context: 'body', explanation: 'Expected a part within the size of the file' });
 }
 
-async function write({ sink, source, hashAt, kept }: PartWriting, { from, end }: Piece): Promise<boolean> {
+async function write({ sink, source, hashAt, kept }: PartWriting, { from, end }: BytePiece): Promise<boolean> {
   let at = from;
   while (at < end && !(await source.ended())) {
     const hash = hashAt(at);
@@ -57,7 +57,7 @@ async function write({ sink, source, hashAt, kept }: PartWriting, { from, end }:
 }
 
 /** Bytes that are sent again have to be the same. A storage that cannot tell keeps those that came first. */
-async function compare({ sink, source, transferId }: PartWriting, { from, end }: Piece): Promise<boolean> {
+async function compare({ sink, source, transferId }: PartWriting, { from, end }: BytePiece): Promise<boolean> {
   const stream = sink.read?.({ from, end });
   const pieces = stream && piecesOfStream(stream);
   const staged = pieces && new ByteSource(pieces);

@@ -17,7 +17,7 @@ import { pathTaken } from '../refusals.ts';
 import { type FileStateName, type FileUses, fileStates } from '../states.ts';
 import { type FileRow, fileAt, findFile } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { plainView } from '../view.ts';
+import { plainFileView } from '../view.ts';
 import { abandonFile, forgetFile, tellFile, tellHash, type When } from './rules.ts';
 
 /** Routes that change one file: state, hash, release from its item, removal from the service. */
@@ -60,7 +60,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
           return state === 'TO_BE_DELETED' ? work && unlocked(found, work) : work;
         });
         if (type === 'text/plain') return plain(row.state);
-        return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+        return render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
       },
     }),
     route({

@@ -16,7 +16,7 @@ import { fileDocumentOf } from '../documents.ts';
 import { write } from '../kinds.ts';
 import { noSuchFile, unable } from '../refusals.ts';
 import { type FileRow, findLiveFile } from '../store.ts';
-import { plainView } from '../view.ts';
+import { plainFileView } from '../view.ts';
 import { createLinks, type Link, type Links, linkPath } from './link.ts';
 
 /** Byte access that links lead to, the same as for callers with credentials. */
@@ -110,7 +110,7 @@ export function linkRoutes(
       produces: documentTypes,
       async handle(call, type, params) {
         const row = await bytes.replace(call, await linkedFile(call, params, 'PUT'));
-        return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+        return render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
       },
     }),
   ];

@@ -3,9 +3,9 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { costOf } from '../../../lib/search-pattern.ts';
 import type { Database } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
-import { anywhere, type FileQuery, type Order } from './query.ts';
+import { anywhere, type FileOrder, type FileQuery } from './query.ts';
 import type { UsageRow } from './scope/store.ts';
-import { countIn, gather, type ListedFile, type Slice, type Source, walk, walkById } from './store.ts';
+import { countIn, gather, type ListedFile, type ListSource, type Slice, walk, walkById } from './store.ts';
 
 interface Finding {
   readonly reader: Reader;
@@ -28,7 +28,7 @@ export interface FilePage {
 
 const usuallyGathered = 5_000;
 /** Parts of a list that the database merges at once. A page by size can begin at two places of each part. */
-const mostWalks = ({ field }: Order): number => (field === 'size' ? 200 : 400);
+const mostWalks = ({ field }: FileOrder): number => (field === 'size' ? 200 : 400);
 
 /** The files of one page, by the plan that looks at the fewest rows. */
 export async function findFiles(finding: Finding): Promise<FilePage> {
@@ -101,7 +101,7 @@ async function bestSource(
   return { source: 'paths', files };
 }
 
-async function gatherBounded(finding: Finding, storages: readonly string[], source: Source): Promise<FilePage> {
+async function gatherBounded(finding: Finding, storages: readonly string[], source: ListSource): Promise<FilePage> {
   const { reader, query, slice, bounds } = finding;
   const { files } = await countIn(reader, storages, source, query, bounds.values + 1);
   if (files > bounds.values) throw tooWide(bounds.values);
@@ -124,14 +124,14 @@ async function walkAll(
 async function countAll(
   { reader, usage, query, counts }: Finding,
   storages: readonly string[],
-  source: Source,
+  source: ListSource,
 ): Promise<number | undefined> {
   if (isCounted(query)) return filesIn(usage, query);
   return counts ? (await countIn(reader, storages, source, query)).files : undefined;
 }
 
 /** Refuses before it starts what would hold the database for longer than the bounds allow. */
-async function checkWork(finding: Finding, storages: readonly string[], source: Source): Promise<void> {
+async function checkWork(finding: Finding, storages: readonly string[], source: ListSource): Promise<void> {
   const { reader, kind, bounds, usage, query } = finding;
   const costs = query.places.matching.flatMap(({ any }) => any.map(costOf));
   // A database in memory has no other thread.

@@ -10,13 +10,13 @@ import type { FileStateName } from '../states.ts';
 import { type FileView, viewOf } from '../view.ts';
 import { cursorOf, positionOf } from './cursor.ts';
 import { findFiles, isPlain } from './find.ts';
-import { type listParameters, usualPage } from './parameters.ts';
-import { type FileQuery, folderOf, type Order, pathFilter } from './query.ts';
-import { type Scope, usageIn } from './scope/scope.ts';
+import { type fileListParameters, usualPage } from './parameters.ts';
+import { type FileOrder, type FileQuery, folderOf, pathFilter } from './query.ts';
+import { type ListScope, usageIn } from './scope/scope.ts';
 import { foldersBelow } from './scope/store.ts';
 import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
 
-type ListQuery = QueryOf<ReturnType<typeof listParameters>>;
+type ListQuery = QueryOf<ReturnType<typeof fileListParameters>>;
 
 /** Limits of a list that its route sets: the storage, and whether only importable files are wanted. */
 interface Listing {
@@ -41,7 +41,7 @@ export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listin
   const { store, settings } = parts;
   const asked = call.query;
   const bounds = boundsFor(store.kind, settings);
-  const order: Order = {
+  const order: FileOrder = {
     field: asked.sort.field,
     descending: asked.sort.descending ?? asked['sort-order'] === 'desc',
   };
@@ -50,7 +50,7 @@ export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listin
   const isShort = isPlain(query) && !asked.prefix && slice.offset + slice.limit <= short.walked;
   const beside = store.reader(accountOf(call));
   const reader = isShort ? store : beside;
-  const scope: Scope = { ...listing, storages: asked.storage, groups: asked.storageGroup };
+  const scope: ListScope = { ...listing, storages: asked.storage, groups: asked.storageGroup };
   const usage = await usageIn(reader, scope);
   const { page, hits } = await findFiles({
     reader,
@@ -72,7 +72,7 @@ export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listin
   };
 }
 
-function queryFrom(asked: ListQuery, { importables }: Listing, order: Order, longest: number): FileQuery {
+function queryFrom(asked: ListQuery, { importables }: Listing, order: FileOrder, longest: number): FileQuery {
   const algorithm = asked.algorithm.toUpperCase();
   const used = usedFrom(asked.filter);
   return {
@@ -93,7 +93,7 @@ function usedFrom(words: readonly string[] = []): boolean | undefined {
   return isAll || known.size !== 1 ? undefined : known.has('item');
 }
 
-function sliceFrom({ first, start, number, count, cursor }: ListQuery, order: Order, maxPage: number): Slice {
+function sliceFrom({ first, start, number, count, cursor }: ListQuery, order: FileOrder, maxPage: number): Slice {
   const limit = number ?? (typeof count === 'object' ? Math.min(count.pageSize, maxPage) : usualPage);
   if (cursor !== undefined) return { after: positionOf(cursor, order), offset: 0, limit };
   return { after: undefined, offset: first ?? start ?? 0, limit };

@@ -63,7 +63,7 @@ const count = {
 const filter = list(text('"item": only files of items. "noitem": only other files. Default: all'));
 
 /** The parameters of lists of files. */
-export const listParameters = (maxPage: number) => ({
+export const fileListParameters = (maxPage: number) => ({
   id: list(text('Only files with these ids')),
   path: text('Only files in this folder, and the file with this path', { usual: '/' }),
   recursive: flag('Includes subfolders', true),

@@ -3,7 +3,7 @@ import { matcherOf, prefixesOf, rangeOf } from '../../../lib/search-pattern.ts';
 import type { FileStateName } from '../states.ts';
 import type { SortField } from './parameters.ts';
 
-export interface Order {
+export interface FileOrder {
   readonly field: SortField;
   readonly descending: boolean;
 }
@@ -42,7 +42,7 @@ export interface FileQuery {
   /** Only files that no job has queued. */
   readonly unqueued: boolean;
   readonly places: PathFilter;
-  readonly order: Order;
+  readonly order: FileOrder;
 }
 
 interface PathQuery {

@@ -6,7 +6,7 @@ import { fileListDocument, importableFileListDocument } from '../../documents/fi
 import type { MediaParts } from '../../parts.ts';
 import { read } from '../kinds.ts';
 import { listFiles } from './page.ts';
-import { listParameters } from './parameters.ts';
+import { fileListParameters } from './parameters.ts';
 
 /** Clients write both. */
 const importables = [
@@ -21,7 +21,7 @@ const scopeOf = (path: string): string => (path.includes(':storage') ? 'of a sto
 
 /** Lists of files. */
 export function fileListRoutes(parts: MediaParts): readonly Route[] {
-  const query = listParameters(parts.settings.maxPage);
+  const query = fileListParameters(parts.settings.maxPage);
   return [
     ...lists.map((path) =>
       route({

@@ -4,10 +4,10 @@ import { lotsOf } from '../../../entities/page-weight.ts';
 import { prepareQuery, type Reader } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 import type { Position } from './cursor.ts';
-import type { FileQuery, Order, Within } from './query.ts';
+import type { FileOrder, FileQuery, Within } from './query.ts';
 
 /** Index that finds the files of a list. `storages`: all files of a storage, in the order of the list. */
-export type Source = 'ids' | 'hashes' | 'paths' | 'states' | 'storages';
+export type ListSource = 'ids' | 'hashes' | 'paths' | 'states' | 'storages';
 
 export interface Slice {
   readonly after: Position | undefined;
@@ -61,7 +61,7 @@ const sorting = {
   extension: { column: 'extension', index: 'file_extension' },
 } as const;
 
-const keyOf = ({ field }: Order): SQL => sql.raw(`file.${sorting[field].column}`);
+const keyOf = ({ field }: FileOrder): SQL => sql.raw(`file.${sorting[field].column}`);
 const among = (list: readonly string[]): SQL => sql`IN (SELECT value FROM json_each(${JSON.stringify(list)}))`;
 const every = (conditions: readonly SQL[]): SQL => sql.join([sql`TRUE`, ...conditions], sql` AND `);
 const some = (conditions: readonly SQL[]): SQL => sql`(${sql.join([...conditions], sql` OR `)})`;
@@ -77,7 +77,7 @@ interface Seek {
 
 const seek = (index: string, where = sql`TRUE`): Seek => ({ index: sql.raw(index), where });
 
-function seeksOf(source: Source, { places, states = [], order }: FileQuery): readonly Seek[] {
+function seeksOf(source: ListSource, { places, states = [], order }: FileQuery): readonly Seek[] {
   if (source === 'states') return states.map((state) => seek('file_state', sql`file.state = ${state}`));
   if (source !== 'paths') return [seek(sorting[order.field].index)];
   return (places.within ?? []).map((within) =>
@@ -121,7 +121,7 @@ function hasHash({ algorithm, values }: NonNullable<FileQuery['hashes']>): SQL {
 }
 
 /** The files of a source that fit, a part behind the other: a query for each of its seeks. */
-function parts(storages: readonly string[], source: Source, query: FileQuery, selected: SQL): SQL {
+function parts(storages: readonly string[], source: ListSource, query: FileQuery, selected: SQL): SQL {
   const fits = every(conditionsOf(query));
   if (source === 'ids' || source === 'hashes') {
     const index = source === 'hashes' ? sql`INDEXED BY file_hash` : sql``;
@@ -141,7 +141,7 @@ const counted = { files: sql<number>``, bytes: sql<number>`` };
 export async function countIn(
   reader: Reader,
   storages: readonly string[],
-  source: Source,
+  source: ListSource,
   query: FileQuery,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
@@ -157,7 +157,7 @@ const found = { id: file.id, key: sql<string | number | null>``, serial: file.se
 export async function gather(
   reader: Reader,
   storages: readonly string[],
-  source: Source,
+  source: ListSource,
   query: FileQuery,
   { after, offset, limit }: Slice,
 ): Promise<{ readonly hits: number; readonly page: readonly ListedFile[] }> {
@@ -177,11 +177,11 @@ export async function gather(
   return { hits: rows[0]?.hits ?? 0, page: rows.flatMap(({ id, ...rest }) => (id === null ? [] : [{ id, ...rest }])) };
 }
 
-const direction = ({ descending }: Order): SQL => (descending ? sql`DESC` : sql`ASC`);
+const direction = ({ descending }: FileOrder): SQL => (descending ? sql`DESC` : sql`ASC`);
 
 /** Conditions for the rows after a position, one for each index range. Unknown sizes sort first. */
 function behindOf(
-  { field, descending }: Order,
+  { field, descending }: FileOrder,
   { key, serial }: Position,
   keySql: SQL,
   serialSql: SQL,
@@ -238,7 +238,7 @@ export function walkById(
 async function merged(
   reader: Reader,
   walks: readonly SQL[],
-  order: Order,
+  order: FileOrder,
   { offset, limit }: Pick<Slice, 'offset' | 'limit'>,
 ): Promise<readonly ListedFile[]> {
   if (walks.length === 0 || limit === 0) return [];

@@ -19,7 +19,7 @@ import { pathTaken } from '../refusals.ts';
 import { type FileStateName, fileStates } from '../states.ts';
 import { type FileRow, fileAt, findFile } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { plainView } from '../view.ts';
+import { plainFileView } from '../view.ts';
 import { type Registration, registerAgain, registerFile } from './rules.ts';
 
 const query = {
@@ -51,7 +51,7 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
         const document = await optionalDocument(call, fileDocument, parts.limits);
         const row = await register(call, document ?? {}, params['storage']);
         if (type === 'text/plain') return plain(row.id);
-        return render(type, fileDocument, await fileDocumentOf(store, row, plainView));
+        return render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
       },
     }),
   );

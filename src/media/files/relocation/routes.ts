@@ -15,7 +15,7 @@ import { pathTaken } from '../refusals.ts';
 import { fileStates } from '../states.ts';
 import { fileAt, findFile } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { plainView } from '../view.ts';
+import { plainFileView } from '../view.ts';
 import { relocate } from './rules.ts';
 
 const query = {
@@ -55,7 +55,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           return (await findFile(store, { id }))!;
         });
         if (type === 'text/plain') return plain(made.id);
-        return render(type, fileDocument, await fileDocumentOf(store, made, plainView));
+        return render(type, fileDocument, await fileDocumentOf(store, made, plainFileView));
       },
     }),
   );

@@ -1,7 +1,7 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { prefixesOf, rangeOf } from '../../../lib/search-pattern.ts';
 import { hashFrom, usualAlgorithm } from '../hashes.ts';
-import { type FileQuery, type Matching, type Order, type Within, wildcardMatcher } from '../list/query.ts';
+import { type FileOrder, type FileQuery, type Matching, type Within, wildcardMatcher } from '../list/query.ts';
 import { type FileStateName, fileStates } from '../states.ts';
 
 /** Conditions of a file search, all of which must match. Only columns of the file table are searched. */
@@ -10,7 +10,7 @@ export interface FileSearch {
   readonly text?: readonly string[];
   /** Conditions by field, each field at most once. One value must match; `*` stands for any characters. */
   readonly field?: readonly { readonly name: FieldName; readonly values: readonly string[] }[];
-  readonly sort?: readonly Order[];
+  readonly sort?: readonly FileOrder[];
 }
 
 interface SearchedFiles {
@@ -87,4 +87,4 @@ function rangesOf(kind: 'range' | 'names', values: readonly string[]): readonly 
   });
 }
 
-const orderFrom = ([first]: FileSearch['sort'] = []): Order => first ?? { field: 'fileId', descending: false };
+const orderFrom = ([first]: FileSearch['sort'] = []): FileOrder => first ?? { field: 'fileId', descending: false };

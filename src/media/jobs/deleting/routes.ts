@@ -11,7 +11,7 @@ import { usesOfFile } from '../../files/uses.ts';
 import type { FileJobParts } from '../parts.ts';
 import { deletionOf, startDeletion } from './order.ts';
 
-export function deletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, render, services } = parts;
   return paths.map((path) =>
     route({

@@ -9,7 +9,7 @@ import { fileDeletion } from './order.ts';
 import { isInOtherJobs } from './store.ts';
 
 /** Deletions of files. Bytes that have to wait are left to the work that removes them later. */
-export function deletionType(parts: FileJobParts): JobType<typeof fileDeletion.memo> {
+export function fileDeletionType(parts: FileJobParts): JobType<typeof fileDeletion.memo> {
   const { store, clock } = parts;
   /** A file that is to go now. Undefined: there is none, or its bytes have to wait. */
   const dueOf = async (id: string) => {

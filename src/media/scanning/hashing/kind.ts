@@ -16,7 +16,7 @@ import { usesOfFiles } from '../merging/commit.ts';
 import { optionsOf } from '../options.ts';
 import { hashFile } from './hash.ts';
 import { isAsKnown, mayBeHashed, setHash } from './rules.ts';
-import { countToHash, filesToHash, forgetDue, moveDue, storagesToHash, takeBackDue, takeFiles } from './store.ts';
+import { countToHash, filesToHash, forgetDue, moveHashDue, storagesToHash, takeBackDue, takeFiles } from './store.ts';
 
 interface HashParts {
   readonly store: Store;
@@ -119,11 +119,11 @@ export function hashKind(parts: HashParts): WorkKind {
     }
     await write();
     // Unfinished files are due at once: another instance may take them.
-    if (piece.left.length > 0) await system(moveDue({ ids: idsOf(piece.left), due: clock.now() }));
+    if (piece.left.length > 0) await system(moveHashDue({ ids: idsOf(piece.left), due: clock.now() }));
     piece.left = [];
   }
 
-  const putOff = (row: FileRow) => system(moveDue({ ids: idsOf([row]), due: clock.now() + pause }));
+  const putOff = (row: FileRow) => system(moveHashDue({ ids: idsOf([row]), due: clock.now() + pause }));
 
   /** Commits all hashes together. If a file has changed meanwhile, commits them one by one. */
   async function commitAll(works: readonly CommitPlan[]): Promise<void> {
@@ -150,7 +150,7 @@ export function hashKind(parts: HashParts): WorkKind {
       milliseconds: leaseTime,
       lost,
       renew: async ({ left }, until) => {
-        if (left.length > 0) await system(moveDue({ ids: idsOf(left), due: until }));
+        if (left.length > 0) await system(moveHashDue({ ids: idsOf(left), due: until }));
       },
     },
     async claim(most, now, isHeld) {

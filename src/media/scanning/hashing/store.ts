@@ -38,7 +38,7 @@ export const filesToHash = prepareQuery((db) =>
 );
 
 /** When files are due again that this instance has, or could not hash. */
-export const moveDue = prepareStatement<{ ids: string; due: number }>(
+export const moveHashDue = prepareStatement<{ ids: string; due: number }>(
   sql`UPDATE file SET hash_due = ${value('due')}
     WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND hash_due IS NOT NULL`,
 );

@@ -4,7 +4,7 @@ import { type EventRecord, type Statement, systemActor } from '../../../store/co
 import type { Store } from '../../../store/store.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
 import { namesIn, serialOf, usesOf } from '../../files/store.ts';
-import type { Decision } from './rules.ts';
+import type { MergeDecision } from './rules.ts';
 import { filesUnchanged, insertFiles, pathsFree, pathsTaken, updateFiles, versionsNow, writeTimes } from './store.ts';
 
 /** Files in one commit: each has an event, and other commits wait meanwhile. */
@@ -14,11 +14,11 @@ const attempts = 4;
 interface Batch {
   readonly store: Store;
   readonly storage: string;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly MergeDecision[];
   /**
    * Further statements of the commit, such as the guard of the scan and its cursor. `written`: the decisions that hold.
    */
-  with(written: readonly Decision[]): readonly Statement[];
+  with(written: readonly MergeDecision[]): readonly Statement[];
 }
 
 const changed = changedMeanwhile('File', 'scan');
@@ -27,7 +27,7 @@ const changed = changedMeanwhile('File', 'scan');
  * Writes files and their events in one commit. A file with a concurrent change is skipped until the next scan. Returns
  * the written decisions.
  */
-export async function commitBatch(batch: Batch): Promise<readonly Decision[]> {
+export async function commitBatch(batch: Batch): Promise<readonly MergeDecision[]> {
   const { store, storage } = batch;
   let left = batch.decisions;
   for (let attempt = 1; ; attempt++) {
@@ -43,12 +43,12 @@ export async function commitBatch(batch: Batch): Promise<readonly Decision[]> {
   }
 }
 
-async function workOf(store: Store, storage: string, decisions: readonly Decision[]) {
+async function workOf(store: Store, storage: string, decisions: readonly MergeDecision[]) {
   const updates = decisions.flatMap(({ row, to, file }) =>
     row && to ? [{ ...to, id: row.id, version: row.version, times: timesOf(file) }] : [],
   );
   const inserts: (Record<string, unknown> & { readonly id: string })[] = [];
-  const ids = new Map<Decision, string>();
+  const ids = new Map<MergeDecision, string>();
   for (const decision of decisions) {
     if (decision.row) continue;
     const { path, to, file } = decision;
@@ -97,7 +97,7 @@ export async function usesOfFiles(
   );
 }
 
-function timesOf(file: Decision['file']): Record<string, string> | undefined {
+function timesOf(file: MergeDecision['file']): Record<string, string> | undefined {
   if (!file) return undefined;
   const { created, modified } = file;
   const text = (microseconds: number) => String(Math.floor(microseconds / 1000));
@@ -107,7 +107,7 @@ function timesOf(file: Decision['file']): Record<string, string> | undefined {
   };
 }
 
-async function unchanged(store: Store, storage: string, decisions: readonly Decision[]): Promise<Decision[]> {
+async function unchanged(store: Store, storage: string, decisions: readonly MergeDecision[]): Promise<MergeDecision[]> {
   const rows = decisions.flatMap(({ row }) => (row ? [{ id: row.id }] : []));
   const versions = new Map(
     (await versionsNow(store, { rows: JSON.stringify(rows) })).map(({ id, version }) => [id, version]),

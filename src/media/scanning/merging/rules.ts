@@ -4,7 +4,7 @@ import type { ScanOptions } from '../options.ts';
 import type { FileFacts, KnownFile } from './store.ts';
 
 /** Decision of a scan about one file. */
-export interface Decision {
+export interface MergeDecision {
   readonly path: string;
   /** Undefined for a new file. */
   readonly row: KnownFile | undefined;
@@ -24,7 +24,7 @@ export type Rules = Pick<ScanOptions, 'closeLimit' | 'hashes'> & { readonly now:
 const missed: ReadonlySet<string> = new Set(['OPEN', 'CLOSED', 'MISSING']);
 
 /** Decision about a stored file without a row. */
-export const decideNew = (file: StoredFile, { now }: Rules): Decision => ({
+export const decideNew = (file: StoredFile, { now }: Rules): MergeDecision => ({
   path: file.path,
   row: undefined,
   to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
@@ -35,7 +35,7 @@ export const decideNew = (file: StoredFile, { now }: Rules): Decision => ({
 });
 
 /** Decision about a row whose file is there. Undefined: no change. */
-export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): Decision | undefined {
+export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision | undefined {
   switch (row.state) {
     case 'NONE':
     case 'TO_APPEAR':
@@ -53,7 +53,7 @@ export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): Deci
 }
 
 /** Decision about a row whose file is absent. `careful`: no file becomes LOST. */
-export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): Decision | undefined {
+export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): MergeDecision | undefined {
   if (!missed.has(row.state)) return undefined;
   const { path } = row;
   const missing = { path, row, file: undefined, isDoubtful: true, event: undefined, counts: 'missing' } as const;
@@ -64,7 +64,7 @@ export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): 
 }
 
 /** Growing files send no events. A file whose size stops changing becomes CLOSED. */
-function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: Rules): Decision | undefined {
+function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: Rules): MergeDecision | undefined {
   if (row.content === null || !isSame(row, file)) {
     const to = { ...row, ...factsOf(file), hashed: 0, hashDue: null, changedAt: now, timestamp: now };
     return silently(row, to, file);
@@ -75,7 +75,7 @@ function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: R
   return { path: row.path, row, to, event: 'file/close', counts: 'closed', file: undefined, isDoubtful: false };
 }
 
-function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): Decision | undefined {
+function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision | undefined {
   const { now, hashes } = rules;
   if (!isSame(row, file)) return changed(row, file, rules);
   if (row.content === file.version) return undefined;
@@ -86,7 +86,7 @@ function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): Decision | un
   return row.hashDue === null ? silently(row, { ...row, hashDue: now }, undefined) : undefined;
 }
 
-function ofLost(row: KnownFile, file: StoredFile, rules: Rules): Decision {
+function ofLost(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision {
   const { now, hashes } = rules;
   if (row.content === null || !isSame(row, file)) return { ...changed(row, file, rules), counts: 'again' };
   const isOther = row.content !== file.version && row.hashed === 1 && hashes;
@@ -97,7 +97,7 @@ function ofLost(row: KnownFile, file: StoredFile, rules: Rules): Decision {
 }
 
 /** Decision about a file with new bytes: it is open and has no hash until it stops changing. */
-const changed = (row: KnownFile, file: StoredFile, { now }: Rules): Decision => ({
+const changed = (row: KnownFile, file: StoredFile, { now }: Rules): MergeDecision => ({
   path: row.path,
   row,
   to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
@@ -107,7 +107,7 @@ const changed = (row: KnownFile, file: StoredFile, { now }: Rules): Decision => 
   isDoubtful: row.state === 'CLOSED',
 });
 
-const silently = (row: KnownFile, to: FileFacts, file: StoredFile | undefined): Decision => ({
+const silently = (row: KnownFile, to: FileFacts, file: StoredFile | undefined): MergeDecision => ({
   path: row.path,
   row,
   to,

@@ -4,7 +4,7 @@ import type { Reader } from '../../../store/statement.ts';
 import type { ReachableMethod } from '../looking/look.ts';
 import type { ScanOptions } from '../options.ts';
 import { merge, type Pair } from './merge.ts';
-import { type Decision, decideNew, decideSeen, decideUnseen, type Rules } from './rules.ts';
+import { decideNew, decideSeen, decideUnseen, type MergeDecision, type Rules } from './rules.ts';
 import { deletedSince, filesBetween, type KnownFile, pathsInWork, uploading, waitingBetween } from './store.ts';
 
 /** Rows compared at once: more than files of a page, so that a page is mostly one window. */
@@ -56,7 +56,7 @@ interface Around {
 }
 
 /** Decisions for a window of paths, in the order of the paths. */
-export async function decideWindow(around: Around, { after, upTo, pairs }: Window): Promise<Decision[]> {
+export async function decideWindow(around: Around, { after, upTo, pairs }: Window): Promise<MergeDecision[]> {
   const { reader, storage: id, options, skipped = [] } = around;
   const folders = skipped.filter(({ path }) => path.endsWith('/')).map(({ path }) => path);
   const entries = new Set(skipped.map(({ path }) => path));
@@ -77,7 +77,7 @@ function decide({ rules, careful }: Around, file: StoredFile | undefined, row: K
 }
 
 /** New files, but for those whose bytes only wait for their deletion. */
-async function known({ reader, storage, sequence }: Around, decided: Decision[], after: string, upTo: string) {
+async function known({ reader, storage, sequence }: Around, decided: MergeDecision[], after: string, upTo: string) {
   if (!decided.some(({ row }) => !row)) return decided;
   const waiting = new Map<string, string | null>();
   for (let from = after; ; ) {
@@ -97,7 +97,7 @@ async function known({ reader, storage, sequence }: Around, decided: Decision[],
 }
 
 /** Leaves out targets of uploads in parts: the uploader decides when they are complete. */
-async function free({ reader, storage }: Around, decided: Decision[]): Promise<Decision[]> {
+async function free({ reader, storage }: Around, decided: MergeDecision[]): Promise<MergeDecision[]> {
   const open = decided.flatMap(({ row }) => (row?.state === 'OPEN' ? [row.id] : []));
   if (open.length === 0) return decided;
   const busy = new Set((await uploading(reader, { id: storage, ids: JSON.stringify(open) })).map(({ id }) => id));
@@ -108,11 +108,11 @@ async function free({ reader, storage }: Around, decided: Decision[]): Promise<D
  * Looks again at what the service may have changed between the listing and the rows. What it changes later, the
  * versions of the rows tell.
  */
-async function confirmed(around: Around, decided: Decision[]): Promise<Decision[]> {
+async function confirmed(around: Around, decided: MergeDecision[]): Promise<MergeDecision[]> {
   const doubtful = decided.filter(({ isDoubtful }) => isDoubtful);
   if (doubtful.length === 0) return decided;
   const { driver } = around.seen;
-  const again = new Map<Decision, Decision | undefined>();
+  const again = new Map<MergeDecision, MergeDecision | undefined>();
   for (let at = 0; at < doubtful.length; at += looks) {
     await Promise.all(
       doubtful.slice(at, at + looks).map(async (decision) => {

@@ -2,7 +2,7 @@ import { systemActor } from '../../../store/contract.ts';
 import { type WorkKind, workKind } from '../../../work/kind.ts';
 import { parseCounters } from '../found.ts';
 import { lost } from './progress.ts';
-import { createScans, leaseTime, type ScanParts, type ScanSlice } from './scan.ts';
+import { createScans, type ScanParts, type ScanSlice, scanLease } from './scan.ts';
 import { countScans, dueScans, endScanLeases, nextScan, renewScan, scansUnderWay } from './store.ts';
 
 /** Concurrent scans of an instance. */
@@ -29,7 +29,7 @@ export function scanKind(parts: ScanParts): WorkKind {
     wokenBy: [],
     wakes: ['hashes'],
     lease: {
-      milliseconds: leaseTime,
+      milliseconds: scanLease,
       lost,
       async renew({ key: id, held }, until) {
         await held?.progress.commit(renewScan({ id, until }), held.progress.saved());

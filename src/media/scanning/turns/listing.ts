@@ -9,11 +9,11 @@ import { addTo } from '../found.ts';
 import { isStillThere, type ReachableMethod } from '../looking/look.ts';
 import { batchFiles } from '../merging/commit.ts';
 import { isInOrder } from '../merging/merge.ts';
-import type { Decision } from '../merging/rules.ts';
+import type { MergeDecision } from '../merging/rules.ts';
 import { lastEvent } from '../merging/store.ts';
 import { decideWindow, windowsOf } from '../merging/window.ts';
 import type { ScanOptions } from '../options.ts';
-import { type Progress, Stopped } from './progress.ts';
+import { type ScanProgress, Stopped } from './progress.ts';
 
 export interface Pass {
   readonly store: Store;
@@ -21,7 +21,7 @@ export interface Pass {
   readonly storage: string;
   readonly seen: ReachableMethod;
   readonly options: ScanOptions;
-  readonly progress: Progress;
+  readonly progress: ScanProgress;
 }
 
 /** Files of a page: comparing them holds the loop for some milliseconds. */
@@ -72,7 +72,7 @@ async function pageOf({ seen, clock, progress }: Pass, signal: AbortSignal): Pro
   throw new DriverError('failed', 'Expected a list of files in the order of the bytes of their paths: another order');
 }
 
-async function write({ seen, progress }: Pass, decisions: readonly Decision[], upTo: string, signal: AbortSignal) {
+async function write({ seen, progress }: Pass, decisions: readonly MergeDecision[], upTo: string, signal: AbortSignal) {
   if (
     decisions.some(({ counts }) => counts === 'missing' || counts === 'lost') &&
     !(await isStillThere(seen, signal))

@@ -3,7 +3,7 @@ import { type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { addTo, type Counted, type ScanCounters } from '../found.ts';
 import { commitBatch } from '../merging/commit.ts';
-import type { Decision } from '../merging/rules.ts';
+import type { MergeDecision } from '../merging/rules.ts';
 import { saveProgress, scanLeaseHolds } from './store.ts';
 
 /** Thrown if another instance has taken the scan, or the storage was deleted. */
@@ -21,7 +21,7 @@ interface ProgressParts {
 }
 
 /** Progress of a scan. Saved with each commit, so that no file is judged twice. */
-export class Progress {
+export class ScanProgress {
   readonly #parts: ProgressParts;
   cursor: string;
   found: ScanCounters;
@@ -47,9 +47,9 @@ export class Progress {
   }
 
   /** Writes a batch of files; then all up to this path is done. */
-  async write(decisions: readonly Decision[], upTo: string): Promise<void> {
+  async write(decisions: readonly MergeDecision[], upTo: string): Promise<void> {
     const { store, storage } = this.#parts;
-    const foundWith = (written: readonly Decision[]) => addTo(this.found, countsOf(written));
+    const foundWith = (written: readonly MergeDecision[]) => addTo(this.found, countsOf(written));
     const written = await commitBatch({
       store,
       storage,
@@ -61,7 +61,7 @@ export class Progress {
   }
 
   /** The decisions up to the one with which more files are missed than a scan may. */
-  allowed(decisions: readonly Decision[]): readonly Decision[] {
+  allowed(decisions: readonly MergeDecision[]): readonly MergeDecision[] {
     if (this.found.accepted) return decisions;
     let missed = this.found.missing;
     const over = decisions.findIndex(({ counts }) => counts === 'missing' && ++missed > this.#parts.mostMissed);
@@ -75,7 +75,7 @@ export class Progress {
   }
 }
 
-function countsOf(decisions: readonly Decision[]): Partial<Record<Counted, number>> {
+function countsOf(decisions: readonly MergeDecision[]): Partial<Record<Counted, number>> {
   const counts: Partial<Record<Counted, number>> = {};
   for (const { counts: name } of decisions) if (name) counts[name] = (counts[name] ?? 0) + 1;
   return counts;

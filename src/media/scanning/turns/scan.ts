@@ -14,12 +14,12 @@ import { methodFailed, storageScanned, storageSilent } from '../looking/store.ts
 import { optionsOf, type ScanOptions } from '../options.ts';
 import { listingPass } from './listing.ts';
 import { openFilesPass } from './open-files.ts';
-import { lost, Progress, Stopped } from './progress.ts';
+import { lost, ScanProgress, Stopped } from './progress.ts';
 import {
   endScan,
   filesExpected,
   findScan,
-  putOff,
+  putOffScan,
   releaseScan,
   type ScanRow,
   scanAsRead,
@@ -39,7 +39,7 @@ export interface ScanParts {
 }
 
 /** Milliseconds until another instance takes a scan over. The lease is moved on while it runs. */
-export const leaseTime = 60_000;
+export const scanLease = 60_000;
 /** Milliseconds that a scan waits for an instance that sees the storage. */
 const waitsForOthers = 30_000;
 /** Files that may be missing whatever their share is: of three files, one is more than a tenth. */
@@ -50,7 +50,7 @@ const unlisted: ReadonlySet<string> = new Set(['EXPORT', 'EXTERNAL']);
 /** Claimed scan, with its lease once it is taken. */
 export interface ScanSlice {
   readonly key: string;
-  held: { readonly fence: number; readonly progress: Progress } | undefined;
+  held: { readonly fence: number; readonly progress: ScanProgress } | undefined;
 }
 
 type Outcome = 'done' | 'unseen' | 'over';
@@ -86,7 +86,7 @@ export function createScans(parts: ScanParts) {
     const isLeft = !visible.delete(id) && now - (row.due ?? now) < waitsForOthers;
     if (!parts.sharesWork || isLeft) return 'unseen';
     await store.commit(
-      { changes: [scanAsRead(row, lost), putOff({ id, now }), ...tellLook(id, look, now)], events: [] },
+      { changes: [scanAsRead(row, lost), putOffScan({ id, now }), ...tellLook(id, look, now)], events: [] },
       systemActor,
     );
     log.write('warn', 'storage-offline', { storage: id, reason: look.unseen[0]?.message ?? 'It has no methods' });
@@ -97,7 +97,7 @@ export function createScans(parts: ScanParts) {
     readonly storage: StorageRow;
     readonly look: Look;
     readonly options: ScanOptions;
-    readonly progress: Progress;
+    readonly progress: ScanProgress;
     readonly piece: ScanSlice;
   }
 
@@ -108,7 +108,7 @@ export function createScans(parts: ScanParts) {
     const found = cursor === null ? await newFound(row) : parseCounters(row.found);
     const to = {
       instance: parts.instanceId,
-      until: now + leaseTime,
+      until: now + scanLease,
       startedAt: cursor === null ? now : (row.startedAt ?? now),
       found: JSON.stringify(found),
     };
@@ -118,7 +118,7 @@ export function createScans(parts: ScanParts) {
     });
     await store.commit({ changes: [...takeScan(row, to, lost), ...tellLook(id, look, now)], events: [] }, systemActor);
     const mostMissed = Math.max(fewMissed, Math.floor((found.total * settings.maxLostPercent) / 100));
-    const progress = new Progress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', found);
+    const progress = new ScanProgress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', found);
     piece.held = { fence: fence + 1, progress };
     if (typeof options !== 'string') return { storage, look, options, progress, piece };
     const problem = `Expected a regular expression as the metadata "excludefilter": ${options}. When it is mended: POST /storage/${id}/rescan`;
@@ -169,7 +169,7 @@ export function createScans(parts: ScanParts) {
     }
   }
 
-  async function end(id: string, progress: Progress, isScanned: boolean): Promise<void> {
+  async function end(id: string, progress: ScanProgress, isScanned: boolean): Promise<void> {
     const now = clock.now();
     const { accepted: _accepted, careful: _careful, ...found } = progress.found;
     const ended = endScan({ id, now, found: JSON.stringify(found) });
@@ -180,14 +180,14 @@ export function createScans(parts: ScanParts) {
   }
 
   /** The listing failed: no file is judged by it. */
-  async function fail(id: string, progress: Progress, { method }: ReachableMethod, error: unknown): Promise<void> {
+  async function fail(id: string, progress: ScanProgress, { method }: ReachableMethod, error: unknown): Promise<void> {
     const now = clock.now();
     const failed = methodFailed({ id: method.id, now, message: messageOf(error) });
-    await progress.commit(progress.saved(), putOff({ id, now }), failed, storageSilent({ id }));
+    await progress.commit(progress.saved(), putOffScan({ id, now }), failed, storageSilent({ id }));
     log.write('warn', 'scan-failed', { storage: id, kind: kindOf(error), reason: messageOf(error) });
   }
 
-  async function stop(id: string, progress: Progress, { method }: ReachableMethod, problem: string): Promise<void> {
+  async function stop(id: string, progress: ScanProgress, { method }: ReachableMethod, problem: string): Promise<void> {
     const stopped = stopScan({ id, problem, found: JSON.stringify(progress.found) });
     const told = methodFailed({ id: method.id, now: clock.now(), message: problem });
     await progress.commit(progress.saved(), stopped, told);

@@ -98,7 +98,7 @@ export const endScan = prepareStatement<{ id: string; now: number; found: string
 );
 
 /** Postpones a failed scan. The next attempt continues at the cursor. */
-export const putOff = prepareStatement<{ id: string; now: number }>(
+export const putOffScan = prepareStatement<{ id: string; now: number }>(
   sql`UPDATE storage_scan SET due = ${dueAgain}, lease_until = 0 WHERE storage_id = ${value('id')}`,
 );
 

@@ -1,6 +1,6 @@
 import { CommandError, type Desk, type RoomCommands } from '../../../room/command.ts';
 import { findStorage, storagesBehind } from '../../storages/store.ts';
-import type { createVerify, Finding } from './verify.ts';
+import type { createVerify, VerifiedFile } from './verify.ts';
 
 type MediaDesk = Desk<{ readonly verify: ReturnType<typeof createVerify> }>;
 
@@ -42,7 +42,7 @@ async function* storagesOf({ store }: MediaDesk, name: string | undefined): Asyn
 }
 
 /** Names of files come from outside: what a terminal would obey is escaped. */
-const lineOf = ({ storage, what, path, says }: Finding): string =>
+const lineOf = ({ storage, what, path, says }: VerifiedFile): string =>
   [storage, what, path, says].map((cell) => cell.replaceAll(/[\p{Cc}\p{Cf}]/gu, escaped)).join('\t');
 
 const escaped = (character: string): string => `\\u{${character.codePointAt(0)!.toString(16)}}`;

@@ -23,7 +23,7 @@ interface VerifyParts {
 }
 
 /** Difference between database and storage. */
-export interface Finding {
+export interface VerifiedFile {
   readonly storage: string;
   readonly what: 'missing' | 'unknown' | 'changed' | 'hash' | 'skipped' | 'offline';
   readonly path: string;
@@ -45,10 +45,10 @@ const resting: ReadonlySet<string> = new Set(['CLOSED', 'BEING_READ']);
  */
 export function createVerify({ store, clock, places, hasher, settings }: VerifyParts) {
   /** `hashes`: reads all bytes, too. */
-  async function verify(storage: string, hashes: boolean, tell: (finding: Finding) => void): Promise<Verified> {
+  async function verify(storage: string, hashes: boolean, tell: (finding: VerifiedFile) => void): Promise<Verified> {
     const { signal } = new AbortController();
     let [files, findings] = [0, 0];
-    const found = (what: Finding['what'], path: string, says: string) => {
+    const found = (what: VerifiedFile['what'], path: string, says: string) => {
       findings++;
       tell({ storage, what, path, says });
     };
@@ -107,7 +107,7 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
     driver: StorageDriver,
     path: string,
     hashes: boolean,
-    found: (what: Finding['what'], path: string, says: string) => void,
+    found: (what: VerifiedFile['what'], path: string, says: string) => void,
   ): Promise<void> {
     try {
       const row = await fileAt(store, { storageId, path });
@@ -134,7 +134,7 @@ function problemOf({
   file,
   row,
 }: Pair<StoredFile, Pick<KnownFile, 'id' | 'path' | 'state' | 'size' | 'modified' | 'content'>>):
-  | { readonly what: Finding['what']; readonly says: string }
+  | { readonly what: VerifiedFile['what']; readonly says: string }
   | undefined {
   if (!row) return file && { what: 'unknown', says: 'No file is known at this path' };
   if (!file) return present.has(row.state) ? { what: 'missing', says: `${row.id} is ${row.state}` } : undefined;

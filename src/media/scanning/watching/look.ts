@@ -2,7 +2,7 @@ import type { StorageDriver } from '../../../spi/index.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { commitBatch } from '../merging/commit.ts';
-import type { Decision } from '../merging/rules.ts';
+import type { MergeDecision } from '../merging/rules.ts';
 import { filesBetween, lastEvent } from '../merging/store.ts';
 import { decideWindow } from '../merging/window.ts';
 import type { ScanOptions } from '../options.ts';
@@ -54,7 +54,7 @@ export async function lookAtFile(
 /** A clock of another machine may be ahead: a file from the future is not waited for. */
 const isWithin = (age: number, limit: number): boolean => age >= 0 && age < limit;
 
-const write = ({ store }: Pick<ScanParts, 'store'>, storage: string, decisions: readonly Decision[]) =>
+const write = ({ store }: Pick<ScanParts, 'store'>, storage: string, decisions: readonly MergeDecision[]) =>
   decisions.length === 0
     ? []
     : commitBatch({ store, storage, decisions, with: () => [storageThere({ id: storage }, noSuchStorage(storage))] });

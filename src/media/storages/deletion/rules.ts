@@ -6,7 +6,16 @@ import { happened } from '../../events.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
 import { noSuchStorage } from '../rules.ts';
 import { type StorageRow, storageThere } from '../store.ts';
-import { allThere, empty, forgetFiles, forgetStorage, leaveGroups, markDeleted, stopScans, unused } from './store.ts';
+import {
+  allThere,
+  empty,
+  forgetStorage,
+  forgetStorageFiles,
+  leaveGroups,
+  markDeleted,
+  stopScans,
+  unused,
+} from './store.ts';
 
 /** The storage is gone at once. Work forgets its files, whatever their number; their bytes stay. */
 export function deleteStorage({ id }: StorageRow, safe: boolean, now: number): CommitPlan {
@@ -43,7 +52,10 @@ export function forgetSome(
 ): CommitPlan {
   const ids = JSON.stringify(files.map(({ id }) => id));
   return {
-    changes: [allThere({ ids, count: files.length }, elsewhere), ...forgetFiles.map((statement) => statement({ ids }))],
+    changes: [
+      allThere({ ids, count: files.length }, elsewhere),
+      ...forgetStorageFiles.map((statement) => statement({ ids })),
+    ],
     events: files.map((gone) => fileEvent('file/delete', gone, uses.get(gone.id) ?? noUses)),
   };
 }

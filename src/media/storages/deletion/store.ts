@@ -55,7 +55,7 @@ export const allThere = prepareGuard<{ ids: string; count: number }>(
 );
 
 /** Deletes the rows of files. A trigger deletes their uses. */
-export const forgetFiles = [
+export const forgetStorageFiles = [
   prepareStatement<{ ids: string }>(sql`DELETE FROM key_value WHERE entity_type = 'file' AND entity_id IN (${given})`),
   prepareStatement<{ ids: string }>(
     sql`DELETE FROM external_id WHERE entity_type = 'file' AND entity_id IN (${given})`,

@@ -13,8 +13,14 @@ import { storageFrom } from '../documents.ts';
 import { readGroup, storageNamed, writeGroup } from '../kinds.ts';
 import { checkStoragePage } from '../list/store.ts';
 import { loadStorages } from '../load.ts';
-import { createGroup, deleteGroup, joinGroup, leaveGroup, noSuchGroup } from './rules.ts';
-import { findStorageGroup, listStorageGroups, membersOf, membersOfAll } from './store.ts';
+import {
+  createStorageGroup,
+  deleteStorageGroup,
+  joinStorageGroup,
+  leaveStorageGroup,
+  noSuchStorageGroup,
+} from './rules.ts';
+import { findStorageGroup, listStorageGroups, membersOfAll, storagesOfGroup } from './store.ts';
 
 export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
   const { store, clock, render, settings } = parts;
@@ -70,8 +76,8 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       async handle(call, type, params) {
         const name = params.group;
         const reader = store.reader(accountOf(call));
-        if (!(await findStorageGroup(reader, { name }))) throw noSuchGroup(name);
-        const ids = (await membersOf(reader, { name, ...pageOf(call.query) })).map(({ id }) => id);
+        if (!(await findStorageGroup(reader, { name }))) throw noSuchStorageGroup(name);
+        const ids = (await storagesOfGroup(reader, { name, ...pageOf(call.query) })).map(({ id }) => id);
         await checkStoragePage(reader, ids, settings.maxPageValues);
         const storage = (await loadStorages(reader, ids)).map(storageFrom);
         const data = (await keyValuesOf(reader, 'storage-group', [name])).get(name) ?? [];
@@ -81,16 +87,19 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
     }),
     writing(
       { method: 'PUT', path: `${path}/:group`, says: 'Creates a storage group. An existing group stays as it is.' },
-      (name) => createGroup(name, clock.now()),
+      (name) => createStorageGroup(name, clock.now()),
     ),
     writing(
       { method: 'DELETE', path: `${path}/:group`, says: 'Removes a storage group. Its storages stay.' },
-      deleteGroup,
+      deleteStorageGroup,
     ),
-    writing({ method: 'PUT', path: `${path}/:group/:storage`, says: 'Adds a storage to a storage group.' }, joinGroup),
+    writing(
+      { method: 'PUT', path: `${path}/:group/:storage`, says: 'Adds a storage to a storage group.' },
+      joinStorageGroup,
+    ),
     writing(
       { method: 'DELETE', path: `${path}/:group/:storage`, says: 'Removes a storage from a storage group.' },
-      leaveGroup,
+      leaveStorageGroup,
     ),
   ];
 }

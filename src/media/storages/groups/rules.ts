@@ -5,39 +5,39 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../rules.ts';
 import { storageThere } from '../store.ts';
-import { addMember, groupMustExist, insertGroup, removeGroup, removeMember } from './store.ts';
+import { addStorageToGroup, groupMustExist, insertStorageGroup, removeGroup, removeStorageFromGroup } from './store.ts';
 
 /** Creates the group, unless it exists. */
-export function createGroup(name: string, now: number): CommitPlan {
+export function createStorageGroup(name: string, now: number): CommitPlan {
   checkName(name, 'path');
   // In lists of names a leading hyphen means "not", and a comma separates.
   if (name.startsWith('-') || name.includes(',')) throw badValue('path', 'no comma, and no hyphen in front', name);
-  return { changes: [insertGroup({ name, now })], events: [] };
+  return { changes: [insertStorageGroup({ name, now })], events: [] };
 }
 
-export const deleteGroup = (name: string): CommitPlan => ({
+export const deleteStorageGroup = (name: string): CommitPlan => ({
   changes: [
-    groupMustExist(name, noSuchGroup(name)),
+    groupMustExist(name, noSuchStorageGroup(name)),
     ...removeGroup.map((statement) => statement({ name })),
     ...forgetEntity('storage-group', name),
   ],
   events: [],
 });
 
-export const joinGroup = (name: string, storageId: string): CommitPlan => ({
-  changes: [...bothThere(name, storageId), addMember({ name, storageId })],
+export const joinStorageGroup = (name: string, storageId: string): CommitPlan => ({
+  changes: [...bothThere(name, storageId), addStorageToGroup({ name, storageId })],
   events: [],
 });
 
-export const leaveGroup = (name: string, storageId: string): CommitPlan => ({
-  changes: [...bothThere(name, storageId), removeMember({ name, storageId })],
+export const leaveStorageGroup = (name: string, storageId: string): CommitPlan => ({
+  changes: [...bothThere(name, storageId), removeStorageFromGroup({ name, storageId })],
   events: [],
 });
 
 const bothThere = (name: string, storageId: string) => [
-  groupMustExist(name, noSuchGroup(name)),
+  groupMustExist(name, noSuchStorageGroup(name)),
   storageThere({ id: storageId }, noSuchStorage(storageId)),
 ];
 
-export const noSuchGroup = (name: string): ServiceError =>
+export const noSuchStorageGroup = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'storage-group', id: name.slice(0, 80) });

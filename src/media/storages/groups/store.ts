@@ -23,7 +23,7 @@ export const listStorageGroups = prepareQuery((db) =>
 
 export const groupMustExist = mustExist(storageGroup.name);
 
-export const insertGroup = prepareStatement<{ name: string; now: number }>(
+export const insertStorageGroup = prepareStatement<{ name: string; now: number }>(
   sql`INSERT INTO storage_group (name, created_at) VALUES (${value('name')}, ${value('now')})
     ON CONFLICT (name) DO NOTHING`,
 );
@@ -36,17 +36,17 @@ export const removeGroup = [
 
 type Membership = { readonly name: string; readonly storageId: string };
 
-export const addMember = prepareStatement<Membership>(
+export const addStorageToGroup = prepareStatement<Membership>(
   sql`INSERT INTO storage_group_member (group_name, storage_id) VALUES (${value('name')}, ${value('storageId')})
     ON CONFLICT (group_name, storage_id) DO NOTHING`,
 );
 
-export const removeMember = prepareStatement<Membership>(
+export const removeStorageFromGroup = prepareStatement<Membership>(
   sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')} AND storage_id = ${value('storageId')}`,
 );
 
 /** The storages of a group that callers see, in the order in which storages were made. */
-export const membersOf = prepareQuery(
+export const storagesOfGroup = prepareQuery(
   sql`SELECT storage.id FROM storage_group_member JOIN storage ON storage.id = storage_id
     WHERE group_name = ${value('name')} AND deleted_at IS NULL
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,

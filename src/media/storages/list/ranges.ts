@@ -1,13 +1,13 @@
 import type { Parameter } from '../../../http/parameters/index.ts';
 
 /** Inclusive range. Null: unbounded on that side. */
-export interface Range {
+export interface NumberRange {
   readonly from: number | null;
   readonly to: number | null;
 }
 
 /** Reads `1GB-2TB`, `1GB-`, `-2TB`, or `-` for everything. Undefined: not a range. */
-function readRange(text: string, readNumber: (text: string) => number | undefined): Range | undefined {
+function readRange(text: string, readNumber: (text: string) => number | undefined): NumberRange | undefined {
   const [first = '', second, ...more] = text.split('-').map((side) => side.trim());
   if (second === undefined || more.length > 0) return undefined;
   const [from, to] = [sideOf(first, readNumber), sideOf(second, readNumber)];
@@ -37,7 +37,7 @@ const readPercent = (text: string): number | undefined => {
 
 const rangeOf =
   (example: string, readNumber: (text: string) => number | undefined) =>
-  (says: string): Parameter<Range | undefined> =>
+  (says: string): Parameter<NumberRange | undefined> =>
     ({
       says: `${says}; either side may be empty`,
       schema: { type: 'string' },
@@ -46,7 +46,7 @@ const rangeOf =
       list: false,
       expected: `Expected a range such as ${example}`,
       read: (text: string) => readRange(text, readNumber),
-    }) as Parameter<Range | undefined>;
+    }) as Parameter<NumberRange | undefined>;
 
 export const sizes = rangeOf('10GB-2TB', readSize);
 export const counts = rangeOf('1-1000', readWhole);

@@ -3,17 +3,17 @@ import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.
 import type { Page } from '../../../http/parameters/index.ts';
 import { prepareQuery, type Reader } from '../../../store/statement.ts';
 import { fileCount, freeBytes, usedBytes } from '../store.ts';
-import type { ListFilter, Range } from './ranges.ts';
+import type { ListFilter, NumberRange } from './ranges.ts';
 
 const value = sql.placeholder;
 
 interface StorageFilter {
-  readonly size: Range | undefined;
-  readonly freebytes: Range | undefined;
-  readonly usedbytes: Range | undefined;
+  readonly size: NumberRange | undefined;
+  readonly freebytes: NumberRange | undefined;
+  readonly usedbytes: NumberRange | undefined;
   /** Percent of the capacity. */
-  readonly freeamount: Range | undefined;
-  readonly files: Range | undefined;
+  readonly freeamount: NumberRange | undefined;
+  readonly files: NumberRange | undefined;
   readonly storagegroup: readonly ListFilter[];
   readonly status: readonly ListFilter[];
   /** `*` and `?` are wildcards. */

@@ -102,11 +102,11 @@ export function checkAddress(places: StorageDrivers, address: MethodAddress, sto
 }
 
 /** Address with masked credentials, for answers. */
-export const maskedUri = ({ uri, userName, sealed }: Credentials & { readonly uri: string }): string =>
+export const maskedUri = ({ uri, userName, sealed }: MethodCredentials & { readonly uri: string }): string =>
   userName === null && sealed === null ? uri : uri.replace('://', `://${mask}@`);
 
 /** Stored user name and encrypted password of a method. */
-export interface Credentials {
+export interface MethodCredentials {
   readonly userName: string | null;
   readonly sealed: string | null;
 }

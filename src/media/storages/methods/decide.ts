@@ -3,7 +3,7 @@ import type { Vault } from '../../../lib/vault.ts';
 import type { MediaParts } from '../../parts.ts';
 import { methodPurpose } from '../../places/places.ts';
 import type { MethodRow } from '../store.ts';
-import { type Credentials, checkAddress, type MethodAddress } from './address.ts';
+import { checkAddress, type MethodAddress, type MethodCredentials } from './address.ts';
 import { type DecidedMethod, keptCredentials, type MethodWish, matchWishes } from './rules.ts';
 
 type Parts = Pick<MediaParts, 'places' | 'store' | 'vault'>;
@@ -27,7 +27,11 @@ export async function decideMethods(
   return decided;
 }
 
-async function seal(vault: Vault | undefined, { user, password }: MethodAddress, id: string): Promise<Credentials> {
+async function seal(
+  vault: Vault | undefined,
+  { user, password }: MethodAddress,
+  id: string,
+): Promise<MethodCredentials> {
   if (password === undefined) return { userName: user ?? null, sealed: null };
   if (vault) return { userName: user ?? null, sealed: await vault.seal(password, methodPurpose(id)) };
   const explanation =

@@ -13,7 +13,7 @@ import { type MethodRow, methodsOf } from '../store.ts';
 import { badAddress, maskedUri, readAddress } from './address.ts';
 import { decideMethods } from './decide.ts';
 import { noSuchMethod, type StorageWithMethods, takeAway, writeMethod } from './rules.ts';
-import { fits } from './wildcard.ts';
+import { fitsWildcard } from './wildcard.ts';
 
 /** An id of this API: `VX-17`. */
 const isId = (text: string): boolean => /^(?:[A-Za-z_]+-)?[A-Za-z_]\w*-\d+$/.test(text);
@@ -182,5 +182,5 @@ const methodsFor = (methods: readonly MethodRow[], id: string | undefined): read
 
 function passes(row: MethodRow, { read, write, browse, url }: MethodFilter): boolean {
   const flags = (!read || row.read === 1) && (!write || row.write === 1) && (!browse || row.browse === 1);
-  return flags && (url === undefined || fits(url, row.uri));
+  return flags && (url === undefined || fitsWildcard(url, row.uri));
 }

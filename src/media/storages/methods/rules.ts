@@ -3,7 +3,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { type MethodRow, type StorageRow, scanNow, updateStorage } from '../store.ts';
-import { badAddress, type Credentials, type MethodAddress, mask } from './address.ts';
+import { badAddress, type MethodAddress, type MethodCredentials, mask } from './address.ts';
 import {
   insertMethod,
   type MethodValues,
@@ -48,7 +48,11 @@ export function matchWishes(rows: readonly MethodRow[], wishes: readonly MethodW
  * The name and the secret that a masked address stands for. They stay only as long as the address does: otherwise a
  * writer could have them sent to a host of its own.
  */
-export function keptCredentials({ address }: MethodWish, row: MethodRow | undefined, storage?: string): Credentials {
+export function keptCredentials(
+  { address }: MethodWish,
+  row: MethodRow | undefined,
+  storage?: string,
+): MethodCredentials {
   const { uri, user, password } = address;
   const { userName = null, sealed = null } = row?.uri === uri ? row : {};
   const has = sealed !== null || (password === undefined && userName !== null);
@@ -60,7 +64,7 @@ export function keptCredentials({ address }: MethodWish, row: MethodRow | undefi
 export interface DecidedMethod extends MatchedWish {
   /** Id of the existing or the new method. */
   readonly id: string;
-  readonly credentials: Credentials;
+  readonly credentials: MethodCredentials;
   /** Reason why no driver could open the address. */
   readonly unread: string | undefined;
 }
@@ -89,7 +93,7 @@ export function writeMethods(storageId: string, decided: readonly DecidedMethod[
 function valuesOf(
   { address, read, write, browse, bandwidth, type }: MethodWish,
   row: MethodRow | undefined,
-  credentials: Credentials,
+  credentials: MethodCredentials,
   unread: string | undefined,
   now: number,
 ): MethodValues {

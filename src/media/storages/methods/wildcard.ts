@@ -1,5 +1,5 @@
 /** Whether a text is what a pattern says: `*` stands for any characters, `?` for one. It never goes back to an earlier `*`. */
-export function fits(pattern: string, text: string): boolean {
+export function fitsWildcard(pattern: string, text: string): boolean {
   let at = 0;
   let from = 0;
   let star = -1;

@@ -1,8 +1,8 @@
 import type { OutboundAnswer } from '../../../spi/index.ts';
-import type { DeliveryResult, Verdict } from '../delivery-result.ts';
+import type { DeliveryResult, DeliveryVerdict } from '../delivery-result.ts';
 
 /** The first row that a status lies in decides. */
-const verdicts: readonly (readonly [from: number, to: number, verdict: Verdict, error?: string])[] = [
+const verdicts: readonly (readonly [from: number, to: number, verdict: DeliveryVerdict, error?: string])[] = [
   [200, 299, 'delivered'],
   // Never followed: it would lead past the address policy. The receiver may answer itself later, so the event is tried again.
   [300, 399, 'again', 'redirect'],

@@ -4,7 +4,7 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { itemName } from '../../../items/contract/item/kind.ts';
 import { itemMustExist } from '../../../items/contract/item/store.ts';
 import { unlockedFor } from '../../../items/contract/lock/rules.ts';
-import { type KeptItem, nextItems } from '../../../items/public.ts';
+import { type LibraryItem, nextItems } from '../../../items/public.ts';
 import { JobFails, type JobType, type LeasedJob } from '../../../jobs/job-type.ts';
 import { describeJob } from '../../../jobs/memo.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -14,7 +14,7 @@ import { isKept, type MetadataDocumentValue } from '../../../metadata/public-rea
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { LibraryParts } from '../parts.ts';
 import { callerNamed } from '../users.ts';
-import { findJob, moveJob, removeJob } from './store.ts';
+import { findMetadataJob, moveJob, removeJob } from './store.ts';
 
 export const itemMetadataJob = describeJob('UPDATE_LIBRARY_ITEM_METADATA', { memo: {}, tells: ['libraryId'] });
 
@@ -31,7 +31,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
   const { store, clock } = parts;
 
   /** True: the item changed, or already had the values. */
-  async function write(job: LeasedJob, call: Caller, item: KeptItem, wish: Wish): Promise<boolean> {
+  async function write(job: LeasedJob, call: Caller, item: LibraryItem, wish: Wish): Promise<boolean> {
     const seen = (written: 0 | 1) =>
       moveJob({ jobId: job.id, itemSerial: item.serial, itemId: item.id, written, skipped: 1 - written });
     try {
@@ -69,13 +69,13 @@ export function itemMetadataType(parts: LibraryParts): JobType {
         step: 100,
         description: 'Writing the metadata of the items',
         async run(job) {
-          const row = await findJob(store, { jobId: job.id });
+          const row = await findMetadataJob(store, { jobId: job.id });
           if (!row) throw new JobFails('Expected the document of the job');
           const call = await callerNamed(parts, job.user);
           if (!call) throw new JobFails(`Expected a user that is enabled: "${job.user ?? ''}"`);
           const wish = wishOf(JSON.parse(row.document) as MetadataDocumentValue, { isIgnored: isKept });
           let { written, skipped } = row;
-          let last: KeptItem = { serial: row.itemSerial, id: row.itemId };
+          let last: LibraryItem = { serial: row.itemSerial, id: row.itemId };
           for (;;) {
             const items = await nextItems(store, row.libraryId, last, limit);
             for (const item of items) {

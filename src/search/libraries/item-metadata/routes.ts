@@ -13,7 +13,7 @@ import { emptyState, isKept, metadataDocument } from '../../../metadata/public-r
 import { changing, together } from '../../../store/commit-plan.ts';
 import type { LibraryParts } from '../parts.ts';
 import { itemMetadataJob } from './job.ts';
-import { insertJob } from './store.ts';
+import { insertMetadataJob } from './store.ts';
 
 export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
   const { store, limits, render } = parts;
@@ -38,7 +38,7 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
         const job = await beginJob(parts, call, { job: itemMetadataJob, memo: {}, data: { libraryId: id } });
         const begins = changing(
           libraryMustExist(id, noSuchEntity(libraryName, id)),
-          insertJob({ jobId: job.jobId, libraryId: id, document: JSON.stringify(document) }),
+          insertMetadataJob({ jobId: job.jobId, libraryId: id, document: JSON.stringify(document) }),
         );
         await call.commit(together(begins, job.work));
         return render(type, jobDocument, job.document);

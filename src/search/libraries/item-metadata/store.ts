@@ -4,12 +4,12 @@ import { libraryJob } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const insertJob = prepareStatement<{ jobId: string; libraryId: string; document: string }>(
+export const insertMetadataJob = prepareStatement<{ jobId: string; libraryId: string; document: string }>(
   sql`INSERT INTO library_job (job_id, library_id, document, item_serial, item_id, written, skipped)
     VALUES (${value('jobId')}, ${value('libraryId')}, ${value('document')}, -1, '', 0, 0)`,
 );
 
-export const findJob = prepareLookup((db) =>
+export const findMetadataJob = prepareLookup((db) =>
   db
     .select()
     .from(libraryJob)

@@ -3,7 +3,7 @@ import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
 import { flag, whole } from '../../../http/parameters/index.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
-import { plainView } from '../../../media/public.ts';
+import { plainFileView } from '../../../media/public.ts';
 import type { MetadataContext } from '../../../metadata/public.ts';
 import { commitShapes, itemChangeable } from '../../commit.ts';
 import { shapeDocuments } from '../../documents/from-rows.ts';
@@ -12,7 +12,7 @@ import { releaseFiles } from '../../files.ts';
 import { idsOf, withTags } from '../../load.ts';
 import { componentNamed, componentPath, inTurnOfItem, namesIn, shapeWithParts, write } from '../../places.ts';
 import { filesOfShapes, findShape } from '../../store.ts';
-import { copyComponent, moveComponent, replacedBy, type Transfer } from './rules.ts';
+import { type ComponentTransfer, copyComponent, moveComponent, replacedBy } from './rules.ts';
 
 const query = {
   index: whole('Index among the components of its kind, from 0. Replaces an existing component'),
@@ -21,7 +21,7 @@ const query = {
 type TransferCall = Call<{ readonly index: number | undefined; readonly keepMetadata: boolean }>;
 
 /** Routes that move or copy components to another shape. */
-export function transferRoutes(parts: MetadataContext): readonly Route[] {
+export function componentTransferRoutes(parts: MetadataContext): readonly Route[] {
   const { store, render } = parts;
 
   async function transfer(call: TransferCall, type: MediaType, params: Params, isMove: boolean): Promise<Reply> {
@@ -38,7 +38,7 @@ export function transferRoutes(parts: MetadataContext): readonly Route[] {
       const uses = await filesOfShapes(store, idsOf([from.shape, to.shape]));
       const ofReplaced = uses.filter(({ componentId }) => componentId === replaced?.id);
       const released = await releaseFiles(parts, ofReplaced, () => false);
-      const wanted: Transfer = { source, from, to, replaced, released, keepMetadata };
+      const wanted: ComponentTransfer = { source, from, to, replaced, released, keepMetadata };
       if (isMove) {
         const { changes, events } = moveComponent(wanted);
         const left = itemChangeable(parts, call, from.shape.itemId);
@@ -60,7 +60,7 @@ export function transferRoutes(parts: MetadataContext): readonly Route[] {
       return to.shape.id;
     });
     const shapes = await withTags(store, [(await findShape(store, { id: shapeId }))!]);
-    const [document] = await shapeDocuments(store, shapes, { includePlaceholder: false, files: plainView });
+    const [document] = await shapeDocuments(store, shapes, { includePlaceholder: false, files: plainFileView });
     return render(type, shapeDocument, document!);
   }
 

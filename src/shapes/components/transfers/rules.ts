@@ -45,7 +45,7 @@ export function replacedBy(source: ComponentRow, to: ShapeWithParts, target: Tar
   return undefined;
 }
 
-export interface Transfer {
+export interface ComponentTransfer {
   readonly source: ComponentRow;
   /** Shape of the source. */
   readonly from: ShapeWithParts;
@@ -58,7 +58,7 @@ export interface Transfer {
 }
 
 /** Copies a component. `id`: of the copy. `files`: those of the source. */
-export function copyComponent(transfer: Transfer, id: string, files: readonly string[]): CommitPlan {
+export function copyComponent(transfer: ComponentTransfer, id: string, files: readonly string[]): CommitPlan {
   const { source, to } = transfer;
   const { id: shapeId, itemId } = to.shape;
   const { position, document } = arrivalOf(transfer);
@@ -76,7 +76,7 @@ export function copyComponent(transfer: Transfer, id: string, files: readonly st
 }
 
 /** Moves a component, which keeps its id. The source shape stays, even without components. */
-export function moveComponent(transfer: Transfer): CommitPlan {
+export function moveComponent(transfer: ComponentTransfer): CommitPlan {
   const { source, from, to } = transfer;
   const { id } = source;
   const { id: shapeId, itemId } = to.shape;
@@ -99,7 +99,7 @@ export function moveComponent(transfer: Transfer): CommitPlan {
   };
 }
 
-function changeTarget({ to, replaced, source }: Transfer): readonly Statement[] {
+function changeTarget({ to, replaced, source }: ComponentTransfer): readonly Statement[] {
   const stillExpects = to.components.some(
     (each) => each.expected === 1 && each.id !== replaced?.id && each.id !== source.id,
   );
@@ -107,7 +107,10 @@ function changeTarget({ to, replaced, source }: Transfer): readonly Statement[] 
 }
 
 /** Position and properties in the target shape. A replacement takes over the track. */
-function arrivalOf({ source, to, replaced }: Transfer): { readonly position: number; readonly document: string } {
+function arrivalOf({ source, to, replaced }: ComponentTransfer): {
+  readonly position: number;
+  readonly document: string;
+} {
   const kind = source.kind as ComponentKind;
   const { itemTrack: _track, ...properties } = propertiesOf(source);
   const track = replaced && propertiesOf(replaced)['itemTrack'];
@@ -124,10 +127,10 @@ function arrivalOf({ source, to, replaced }: Transfer): { readonly position: num
 const propertiesOf = ({ document }: ComponentRow): Readonly<Record<string, unknown>> =>
   JSON.parse(document) as Readonly<Record<string, unknown>>;
 
-function metadataOf({ source, replaced, keepMetadata }: Transfer, id: string): readonly Statement[] {
+function metadataOf({ source, replaced, keepMetadata }: ComponentTransfer, id: string): readonly Statement[] {
   const from = keepMetadata && replaced ? replaced.id : source.id;
   return [removeAllKeys({ owner: 'component', id }), copyKeys({ owner: 'component', from, to: id })];
 }
 
-const removeReplaced = ({ replaced, released }: Transfer): readonly Statement[] =>
+const removeReplaced = ({ replaced, released }: ComponentTransfer): readonly Statement[] =>
   replaced ? [...removeComponent.map((statement) => statement({ id: replaced.id })), ...released.changes] : [];

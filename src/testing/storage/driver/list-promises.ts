@@ -2,7 +2,7 @@ import type { StorageAbilities } from '../../../spi/index.ts';
 import { broken, type Promises, quoted, shown } from '../../result.ts';
 import { inOrder } from '../bytes.ts';
 import { checkFile } from './read-promises.ts';
-import { type Files, listed, put, type Trial, type Writer } from './subject.ts';
+import { type Files, listed, put, type StorageTrial, type Writer } from './subject.ts';
 
 /** A folder comes where its name with "/" behind stands, and above U+FFFF two ways of comparing texts differ. */
 const inFolders = [
@@ -22,7 +22,7 @@ const inFolders = [
 
 export function listPromises({ inPlace, subject }: Files, can: StorageAbilities): Promises {
   /** The paths that a place has in the end. */
-  async function filled({ driver }: Trial): Promise<string[]> {
+  async function filled({ driver }: StorageTrial): Promise<string[]> {
     if (!can.write) return Object.keys(subject.holds ?? {});
     for (const path of inFolders.toReversed()) await put(driver, path, path);
     return [...inFolders];

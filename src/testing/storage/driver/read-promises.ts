@@ -1,7 +1,7 @@
 import type { StorageAbilities, StoredFile } from '../../../spi/index.ts';
 import { broken, type Promises, quoted, shown } from '../../result.ts';
 import { collected, mebibyte, sameBytes, someBytes } from '../bytes.ts';
-import { type Files, kindThrownBy, put, refuses, type Trial, within } from './subject.ts';
+import { type Files, kindThrownBy, put, refuses, type StorageTrial, within } from './subject.ts';
 
 const most = 4 * mebibyte;
 
@@ -105,7 +105,7 @@ export function readPromises(
 }
 
 /** A reader leaves before the first byte is asked for, while it is on its way, or after it. */
-async function leave(number: number, driver: Trial['driver'], path: string): Promise<void> {
+async function leave(number: number, driver: StorageTrial['driver'], path: string): Promise<void> {
   const abort = new AbortController();
   const { body } = await driver.read(path, { signal: abort.signal });
   const way = number % 5;

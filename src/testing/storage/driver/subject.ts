@@ -25,7 +25,7 @@ export type Writer = Required<
 > &
   StorageDriver;
 
-export interface Trial {
+export interface StorageTrial {
   /** Number of the location, for `open`. */
   readonly place: number;
   readonly driver: Writer;
@@ -35,9 +35,9 @@ export interface Trial {
 
 export interface Files {
   /** Runs a promise with a location of its own. */
-  inPlace(work: (trial: Trial) => Promise<void>): () => Promise<void>;
+  inPlace(work: (trial: StorageTrial) => Promise<void>): () => Promise<void>;
   /** Runs a promise with a file of this size, or with the largest file that the location can hold. */
-  withFile(size: number, work: (trial: Trial, file: TrialFile) => Promise<void>): () => Promise<void>;
+  withFile(size: number, work: (trial: StorageTrial, file: TrialFile) => Promise<void>): () => Promise<void>;
   readonly patience: number;
   readonly largest: number;
   readonly subject: DriverUnderTest;
@@ -52,7 +52,7 @@ export function filesOf(subject: DriverUnderTest, canWrite: boolean): Files {
   const { patience = 5_000, largest = 20 * mebibyte, holds = {} } = subject;
   let places = 0;
 
-  const inPlace = (work: (trial: Trial) => Promise<void>) => async () => {
+  const inPlace = (work: (trial: StorageTrial) => Promise<void>) => async () => {
     const place = ++places;
     const opened: StorageDriver[] = [];
     const open = async (): Promise<Writer> => {

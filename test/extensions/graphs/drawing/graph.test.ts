@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../../../src/extensions/graphs/drawing/font.ts';
 import { dotOf } from '../../../../src/extensions/graphs/drawing/graph.ts';
-import { layoutOf } from '../../../../src/extensions/graphs/drawing/layout.ts';
+import { layoutOfGraph } from '../../../../src/extensions/graphs/drawing/layout.ts';
 import { pictureOf } from '../../../../src/extensions/graphs/drawing/picture.ts';
 import type { Graph } from '../../../../src/room/graphs.ts';
 
@@ -60,7 +60,7 @@ describe('a layout', () => {
       [3, 2],
       [3, 3],
     ] as const;
-    const { nodes, height, edges: ways } = await layoutOf({ sizes: Array(4).fill(square), edges }, gaps);
+    const { nodes, height, edges: ways } = await layoutOfGraph({ sizes: Array(4).fill(square), edges }, gaps);
     const y = nodes.map((node) => node.y);
     expect(y[1]! > y[0]! && y[2]! > y[1]! && y[2]! > y[3]!).toBe(true);
     expect(Math.max(...y)).toBeLessThan(height);
@@ -72,7 +72,7 @@ describe('a layout', () => {
   it('keeps the gaps between nodes of a row, and nothing is beyond its edges', async () => {
     const sizes = Array.from({ length: 40 }, (_, index) => ({ width: 20 + (index % 5) * 10, height: 10 }));
     const edges = Array.from({ length: 80 }, (_, index) => [index % 7, 7 + ((index * 5) % 33)] as const);
-    const { nodes, width } = await layoutOf({ sizes, edges }, gaps);
+    const { nodes, width } = await layoutOfGraph({ sizes, edges }, gaps);
     const boxes = nodes.map(({ x, y }, index) => ({
       y,
       left: x - sizes[index]!.width / 2,
@@ -89,7 +89,7 @@ describe('a layout', () => {
 
   it('wraps a row that is too wide, and arrows still go down', async () => {
     const edges = Array.from({ length: 29 }, (_, index) => [index, 29] as const);
-    const { nodes, width } = await layoutOf({ sizes: Array(30).fill(square), edges }, gaps);
+    const { nodes, width } = await layoutOfGraph({ sizes: Array(30).fill(square), edges }, gaps);
     // Bends of the edges from the rows above stand between the nodes.
     expect(width).toBeLessThan(2 * gaps.widest);
     expect(new Set(nodes.map(({ y }) => y)).size).toBe(4);
@@ -97,7 +97,7 @@ describe('a layout', () => {
   });
 
   it('puts nodes without edges behind all others', async () => {
-    const { nodes } = await layoutOf({ sizes: Array(3).fill(square), edges: [[1, 2]] }, gaps);
+    const { nodes } = await layoutOfGraph({ sizes: Array(3).fill(square), edges: [[1, 2]] }, gaps);
     expect(nodes[0]!.y).toBeGreaterThan(nodes[2]!.y);
   });
 
@@ -106,7 +106,7 @@ describe('a layout', () => {
       [0, 3],
       [1, 2],
     ] as const;
-    const { nodes } = await layoutOf({ sizes: Array(4).fill(square), edges }, gaps);
+    const { nodes } = await layoutOfGraph({ sizes: Array(4).fill(square), edges }, gaps);
     expect(nodes[0]!.x < nodes[1]!.x).toBe(nodes[3]!.x < nodes[2]!.x);
   });
 });

@@ -3,7 +3,7 @@ import type { PictureArea } from '../../../../spi/index.ts';
 import { timeIn } from '../../../../transcoding/public.ts';
 import type { Clip, Cuts } from '../../exporting/clips.ts';
 import { framesIn, framesOfDay } from '../../exporting/frames.ts';
-import { mostParts, type Plan } from '../rendering/plan.ts';
+import { mostParts, type RenderPlan } from '../rendering/plan.ts';
 import type { Footage } from './footage.ts';
 
 /** Part of a shape, in pictures. */
@@ -58,14 +58,14 @@ export function areaWithin({ picture }: Footage, { left, top, width, height }: P
 const even = (pixels: number): number => Math.floor(pixels / 2) * 2;
 
 /** Plan of the rendering of these parts, one behind the other. */
-export function planOfSpans({ item, picture, rate }: Footage, spans: readonly Span[], crop?: PictureArea): Plan {
+export function planOfSpans({ item, picture, rate }: Footage, spans: readonly Span[], crop?: PictureArea): RenderPlan {
   const parts = spans.map((span) => ({ item, ...span }));
   if (!crop) return { rate, pictures: picture !== undefined, parts };
   const width = Math.max(2, even(crop.width * picture!.pixelAspect));
   return { rate, pictures: true, parts, crop, size: { width, height: crop.height } };
 }
 
-/** The same parts as cuts of a sequence, on a track of pictures and one of sound. */
+/** Spans as cuts of a sequence, on a track of pictures and one of sound. */
 export function cutsOfSpans({ item, picture, hasSound, rate }: Footage, spans: readonly Span[]): Cuts {
   let start = 0;
   const clips = spans.map(({ from, count }): Clip => {

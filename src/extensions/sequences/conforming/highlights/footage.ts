@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../../lib/errors.ts';
-import { plainView } from '../../../../media/public.ts';
+import { plainFileView } from '../../../../media/public.ts';
 import { type Shape, shapeDocuments } from '../../../../shapes/public.ts';
 import type { Reader } from '../../../../store/statement.ts';
 import { framesIn, nearestRate, type Rate } from '../../exporting/frames.ts';
@@ -29,7 +29,7 @@ const usualRate = 25;
 
 /** Media of a shape. Throws a refusal before a media check has found pictures or sound. */
 export async function footageOf(reader: Reader, shape: Shape): Promise<Footage> {
-  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainView });
+  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
   const { containerComponent, videoComponent: [video] = [], audioComponent: [audio] = [] } = document!;
   const common = { item: shape.itemId, shape: shape.id, hasSound: audio !== undefined };
   if (!video && !audio) {

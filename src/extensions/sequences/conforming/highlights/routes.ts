@@ -18,7 +18,7 @@ import {
 import type { PictureArea } from '../../../../spi/index.ts';
 import type { TranscodingParts } from '../../../../transcoding/public.ts';
 import { edl } from '../../exporting/edl.ts';
-import { sourcesOf } from '../../exporting/sources.ts';
+import { clipSources } from '../../exporting/sources.ts';
 import { destinationNamed, renderOrder, renderParameters, tagsToRender } from '../rendering/order.ts';
 import { areaWithin, cutsOfSpans, planOfSpans, spansNamed, wholeOf } from './cuts.ts';
 import { type Footage, footageOf } from './footage.ts';
@@ -86,7 +86,7 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
   ): Promise<Reply> {
     const footage = await footageOf(store, await shapeIn(call, params));
     const { spans, crop } = select(call.query, footage);
-    const found = await sourcesOf(store, [footage.item], new Map(), await askerOf(call));
+    const found = await clipSources(store, [footage.item], new Map(), await askerOf(call));
     const source = found.get(footage.item)!;
     const comment = crop && `CROP: ${crop.left} ${crop.top} ${crop.width} ${crop.height}`;
     const sources = new Map([[footage.item, { ...source, ...(comment && { comment }) }]]);

@@ -35,7 +35,7 @@ export async function tagsToRender(
 }
 
 /** Item that gets the shapes, with the work that makes it or expects it. */
-export interface Destination {
+export interface RenderDestination {
   readonly id: string;
   readonly begins: CommitPlan;
 }
@@ -45,7 +45,7 @@ export async function destinationNamed(
   { store }: Pick<TranscodingParts, 'store'>,
   caller: Caller,
   name: string,
-): Promise<Destination> {
+): Promise<RenderDestination> {
   const { id } = await itemFor(store, caller, name, 'WRITE');
   return { id, begins: changing(itemMustExist(id, itemGone(id))) };
 }
@@ -53,7 +53,7 @@ export async function destinationNamed(
 /** Order of the job, with the commit plan beside it. */
 export async function renderOrder(
   { store }: Pick<TranscodingParts, 'store'>,
-  { id, begins }: Destination,
+  { id, begins }: RenderDestination,
   { tags, ...memo }: RenderOrder,
 ): Promise<readonly [job: NewJob<RenderFields>, beside: CommitPlan]> {
   const known = await requireTags(store, tags);

@@ -2,7 +2,7 @@ import { badValue } from '../../../../documents/bad-value.ts';
 import type { Sequence } from '../../../../items/public.ts';
 import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from '../../../../jobs/memo.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
-import { type Clip, cutsFrom, type Problem, type Track } from '../../exporting/clips.ts';
+import { type Clip, type ClipProblem, cutsFrom, type Track } from '../../exporting/clips.ts';
 
 /** Parts of one rendering: each is an input of the transcoder. */
 export const mostParts = 50;
@@ -27,14 +27,14 @@ export const planField = recordOf({
   /** Size of the rendering. Undefined: that of the first item with one. */
   size: optional(recordOf({ width: number, height: number })),
 });
-export type Plan = ValueOf<typeof planField>;
-export type PlannedPart = Plan['parts'][number];
+export type RenderPlan = ValueOf<typeof planField>;
+export type PlannedPart = RenderPlan['parts'][number];
 
 /** Elements that need a renderer. Other unsupported elements are faults of the sequence. */
 const beyond: ReadonlySet<string> = new Set(['transition', 'segment/effect', 'segment/sourceOut']);
 const place = '/SequenceDocument/track';
 
-function refusal({ element, expected, found }: Problem): ServiceError {
+function refusal({ element, expected, found }: ClipProblem): ServiceError {
   if (!beyond.has(element)) return badValue(`${place}/${element}`, expected, found);
   return notHere(element, `${expected}: found "${found?.slice(0, 80)}"`);
 }
@@ -49,7 +49,7 @@ const notHere = (element: string, expected: string): ServiceError =>
   });
 
 /** Plan of a sequence: its parts in order. Throws a refusal. */
-export function planOf(sequence: Sequence): Plan {
+export function renderPlan(sequence: Sequence): RenderPlan {
   const segments = (sequence.track ?? []).reduce((sum, { segment = [] }) => sum + segment.length, 0);
   // Each part has a segment of pictures and one of sound.
   if (segments > 2 * mostParts) throw tooMany(segments);

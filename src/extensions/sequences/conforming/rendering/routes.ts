@@ -18,8 +18,8 @@ import { expectItems } from '../../items.ts';
 import { sequenceOf } from '../../load.ts';
 import { itemsOf } from '../../rules.ts';
 import { type SequenceRenderRequest, sequenceRenderRequestDocument } from './documents.ts';
-import { type Destination, destinationNamed, renderOrder, renderParameters, tagsToRender } from './order.ts';
-import { planOf } from './plan.ts';
+import { destinationNamed, type RenderDestination, renderOrder, renderParameters, tagsToRender } from './order.ts';
+import { renderPlan } from './plan.ts';
 
 const query = {
   ...renderParameters,
@@ -52,7 +52,7 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
       const explanation = 'Expected no subtitles: no transcoder of this service writes into pictures';
       throw new ServiceError('not-implemented', { context: 'parameter subtitleLanguage', explanation });
     }
-    const plan = planOf(sequence);
+    const plan = renderPlan(sequence);
     await expectItems(store, call, itemsOf(sequence));
     const named = destinationItem ?? owner;
     const from = owner === undefined ? undefined : `sequence of ${owner}`;
@@ -64,7 +64,7 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     return render(type, jobDocument, job);
   }
 
-  async function newItem(call: Call, metadata: SequenceRenderRequest['metadata']): Promise<Destination> {
+  async function newItem(call: Call, metadata: SequenceRenderRequest['metadata']): Promise<RenderDestination> {
     if (!(await subjectOf(call).has('_import'))) {
       const explanation = 'Expected the parameter destinationItem, or the role _import for a new item';
       throw new ServiceError('role-missing', { context: 'role', id: '_import', explanation });

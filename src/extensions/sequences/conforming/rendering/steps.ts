@@ -1,7 +1,7 @@
 import { writeJson } from '../../../../documents/index.ts';
 import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, number, oneOf, optional, recordOf, text } from '../../../../jobs/memo.ts';
-import { beginReading, endReading, fileOfJob, nameFile, plainView } from '../../../../media/public.ts';
+import { beginReading, endReading, fileOfJob, nameFile, plainFileView } from '../../../../media/public.ts';
 import { callerOfJob } from '../../../../search/public.ts';
 import type { Caller } from '../../../../security/caller.ts';
 import { loadShapes, shapeDocuments, shapesAllowed, transcodePresetDocument } from '../../../../shapes/public.ts';
@@ -14,7 +14,7 @@ import {
   insertOutput,
   joinerFor,
   type Maker,
-  openSource,
+  openTranscodingSource,
   presetFor,
   sourceFile,
   sourceShape,
@@ -27,7 +27,7 @@ import {
   writeOutputs,
 } from '../../../../transcoding/public.ts';
 import { frameOf, secondsOf } from '../../exporting/frames.ts';
-import { type Plan, type PlannedPart, planField } from './plan.ts';
+import { type PlannedPart, planField, type RenderPlan } from './plan.ts';
 
 const usualSize = { width: 1280, height: 720 };
 const largest = 8192;
@@ -99,7 +99,7 @@ async function mediaOfItem(
   const shape = sourceShape(allowed.get(item) ?? [], { shapeId, tags });
   if (!shape) throw new JobFails(`Expected media of the item ${item} that its user may read: there is none`);
   const file = await sourceFile(store, shape);
-  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainView });
+  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
   const videos = streamsIn(document!.videoComponent, file.id);
   const audios = streamsIn(document!.audioComponent, file.id);
   if (videos.length + audios.length === 0) {
@@ -139,7 +139,7 @@ function expectTracks({ pictureTrack = 1, soundTrack = 1 }: PlannedPart, { item,
 }
 
 /** Size of the rendering, in even numbers. */
-function canvasOf({ rate, size: planned }: Plan, media: readonly Media[]): JoinOrder['canvas'] {
+function canvasOf({ rate, size: planned }: RenderPlan, media: readonly Media[]): JoinOrder['canvas'] {
   const { width, height } = planned ?? media.find(({ size }) => size !== undefined)?.size ?? usualSize;
   const even = (pixels: number) => Math.min(Math.ceil(pixels / 2) * 2, largest);
   return { width: even(width), height: even(height), frame: frameOf(rate) };
@@ -152,7 +152,7 @@ export async function writeRender(parts: TranscodingParts, job: LeasedJob<Render
   const make: Maker = async (_output, preset, progress) => {
     const sources = new Map<string, MediaSource>();
     for (const { item, fileId } of media) {
-      sources.set(item, await openSource(parts, await fileOfJob(parts.store, fileId, 'source'), job.signal));
+      sources.set(item, await openTranscodingSource(parts, await fileOfJob(parts.store, fileId, 'source'), job.signal));
     }
     const joined = plan.parts.map((part) => partOf(part, plan, media, sources));
     const seconds = joined.reduce((sum, part) => sum + part.seconds, 0);
@@ -167,7 +167,7 @@ export async function writeRender(parts: TranscodingParts, job: LeasedJob<Render
 
 function partOf(
   { item, from, count, pictureTrack = 1, soundTrack = 1 }: PlannedPart,
-  { rate, crop }: Plan,
+  { rate, crop }: RenderPlan,
   media: readonly Media[],
   sources: ReadonlyMap<string, MediaSource>,
 ): JoinPart {

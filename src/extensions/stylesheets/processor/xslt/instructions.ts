@@ -8,7 +8,7 @@ import { compileGroups } from './groups.ts';
 import { does, nothing } from './instruction.ts';
 import { attributeInstruction, elementInstruction, namespaceInstruction, processingInstruction } from './named.ts';
 import { numberInstruction } from './number.ts';
-import { type Given, noneGiven, type SheetRun } from './sheet.ts';
+import { noneGiven, type ParameterValues, type SheetRun } from './sheet.ts';
 import { compileSorted } from './sort.ts';
 import { checkAttributes, isXsl, type Static } from './static.ts';
 import { stringInstruction } from './strings.ts';
@@ -16,7 +16,7 @@ import { textAttribute } from './template-text.ts';
 import { applyBuiltIn, applyNext, applyTemplates, invoke } from './templates.ts';
 
 /** Parameters of a call, and tunnel parameters. */
-function compileGiven(place: Static): (at: Dynamic) => readonly [Given, Dynamic] {
+function compileGiven(place: Static): (at: Dynamic) => readonly [ParameterValues, Dynamic] {
   const all = place.node.children
     .filter((child) => isXsl(child, 'with-param'))
     .map((child) => {

@@ -10,7 +10,7 @@ import { compileLiteral } from './literal.ts';
 import { reachingNames, xslUri } from './names.ts';
 import { formatOf, formOf } from './output-form.ts';
 import type { Callable, Global, Key, Rule, Sheet } from './sheet.ts';
-import { checkAttributes, isXsl, type Known, located, Static } from './static.ts';
+import { checkAttributes, isXsl, located, Static, type StaticNames } from './static.ts';
 import { compileCallable } from './templates.ts';
 
 const isXslText = (name: Name): boolean => name.uri === xslUri && name.local === 'text';
@@ -41,7 +41,7 @@ function within<T>(node: Node, work: () => T): T {
 }
 
 /** The last in a stylesheet wins among equals. */
-interface Placed {
+interface PositionedNode {
   readonly rule: Rule;
   readonly index: number;
 }
@@ -67,7 +67,7 @@ class Reader {
   /** By `{uri}local`, `{uri}*`, `*:local` and `*`. */
   readonly #spaces = new Map<string, { readonly keeps: boolean; readonly order: number }>();
   #spaceCount = 0;
-  readonly #rules = new Map<string, Placed[]>();
+  readonly #rules = new Map<string, PositionedNode[]>();
   #informs = false;
 
   constructor(tree: Node, root: Node, top: readonly Node[], isWhole: boolean) {
@@ -78,7 +78,7 @@ class Reader {
   }
 
   read(): Sheet {
-    const known: Known = {
+    const known: StaticNames = {
       compileElement,
       globals: this.#globalNames,
       functions: this.#functionNames,
@@ -259,7 +259,7 @@ class Reader {
 }
 
 /** Elements find theirs by name. */
-function rulesBy(rules: ReadonlyMap<string, readonly Placed[]>): Sheet['rulesFor'] {
+function rulesBy(rules: ReadonlyMap<string, readonly PositionedNode[]>): Sheet['rulesFor'] {
   const known = new Map<string, readonly Rule[]>();
   const ofMode = (mode: string): readonly Rule[] =>
     [...(rules.get(mode) ?? []), ...(rules.get('#all') ?? [])]

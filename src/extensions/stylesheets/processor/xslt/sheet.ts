@@ -30,8 +30,8 @@ export interface Rule {
   readonly template: Callable;
 }
 
-export type Given = ReadonlyMap<string, Sequence>;
-export const noneGiven: Given = new Map();
+export type ParameterValues = ReadonlyMap<string, Sequence>;
+export const noneGiven: ParameterValues = new Map();
 
 export interface Key {
   readonly match: readonly Pattern[];

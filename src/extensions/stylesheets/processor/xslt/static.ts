@@ -14,7 +14,7 @@ export const isXsl = (node: Node, ...names: string[]): boolean =>
   node.kind === 'element' && node.name.uri === xslUri && (names.length === 0 || names.includes(node.name.local));
 
 /** Names known in the whole stylesheet. */
-export interface Known {
+export interface StaticNames {
   /** Compiles an element. Injected, because elements are recursive. */
   compileElement(place: Static): Instruction;
   readonly globals: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export interface Known {
 /** An element of a stylesheet, with all that holds where it stands. */
 export class Static implements Place {
   readonly node: Node;
-  readonly known: Known;
+  readonly known: StaticNames;
   readonly isOld: boolean;
   readonly usual: string;
   readonly #variables: Variables;
@@ -37,7 +37,7 @@ export class Static implements Place {
   readonly knows: (variable: string) => boolean;
   readonly knowsFunction: (key: string) => boolean;
 
-  constructor(node: Node, known: Known, variables: Variables = noVariables) {
+  constructor(node: Node, known: StaticNames, variables: Variables = noVariables) {
     this.node = node;
     this.known = known;
     this.#variables = variables;

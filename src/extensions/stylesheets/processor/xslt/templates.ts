@@ -5,7 +5,7 @@ import { converted } from '../xpath/cast.ts';
 import type { Dynamic } from '../xpath/dynamic.ts';
 import type { Item, Sequence } from '../xpath/values.ts';
 import { compileBody, compileValue, itemsOf } from './body.ts';
-import type { Callable, Given, Parameter, Rule, SheetRun } from './sheet.ts';
+import type { Callable, Parameter, ParameterValues, Rule, SheetRun } from './sheet.ts';
 import { checkAttributes, isXsl, located, type Static } from './static.ts';
 
 /** The parameters of an element and the instructions behind them. */
@@ -35,7 +35,7 @@ export function compileCallable(place: Static): Callable {
 }
 
 /** Carries out a template where `at` is. */
-export function invoke({ parameters, type, body }: Callable, at: Dynamic, out: Output, given: Given): void {
+export function invoke({ parameters, type, body }: Callable, at: Dynamic, out: Output, given: ParameterValues): void {
   at.run.budget.deeper(() => {
     let inner = at.apart(undefined, at.around);
     for (const parameter of parameters) inner = inner.with(parameter.name, valueFor(parameter, inner, given));
@@ -44,7 +44,7 @@ export function invoke({ parameters, type, body }: Callable, at: Dynamic, out: O
   });
 }
 
-function valueFor({ name, usual, type, required, tunnel }: Parameter, at: Dynamic, given: Given): Sequence {
+function valueFor({ name, usual, type, required, tunnel }: Parameter, at: Dynamic, given: ParameterValues): Sequence {
   const value = (tunnel ? at.around.tunnel : given)?.get(name);
   if (value !== undefined) return type === undefined ? value : converted(value, type, `for ${shown(name)}`);
   if (required) throw new StylesheetFails(`Expected a value for the parameter ${shown(name)}`);
@@ -58,7 +58,7 @@ interface Behind {
 }
 
 /** Each item goes to the template that matches it. */
-export function applyTemplates(items: Sequence, at: Dynamic, out: Output, mode: string, given: Given): void {
+export function applyTemplates(items: Sequence, at: Dynamic, out: Output, mode: string, given: ParameterValues): void {
   const { sheet } = at.run as SheetRun;
   const moded = at.around.mode === mode ? at : at.surrounded({ mode });
   const last = items.length;
@@ -69,7 +69,7 @@ export function applyTemplates(items: Sequence, at: Dynamic, out: Output, mode: 
   });
 }
 
-function applyRule({ rules, from }: Behind, at: Dynamic, out: Output, given: Given): void {
+function applyRule({ rules, from }: Behind, at: Dynamic, out: Output, given: ParameterValues): void {
   const item = at.item!;
   for (let index = from; index < rules.length; index++) {
     const rule = rules[index]!;
@@ -84,7 +84,7 @@ function applyRule({ rules, from }: Behind, at: Dynamic, out: Output, given: Giv
 }
 
 /** Built-in template rules. */
-function builtIn(item: Item, at: Dynamic, out: Output, given: Given): void {
+function builtIn(item: Item, at: Dynamic, out: Output, given: ParameterValues): void {
   if (!(item instanceof Node)) {
     out.item(item);
   } else if (item.kind === 'text' || item.kind === 'attribute') {
@@ -95,12 +95,12 @@ function builtIn(item: Item, at: Dynamic, out: Output, given: Given): void {
 }
 
 /** The next template that matches, as xsl:next-match asks for. */
-export function applyNext(at: Dynamic, out: Output, given: Given): void {
+export function applyNext(at: Dynamic, out: Output, given: ParameterValues): void {
   if (at.item === undefined) throw new StylesheetFails('Expected xsl:next-match where a template has an item');
   applyRule((at.around.next as Behind | undefined) ?? { rules: [], from: 0 }, at, out, given);
 }
 
 /** Built-in rules for xsl:apply-imports, since imports are not supported. */
-export function applyBuiltIn(at: Dynamic, out: Output, given: Given): void {
+export function applyBuiltIn(at: Dynamic, out: Output, given: ParameterValues): void {
   if (at.item !== undefined) builtIn(at.item, at, out, given);
 }

@@ -4,7 +4,7 @@ import { storageNamed } from '../../../storages/kinds.ts';
 import { groupsNamed, type UsageRow, usageOfAll, usageOfSome } from './store.ts';
 
 /** Storages whose files are listed. */
-export interface Scope {
+export interface ListScope {
   /** The storage named by the path of the route. */
   readonly storage: string | undefined;
   readonly storages: readonly string[] | undefined;
@@ -14,14 +14,14 @@ export interface Scope {
 }
 
 /** Storages of the scope with their number of files by state. 404 if a named storage or group is missing. */
-export async function usageIn(reader: Reader, scope: Scope): Promise<readonly UsageRow[]> {
+export async function usageIn(reader: Reader, scope: ListScope): Promise<readonly UsageRow[]> {
   const groups = scope.groups === undefined ? null : JSON.stringify(await knownGroups(reader, scope.groups));
   const wanted = { groups, importables: scope.importables ? 1 : 0 };
   const ids = await idsOf(reader, scope);
   return ids === undefined ? usageOfAll(reader, wanted) : usageOfSome(reader, { ...wanted, ids: JSON.stringify(ids) });
 }
 
-async function idsOf(reader: Reader, { storage, storages }: Scope): Promise<readonly string[] | undefined> {
+async function idsOf(reader: Reader, { storage, storages }: ListScope): Promise<readonly string[] | undefined> {
   const named = storage === undefined ? undefined : (await storageNamed(reader, storage)).id;
   if (storages === undefined) return named === undefined ? undefined : [named];
   const ids = new Set<string>();
