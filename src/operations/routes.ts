@@ -10,12 +10,13 @@ import { apiVersion, programVersion } from '../lib/version.ts';
 import type { RoomContext } from '../room/context.ts';
 import { explanationText, type Question } from '../security/explain.ts';
 import { systemActor } from '../store/contract.ts';
+import type { WorkStatus } from '../work/status.ts';
 import { descriptionRoutes } from './description/routes.ts';
 import type { ApiDescription } from './description/texts.ts';
 import { healthDocument } from './documents/health.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
 import { versionDocument } from './documents/version.ts';
-import { workListDocument } from './documents/work-list.ts';
+import { type WorkList, workListDocument } from './documents/work-list.ts';
 import { echoRoute } from './echo.ts';
 import type { Health } from './health.ts';
 import { initialise } from './initialise.ts';
@@ -23,7 +24,17 @@ import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import type { createSelfTest } from './self-test.ts';
 import { countInventory } from './store.ts';
 import { upgradeRoutes } from './upgrade/routes.ts';
-import { workListOf } from './work.ts';
+
+/** Document of the background work. */
+const workListOf = (instance: string, statuses: readonly WorkStatus[]): WorkList => ({
+  instance,
+  work: statuses.map(({ lastFailure, pieces, ...status }) => ({
+    ...status,
+    piece: pieces,
+    lastFailure: lastFailure?.at,
+    lastFailureReason: lastFailure?.says,
+  })),
+});
 
 interface Parts
   extends Pick<

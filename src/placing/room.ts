@@ -4,11 +4,10 @@ import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { folderTriggers } from './folder-triggers-sql.ts';
 import { placementKind } from './kind.ts';
 import { placingRoutes } from './routes.ts';
-import { ruledBy } from './ruled-by.ts';
+import { ruledBy, wantedPaths } from './services.ts';
 import { shapeRuleTriggers } from './shape-triggers-sql.ts';
 import * as tables from './tables.ts';
 import { placingTriggers } from './triggers-sql.ts';
-import { wantedPaths } from './wanted-paths.ts';
 import { watermarkKind } from './watermarks/kind.ts';
 
 /** Storage rules of items, collections and libraries, and the copies, moves and deletions that carry them out. */

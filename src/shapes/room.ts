@@ -14,8 +14,8 @@ import { shapeEvents } from './events.ts';
 import { shapeFilename } from './filenames/tables.ts';
 import { shapeRoutes } from './routes.ts';
 import * as tables from './tables.ts';
-import { firstTag } from './tags/first-tag-sql.ts';
 import { shapeTagRoutes } from './tags/routes.ts';
+import { firstTag } from './tags/store.ts';
 
 /** Shapes of items: versions, components and their files, tags, placeholders. */
 export const shapes = defineRoom({

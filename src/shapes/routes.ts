@@ -10,18 +10,20 @@ import { type Route, route } from '../http/route.ts';
 import { fileLots, isWhole, listedFiles, plainFileView, viewOf, viewParameters } from '../media/public.ts';
 import { fileListDocument } from '../media/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
+import type { ShapeNow } from '../room/context.ts';
 import { accountOf } from '../security/caller.ts';
 import { shapesToRead } from './allowed.ts';
 import { createShape, removeShapes } from './change.ts';
 import { chosenShapes, versionsFrom } from './choose.ts';
 import { componentRoutes } from './components/routes.ts';
 import { componentTransferRoutes } from './components/transfers/routes.ts';
+import type { Component } from './documents/component.ts';
 import { shapeDocuments, shapeFrom } from './documents/from-rows.ts';
-import { shapeDocument } from './documents/shape.ts';
+import { type ShapeOf, shapeDocument } from './documents/shape.ts';
 import { filenameRoutes } from './filenames/routes.ts';
+import { componentKinds } from './kinds.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
-import { withNow } from './now.ts';
 import { shapePlaceholderRoutes } from './placeholders/routes.ts';
 import {
   componentPlace,
@@ -38,6 +40,20 @@ import { noSuchShape } from './rules.ts';
 import { filesNamed, filesOfShapes } from './store.ts';
 import { essenceFields } from './system-fields.ts';
 import { versionRoutes } from './versions/routes.ts';
+
+/** Updates the document of a shape with the current analysis of its files. */
+function withNow(document: ShapeOf, { mimeType, filled, added, removed }: ShapeNow): ShapeOf {
+  const rest = Object.entries(document).filter(([name]) => !name.endsWith('Component'));
+  const parts = componentKinds.flatMap((kind) => {
+    const stored = [document[`${kind}Component`] ?? []].flat() as readonly Component[];
+    const kept = stored.filter(({ id }) => !removed.has(id!)).map((each) => ({ ...each, ...filled.get(each.id!) }));
+    const shown = new Set(stored.map(({ id }) => id));
+    const more = added.filter((each) => each.kind === kind && !shown.has(each.expected));
+    const all = [...kept, ...more.map(({ properties }) => properties)];
+    return all.length === 0 ? [] : [[`${kind}Component`, kind === 'container' ? all[0] : all] as const];
+  });
+  return Object.fromEntries([...rest, ...parts, ['mimeType', [mimeType]]]) as ShapeOf;
+}
 
 const { includeItem, ...fileView } = viewParameters;
 const addresses = flag('Addresses instead of ids', false);

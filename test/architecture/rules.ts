@@ -147,7 +147,7 @@ const readRequests = new Set([
     'scheduling/keeping.ts',
   ],
   ...['metadata/attachments/content.ts', 'items/load.ts', 'metadata/projections.ts'],
-  ...['items/collections/documents.ts', 'items/collections/load.ts', 'items/collections/members/documents.ts'],
+  ...['items/collections/load.ts', 'items/collections/members/documents.ts'],
   ...['extensions/sequences/exporting/answer.ts', 'shapes/places.ts'],
   ...['exporting/starting/order.ts', 'ingest/raw/receive.ts', 'ingest/starting/new-item.ts'],
   ...['ingest/starting/ordering.ts', 'jobs/contract.ts', 'jobs/keyed/keys.ts'],

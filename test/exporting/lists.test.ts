@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvLine } from '../../src/exporting/lists/csv.ts';
+import { csvLine } from '../../src/exporting/lists/content.ts';
 import { sheet } from '../extensions/stylesheets/projections/support.ts';
 import { done, ended, type JobSeen, type JobsWorld, rowsOf, textAt } from '../media/jobs/world.ts';
 import { newGroup, newUser } from '../support/cast.ts';

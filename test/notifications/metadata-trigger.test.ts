@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MetadataChange } from '../../src/events/payloads.ts';
 import { secondsOf, spanOf } from '../../src/notifications/trigger/interval.ts';
+import { compileWildcard } from '../../src/notifications/trigger/metadata-filter.ts';
 import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
-import { compileWildcard } from '../../src/notifications/trigger/wildcard.ts';
 import { happened, triggers } from '../support/events.ts';
 import { fires, notification } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:https';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hostWire } from '../../src/entry/wire.ts';
-import { readText } from '../../src/outbound/body.ts';
 import type { OutboundError } from '../../src/outbound/error.ts';
+import { readText } from '../../src/outbound/outbound.ts';
 import type { Wire, WireRequest } from '../../src/outbound/wire.ts';
 import { selfSigned } from '../realms/ldap/certificate.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';

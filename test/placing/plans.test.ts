@@ -4,7 +4,7 @@ import { otherwisePlaced } from '../../src/items/collections/folders/store.ts';
 import { ruledAmong, ruledPage, ruledStorages } from '../../src/media/rules/storages.ts';
 import { mappedAmong } from '../../src/metadata/computed/store.ts';
 import { loadPlaced } from '../../src/placing/load.ts';
-import { ruledBy } from '../../src/placing/ruled-by.ts';
+import { ruledBy } from '../../src/placing/services.ts';
 import { anyRule, dueCount, filesBehind, nextDueFile, waitedFor, waitingFor } from '../../src/placing/store.ts';
 import { firstWalk } from '../../src/placing/walks/store.ts';
 import { otherwiseNamed } from '../../src/shapes/filenames/store.ts';

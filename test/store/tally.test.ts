@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tallied } from '../../src/store/local/tally.ts';
+import { tallied } from '../../src/store/local/reduced.ts';
 import { fileStore } from '../support/store.ts';
 
 const every = { least: 1, most: 100, atMost: 100 };

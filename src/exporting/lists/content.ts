@@ -9,9 +9,19 @@ import type { Caller } from '../../security/caller.ts';
 import { Parameters } from '../../security/parameters.ts';
 import type { ExportParts } from '../parts.ts';
 import { projectionFails } from '../running/sidecar.ts';
-import { csvLine } from './csv.ts';
 import { listedItems } from './items.ts';
 import type { ListMemo } from './list-job.ts';
+
+/** A line of CSV by RFC 4180. */
+export const csvLine = (values: readonly string[]): string => `${values.map(csvValue).join(',')}\r\n`;
+
+/** Text that spreadsheets would run as a formula. Numbers may begin with a sign. */
+const formula = /^[=@\t\r]|^[+-](?![\d.]+$)/;
+
+function csvValue(text: string): string {
+  const plain = formula.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
 
 interface ListContent {
   readonly body: ReadableStream<Uint8Array>;

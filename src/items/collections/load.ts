@@ -3,6 +3,7 @@ import { askerOf } from '../../definitions/public-reading.ts';
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
+import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import {
@@ -23,7 +24,10 @@ import { collectionName } from '../contract/collection/kind.ts';
 import { absoluteAmong } from '../contract/collection/store.ts';
 import type { Collection } from '../documents/collection.ts';
 import type { ItemsContext } from '../settings.ts';
-import { locOf } from './documents.ts';
+
+/** Location of a collection, with or without a trailing slash. Lists and creation use it without. */
+const locOf = (call: Call, id: string, end: '' | '/' = ''): string =>
+  `${baseOf(call)}/collection/${encodeURIComponent(id)}${end}`;
 
 const words = ['metadata', 'merged-access', 'external'] as const;
 

@@ -16,7 +16,32 @@ import {
 import { serialOf, uuidsOf } from '../merge/uuid.ts';
 import type { MetadataView } from './parameters.ts';
 import type { Resolve, Target } from './references.ts';
-import { type Frame, inside, outermost, showsField, timeFrame } from './select.ts';
+
+/**
+ * Position of a field or group relative to the groups that a view names: outside, between, directly inside, or nested.
+ */
+type Frame = 'outermost' | 'frame' | 'named' | 'deep';
+
+const outermost: Frame = 'outermost';
+
+const namesNothing = ({ fields, groups }: MetadataView): boolean =>
+  fields.only === undefined && groups.only === undefined;
+
+function showsField(view: MetadataView, frame: Frame, name: string): boolean {
+  if (view.fields.except.has(name)) return false;
+  return namesNothing(view) || frame === 'named' || frame === 'deep' || view.fields.only?.has(name) === true;
+}
+
+/** Frame for the content of a group. Undefined: the group is excluded. */
+function inside(view: MetadataView, frame: Frame, name: string): Frame | undefined {
+  const { groups } = view;
+  if (groups.except.has(name)) return undefined;
+  if (namesNothing(view) || frame === 'deep' || groups.deep.has(name)) return 'deep';
+  return groups.only?.has(name) ? 'named' : 'frame';
+}
+
+/** Whether a group is shown only as a frame for selected content. */
+const timeFrame = (view: MetadataView, frame: Frame): boolean => frame === 'frame' && !namesNothing(view);
 
 /** A computed value with its field name, in the order of the answer. */
 export type TransientValue = readonly [field: string, value: string];

@@ -1,7 +1,16 @@
 import type { Happening } from '../../events/define.ts';
-import { compileFile, type FileSource } from './file-filter.ts';
+import type { FileState } from '../../events/payloads.ts';
 import { compileJob, type JobSource } from './job-filter.ts';
 import { compileMetadata, type MetadataSource } from './metadata-filter.ts';
+
+interface FileSource {
+  readonly of: 'file';
+  readonly storage: string;
+}
+
+function compileFile({ storage }: FileSource): (file: FileState) => boolean {
+  return (file) => file.storageId === storage;
+}
 
 /** Filter of a trigger, as plain data. `of`: the element below `trigger`. */
 export type CompiledFilterSource = MetadataSource | JobSource | FileSource;

@@ -9,12 +9,33 @@ import { folded, wordsOf } from '../text/words.ts';
 import type { Viewer } from '../viewer.ts';
 import { all, and, isIndexed, type Node, or, type SearchKind } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
+import { joined } from './conditions/fragment.ts';
 import { matchOf } from './conditions/match.ts';
-import { guardedPlan } from './guarded-plan.ts';
+import { Conditions } from './conditions/store.ts';
+import { guarded, widest } from './guarded.ts';
 import { loadNames, type Names } from './names.ts';
 import { badSearch } from './refusals.ts';
-import { countOf, countsOf, type Plan, valuesOf } from './rows/store.ts';
+import { countOf, countsOf, matchedScopeOf, type Plan, readable, valuesOf } from './rows/store.ts';
 import { wordsLike } from './words/store.ts';
+
+/** Plan for words without wildcards: the text index drives, and closed parts are checked per hit. */
+function guardedPlan(viewer: Viewer, kind: SearchKind, node: Node, names: Names): Plan {
+  const safe = guarded(node, names);
+  const [expansions, scope] = [new Map(), matchedScopeOf(kind)];
+  const { isTimed, ranged } = names.index;
+  const conditions = new Conditions({
+    viewer,
+    closedShapes: undefined,
+    expansions,
+    groups: new Map(),
+    scans: false,
+    isTimed,
+    ranged,
+  });
+  const rest = safe === node ? [] : [conditions.of(safe, scope, 'both')];
+  const match = matchOf(safe === node ? node : widest(safe), 'both', expansions);
+  return { kind, match, where: joined([...rest, readable(viewer, kind, scope.number)], 'AND') };
+}
 
 /** Maximum words of the index per suggestion. */
 const mostWords = 1000;

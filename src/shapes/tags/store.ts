@@ -39,3 +39,6 @@ export const putTag = prepareStatement<{ name: string; form: string; document: s
 export const removeTagRow = prepareStatement<{ name: string }>(
   sql`DELETE FROM shape_tag WHERE name = ${value('name')}`,
 );
+
+/** Tag of the shape with the essence that an item began with. */
+export const firstTag = `INSERT INTO "shape_tag" ("name", "form", "document") VALUES ('original', 'json', '{}')`;

@@ -1,7 +1,14 @@
+import { pathsInFolder } from '../items/public.ts';
 import { usesOf } from '../media/public-reading.ts';
 import type { Services } from '../room/context.ts';
-import { tagsOfShapes } from '../shapes/public.ts';
+import { namesOfFile, tagsOfShapes } from '../shapes/public.ts';
 import { collectionsAbove, ruledLibraries } from './store.ts';
+
+/** Candidate paths for a file. Used by the room of files, which has no access to shapes and collections. */
+export const wantedPaths: Services['wantedPaths'] = async (reader, file) => {
+  const [named] = await namesOfFile(reader, file);
+  return named ? [named.filename] : pathsInFolder(reader, file.fileId);
+};
 
 const json = (values: readonly string[]): string => JSON.stringify([...new Set(values)]);
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
