@@ -1,5 +1,6 @@
 import type { Description } from '../documents/index.ts';
-import { documentTypes, type MediaType } from '../http/negotiation.ts';
+import { raw } from '../http/forms.ts';
+import type { MediaType } from '../http/negotiation.ts';
 import { choice, date, flag, type QueryOf, text, whole } from '../http/parameters/index.ts';
 import { renderList } from '../http/render-list.ts';
 import type { Reply } from '../http/reply.ts';
@@ -52,15 +53,14 @@ export function auditRoutes({ store, render, audit, settings }: Parts): readonly
       query: filters,
       answers: auditLogDocument,
       access: role(administrator),
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { query } = call;
         const reader = store.reader(accountOf(call));
         await audit.flush();
         const filter = filterFrom(query);
         const entries = await readEntries(reader, filter, settings.maxPageValues);
         const count = query.performCount ? await countEntries(reader, filter) : undefined;
-        return render(type, auditLogDocument, { count, entry: entries.map(entryOf) });
+        return { count, entry: entries.map(entryOf) };
       },
     }),
     route({
@@ -68,10 +68,10 @@ export function auditRoutes({ store, render, audit, settings }: Parts): readonly
       path: '/log/export',
       says: 'The audit log as a file, the newest entries first.',
       query: exported,
-      answers: auditLogDocument,
+      answers: raw(auditLogDocument),
       access: role(administrator),
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
+        const { type } = call;
         const reader = store.reader(accountOf(call));
         await audit.flush();
         const filter = filterFrom({ ...call.query, performCount: false });

@@ -86,7 +86,7 @@ export const operations = defineRoom({
           explain: (question) => security.explain(question),
         }),
         below('error', () => errorRoutes(context)),
-        below('javascript', () => scriptRoutes(context)),
+        below('javascript', () => scriptRoutes()),
         below('vidispine-service', () => serviceRoutes({ ...context, switches })),
         below('log', () => transferLogRoutes(context)),
       ],

@@ -1,8 +1,10 @@
 import { type Description, type Explanation, explanationDocument } from '../documents/index.ts';
-import { documentTypes, type MediaType, textOnly } from '../http/negotiation.ts';
+import { answer } from '../http/answers.ts';
+import { raw } from '../http/forms.ts';
+import type { MediaType } from '../http/negotiation.ts';
 import { text } from '../http/parameters/index.ts';
-import { plain, type Reply } from '../http/reply.ts';
-import { type Access, anybody, anyCaller, type Params, type Route, role, route, segment } from '../http/route.ts';
+import { linesOf, type Reply } from '../http/reply.ts';
+import { type Access, anybody, anyCaller, type Route, role, route } from '../http/route.ts';
 import { below, type RouteGroup } from '../http/route-group.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
@@ -109,10 +111,9 @@ function routesOf(parts: Parts): readonly Route[] {
       answers: 'text',
       access: anybody,
       acting: 'allowed',
-      produces: textOnly,
       async handle(call) {
         const { roles, fields } = await initialise(parts, { ...systemActor, requestId: call.trace.id });
-        return plain(`Created ${roles.length} roles and ${fields.length} metadata fields\r\n`);
+        return `Created ${roles.length} roles and ${fields.length} metadata fields\r\n`;
       },
     }),
     route({
@@ -122,25 +123,24 @@ function routesOf(parts: Parts): readonly Route[] {
       answers: 'text',
       access: role('_administrator'),
       acting: 'refused',
-      produces: textOnly,
       async handle(call) {
         const made = await makeReadyMadeGroups(parts, (work) => call.commit(work));
-        return plain(`Created ${made.length} groups\r\n`);
+        return `Created ${made.length} groups\r\n`;
       },
     }),
     route({
       method: 'GET',
       path: '/version',
       says: 'The versions of the API and of this program, and how many users, items, storages and transcoders there are.',
-      answers: [versionDocument, 'text'],
+      answers: answer(versionDocument, {
+        text: ({ component = [] }) => linesOf(component.map(({ name, version }) => [name ?? '', version ?? ''])),
+      }),
       access: anyCaller,
-      produces: [...documentTypes, ...textOnly],
-      async handle(_call, type) {
+      async handle({ type }) {
         const transcoders = await transcoderVersions(parts);
         const component = [...version.component, ...transcoders];
-        if (type === 'text/plain') return plain(component.map((part) => `${part.name}\t${part.version}\r\n`).join(''));
-        const licenseInfo = await licenseOf(parts, transcoders.length);
-        return render(type, versionDocument, { ...version, component, licenseInfo });
+        if (type === 'text/plain') return { component };
+        return { ...version, component, licenseInfo: await licenseOf(parts, transcoders.length) };
       },
     }),
     route({
@@ -150,8 +150,7 @@ function routesOf(parts: Parts): readonly Route[] {
       says: 'The address that the request came from.',
       answers: 'text',
       access: anybody,
-      produces: textOnly,
-      handle: ({ address = '' }) => plain(address.replace(/^::ffff:/i, '')),
+      handle: ({ address = '' }) => address.replace(/^::ffff:/i, ''),
     }),
     route({
       method: 'GET',
@@ -159,17 +158,15 @@ function routesOf(parts: Parts): readonly Route[] {
       says: 'Answers if the service is reachable.',
       answers: 'text',
       access: anybody,
-      produces: textOnly,
-      handle: () => plain('online'),
+      handle: () => 'online',
     }),
     route({
       method: 'GET',
       path: '/health/live',
       says: 'Whether the process runs.',
-      answers: healthDocument,
+      answers: raw(healthDocument, jsonFirst),
       access: anybody,
-      produces: jsonFirst,
-      handle: (_call, type) => render(type, healthDocument, { live: true }),
+      handle: ({ type }) => render(type, healthDocument, { live: true }),
     }),
     ...['/health/ready', '/health'].map(
       (path): Route =>
@@ -177,19 +174,17 @@ function routesOf(parts: Parts): readonly Route[] {
           method: 'GET',
           path,
           says: 'Whether the service can answer requests: if not, the same document with 503.',
-          answers: healthDocument,
+          answers: raw(healthDocument, jsonFirst),
           access: anybody,
-          produces: jsonFirst,
-          handle: (_call, type) => health(type),
+          handle: ({ type }) => health(type),
         }),
     ),
     route({
       method: 'GET',
       path: '/metrics',
       says: 'The metrics, in the text format of Prometheus.',
-      answers: 'text',
+      answers: raw('text'),
       access: role('_administrator'),
-      produces: textOnly,
       handle: () => metricsReply(parts.metrics),
     }),
     route({
@@ -198,9 +193,7 @@ function routesOf(parts: Parts): readonly Route[] {
       says: 'Background work by kind: waiting, running and last failure.',
       answers: workListDocument,
       access: role('_administrator'),
-      produces: documentTypes,
-      handle: async (_call, type) =>
-        render(type, workListDocument, workListOf(parts.instanceId, await parts.work.list())),
+      handle: async () => workListOf(parts.instanceId, await parts.work.list()),
     }),
     route({
       method: 'GET',
@@ -214,17 +207,11 @@ function routesOf(parts: Parts): readonly Route[] {
         method: text('The method of the request', { usual: 'GET' }),
         user: text('User of the request'),
       },
-      answers: [explanationDocument, 'text'],
+      answers: answer(explanationDocument, { text: explanationText }),
       access: role('_administrator'),
-      produces: [...documentTypes, ...textOnly],
-      async handle({ query: { target, method, user } }, type) {
-        const explanation = await parts.explain({ method: method.toUpperCase(), target, user });
-        return type === 'text/plain'
-          ? plain(explanationText(explanation))
-          : render(type, explanationDocument, explanation);
-      },
+      handle: ({ query: { target, method, user } }) => parts.explain({ method: method.toUpperCase(), target, user }),
     }),
-    ...upgradeRoutes(parts),
+    ...upgradeRoutes(),
     ...descriptionRoutes(parts.description),
     echoRoute(parts),
     ...selfTestRoutes('/selftest', anyCaller),
@@ -237,33 +224,21 @@ function routesOf(parts: Parts): readonly Route[] {
   }
 
   function selfTestRoutes(path: string, access: Access): Route[] {
-    const shared = {
-      method: 'GET',
-      access,
-      answers: selfTestDocument,
-      produces: documentTypes,
-    } as const;
-    const answer = (type: MediaType, found: SelfTest) => render(type, selfTestDocument, found);
+    const shared = { method: 'GET', access, answers: selfTestDocument } as const;
     return [
-      {
-        ...shared,
-        path,
-        says: 'Checks all parts of the service.',
-        handle: async (_call, type) => answer(type, await selfTest.all()),
-      },
-      {
+      route({ ...shared, path, says: 'Checks all parts of the service.', handle: () => selfTest.all() }),
+      route({
         ...shared,
         path: `${path}/:test`,
         says: 'Checks one part of the service.',
-        handle: async (_call, type, params) => answer(type, await oneTest(params)),
-      },
+        handle: (_call, { test }) => oneTest(String(test)),
+      }),
     ];
   }
 
-  async function oneTest(params: Params): Promise<SelfTest> {
-    const name = segment(params, 'test');
-    const found = await selfTest.one(name);
-    if (found) return found;
+  async function oneTest(name: string): Promise<SelfTest> {
+    const result = await selfTest.one(name);
+    if (result) return result;
     const context = `Expected one of ${selfTest.names().join(', ')}`;
     throw new ServiceError('no-such-entity', { type: 'selftest', id: name, context });
   }

@@ -1,8 +1,9 @@
 import { pageWithin } from '../entities/page-weight.ts';
 import type { Call } from '../http/call.ts';
+import { raw } from '../http/forms.ts';
 import { documentTypes } from '../http/negotiation.ts';
 import { choice, flag, page, pageOf } from '../http/parameters/index.ts';
-import { done } from '../http/reply.ts';
+import type { PathEntity } from '../http/path-entity.ts';
 import { anyCaller, type Route, roleMissing, route } from '../http/route.ts';
 import type { RoomContext } from '../room/context.ts';
 import { accountOf, subjectOf } from '../security/caller.ts';
@@ -17,18 +18,22 @@ const keptForms = ['application/octet-stream', ...documentTypes, 'text/plain'];
 
 /** Each user sees and deletes its own requests; an administrator any. */
 export function schedulingRoutes(parts: RoomContext<SchedulingSettings>): readonly Route[] {
-  const { store, settings, render } = parts;
+  const { store, settings } = parts;
   const path = `${resource}/:request`;
-  const asked = (given: (typeof states)[number] | undefined) => JSON.stringify(given ? [given] : states);
+  const statesOf = (given: (typeof states)[number] | undefined) => JSON.stringify(given ? [given] : states);
   /** Id of the caller. Empty for a caller known only to a realm, who has no scheduled requests. */
   const idOf = (call: Call): string => subjectOf(call).user?.id ?? '';
 
   /** Finds a request of the caller. 404 for other users, except administrators. */
-  async function found(call: Call, text: string): Promise<RequestRow> {
+  async function requestNamed(text: string, call: Call): Promise<RequestRow> {
     const row = /^\d{1,15}$/.test(text) ? await findRequest(store, { id: Number(text) }) : undefined;
     if (!row || (row.userId !== idOf(call) && !(await subjectOf(call).has(administrator)))) throw notFound(text);
     return row;
   }
+
+  const entities: { readonly request: PathEntity<RequestRow> } = {
+    request: { kind: 'request', find: requestNamed, stays: ({ id }) => requestThere({ id }, notFound(String(id))) },
+  };
 
   return [
     route({
@@ -42,14 +47,13 @@ export function schedulingRoutes(parts: RoomContext<SchedulingSettings>): readon
       },
       answers: scheduledRequestListDocument,
       access: anyCaller,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { query } = call;
         if (query.all && !(await subjectOf(call).has(administrator))) throw roleMissing(administrator);
         const reader = store.reader(accountOf(call));
-        const asking = { ...pageOf(query), states: asked(query.state), userId: idOf(call) };
+        const asking = { ...pageOf(query), states: statesOf(query.state), userId: idOf(call) };
         const rows = await pageWithin(query.all ? allRequests : requestsOf, reader, asking, settings.maxPageValues);
-        return render(type, scheduledRequestListDocument, { scheduledRequest: rows.map(listedRequest) });
+        return { scheduledRequest: rows.map(listedRequest) };
       },
     }),
     route({
@@ -59,47 +63,39 @@ export function schedulingRoutes(parts: RoomContext<SchedulingSettings>): readon
       query: { state },
       access: anyCaller,
       acting: 'allowed',
-      produces: [],
       async handle(call) {
-        const changes = [deleteRequestsOf({ userId: idOf(call), states: asked(call.query.state) })];
+        const changes = [deleteRequestsOf({ userId: idOf(call), states: statesOf(call.query.state) })];
         await call.commit({ changes, events: [] });
-        return done;
       },
     }),
     route({
       method: 'GET',
       path,
       says: 'A scheduled request with its result.',
+      entities,
       answers: scheduledRequestDocument,
       access: anyCaller,
-      produces: documentTypes,
-      handle: async (call, type, { request = '' }) =>
-        render(type, scheduledRequestDocument, wholeRequest(await found(call, request))),
+      handle: (_call, { request }) => wholeRequest(request),
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Deletes a scheduled request. A waiting one is not carried out.',
+      entities,
       access: anyCaller,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, { request = '' }) {
-        const { id } = await found(call, request);
-        await call.commit({ changes: [requestThere({ id }, notFound(request)), deleteRequest({ id })], events: [] });
-        return done;
-      },
+      handle: (call, { request: { id } }) => call.commit({ changes: [deleteRequest({ id })], events: [] }),
     }),
     route({
       method: 'GET',
       path: `${path}/response`,
       says: 'The body of the answer to a scheduled request that was carried out.',
-      answers: 'bytes',
+      entities,
+      answers: raw('bytes', keptForms),
       access: anyCaller,
-      produces: keptForms,
-      async handle(call, _type, { request = '' }) {
-        const row = await found(call, request);
-        if (!row.response) throw noResponse(request);
-        return keptReply(row.contentType, row.response);
+      handle(_call, { request: { id, contentType, response } }) {
+        if (!response) throw noResponse(String(id));
+        return keptReply(contentType, response);
       },
     }),
   ];

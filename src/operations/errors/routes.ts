@@ -1,5 +1,4 @@
 import { pageWithin } from '../../entities/page-weight.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -12,7 +11,7 @@ import { errorPage } from './store.ts';
 const entityTypes: Readonly<Record<string, string>> = { JOB: 'Job', STORAGE: 'Storage' };
 
 /** Routes of errors in jobs and storages. */
-export const errorRoutes = ({ store, render, settings }: RoomContext<OperationSettings>): readonly Route[] => [
+export const errorRoutes = ({ store, settings }: RoomContext<OperationSettings>): readonly Route[] => [
   route({
     method: 'GET',
     path: '/error',
@@ -20,8 +19,7 @@ export const errorRoutes = ({ store, render, settings }: RoomContext<OperationSe
     query: page(settings.maxPage, 100),
     answers: errorLogListDocument,
     access: role(administrator),
-    produces: documentTypes,
-    async handle(call, type) {
+    async handle(call) {
       const values = { ...pageOf(call.query) };
       const rows = await pageWithin(errorPage, store.reader(accountOf(call)), values, settings.maxPageValues);
       const errorLog = rows.map(({ serial, ...row }) => ({
@@ -29,7 +27,7 @@ export const errorRoutes = ({ store, render, settings }: RoomContext<OperationSe
         ...row,
         entityType: entityTypes[row.type],
       }));
-      return render(type, errorLogListDocument, { hits: errorLog.length, errorLog });
+      return { hits: errorLog.length, errorLog };
     },
   }),
 ];

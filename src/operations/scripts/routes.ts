@@ -1,15 +1,11 @@
 import { badValue } from '../../documents/bad-value.ts';
-import { sentText } from '../../http/call.ts';
-import { textOnly } from '../../http/negotiation.ts';
-import { plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { RoomContext } from '../../room/context.ts';
 import { lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { administrator } from '../../security/subject.ts';
 
 /** Scripts as administrators try them, in the sandbox of all scripts. */
-export const scriptRoutes = ({ limits }: Pick<RoomContext, 'limits'>): readonly Route[] => [
+export const scriptRoutes = (): readonly Route[] => [
   route({
     method: 'POST',
     path: '/javascript/test',
@@ -18,13 +14,11 @@ export const scriptRoutes = ({ limits }: Pick<RoomContext, 'limits'>): readonly 
     answers: 'text',
     access: role(administrator),
     acting: 'allowed',
-    produces: textOnly,
-    async handle(call) {
-      const source = await sentText(call, limits.bytes);
+    async handle({ body: source }) {
       if (source.trim() === '') throw badValue('body', 'a script');
       try {
         const { [lastValue]: value } = await runScript(source, {}, [lastValue]);
-        return plain(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+        return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
       } catch (error) {
         if (!(error instanceof ScriptFails)) throw error;
         throw new ServiceError('bad-value', { context: 'body', explanation: error.message });
@@ -37,7 +31,6 @@ export const scriptRoutes = ({ limits }: Pick<RoomContext, 'limits'>): readonly 
     says: 'The running scripts. The list is empty, because each script ends within a second.',
     answers: 'text',
     access: role(administrator),
-    produces: textOnly,
-    handle: () => plain(''),
+    handle: () => '',
   }),
 ];

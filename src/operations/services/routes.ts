@@ -1,7 +1,6 @@
 import type { Live } from '../../api-settings/public.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { done, lines, type Reply } from '../../http/reply.ts';
+import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -10,31 +9,30 @@ import { administrator } from '../../security/subject.ts';
 import { vidispineServiceListDocument } from '../documents/services.ts';
 import { noSuchService, type Switches, servicesOf, switchServices } from './rules.ts';
 
-interface Parts extends Pick<RoomContext, 'work' | 'render'> {
+interface Parts extends Pick<RoomContext, 'work'> {
   switches(): Maybe<Live<Switches>>;
 }
 
 const nothingOff: Switches = { off: [] };
 
 /** The kinds of work beside requests, under the name that clients know: administrators see them and switch them off. */
-export function serviceRoutes({ work, render, switches }: Parts): readonly Route[] {
+export function serviceRoutes({ work, switches }: Parts): readonly Route[] {
   const path = '/vidispine-service';
   const one = `${path}/service/:service`;
   const access = role(administrator);
 
-  async function listed(name?: string) {
+  async function statusesOf(name?: string) {
     const statuses = await work.list();
-    const wanted = name === undefined ? statuses : statuses.filter(({ kind }) => kind === name);
-    if (name !== undefined && wanted.length === 0) throw noSuchService(name);
-    return wanted;
+    const named = name === undefined ? statuses : statuses.filter(({ kind }) => kind === name);
+    if (name !== undefined && named.length === 0) throw noSuchService(name);
+    return named;
   }
 
-  const change = (call: Call, isEnabled: boolean, name?: string): Promise<Reply> =>
+  const change = (call: Call, isEnabled: boolean, name?: string): Promise<void> =>
     retryWhenChanged(async () => {
-      const names = (await listed(name)).map(({ kind }) => kind);
+      const names = (await statusesOf(name)).map(({ kind }) => kind);
       const { value = nothingOff, revision } = await switches();
       await call.commit(switchServices(value, revision, names, isEnabled));
-      return done;
     });
 
   const switching = (word: 'enable' | 'disable'): readonly Route[] => [
@@ -44,7 +42,6 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
       says: `Switches all background work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
       access,
       acting: 'refused',
-      produces: [],
       handle: (call) => change(call, word === 'enable'),
     }),
     route({
@@ -53,8 +50,7 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
       says: `Switches one kind of background work ${word === 'enable' ? 'on' : 'off'}, on every instance.`,
       access,
       acting: 'refused',
-      produces: [],
-      handle: (call, _type, params) => change(call, word === 'enable', params.service),
+      handle: (call, { service }) => change(call, word === 'enable', service),
     }),
   ];
 
@@ -65,10 +61,9 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
       says: 'The kinds of background work, and whether they are enabled.',
       answers: vidispineServiceListDocument,
       access,
-      produces: documentTypes,
-      async handle(_call, type) {
+      async handle() {
         const { value = nothingOff } = await switches();
-        return render(type, vidispineServiceListDocument, servicesOf(await listed(), value));
+        return servicesOf(await statusesOf(), value);
       },
     }),
     route({
@@ -77,10 +72,9 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
       says: 'One kind of background work.',
       answers: vidispineServiceListDocument,
       access,
-      produces: documentTypes,
-      async handle(_call, type, params) {
+      async handle(_call, { service }) {
         const { value = nothingOff } = await switches();
-        return render(type, vidispineServiceListDocument, servicesOf(await listed(params.service), value));
+        return servicesOf(await statusesOf(service), value);
       },
     }),
     route({
@@ -89,15 +83,14 @@ export function serviceRoutes({ work, render, switches }: Parts): readonly Route
       says: 'Running background work of this instance: kind, units, start and last failure.',
       answers: 'text',
       access,
-      produces: textOnly,
       async handle() {
-        const rows = (await listed()).map(({ kind, running, runningSince, lastFailure }) => [
+        const rows = (await statusesOf()).map(({ kind, running, runningSince, lastFailure }) => [
           kind,
           String(running),
           runningSince === undefined ? '' : new Date(runningSince).toISOString(),
           lastFailure?.says ?? '',
         ]);
-        return lines(rows);
+        return linesOf(rows);
       },
     }),
     ...switching('enable'),

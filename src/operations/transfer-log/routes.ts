@@ -1,4 +1,3 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { choice, date, flag, list, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -17,7 +16,7 @@ const known = <T extends object>(row: T): WithoutNull<T> =>
   Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as WithoutNull<T>;
 
 /** Routes of the log of copies and moves between storages. Made from jobs, so it is kept as long as they are. */
-export const transferLogRoutes = ({ store, render }: Pick<RoomContext, 'store' | 'render'>): readonly Route[] => [
+export const transferLogRoutes = ({ store }: Pick<RoomContext, 'store'>): readonly Route[] => [
   route({
     method: 'GET',
     path: '/log/transfer-log',
@@ -39,12 +38,11 @@ export const transferLogRoutes = ({ store, render }: Pick<RoomContext, 'store' |
     },
     answers: transferLogListDocument,
     access: role(administrator),
-    produces: documentTypes,
-    async handle(call, type) {
+    async handle(call) {
       const { query } = call;
       const { first, rows, storage = '', file = '', item = '', job = '', status, method, performCount } = query;
       const nothing = query.shape !== undefined || query.uri !== undefined;
-      const asked = {
+      const criteria = {
         ...{ storage, file, item, job },
         from: query.starttime ?? 0,
         to: query.endtime ?? Number.MAX_SAFE_INTEGER,
@@ -52,9 +50,9 @@ export const transferLogRoutes = ({ store, render }: Pick<RoomContext, 'store' |
         types: JSON.stringify(nothing ? [] : (method ?? types)),
       };
       const reader = store.reader(accountOf(call));
-      const found = await transferEntries(reader, { ...asked, limit: rows, offset: first });
-      const count = performCount ? (await countTransferEntries(reader, asked))[0]?.count : undefined;
-      return render(type, transferLogListDocument, { count, transferLogEntry: found.map(known) });
+      const entries = await transferEntries(reader, { ...criteria, limit: rows, offset: first });
+      const count = performCount ? (await countTransferEntries(reader, criteria))[0]?.count : undefined;
+      return { count, transferLogEntry: entries.map(known) };
     },
   }),
 ];

@@ -1,18 +1,24 @@
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
-import { entityNamed } from '../../entities/find.ts';
+import { pathEntity } from '../../entities/find.ts';
 import { lotsOf, pageWithin } from '../../entities/page-weight.ts';
-import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import { date, pageOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { done, located, type Reply } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
+import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { serialOf } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
-import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from '../documents/quota-rule.ts';
+import {
+  type QuotaRule,
+  quotaHistoryDocument,
+  quotaRuleDocument,
+  quotaRuleListDocument,
+} from '../documents/quota-rule.ts';
 import { evaluate, overLimit } from '../evaluation/evaluate.ts';
 import { dayOf, firstUsage, keptDays, timeOf, type Usage, usageOfRule } from '../evaluation/usage.ts';
 import type { QuotaParts } from '../parts.ts';
@@ -28,12 +34,12 @@ const slice = 100;
 
 /** Rules about how much there may be, and how much there is. */
 export function ruleRoutes(parts: QuotaParts): readonly Route[] {
-  const { store, clock, limits, settings, render } = parts;
+  const { store, clock, settings, render } = parts;
   const onRule = '/quota/:rule';
-  const ruleNamed = (name: string): Promise<QuotaRuleRow> => entityNamed(store, ruleKind(store), name);
+  const entities = { rule: pathEntity(store, ruleKind(store)) };
   const readerOf = (call: Call): Reader => store.reader(accountOf(call));
 
-  async function told(reader: Reader, rows: readonly (readonly [QuotaRuleRow, Usage])[], withIds: boolean) {
+  async function documentsOf(reader: Reader, rows: readonly (readonly [QuotaRuleRow, Usage])[], withIds: boolean) {
     const ids = rows.map(([{ id }]) => id);
     if (withIds && ids.length > 1) {
       const weightOf = await externalIdWeights(reader, ruleName.type, ids);
@@ -43,10 +49,10 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
     return rows.map(([row, usage]) => quotaRuleFrom(row, usage, external?.get(row.id)));
   }
 
-  async function answer(call: Call, type: MediaType, row: QuotaRuleRow, withIds = false): Promise<Reply> {
+  async function documentOf(call: Call, row: QuotaRuleRow, withIds = false): Promise<QuotaRule> {
     const reader = readerOf(call);
-    const [document] = await told(reader, [[row, await usageOfRule(reader, row)]], withIds);
-    return render(type, quotaRuleDocument, document!);
+    const [document] = await documentsOf(reader, [[row, await usageOfRule(reader, row)]], withIds);
+    return document!;
   }
 
   /** Counted again, and never older than the call. */
@@ -86,16 +92,15 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       says: 'Creates a quota rule. Answers it with its usage.',
       reads: quotaRuleDocument,
       answers: quotaRuleDocument,
+      location: ({ id = '' }) => ['quota', id],
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type) {
-        const document = await requireDocument(call, quotaRuleDocument, limits);
-        const values = readRule(document, await namedBy(store, document));
+      async handle(call) {
+        const values = readRule(call.body, await namedBy(store, call.body));
         const usage = await firstUsage(readerOf(call), values);
         const id = await store.nextId('quota-rule');
         await call.commit(createRule(id, serialOf(id), values, usage, clock.now()));
-        return located(await answer(call, type, await counted(call, id)), call, 'quota', id);
+        return documentOf(call, await counted(call, id));
       },
     }),
     route({
@@ -103,91 +108,83 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       path: '/quota',
       says: 'The quota rules, in order of creation.',
       query: ruleListParameters(settings.maxPage),
-      answers: quotaRuleListDocument,
+      answers: answer(quotaRuleListDocument, { list: 'rule' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { query } = call;
         const { offset, limit } = pageOf(query);
         const rows = await pageOfRules(call, readFilter(query.filter), query.exceeded, offset, limit);
-        const rule = await told(readerOf(call), rows, query.content !== undefined);
-        return renderList(render, type, quotaRuleListDocument, rule.length > 0 ? { rule } : {}, 'rule');
+        const rule = await documentsOf(readerOf(call), rows, query.content !== undefined);
+        return rule.length > 0 ? { rule } : {};
       },
     }),
     route({
       method: 'GET',
       path: onRule,
       says: 'One quota rule with its current usage.',
+      entities,
       query: { content },
       answers: quotaRuleDocument,
       access: read,
-      produces: documentTypes,
-      handle: async (call, type, params) =>
-        answer(call, type, await ruleNamed(params.rule), call.query.content !== undefined),
+      handle: (call, { rule }) => documentOf(call, rule, call.query.content !== undefined),
     }),
     route({
       method: 'PUT',
       path: onRule,
       says: 'Replaces a quota rule. Without a document, evaluates it again.',
-      reads: [quotaRuleDocument, 'nothing'],
-      answers: [quotaRuleDocument, 'nothing'],
+      entities,
+      reads: optional(quotaRuleDocument),
+      answers: raw([quotaRuleDocument, 'nothing']),
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id } = await ruleNamed(params.rule);
-        const document = await optionalDocument(call, quotaRuleDocument, limits);
-        if (document === undefined) {
+      async handle(call, { rule: { id } }) {
+        if (!call.body) {
           await counted(call, id);
           return done;
         }
-        await call.commit(replaceRule(id, readRule(document, await namedBy(store, document))));
-        return answer(call, type, await counted(call, id));
+        await call.commit(replaceRule(id, readRule(call.body, await namedBy(store, call.body))));
+        return render(call.type, quotaRuleDocument, await documentOf(call, await counted(call, id)));
       },
     }),
     route({
       method: 'PUT',
       path: `${onRule}/evaluate`,
       says: 'Evaluates a quota rule again.',
+      entities,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await counted(call, (await ruleNamed(params.rule)).id);
-        return done;
+      async handle(call, { rule: { id } }) {
+        await counted(call, id);
       },
     }),
     route({
       method: 'DELETE',
       path: onRule,
       says: 'Deletes a quota rule with its external ids and notifications.',
+      entities,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const row = await ruleNamed(params.rule);
-        await call.commit(deleteQuotaRule(row, await usageOfRule(readerOf(call), row)));
-        return done;
+      async handle(call, { rule }) {
+        await call.commit(deleteQuotaRule(rule, await usageOfRule(readerOf(call), rule)));
       },
     }),
     route({
       method: 'GET',
       path: `${onRule}/history`,
       says: 'The usage of a quota rule on each day.',
+      entities,
       query: { since: date('Only from this day on') },
       answers: quotaHistoryDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const row = await ruleNamed(params.rule);
+      async handle(call, { rule }) {
         const from = call.query.since === undefined ? 0 : dayOf(call.query.since);
-        const points = await pointsOf(readerOf(call), { id: row.id, from, limit: keptDays + 1 });
+        const points = await pointsOf(readerOf(call), { id: rule.id, from, limit: keptDays + 1 });
         const day = points.map(({ day: at, items, bytes }) => ({
           date: timeOf(at),
-          ...(row.itemLimit !== null && { item: items }),
-          ...(row.storageLimit !== null && { storage: bytes }),
+          ...(rule.itemLimit !== null && { item: items }),
+          ...(rule.storageLimit !== null && { storage: bytes }),
         }));
-        return render(type, quotaHistoryDocument, { id: row.id, day });
+        return { id: rule.id, day };
       },
     }),
     ...externalIdRoutes(parts, quotaRuleResource(store)),

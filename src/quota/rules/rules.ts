@@ -8,14 +8,7 @@ import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import { quotaEvent } from '../events.ts';
 import type { RuleEntityIds } from './named.ts';
-import {
-  changeRule,
-  insertRule,
-  type QuotaRuleRow,
-  quotaRuleThere,
-  type RuleValues,
-  removeQuotaRule,
-} from './store.ts';
+import { changeRule, insertRule, type QuotaRuleRow, type RuleValues, removeQuotaRule } from './store.ts';
 
 export const ruleName = { type: 'quota-rule', noun: 'quota-rule' } as const;
 export const noSuchQuotaRule = (id: string): ServiceError => noSuchEntity(ruleName, id);
@@ -69,16 +62,12 @@ export const createRule = (id: string, serial: number, values: RuleValues, usage
 });
 
 export const replaceRule = (id: string, values: RuleValues): CommitPlan => ({
-  changes: [quotaRuleThere(id, noSuchQuotaRule(id)), changeRule({ ...values, id })],
+  changes: [changeRule({ ...values, id })],
   events: [],
 });
 
 /** Deletes a rule with its external ids. The event deletes its notifications. */
 export const deleteQuotaRule = (row: QuotaRuleRow, usage: Usage): CommitPlan => ({
-  changes: [
-    quotaRuleThere(row.id, noSuchQuotaRule(row.id)),
-    ...removeQuotaRule.map((statement) => statement({ id: row.id })),
-    ...forgetEntity(ruleName.type, row.id),
-  ],
+  changes: [...removeQuotaRule.map((statement) => statement({ id: row.id })), ...forgetEntity(ruleName.type, row.id)],
   events: [quotaEvent('quota/delete', row.id, ruleState(row.id, row, usage))],
 });
