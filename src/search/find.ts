@@ -179,7 +179,7 @@ export async function matches(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { sort: _, ...criteria } = document;
-  const page = { first: 1, number: -1, counts: false };
+  const page = { first: 1, number: Number.MAX_SAFE_INTEGER, counts: false };
   const { entries } = await find(reader, viewer, kind, criteria, page, { among: { kind, ids } });
   return new Set(entries.map(({ id }) => id));
 }

@@ -34,8 +34,8 @@ export async function findPage(
   let statistics = given;
   for (;;) {
     const strategy = cheapest(query, statistics, gaveUp, names) ?? cheapest(query, statistics, gaveUp);
-    if (strategy === undefined) {
-      if (statistics.hits !== undefined) throw notSortable(query);
+    if (strategy === undefined) throw notSortable(query);
+    if (strategy.needsHits && statistics.hits === undefined) {
       statistics = { ...statistics, hits: await countHits(reader, query) };
       continue;
     }

@@ -108,8 +108,6 @@ const cheapOrder: Strategy = {
   run: (reader, query) => page(reader, query),
 };
 
-const counted = 'Expected a number of hits';
-
 const orderBesideCount: Strategy = {
   name: 'order beside count',
   fits(query, { hits, entities, isOrdered }) {
@@ -129,11 +127,10 @@ const orderBesideCount: Strategy = {
 
 const sorted: Strategy = {
   name: 'sort',
+  needsHits: true,
   fits(query, { hits }) {
-    if (query.limit === 0) return 'Expected a page with entries';
-    if (isCheap(query)) return query.limit < 0 || 'Expected an order of values';
-    if (hits === undefined) return counted;
-    return hits <= mostSorted || `Expected at most ${mostSorted} hits`;
+    if (isCheap(query) || query.limit === 0) return 'Expected a page with entries, in an order of values';
+    return (hits ?? 0) <= mostSorted || `Expected at most ${mostSorted} hits`;
   },
   cost: (_, statistics) => visit + hitsIn(statistics),
   async run(reader, query, { hits }) {
@@ -144,10 +141,10 @@ const sorted: Strategy = {
 
 const order: Strategy = {
   name: 'order',
-  fits(query, { hits, isOrdered }) {
+  needsHits: true,
+  fits(query, { isOrdered }) {
     if (isCheap(query) || !isOrdered) return 'Expected a sort field with an ordered index';
-    if (query.timed.length > 0 || query.limit <= 0) return 'Expected a page without timespans';
-    return hits !== undefined || counted;
+    return (query.timed.length === 0 && query.limit > 0) || 'Expected a page without timespans';
   },
   cost: (query, statistics) => visit + walkCost(entriesIn(query), statistics.entities, hitsIn(statistics)),
   async run(reader, { plan, order: by, limit, offset, position, cursor, counts }, { hits }) {

@@ -42,6 +42,8 @@ interface GivenUp {
 /** Way to find a page. All strategies that fit find the same page. */
 export interface Strategy {
   readonly name: string;
+  /** True: the planner counts the hits first, if nothing has. */
+  readonly needsHits?: true;
   /** True, or why the strategy is refused. */
   fits(query: PageQuery, statistics: Statistics): true | string;
   /** In look-ups of one entity. */
