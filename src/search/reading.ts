@@ -2,8 +2,10 @@ import { createProperties } from '../api-settings/public-reading.ts';
 import type { AutocompleteResult, FoundTimespan } from '../items/public-reading.ts';
 import type { Reading } from '../store/reading.ts';
 import { lookupsOf } from '../store/statement.ts';
+import type { SearchPlan } from './documents/plan.ts';
 import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
 import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
+import { countReads, explain } from './planner/explanation.ts';
 import { searchProperties } from './properties.ts';
 import type { SearchKind } from './query/ast.ts';
 import { autocompletesOf } from './query/autocomplete.ts';
@@ -18,6 +20,8 @@ export interface SearchRequest {
   readonly document: ItemSearch;
   readonly page: SearchPage;
   readonly options: SearchOptions;
+  /** True: the answer has the plan of the search. */
+  readonly explains?: true;
 }
 
 /** Parts of an answer other than the entries. */
@@ -33,6 +37,7 @@ export interface SearchAnswer extends Pick<HitPage, 'hits' | 'next'> {
   /** Undefined: no timespans and a single kind. Ids alone cross to another thread faster. */
   readonly entries: readonly Entry[] | undefined;
   readonly besides: Besides;
+  readonly plan: SearchPlan | undefined;
   /** Highlights by entry. */
   readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
 }
@@ -42,7 +47,9 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
   name: 'search',
   // Highlighting scans the metadata of all hits: large items would block other requests.
   isLong: ({ document }) => document.highlight !== undefined,
-  async run(reader, { asking, kind, document, page, options }) {
+  async run(given, { asking, kind, document, page, options, explains }) {
+    const counting = explains && countReads(given);
+    const reader = counting ? counting.reader : given;
     const { facet, suggestion, autocomplete, highlight } = document;
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupsOf(reader), searchProperties);
@@ -59,7 +66,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const highlights = spans && result.entries.map((entry) => spans.get(entry));
     const { ids = result.entries.map(({ id }) => id) } = result;
     const entries = result.ids && kind !== 'both' ? undefined : result.entries;
-    return { hits, ids, entries, next, besides, highlights };
+    return { hits, ids, entries, next, besides, highlights, plan: counting && explain(result, counting.reads, reader) };
   },
 };
 

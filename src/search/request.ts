@@ -2,8 +2,14 @@ import { accessListParameters } from '../access/public-reading.ts';
 import type { Value } from '../documents/index.ts';
 import { documentFrom } from '../http/body.ts';
 import { type Call, optionalDocument } from '../http/call.ts';
+import type { MediaType } from '../http/negotiation.ts';
 import { flag, type QueryOf, text } from '../http/parameters/index.ts';
+import { lines, type Reply } from '../http/reply.ts';
+import { roleMissing } from '../http/route.ts';
+import { subjectOf } from '../security/caller.ts';
+import { administrator } from '../security/subject.ts';
 import type { Reading } from '../store/reading.ts';
+import { type SearchPlan, searchPlanDocument } from './documents/plan.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
 import type { SearchOptions } from './find.ts';
 import { remember } from './history/remember.ts';
@@ -16,6 +22,7 @@ import { askingOf } from './viewer.ts';
 export const searchParameters = (maxPage: number) => ({
   ...accessListParameters(maxPage),
   fresh: flag('Waits until the index has metadata that items inherit from collections', false),
+  explain: flag('Answers how the search was run instead of its result. Only for administrators', false),
   save: flag('Answers the address of the saved search instead of its result', false),
 });
 
@@ -70,6 +77,36 @@ export async function searchRequest(
   if (fresh) await caughtUp();
   const asking = await askingOf(call);
   return { asking, kind, document, page: { first, number, cursor, counts, now: clock.now() }, options };
+}
+
+/** Runs a search, and answers its plan. As text: the name of the strategy. */
+export async function explainSearch(
+  parts: SearchParts,
+  call: Call,
+  type: MediaType,
+  kind: SearchKind,
+  document: ItemSearch,
+  query: PageQuery,
+  options: SearchOptions = {},
+): Promise<Reply> {
+  return answerPlan(parts, call, type, async () => {
+    const request = await searchRequest(parts, call, kind, document, query, options);
+    return (await parts.perform(call, searchReading, { ...request, explains: true })).plan!;
+  });
+}
+
+/** Answers the plan of a search that `run` makes. Only for administrators, since it tells of hits that others have. */
+export async function answerPlan(
+  { clock, render }: SearchParts,
+  call: Call,
+  type: MediaType,
+  run: () => Promise<SearchPlan>,
+): Promise<Reply> {
+  if (!(await subjectOf(call).has(administrator))) throw roleMissing(administrator);
+  const began = clock.now();
+  const plan = await run();
+  if (type === 'text/plain') return lines([[plan.strategy]]);
+  return render(type, searchPlanDocument, { ...plan, milliseconds: clock.now() - began });
 }
 
 /** Runs the reading of a search. First pages are added to the history. */

@@ -4,6 +4,7 @@ import { Recent } from '../lib/recent.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { bothSearchRoutes } from './both/routes.ts';
 import { collectionSearchRoutes } from './collections/routes.ts';
+import { searchPlanDocument } from './documents/plan.ts';
 import { reindexRequestDocument, searchHistoryDocument, searchResultDocument } from './documents/results.ts';
 import {
   autocompleteRequestDocument,
@@ -45,6 +46,7 @@ export const search = defineRoom({
     metadataGroupSearchDocument,
     reindexRequestDocument,
     searchHistoryDocument,
+    searchPlanDocument,
     searchResultDocument,
   ],
   open(context: SearchContext) {

@@ -36,6 +36,8 @@ export interface Reader extends Pick<Database, 'read'> {
  */
 export interface LimitedReader extends Reader {
   readonly isLimited: true;
+  /** True: the reader of a reading on a reader thread. */
+  readonly isReaderThread?: true;
 }
 
 /** For look-ups by key beside reads whose work grows with the number of rows. */

@@ -16,6 +16,7 @@ import {
 } from '../../items/public.ts';
 import type { KnownStates } from '../../metadata/public-reading.ts';
 import { subjectOf } from '../../security/caller.ts';
+import { searchPlanDocument } from '../documents/plan.ts';
 import { type SearchResultEntry, searchResultDocument } from '../documents/results.ts';
 import {
   autocompleteRequestDocument,
@@ -27,7 +28,14 @@ import {
 import type { Entry } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
 import { autocompleteReading } from '../reading.ts';
-import { parseGroupSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
+import {
+  explainSearch,
+  parseGroupSearch,
+  parseSearch,
+  searchFor,
+  searchInQuery,
+  searchParameters,
+} from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
 import { askingOf } from '../viewer.ts';
 
@@ -52,6 +60,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
+    if (call.query.explain) return explainSearch(parts, call, type, 'both', document, call.query);
     const found = await searchFor(parts, call, 'both', document, call.query);
     const { hits, ids, entries = [], next, besides, highlights } = found;
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
@@ -98,7 +107,7 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
     }
   }
 
-  const answers = [searchResultDocument, 'text'] as const;
+  const answers = [searchResultDocument, searchPlanDocument, 'text'] as const;
   return [
     route({
       method: 'GET',

@@ -14,9 +14,17 @@ import {
   tellsMetadata,
 } from '../../items/public.ts';
 import type { KnownStates } from '../../metadata/public-reading.ts';
+import { searchPlanDocument } from '../documents/plan.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { parseGroupSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
+import {
+  explainSearch,
+  parseGroupSearch,
+  parseSearch,
+  searchFor,
+  searchInQuery,
+  searchParameters,
+} from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
 
 export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
@@ -26,6 +34,7 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
+    if (call.query.explain) return explainSearch(parts, call, type, 'collection', document, call.query);
     const found = await searchFor(parts, call, 'collection', document, call.query);
     const { hits, next, besides } = found;
     const ids = [...new Set(found.ids)];
@@ -39,7 +48,7 @@ export function collectionSearchRoutes(parts: SearchParts): readonly Route[] {
     );
   }
 
-  const answers = [collectionListDocument, 'text'] as const;
+  const answers = [collectionListDocument, searchPlanDocument, 'text'] as const;
   return [
     route({
       method: 'GET',

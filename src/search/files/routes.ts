@@ -15,11 +15,15 @@ import {
 } from '../../media/public.ts';
 import { fileListDocument } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
+import { searchPlanDocument } from '../documents/plan.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
+import { answerPlan, explainSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
 import { save, savedSearch } from '../saved/saved.ts';
 import { plainSearchOf } from './plain.ts';
+
+/** Oldest first, as in lists of files. */
+const order = { signature: 'files' };
 
 interface FileHits {
   readonly hits: number | undefined;
@@ -33,21 +37,31 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...searchParameters(settings.maxPage), ...viewParameters };
   type Query = QueryOf<typeof query>;
 
+  const plainSearch = ({ query: { cursor } }: Call<Query>, document: ItemSearch) =>
+    cursor === undefined ? plainSearchOf(document) : undefined;
+
+  function explain(call: Call<Query>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    if (!plainSearch(call, document)) return explainSearch(parts, call, type, 'file', document, call.query, { order });
+    return answerPlan(parts, call, type, async () => {
+      const reason = 'Lists of files answer criteria on columns of files';
+      return { strategy: 'file list', reason, hits: (await find(call, document)).hits, candidate: [] };
+    });
+  }
+
   async function find(call: Call<Query>, document: ItemSearch): Promise<FileHits> {
-    const plain = call.query.cursor === undefined ? plainSearchOf(document) : undefined;
+    const plain = plainSearch(call, document);
     if (plain) {
       const page = { ...pageOf(call.query), counts: call.query.count };
       const found = await findFilesBy(parts, store.reader(accountOf(call)), plain, page);
       const hits = call.query.count ? found.hits : undefined;
       return { hits, ids: found.page.map(({ id }) => id), next: undefined };
     }
-    // Oldest first, as in lists of files.
-    const order = { signature: 'files' };
     return searchFor(parts, call, 'file', document, call.query, { order });
   }
 
   async function answer(call: Call<Query>, type: MediaType, document: ItemSearch): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
+    if (call.query.explain) return explain(call, type, document);
     const { hits, ids, next } = await find(call, document);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const page = ids.map((id) => ({ id }));
@@ -58,7 +72,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
     return renderList(render, type, fileListDocument, { hits, nextCursor: next, file }, 'file');
   }
 
-  const same = { path: '/search/file', answers: [fileListDocument, 'text'], access: read } as const;
+  const same = { path: '/search/file', answers: [fileListDocument, searchPlanDocument, 'text'], access: read } as const;
   return [
     route({
       ...same,

@@ -11,12 +11,14 @@ import { read as itemRead } from '../../items/contract/item/kind.ts';
 import { itemView, itemWeights, loadItems } from '../../items/public.ts';
 import { itemListDocument } from '../../items/public-reading.ts';
 import type { KnownStates } from '../../metadata/public-reading.ts';
+import { searchPlanDocument } from '../documents/plan.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
 import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchReading } from '../reading.ts';
 import {
+  explainSearch,
   parseGroupSearch,
   parseSearch,
   runSearch,
@@ -49,7 +51,9 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
   ): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
     const scope = await scopeOf(parts, call, call.query.library);
-    const request = await searchRequest(parts, call, 'item', document, call.query, { ...options, ...scope });
+    const scoped = { ...options, ...scope };
+    if (call.query.explain) return explainSearch(parts, call, type, 'item', document, call.query, scoped);
+    const request = await searchRequest(parts, call, 'item', document, call.query, scoped);
     const form = { type, before: call.query.url ? `${baseOf(call)}/item/` : '', library };
     const { content = [], p } = call.query;
     if (type === 'text/plain' || (content.length === 0 && p === undefined)) {
@@ -70,7 +74,8 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     document: ItemSearch,
     options: SearchOptions = {},
   ): Promise<Reply> {
-    if (call.query.result === 'list' || call.query.save) return answer(call, type, document, options);
+    if (call.query.result === 'list' || call.query.save || call.query.explain)
+      return answer(call, type, document, options);
     const library = await keepResult(parts, call, document, options.collection);
     return type === 'text/plain' ? plain(library) : answer(call, type, document, options, library);
   }
@@ -84,7 +89,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     return { collection: row.id, order };
   }
 
-  const answers = [itemListDocument, 'text'] as const;
+  const answers = [itemListDocument, searchPlanDocument, 'text'] as const;
   const search = role('_item_search');
   const collectionRead = role('_collection_read');
   const inCollection = '/collection/:collection/item';

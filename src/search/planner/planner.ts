@@ -59,7 +59,7 @@ export async function findPage(
 type GaveUp = ReadonlyMap<string, string>;
 
 /** Fitting strategy with the lowest cost. Of equal costs, the first of the list. */
-function cheapest(
+export function cheapest(
   query: PageQuery,
   statistics: Statistics,
   gaveUp: GaveUp = new Map(),

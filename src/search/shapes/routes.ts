@@ -8,9 +8,10 @@ import { lines, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { shapeListDocument } from '../../shapes/public-reading.ts';
+import { searchPlanDocument } from '../documents/plan.ts';
 import { type ItemSearch, itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
-import { parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
+import { explainSearch, parseSearch, searchFor, searchInQuery, searchParameters } from '../request.ts';
 import { itemsOfShapes } from './store.ts';
 
 const keyValueWeights = prepareWeights('shape');
@@ -22,6 +23,7 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
   const query = { ...parameters, content: list(choice('Content of each shape in the answer', ['metadata'])) };
 
   async function answer(call: Call<QueryOf<typeof query>>, type: MediaType, document: ItemSearch): Promise<Reply> {
+    if (call.query.explain) return explainSearch(parts, call, type, 'shape', document, call.query);
     const { hits, ids, next } = await searchFor(parts, call, 'shape', document, call.query);
     if (type === 'text/plain') return lines(ids.map((id) => [id]));
     const reader = store.reader(accountOf(call));
@@ -41,7 +43,7 @@ export function shapeSearchRoutes(parts: SearchParts): readonly Route[] {
     });
   }
 
-  const answers = [shapeListDocument, 'text'] as const;
+  const answers = [shapeListDocument, searchPlanDocument, 'text'] as const;
   const read = role('_item_shape_read');
   return [
     route({

@@ -52,6 +52,7 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
 
   return {
     isLimited: true,
+    isReaderThread: true,
     read: (sql, args = [], most = 'all') => find(sql, args, most),
     lookups: { read: (sql, args = [], most = 'all') => settled(sql, args, most) },
     bounded: { read: (sql, args) => settled(sql, args, 'one') },

@@ -26,6 +26,7 @@ export async function benchSearch(runtime: RuntimeName): Promise<Row[]> {
     const questions = await benchQuestions(runtime, set);
     return [
       ...questions,
+      ...(await runUnder<Row[]>(runtime, 'test/bench/search/strategies.ts', [set.root, String(items)])),
       ...(await runUnder<Row[]>(runtime, 'test/bench/search/inside.ts', [set.root, String(items)])),
     ];
   } finally {
