@@ -3650,6 +3650,36 @@ export interface SearchHistoryEntryType {
 
 export type SearchHistoryDocument = SearchHistoryType;
 
+export interface SearchPlanType {
+  /** Strategy that found the page. */
+  strategy: string;
+  reason: string;
+  /** Hits that the planner expected: those of an earlier search, or all entities of the kind. */
+  estimatedHits?: number | undefined;
+  hits?: number | undefined;
+  /** Time of the whole search, in whole milliseconds. */
+  milliseconds?: number | undefined;
+  /** Thread that ran the search. */
+  thread?: 'serving' | 'reader' | undefined;
+  /** Reads on the serving thread. */
+  servingReads?: number | undefined;
+  /** Reads on reader threads. */
+  readerReads?: number | undefined;
+  /** Whether fields and the state of the index came from the cache. */
+  cached?: boolean | undefined;
+  candidate?: SearchCandidateType[] | undefined;
+}
+
+export interface SearchCandidateType {
+  name: string;
+  /** In look-ups of one entity. The planner takes the lowest. */
+  cost?: number | undefined;
+  /** What the strategy expects of a search, and did not find. */
+  refusal?: string | undefined;
+}
+
+export type SearchPlanDocument = SearchPlanType;
+
 export interface SearchResultType {
   hits?: number | undefined;
   suggestion?: SuggestionResultType[] | undefined;

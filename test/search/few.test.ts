@@ -52,6 +52,14 @@ it('a user who may read few of many hits gets them by a list, and one who may re
   expect((await found(few, { first: 1, number: 1, counts: false })).statement[0]).not.toContain('chosen');
 });
 
+it('an order of their own, as that of a collection, is kept for a user who may read few of many hits', async () => {
+  const { store } = opened().service;
+  const few = await viewerOf(stranger);
+  const order = { signature: 'ascending' };
+  const { ids } = await find(store.reader('test'), few, 'item', harbours, { first: 1, number: 10 }, { order });
+  expect(ids).toEqual(['VX-6', 'VX-12']);
+});
+
 it('neither way reads all items', async () => {
   const { store } = opened().service;
   const { statement } = await found(await viewerOf(stranger), { first: 1, number: 10 });

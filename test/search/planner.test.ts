@@ -129,8 +129,9 @@ describe('the plan of a search', () => {
   });
 
   it('is for administrators alone', async () => {
-    for (const target of ['/item', '/search/file']) {
-      const { status, headers } = await get(`${target}?explain=true`, owner);
+    for (const target of ['/item', '/collection']) {
+      const request = `GET /API${target}?explain=true`;
+      const { status, headers } = await opened().send({ request, as: owner, headers: json });
       expect([status, headers.get('portico-error')]).toEqual([403, 'role-missing']);
       expect((await get(`${target}?explain=false`, owner)).status).toBe(200);
     }
