@@ -4,7 +4,7 @@ import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { checkSecurity } from '../../src/service.ts';
 import { isLong, shareOfRows } from '../support/long.ts';
-import { type Block, blocksOf, readPages, unmarkedBlocks } from './pages.ts';
+import { type Block, blocksOf, outputPattern, readPages, unmarkedBlocks } from './pages.ts';
 import { hasFfmpeg, newReader } from './reader.ts';
 
 const pages = await readPages();
@@ -31,12 +31,6 @@ const statements = pages.flatMap((page) =>
     .map(({ line, text }) => ({ place: `${page.path}, line ${line}`, text })),
 );
 
-/** Anything may stand where a page has an ellipsis. */
-function pattern(expected: string): RegExp {
-  const parts = expected.trim().split('…');
-  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*')}$`);
-}
-
 describe('the blocks of README and docs', () => {
   it('are found', () => {
     const marks = pages.flatMap(({ text }) => text.match(/<!-- test/g) ?? []);
@@ -61,7 +55,7 @@ describe.skipIf(!canRun).concurrent('somebody who follows', () => {
         const { code, out, err } = await reader.run(block);
         const place = `${path}, line ${block.line}`;
         expect(code, `${place}: ${err}${out}`).toBe(0);
-        expect(out.replaceAll('\r', '').trim(), place).toMatch(pattern(block.output));
+        expect(out.replaceAll('\r', '').trim(), place).toMatch(outputPattern(block.output));
       }
     } finally {
       await reader.leave();

@@ -51,6 +51,12 @@ export const blocksOf = ({ text }: Page): readonly Block[] =>
     output: match[3] ?? '',
   }));
 
+/** Pattern of the output that a page shows. An ellipsis stands for anything. */
+export function outputPattern(expected: string): RegExp {
+  const parts = expected.trim().split('…');
+  return new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\s\\S]*')}$`);
+}
+
 /** Blocks that look as if a reader could run them, without a word about whether a test does. */
 export const unmarkedBlocks = ({ text }: Page): readonly string[] =>
   [...text.matchAll(/(^.*\n)?^```(?:sh|ini|ts)\n.*$/gm)]

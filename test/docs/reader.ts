@@ -31,7 +31,7 @@ let receiverPort = 20_000 + (process.pid % 20_000);
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).error === undefined;
 
 /** The film of the reader: a second of a test picture. */
-const makeFilm = (path: string) =>
+export const makeFilm = (path: string) =>
   promisify(execFile)('ffmpeg', [
     '-loglevel',
     'error',

@@ -1,0 +1,97 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const password = 'password of the reader';
+
+/** Header that the filter of an example expects. `curl` adds it to each request. */
+const gatewayHeader = 'header = "X-Gateway-Secret: replace this secret"\n';
+
+/** Commands that start the server, as README has them. */
+const starts = {
+  node: ['npm', 'start'],
+  deno: ['npx', 'deno', 'task', 'start'],
+} as const;
+export type Runtime = keyof typeof starts;
+
+interface Server {
+  stop(): Promise<void>;
+}
+
+/** Fresh clone of this repository with its packages. */
+export interface Clone {
+  readonly path: string;
+  /** Starts the server on the instance root in the clone. */
+  serve(runtime: Runtime): Promise<Server>;
+  /** Runs a block of a page. Throws if it fails. */
+  shell(block: string): Promise<string>;
+  remove(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as { readonly port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+export async function cloneHere(): Promise<Clone> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-clone-'));
+  const path = join(folder, 'portico');
+  await run('git', ['clone', '--quiet', '.', path]);
+  await run('npm', ['ci', '--no-progress', '--no-audit', '--no-fund'], { cwd: path, maxBuffer: 1 << 26 });
+  await writeFile(join(folder, '.curlrc'), gatewayHeader);
+  const [port, receiver] = [await freePort(), await freePort()];
+  const env = {
+    ...process.env,
+    ...{ CURL_HOME: folder, PASSWORD: password, NO_COLOR: '1' },
+    ...{ PORTICO_ADMIN_PASSWORD: password, PORTICO_PORT: String(port), PORTICO_OUTBOUND_ALLOW: '127.0.0.1' },
+  };
+  return {
+    path,
+    serve: (runtime) => serve(starts[runtime], { cwd: path, env }, port),
+    async shell(block) {
+      const here = block.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`).replace(/\b9000\b/g, String(receiver));
+      return (await run('sh', ['-eu', '-c', here], { cwd: path, env })).stdout;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const patience = 60_000;
+
+/** A group of processes: npm and its shell pass no signal on. */
+async function serve(
+  [program, ...words]: readonly [string, ...string[]],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  port: number,
+): Promise<Server> {
+  const child = spawn(program, words, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()));
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const end = (signal: NodeJS.Signals) => process.kill(-child.pid!, signal);
+  for (const last = Date.now() + patience; ; await pause(200)) {
+    const isOnline = await fetch(`http://127.0.0.1:${port}/APInoauth/is-online`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isOnline) break;
+    if (child.exitCode === null && Date.now() < last) continue;
+    if (child.exitCode === null) end('SIGKILL');
+    throw new Error(`Expected a server that starts: ${said}`);
+  }
+  return {
+    async stop() {
+      end('SIGTERM');
+      await ended;
+    },
+  };
+}
