@@ -5,7 +5,7 @@ export { endOutputs } from './outputs/end.ts';
 export { type Maker, writeOutputs } from './outputs/files.ts';
 export { cutFormat } from './outputs/formats.ts';
 export { presetFor } from './outputs/prepare.ts';
-export { makeShapes } from './outputs/shapes.ts';
+export { makeShapes, replaceableOf } from './outputs/shapes.ts';
 export { insertOutput } from './outputs/store.ts';
 export { openTranscodingParts, type TranscodingContext, type TranscodingParts } from './parts.ts';
 export { type PictureKind, pictureKinds } from './pictures/kind.ts';

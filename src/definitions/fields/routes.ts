@@ -130,7 +130,7 @@ export function fieldRoutes(parts: CoreContext): readonly Route[] {
       ...write,
       method: 'PUT',
       path: `${onField}/values`,
-      says: 'Replaces the enumeration of a field.',
+      says: 'Replaces the enumeration of a field. It only suggests values: metadata takes others, too.',
       reads: simpleMetadataDocument,
       produces: [],
       async handle(call, _type, params) {

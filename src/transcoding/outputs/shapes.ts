@@ -91,11 +91,30 @@ export async function replaceable(parts: TranscodingParts, wish: TranscodeWish):
   const { store, limits } = parts;
   const sources = await loadShapes(store, wish.itemId);
   const shapes = wish.destination === wish.itemId ? sources : await loadShapes(store, wish.destination);
+  const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, wish, tag))?.id;
+  return formerUnlocked(parts, shapes, wish.tags, sourceOf);
+}
+
+/** The same for shapes of an item that are all made from `from`. */
+export async function replaceableOf(
+  parts: TranscodingParts,
+  itemId: string,
+  { tags, from }: { readonly tags: readonly string[]; readonly from: string },
+): Promise<readonly Statement[]> {
+  return formerUnlocked(parts, await loadShapes(parts.store, itemId), tags, async () => from);
+}
+
+async function formerUnlocked(
+  parts: TranscodingParts,
+  shapes: readonly Shape[],
+  tags: readonly string[],
+  sourceOf: (tag: string) => Promise<string | undefined>,
+): Promise<readonly Statement[]> {
+  const { store } = parts;
   const replaced: Shape[] = [];
-  for (const tag of wish.tags) {
-    const source = await sourceFor({ store, limits }, sources, wish, tag);
-    if (!source) continue;
-    const { id: shapeId } = source;
+  for (const tag of tags) {
+    const shapeId = await sourceOf(tag);
+    if (shapeId === undefined) continue;
     const essenceVersion = versionOf(shapes, shapeId);
     replaced.push(...(await formerShapes(store, shapes, { tag, essenceVersion, shapeId })));
   }

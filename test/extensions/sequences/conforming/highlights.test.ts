@@ -68,6 +68,18 @@ describe('highlights of a shape', () => {
     expect(await shapes()).toEqual([...before, made[1]]);
   });
 
+  it('are refused at once where a deletion lock keeps the shape that they take the place of', async () => {
+    const world = await filmed();
+    const request = `POST ${world.shape}/highlight-render?tag=cut&interval=0-1`;
+    await ended(world, (await start(world, request)).jobId);
+    const lock = { expiryTime: '2999-01-01T00:00:00Z' };
+    await done(world, ask('POST /API/item/VX-101/deletion-lock', lock));
+    const refused = await world.send(ask(request));
+    expect([refused.status, refused.headers.get('portico-error')]).toEqual([409, 'entity-locked']);
+    const other = `POST ${world.shape}/smartcrop-render?tag=cut&width=20&height=20`;
+    expect((await ended(world, (await start(world, other)).jobId)).status).toBe('FINISHED');
+  });
+
   it('end with the shape, and reach another item', async () => {
     const world = await filmed();
     const request = `POST ${world.shape}/highlight-render?tag=cut&interval=3-9&destinationItem=VX-100`;

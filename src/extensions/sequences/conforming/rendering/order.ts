@@ -7,7 +7,7 @@ import type { Caller } from '../../../../security/caller.ts';
 import { itemFor, itemGone, requireTags } from '../../../../shapes/public.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../../store/contract.ts';
-import { requirePresets, type TranscodingParts } from '../../../../transcoding/public.ts';
+import { replaceableOf, requirePresets, type TranscodingParts } from '../../../../transcoding/public.ts';
 import { renderJob } from './steps.ts';
 
 /** Parameters of every rendering. */
@@ -52,12 +52,14 @@ export async function destinationNamed(
 
 /** Order of the job, with the commit plan beside it. */
 export async function renderOrder(
-  { store }: Pick<TranscodingParts, 'store'>,
+  parts: TranscodingParts,
   { id, begins }: RenderDestination,
-  { tags, ...memo }: RenderOrder,
+  { tags, from, ...memo }: RenderOrder,
 ): Promise<readonly [job: NewJob<RenderFields>, beside: CommitPlan]> {
-  const known = await requireTags(store, tags);
-  return [{ job: renderJob, memo: { ...memo, itemId: id, tags } }, together(begins, changing(...known))];
+  const known = await requireTags(parts.store, tags);
+  const free = from === undefined ? [] : await replaceableOf(parts, id, { tags, from });
+  const job = { job: renderJob, memo: { ...memo, from, itemId: id, tags } };
+  return [job, together(begins, changing(...known, ...free))];
 }
 
 type RenderFields = typeof renderJob.memo;
