@@ -23,11 +23,17 @@ const entries = [
   ...Object.values(exports).map((entry) => entry['portico-source']),
   ...programsIn('src/entry'),
   ...programsIn('src/extensions'),
+  // A bundle leaves out the rooms of extensions, so each is a module of its own.
+  ...filesIn('src/extensions', /^[\w-]+\/room\.ts$/),
 ];
 
 function programsIn(folder) {
+  return filesIn(folder, /(?:worker|child)\.ts$/);
+}
+
+function filesIn(folder, pattern) {
   const names = readdirSync(join(root, folder), { recursive: true });
-  return names.filter((name) => /(?:worker|child)\.ts$/.test(name)).map((name) => join(folder, name));
+  return names.filter((name) => pattern.test(name)).map((name) => join(folder, name));
 }
 
 rmSync(out, { recursive: true, force: true });
@@ -44,6 +50,17 @@ await build({
   platform: 'node',
   target: 'node20',
   logLevel: 'warning',
+  plugins: [
+    {
+      name: 'extensions',
+      /** Keeps the room of an extension in a file of its own. The list of rooms lies in a file that programs share. */
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^\.\/extensions\/[\w-]+\/room\.ts$/ }, ({ path }) => ({
+          path: `.${path.replace(/ts$/, 'js')}`,
+          external: true,
+        })),
+    },
+  ],
 });
 if (!values['no-types']) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');

@@ -1,4 +1,5 @@
 import { createCommits } from './composition/commit.ts';
+import { chooseRooms, routesOfAbsent } from './composition/extensions.ts';
 import { probingHere, transcodersOf } from './composition/media.ts';
 import { type Offers, openRooms } from './composition/open-rooms.ts';
 import { createPerform } from './composition/perform.ts';
@@ -30,6 +31,7 @@ import {
   entitiesOf,
   fold,
   foldDocuments,
+  foldExtensions,
   foldFields,
   foldForgetters,
   foldMigrations,
@@ -121,11 +123,13 @@ export function createService(
     count: (outcome) => calls(outcome).add(),
   });
   const instanceId = randomText(platform.random, 8);
+  const { present, absent } = chooseRooms(settings.without);
   const store = openStore(database, {
     clock,
     site: settings.site,
     serialBlock: settings.idBlock,
     migrations: foldMigrations(rooms),
+    extensions: foldExtensions(present),
     beforeMigration: platform.beforeMigration,
   });
   const traffic = new Traffic();
@@ -177,7 +181,7 @@ export function createService(
     properties: fold(rooms, 'properties'),
     checks: () => opened.flatMap((room) => room.checks ?? []),
     routes: () => routes.all(),
-    documents: foldDocuments(rooms),
+    documents: foldDocuments(present),
     forget: foldForgetters(opened),
     roles: foldRoles(rooms),
     fields: foldFields(rooms),
@@ -192,15 +196,14 @@ export function createService(
     carryOut: async (request, arrival) => handle(request, arrival),
     perform: createPerform({ store, traffic, clock }),
   };
-  const { open, offers } = openRooms(rooms, context);
+  const { open, offers } = openRooms(present, context);
   Object.assign(services, servicesOf(open));
   Object.assign(entities, entitiesOf(open));
   opened.push(...open.values());
   hooks.join(opened.flatMap((room) => room.hooks ?? []));
   const { requestKeys, scheduled } = services;
-  const routes = tableOfGroups(
-    opened.flatMap((room) => room.routes ?? []),
-    (route) => scheduled.around(requestKeys.around(route)),
+  const routes = tableOfGroups([...opened.flatMap((room) => room.routes ?? []), ...routesOfAbsent(absent)], (route) =>
+    scheduled.around(requestKeys.around(route)),
   );
   const kinds = [
     ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, services.switchedOff, clock)),

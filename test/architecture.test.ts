@@ -35,6 +35,7 @@ const namedInDeclarations = [
   'src/media/files/list/find.ts: FilePage',
   'src/media/scanning/verifying/verify.ts: Verified',
   'src/room/context.ts: NewBytes',
+  'src/room/define-room.ts: Extension',
   'src/room/hook.ts: Hook',
   'src/search/documents/search.ts: SearchGroup',
   'src/settings/kinds.ts: Setting',

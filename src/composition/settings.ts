@@ -2,7 +2,8 @@ import { fold } from '../room/fold.ts';
 import { rooms } from '../rooms.ts';
 import { coreSettings } from '../settings/core.ts';
 import type { SettingsOf } from '../settings/kinds.ts';
-import { manualOf, readTable, SettingError, switchesOf } from '../settings/read.ts';
+import { manualOf, readTable, SettingError, switchesOf, variableOf } from '../settings/read.ts';
+import { extensionNames } from './extensions.ts';
 
 export { SettingError };
 
@@ -22,6 +23,11 @@ export function readSettings(
   flags: ReadonlyMap<string, string> = new Map(),
 ): Settings {
   const settings = readTable(settingTable, environment, flags);
+  const unknown = settings.without.find((name) => !extensionNames.includes(name));
+  if (unknown !== undefined) {
+    const known = extensionNames.join(', ');
+    throw new SettingError(`Expected extensions in ${variableOf('without')}, of ${known}: "${unknown.slice(0, 80)}"`);
+  }
   for (const room of rooms) if ('checkSettings' in room) room.checkSettings(settings);
   return settings;
 }

@@ -7,5 +7,6 @@ export { allGroups, noSuchName, readFieldGroup } from './kinds.ts';
 export { externalIdPlace, giveExternalIds, matchingNamespace } from './namespaces/give.ts';
 export { nameIsNotLeaving } from './reshaping/rules.ts';
 export { copyMember, forgetKept, nameIsFree, removeDefinition, renameDefinition } from './reshaping/store.ts';
+export { schemaMigration } from './reshaping/tables.ts';
 export { documentName } from './schema/documents.ts';
 export { checkValue } from './values.ts';

@@ -9,6 +9,7 @@ import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import { releaseFields } from './release-fields.ts';
+import { schemaMigration } from './reshaping/tables.ts';
 import { definitionRoutes } from './routes.ts';
 import { metadataSchemaDocument, metadataSchemaGroupDocument } from './schema/documents.ts';
 import { metadataSchemaRoutes } from './schema/routes.ts';
@@ -17,7 +18,7 @@ import * as tables from './tables.ts';
 /** Fields and field groups of metadata, rights on them, and namespaces of external ids. */
 export const definitions = defineRoom({
   name: 'definitions',
-  tables: { ...tables, ...namespaceTables },
+  tables: { ...tables, ...namespaceTables, schemaMigration },
   documents: [
     ...definitionDocuments,
     duplicateListDocument,

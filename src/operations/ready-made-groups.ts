@@ -65,6 +65,8 @@ export const readyMadeGroups: readonly ReadyMadeGroup[] = [
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
+  /** Roles of this release: those of an extension that is left out are missing. */
+  readonly roles: readonly string[];
 }
 
 /**
@@ -72,13 +74,16 @@ interface Parts {
  * created ones.
  */
 export async function makeReadyMadeGroups(
-  { store, clock }: Parts,
+  { store, clock, roles: known }: Parts,
   commit: (work: CommitPlan) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const made: string[] = [];
   for (const { name, description, within, roles } of readyMadeGroups) {
     if (await findGroup(store, { name })) continue;
-    const add = [...(within === undefined ? [] : [within]), ...roles.map((role) => `_${role}`)];
+    const add = [
+      ...(within === undefined ? [] : [within]),
+      ...roles.map((role) => `_${role}`).filter((role) => known.includes(role)),
+    ];
     const command = { ...putNothing(name), description, parents: { add, remove: [] } };
     const by = { administers: true, onlyActs: false };
     await putGroupIn(store, { command, expected: 'either', by, now: () => clock.now() }, commit);

@@ -40,9 +40,21 @@ export interface OpenRoom {
   close?(): Promise<void>;
 }
 
+/** What an operator may leave out. */
+export interface Extension {
+  /** What is missing without it, in one sentence. */
+  readonly says: string;
+  /** Extensions that it is built on. It is left out with each of them. */
+  readonly needs?: readonly string[];
+}
+
 /** Contribution of a room. `service.ts` folds the list of rooms in `rooms.ts` and names none of them. */
 export interface Room {
   readonly name: string;
+  /** Undefined: a room of the core, which is always there. */
+  readonly extension?: Extension;
+  /** Set if a bundle has this value in the place of an extension that it leaves out. */
+  readonly isLeftOut?: true;
   /** Documents of the room, one for each root element. */
   readonly documents?: readonly Description[];
   /** Tables of the room. A test compares them with the migrated database. */

@@ -1,5 +1,6 @@
 import { type Description, sharedDocuments } from '../documents/index.ts';
-import { firstMigration, type Migration } from '../store/migrations/index.ts';
+import type { ExtensionMigrations } from '../store/migrations/apply.ts';
+import { firstMigration, firstOfExtension, type Migration } from '../store/migrations/index.ts';
 import type { Forgetters, ReleaseField, Services } from './context.ts';
 import type { OpenRoom, Room } from './define-room.ts';
 import type { EntityKind, EntityKinds } from './entity.ts';
@@ -25,19 +26,35 @@ export const foldDocuments = (rooms: readonly Room[]): readonly Description[] =>
   );
 
 const migrationsOf = new WeakMap<readonly Room[], readonly Migration[]>();
+const extensionsOf = new WeakMap<Room, ExtensionMigrations>();
 
 /**
- * The first schema, then later changes of it. Numbers are global, so a room's own may lie between those of others. Each
+ * The first schema of the core, then later changes of it. Numbers are global, so a room's own may lie between those of others. Each
  * list of rooms has one result, because to write the schema and to hash it takes a quarter of the start of a service.
  */
 export function foldMigrations(rooms: readonly Room[]): readonly Migration[] {
   const known = migrationsOf.get(rooms);
   if (known) return known;
-  const changes = rooms.flatMap(({ migrations = [] }) => [...migrations]);
-  const folded = [firstMigration(rooms), ...changes.sort((a, b) => a.number - b.number)];
+  const core = rooms.filter(({ extension }) => extension === undefined);
+  const changes = core.flatMap(({ migrations = [] }) => [...migrations]);
+  const folded = [firstMigration(core), ...changes.sort((a, b) => a.number - b.number)];
   migrationsOf.set(rooms, folded);
   return folded;
 }
+
+/** Migrations of the tables of extensions, each chain made once. */
+export const foldExtensions = (rooms: readonly Room[]): readonly ExtensionMigrations[] =>
+  rooms
+    .filter(({ extension, tables }) => extension && tables)
+    .map((room) => {
+      const { name, migrations = [] } = room;
+      const chain = extensionsOf.get(room) ?? {
+        extension: name,
+        migrations: [firstOfExtension(name, room), ...migrations],
+      };
+      extensionsOf.set(room, chain);
+      return chain;
+    });
 
 export const foldFields = (rooms: readonly Room[]): readonly ReleaseField[] =>
   rooms.flatMap(({ fields = [] }) => [...fields]);

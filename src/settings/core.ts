@@ -36,6 +36,11 @@ export const coreSettings = {
     'urn:portico:schema',
     'XML namespace of answers. Requests may have any namespace.',
   ),
+  without: setting(
+    list,
+    [],
+    'Extensions that the service leaves out. Their routes answer 501, and their tables stay as they are. Empty: none.',
+  ),
   logLevel: setting(level, 'info', 'Minimum level of a log line. "info" has one line per request.'),
   trustedProxies: setting(
     ranges,

@@ -15,6 +15,19 @@ export const migration = sqliteTable('migration', {
   appliedAt: integer('applied_at').notNull(),
 });
 
+/** Migrations of the tables of extensions, each with numbers of its own. */
+export const extensionMigration = sqliteTable(
+  'extension_migration',
+  {
+    extension: text('extension').notNull(),
+    number: integer('number').notNull(),
+    name: text('name').notNull(),
+    hash: text('hash').notNull(),
+    appliedAt: integer('applied_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.extension, table.number] })],
+);
+
 /** Always empty: inserting into it breaks its check, and so refuses the whole commit. See `guard.ts`. */
 export const guard = sqliteTable('guard', { broken: integer('broken').notNull() }, () => [
   check('guard_broken', sql`broken = 0`),

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Actor, CommitPlan, Database, Participant, Row } from './contract.ts';
-import { checkSchema, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
+import { checkSchema, type ExtensionMigrations, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
 import { createParticipants } from './participants.ts';
 import type { Reading } from './reading.ts';
@@ -17,6 +17,7 @@ export interface StoreSettings {
   readonly serialBlock?: number;
   /** In order, without gaps. */
   readonly migrations: readonly Migration[];
+  readonly extensions?: readonly ExtensionMigrations[];
   /** Called with the version of a non-empty database, before the first migration that changes it. */
   readonly beforeMigration?: ((version: number) => Promise<void>) | undefined;
 }
@@ -82,7 +83,7 @@ function readerOf(database: Database, caller: string): LimitedReader {
 
 /** Opens a store. It closes the database at its end. */
 export function openStore(database: Database, settings: StoreSettings): Store {
-  const { clock, site, migrations } = settings;
+  const { clock, site, migrations, extensions } = settings;
   let participants = createParticipants([]);
   const serials = new Serials(database, settings.serialBlock ?? 64);
   let closed: Promise<void> | undefined;
@@ -119,11 +120,11 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     nextId: (entity, above) => after(serials.next(entity, above), (serial) => `${site}-${serial}`),
     async migrate() {
       database.guardGroups(undefined);
-      await migrate(database, clock, migrations, settings.beforeMigration);
+      await migrate(database, clock, migrations, settings.beforeMigration, extensions);
       database.guardGroups(schemaGuard(migrations));
     },
     async checkSchema() {
-      await checkSchema(database, migrations);
+      await checkSchema(database, migrations, extensions);
       database.guardGroups(schemaGuard(migrations));
     },
     schemaVersion: () => schemaVersion(database),

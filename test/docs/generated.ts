@@ -1,3 +1,4 @@
+import { extensionNames, withDependents } from '../../src/composition/extensions.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { withService } from '../../src/entry/commands/session.ts';
 import type { Route } from '../../src/http/route.ts';
@@ -9,6 +10,7 @@ import { componentsPage } from './components-page.ts';
 import { documentsPage } from './documents-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { eventsPage } from './events-page.ts';
+import { extensionRoutesText, extensionsPage } from './extensions-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { typesText } from './types-text.ts';
 import { wherePage } from './where-page.ts';
@@ -20,8 +22,11 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
   await withService({ ...readSettings({}), database: 'memory:' }, async (service) => {
     ({ routes, kinds } = service);
   });
+  const lost = await routesLost(routes);
   return new Map([
     ['src/types.ts', typesText(catalogue)],
+    ['src/composition/extension-routes.ts', extensionRoutesText(lost)],
+    ['docs/reference/extensions.md', extensionsPage(lost)],
     ['docs/reference/api.md', apiPage(routes)],
     ['docs/reference/documents.md', documentsPage(catalogue)],
     ['docs/reference/settings.md', settingsPage()],
@@ -31,4 +36,24 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/components.md', componentsPage()],
     ['docs/operate/what-runs-where.md', wherePage(kinds)],
   ]);
+}
+
+/** Routes that go with each extension, but for those of extensions that are built on it. */
+async function routesLost(routes: readonly Route[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const keyOf = ({ method, path, says }: Route) => `${method} ${path} ${says}`;
+  const missing = new Map<string, ReadonlySet<string>>();
+  for (const name of extensionNames) {
+    await withService({ ...readSettings({}), database: 'memory:', without: [name] }, async (service) => {
+      const left = new Set(service.routes.map(keyOf));
+      const lost = routes.filter((route) => !left.has(keyOf(route)));
+      missing.set(name, new Set(lost.map(({ method, path }) => `${method} ${path}`).sort()));
+    });
+  }
+  return new Map(
+    extensionNames.map((name) => {
+      const others = withDependents([name]).filter((each) => each !== name);
+      const own = [...missing.get(name)!].filter((line) => !others.some((other) => missing.get(other)!.has(line)));
+      return [name, own];
+    }),
+  );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { extensionNames } from '../../src/composition/extensions.ts';
 import { bundleCommand } from '../../src/entry/commands/bundle.ts';
 import type { CommandInput } from '../../src/entry/commands/command.ts';
 import { bundleSecurity } from '../../src/entry/plugins/bundle.ts';
@@ -11,6 +12,8 @@ import { gatherSecurity } from '../../src/entry/plugins/read-input.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { sqldBinary } from '../support/sqld.ts';
 import { type Files, iniWith, instance, put, realmPlugin, settingsFor } from './plugins-support.ts';
+
+const maximumWithout = 830;
 
 const given = (root: string, out: string, ...flags: string[]): CommandInput => ({
   words: [out],
@@ -87,6 +90,28 @@ describe('portico bundle', () => {
       `The bundle has ${kilobytes.toFixed(0)} KB with gzip, ${(contents.length / 1024).toFixed(0)} KB without; it imports ${imports.join(', ')}`,
     );
     expect(kilobytes).toBeLessThan(900);
+  });
+
+  it('leaves out the code of extensions', async () => {
+    const root = await instance({});
+    const path = join(out, 'small.mjs');
+    const without = extensionNames.join(',');
+    const words = given(root, path, '--minify');
+    await bundleCommand.run({ ...words, option: (name) => (name === '--without' ? [without] : []) });
+    const contents = await readFile(path);
+    const kilobytes = gzipSync(contents).length / 1024;
+    console.log(`Without extensions, the bundle has ${kilobytes.toFixed(0)} KB with gzip`);
+    expect(kilobytes).toBeLessThan(maximumWithout);
+    for (const part of ['value-of', 'stl_text', 'digraph', 'xmeml', 'wadl.dev.java.net'])
+      expect([part, contents.includes(part)]).toEqual([part, false]);
+  });
+
+  it('refuses unknown names of extensions', async () => {
+    const words = given(await instance({}), join(out, 'none.mjs'));
+    const command = { ...words, option: () => ['captoins'] };
+    await expect(async () => bundleCommand.run(command)).rejects.toThrow(
+      'Expected extensions in --without, of captions,',
+    );
   });
 
   it.skipIf(sqldBinary() === undefined)('lets in whom its plugins know, over a real database', async () => {

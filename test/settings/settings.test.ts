@@ -30,6 +30,7 @@ const samples: {
   auditReadDays: ['--audit-read-days', '1', 1, ['0', '36501']],
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
+  without: ['--without', 'captions, wadl', ['captions', 'wadl'], []],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],
   corsOrigins: ['--cors-origins', 'https://a, https://b,', ['https://a', 'https://b'], []],
   trustedProxies: [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { connect, LibsqlConnection } from '../../src/entry/native/connection.ts';
-import { foldMigrations } from '../../src/room/fold.ts';
+import { foldExtensions, foldMigrations } from '../../src/room/fold.ts';
 import { rooms } from '../../src/rooms.ts';
 import type { Database as AnyDatabase } from '../../src/store/contract.ts';
 import { memoryDatabase } from '../../src/store/local/local-database.ts';
@@ -27,7 +27,13 @@ const keptIdle = 8;
  * So a connection takes the copy for the next test when a test is done with it, and keeps the schema.
  */
 export const migratedDatabase = copiesOf((database) =>
-  migrate(database, { now: () => startOfTime, sleep: async () => undefined }, migrations),
+  migrate(
+    database,
+    { now: () => startOfTime, sleep: async () => undefined },
+    migrations,
+    undefined,
+    foldExtensions(rooms),
+  ),
 );
 
 /** Makes databases that are alike: `fill` writes into an empty one, for the first of them, and may close it. */

@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { extensionNames, withDependents } from '../../composition/extensions.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
 import { tell } from '../output.ts';
@@ -9,12 +10,17 @@ import { gatherSecurity } from '../plugins/read-input.ts';
 import { type Command, CommandError } from './command.ts';
 
 export const bundleCommand: Command = {
-  usage: 'bundle OUT.mjs [--minify]',
+  usage: 'bundle OUT.mjs [--minify] [--without EXTENSION,...]',
   says: 'Writes one module for an edge, with security.ini and the plugins in it.',
   words: ['OUT.mjs'],
   flags: ['--minify'],
-  about: { '--minify': 'Makes the module small. It can hardly be read then.' },
-  async run({ words, has, settings }) {
+  options: ['--without'],
+  about: {
+    '--minify': 'Makes the module small. It can hardly be read then.',
+    '--without': `Leaves out extensions, of ${extensionNames.join(', ')}. Their routes answer 501.`,
+  },
+  async run({ words, has, option, settings }) {
+    const without = withDependents(knownExtensions(option('--without')));
     const out = words[0]!;
     const gathered = await gatherSecurity(settings());
     const findings = await checkSecurity(gathered.input, checkingHost);
@@ -23,15 +29,25 @@ export const bundleCommand: Command = {
       throw new CommandError(`Expected a security.ini without errors, so nothing was written:\n${said}`);
     }
     if (said !== '') tell(said);
-    const { contents, imports } = await bundleSecurity(gathered, { minify: has('--minify') }).catch((error) => {
-      if (!(error instanceof BundleError)) throw error;
-      throw new CommandError(`Expected plugins that an edge can run, so nothing was written:\n${error.message}`);
-    });
+    const { contents, imports } = await bundleSecurity(gathered, { minify: has('--minify'), without }).catch(
+      (error) => {
+        if (!(error instanceof BundleError)) throw error;
+        throw new CommandError(`Expected plugins that an edge can run, so nothing was written:\n${error.message}`);
+      },
+    );
     await write(out, contents);
     const sizes = `${kilobytes(contents)} KB, ${kilobytes(gzipSync(contents))} KB with gzip`;
     tell(`Wrote ${out}: ${sizes}; imports ${imports.length === 0 ? 'nothing' : imports.join(', ')}`);
   },
 };
+
+/** Names in values of the option, with commas between. */
+function knownExtensions(values: readonly string[]): readonly string[] {
+  const names = values.flatMap((value) => value.split(',')).map((name) => name.trim());
+  const unknown = names.find((name) => !extensionNames.includes(name));
+  if (unknown === undefined) return names;
+  throw new CommandError(`Expected extensions in --without, of ${extensionNames.join(', ')}: "${unknown}"`);
+}
 
 /** Whole or not at all: a half-written module may be deployed by whatever comes next. */
 async function write(path: string, contents: Uint8Array): Promise<void> {

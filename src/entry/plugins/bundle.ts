@@ -4,6 +4,7 @@ import { sentenceOf } from '../../lib/sentence.ts';
 import { programPath } from '../program-path.ts';
 import { lackedByEdge } from './edge-lacks.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
+import { leaveOut } from './leave-out.ts';
 import { edgeConditions } from './package-entry.ts';
 import type { GatheredSecurity } from './read-input.ts';
 import { packageUnit, type Unit } from './units.ts';
@@ -20,7 +21,10 @@ interface Bundle {
 export class BundleError extends Error {}
 
 /** Bundles the service, the plugins and security.ini into one module for Workers-type runtimes. */
-export async function bundleSecurity(gathered: GatheredSecurity, { minify = false } = {}): Promise<Bundle> {
+export async function bundleSecurity(
+  gathered: GatheredSecurity,
+  { minify = false, without = [] }: { readonly minify?: boolean; readonly without?: readonly string[] } = {},
+): Promise<Bundle> {
   const edge = fileURLToPath(programPath('entry/edge'));
   const program = await programFor(gathered, edge);
   try {
@@ -34,6 +38,7 @@ export async function bundleSecurity(gathered: GatheredSecurity, { minify = fals
       mainFields: ['module', 'main'],
       conditions: ['workerd', 'worker', 'browser'],
       external: ['node:*'],
+      plugins: [leaveOut(without)],
       // Ignores a tsconfig.json above the plugin: its options must not change the plugin.
       tsconfigRaw: '{}',
       outfile: 'bundle.mjs',

@@ -9,6 +9,7 @@ import { captionRoutes } from './routes.ts';
 /** Subtitles in the formats SubRip, WebVTT, TTML and SCC. */
 export const captions = defineRoom({
   name: 'captions',
+  extension: { says: 'Subtitles as sidecars, and exports of subtitles as TTML and SCC.' },
   fields: [{ name: subtitleField, type: 'string', system: false }],
   open(parts: ItemsContext) {
     return {

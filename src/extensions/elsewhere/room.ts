@@ -8,6 +8,7 @@ import { elsewhereRoutes, elsewhereSegments } from './routes.ts';
 /** Paths of what this service does without, with the reason of each. */
 export const elsewhere = defineRoom({
   name: 'elsewhere',
+  extension: { says: 'Answers of paths that only systems of others can carry out, each with its reason.' },
   documents: [vxaListDocument],
   open(context: RoomContext<CoreSettings>) {
     return { routes: [below(elsewhereSegments, () => elsewhereRoutes(context))] };

@@ -13,6 +13,7 @@ import * as tables from './tables.ts';
 /** Trees of elements that define the files of exports. */
 export const exportTemplates = defineRoom({
   name: 'export-templates',
+  extension: { says: 'Templates that define the files of exports.' },
   tables,
   documents: [exportTemplateDocument],
   open(context: RoomContext<ExportSettings>) {

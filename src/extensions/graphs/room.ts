@@ -19,6 +19,7 @@ import { peopleGraphRoutes } from './users/routes.ts';
 /** Graphs in the language DOT and as pictures. */
 export const graphs = defineRoom({
   name: 'graphs',
+  extension: { says: 'Graphs of users, metadata, access, shapes, job types and export templates.' },
   open(parts: RoomContext<ItemSettings & IdentitySettings & JobSettings>) {
     const { store } = parts;
     const metadataPlaces = [itemPlace(store), collectionPlace(store)];

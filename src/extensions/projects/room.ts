@@ -15,6 +15,7 @@ import { projectVersionRoutes } from './versions/routes.ts';
 /** Projects of editing programs as collections, and their versions. */
 export const projects = defineRoom({
   name: 'projects',
+  extension: { says: 'Projects of editing programs: imports, versions and their exports.', needs: ['sequences'] },
   documents: [essenceMappingsDocument, projectDocument, projectFileDocument, projectVersionDocument],
   open(context: IngestContext) {
     const parts = openIngestParts(context);

@@ -4,12 +4,11 @@ import { defineRoom } from '../../room/define-room.ts';
 import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
 import { schemaMigrationKind } from './kind.ts';
 import { schemaMigrationRoutes } from './routes.ts';
-import * as tables from './tables.ts';
 
 /** Renames, moves and deletions of fields and groups, with the metadata that has them. */
 export const schemaMigrations = defineRoom({
   name: 'schema-migrations',
-  tables,
+  extension: { says: 'Renames, moves and deletions of metadata fields and groups with the metadata that has them.' },
   documents: [metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument],
   open(parts: ItemsContext) {
     return {

@@ -1,7 +1,7 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
+import { schemaMigration } from '../../definitions/public.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
-import { schemaMigration } from './tables.ts';
 
 const value = sql.placeholder;
 

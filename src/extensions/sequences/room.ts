@@ -14,6 +14,7 @@ import { sequenceRoutes } from './routes.ts';
 /** Parts of items on tracks, and the jobs that put them together. */
 export const sequences = defineRoom({
   name: 'sequences',
+  extension: { says: 'Sequences and timelines of items, their exports, and jobs that conform and render them.' },
   documents: [
     conformDocument,
     conformRequestDocument,

@@ -15,6 +15,7 @@ import { projectionRoutes } from './projections/routes.ts';
 /** Stylesheets between metadata and other documents, at requests and after changes. */
 export const stylesheets = defineRoom({
   name: 'stylesheets',
+  extension: { says: 'Projections, auto-projections, and stylesheets of lists and of export templates.' },
   tables,
   documents: [autoProjectionRuleDocument, exportInformationDocument, metadataWrapperDocument],
   roles: readAndWrite('auto_projection', 'projection'),

@@ -10,6 +10,7 @@ import { wadlParts, wadlType } from './wadl.ts';
 /** Description of the API in the language WADL, for clients that know no OpenAPI. */
 export const wadl = defineRoom({
   name: 'wadl',
+  extension: { says: 'The WADL document of the API.' },
   open(context: RoomContext<CoreSettings>) {
     const namespace = context.settings.schemaNamespace;
     const text = madeOnce(context, () => wadlParts({ routes: context.routes(), version: apiVersion, namespace }));

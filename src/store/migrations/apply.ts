@@ -14,6 +14,18 @@ interface Applied {
   readonly hash: string;
 }
 
+/** Migrations of the core, or of one extension, and where the database says which of them have run. */
+interface Chain {
+  readonly migrations: readonly Migration[];
+  /** Undefined: those of the core. */
+  readonly extension?: string;
+}
+
+/** Migrations of the tables of an extension, in order. */
+export interface ExtensionMigrations extends Chain {
+  readonly extension: string;
+}
+
 const createTable = tableSql(migrationTable).join().replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS');
 
 /** A start compares all of them after each one that it applies. */
@@ -41,19 +53,33 @@ export async function migrate(
   clock: Clock,
   migrations: readonly Migration[],
   before?: (version: number) => Promise<void>,
+  extensions: readonly ExtensionMigrations[] = [],
 ): Promise<void> {
-  let applied = await compare(database, migrations);
+  await migrateChain(database, clock, { migrations }, before);
+  // The copy is named by the version of the core.
+  const copy = before && (() => before(migrations.length));
+  for (const extension of extensions) await migrateChain(database, clock, extension, copy);
+}
+
+async function migrateChain(
+  database: Database,
+  clock: Clock,
+  chain: Chain,
+  before?: (version: number) => Promise<void>,
+): Promise<void> {
+  const { migrations } = chain;
+  let applied = await compare(database, chain);
   if (applied !== undefined && applied.length > 0 && applied.length < migrations.length) await before?.(applied.length);
   if (applied === undefined) await change(database, [{ sql: createTable, args: [] }], 'Cannot create its first table');
   let count = applied?.length ?? 0;
   while (count < migrations.length) {
     const next = migrations[count]!;
-    const failure = await apply(database, next, clock.now());
+    const failure = await apply(database, chain, next, clock.now());
     if (failure === undefined) {
       count++;
       continue;
     }
-    applied = await compare(database, migrations);
+    applied = await compare(database, chain);
     // Applied by a concurrent instance, or with a lost answer: only its presence counts.
     if (applied === undefined || applied.length <= count) {
       throw new StoreStartError(`Cannot apply ${label(next)}: ${failure}`);
@@ -63,11 +89,22 @@ export async function migrate(
 }
 
 /** Checks the schema without changes. Throws the reason why it does not fit. For the edge, which never migrates. */
-export async function checkSchema(database: Database, migrations: readonly Migration[]): Promise<void> {
-  const applied = (await compare(database, migrations))?.length ?? 0;
+export async function checkSchema(
+  database: Database,
+  migrations: readonly Migration[],
+  extensions: readonly ExtensionMigrations[] = [],
+): Promise<void> {
+  const applied = (await compare(database, { migrations }))?.length ?? 0;
   if (applied < migrations.length) {
     throw new StoreStartError(
       `The database has version ${applied}, this program needs ${migrations.length}: run "portico migrate" first`,
+    );
+  }
+  for (const chain of extensions) {
+    const there = (await compare(database, chain))?.length ?? 0;
+    if (there === chain.migrations.length) continue;
+    throw new StoreStartError(
+      `The database lacks tables of the extension "${chain.extension}": run "portico migrate" first, or leave it out`,
     );
   }
 }
@@ -89,14 +126,23 @@ export function schemaGuard(migrations: readonly Migration[]): Statement {
 
 /** The number of the newest migration that the database has seen; 0 when it is empty. */
 export async function schemaVersion(database: Database): Promise<number> {
-  return (await readApplied(database))?.at(-1)?.number ?? 0;
+  return (await readApplied(database, undefined))?.at(-1)?.number ?? 0;
 }
 
-async function apply(database: Database, migration: Migration, now: number): Promise<string | undefined> {
-  const row: Statement = {
-    sql: 'INSERT INTO migration (number, name, hash, applied_at) VALUES (?, ?, ?, ?)',
-    args: [migration.number, migration.name, await hashOf(migration), now],
-  };
+async function apply(
+  database: Database,
+  { extension }: Chain,
+  migration: Migration,
+  now: number,
+): Promise<string | undefined> {
+  const values = [migration.number, migration.name, await hashOf(migration), now];
+  const row: Statement =
+    extension === undefined
+      ? { sql: 'INSERT INTO migration (number, name, hash, applied_at) VALUES (?, ?, ?, ?)', args: values }
+      : {
+          sql: 'INSERT INTO extension_migration (number, name, hash, applied_at, extension) VALUES (?, ?, ?, ?, ?)',
+          args: [...values, extension],
+        };
   try {
     const outcome = await database.write([row, ...migration.statements.map((sql) => ({ sql, args: [] }))]);
     return outcome.done ? undefined : `statement ${outcome.index}: ${outcome.message}`;
@@ -116,11 +162,15 @@ async function change(database: Database, statements: readonly Statement[], fail
 }
 
 /** Undefined when the database has never been migrated. */
-async function readApplied(database: Database): Promise<Applied[] | undefined> {
+async function readApplied(database: Database, extension: string | undefined): Promise<Applied[] | undefined> {
   try {
     const tables = await database.read(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'`);
     if (tables.length === 0) return undefined;
-    const rows = await database.read('SELECT number, name, hash FROM migration ORDER BY number');
+    const rows = await (extension === undefined
+      ? database.read('SELECT number, name, hash FROM migration ORDER BY number')
+      : database.read('SELECT number, name, hash FROM extension_migration WHERE extension = ? ORDER BY number', [
+          extension,
+        ]));
     return rows.map(([number, name, hash]) => ({ number: Number(number), name: String(name), hash: String(hash) }));
   } catch (error) {
     throw new StoreStartError(`Cannot read the version of the database: ${messageOf(error)}`, { cause: error });
@@ -128,26 +178,27 @@ async function readApplied(database: Database): Promise<Applied[] | undefined> {
 }
 
 /** Compares the applied migrations with the program's list, which must begin with them. */
-async function compare(database: Database, migrations: readonly Migration[]): Promise<Applied[] | undefined> {
+async function compare(database: Database, { migrations, extension }: Chain): Promise<Applied[] | undefined> {
   const gap = migrations.find((migration, index) => migration.number !== index + 1);
   if (gap) throw new StoreStartError(`The migrations of this program have a gap before ${label(gap)}`);
-  const applied = await readApplied(database);
+  const applied = await readApplied(database, extension);
   if (applied === undefined) return undefined;
   const newest = applied.at(-1)?.number ?? 0;
+  const of = extension === undefined ? '' : ` of the extension "${extension}"`;
   for (const [index, known] of migrations.slice(0, applied.length).entries()) {
     const row = applied[index]!;
     if (row.number !== known.number)
       throw new StoreStartError(`The database lacks ${label(known)}, but has later ones`);
     if (row.hash === (await hashOf(known))) continue;
     throw new StoreStartError(
-      index === 0
+      index === 0 && extension === undefined
         ? 'The database was made by a program from before the first release, or by a changed one. Its data cannot be brought over: start with an empty database'
         : `The database ran ${label(row)} with other statements: it was edited after its release`,
     );
   }
   if (newest > migrations.length) {
     throw new StoreStartError(
-      `The database has version ${newest}, this program knows only ${migrations.length}: use a newer program`,
+      `The database has version ${newest}${of}, this program knows only ${migrations.length}: use a newer program`,
     );
   }
   return applied;

@@ -17,14 +17,21 @@ interface SchemaPart {
  * Creates the schema of the rooms in an empty database. It follows their tables until the first release, which writes
  * it down: see "Release" in CONTRIBUTING.md.
  */
-export function firstMigration(parts: readonly SchemaPart[]): Migration {
+export const firstMigration = (parts: readonly SchemaPart[]): Migration =>
+  schemaOf('schema', [others, ...parts.map(({ tables = {} }) => tables)], parts);
+
+/** Creates the tables of an extension in a database with those of the core. */
+export const firstOfExtension = (name: string, part: SchemaPart): Migration =>
+  schemaOf(`schema of ${name}`, [part.tables ?? {}], [part]);
+
+function schemaOf(name: string, tables: readonly object[], parts: readonly SchemaPart[]): Migration {
   let statements: readonly string[] | undefined;
   return {
     number: 1,
-    name: 'schema',
+    name,
     get statements() {
       statements ??= [
-        ...[others, ...parts.map(({ tables = {} }) => tables)]
+        ...tables
           .flatMap(tablesIn)
           // A bundle has the exports of a module in another order, and its schema has to have the same hash.
           .sort((one, other) => (getTableName(one) < getTableName(other) ? -1 : 1))

@@ -1,2 +1,2 @@
-export { firstMigration } from './first.ts';
+export { firstMigration, firstOfExtension } from './first.ts';
 export type { Migration } from './migration.ts';
