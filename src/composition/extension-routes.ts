@@ -62,7 +62,9 @@ GET /export-template
 GET /export-template/:template
 GET /export-template/:template/graph
 GET /export-template/:template/graph/dot
-PUT /export-template/:template`,
+POST /export-template/test
+PUT /export-template/:template
+PUT /export-template/test`,
   graphs: `
 GET /collection/:collection/access/graph
 GET /collection/:collection/access/graph/dot
