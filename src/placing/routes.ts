@@ -1,7 +1,6 @@
 import { mustHave } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
 import type { Call } from '../http/call.ts';
-import { documentTypes } from '../http/negotiation.ts';
 import { flag } from '../http/parameters/index.ts';
 import { type Route, role, route, segment } from '../http/route.ts';
 import { collectionName, collectionNamed } from '../items/contract/collection/kind.ts';
@@ -24,7 +23,7 @@ const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
 
 /** Routes for storage rules of items, collections and libraries, and for those in effect on a shape. */
 export function placingRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
   const items: RuleResource = {
     path: '/item/:item',
     type: 'ITEM',
@@ -75,8 +74,7 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
       query: { all: flag('Adds overruled rules, in order of precedence', false) },
       answers: storageRulesDocument,
       access: role('_storage_rule_read'),
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const reader = store.reader(accountOf(call));
         const shape = await shapeFor(reader, call, params, 'READ');
         const { rules, direct } = await rulesOfShape(reader, shape);
@@ -85,7 +83,7 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
           ...ruleDocumentOf(row),
           ...(row.entityType === 'COLLECTION' && { inherited: !direct.has(row.entityId) }),
         }));
-        return render(type, storageRulesDocument, { tag });
+        return { tag };
       },
     }),
     { method: 'PUT', path: shapeRule, says: 'Sets a storage rule for this shape alone.', ...ofShape.putting },

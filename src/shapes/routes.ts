@@ -140,14 +140,13 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       },
       answers: shapeDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const shape = await shapeFor(store, call, params, 'READ');
         const files = viewOf({ ...call.query, includeItem: false });
         const { includePlaceholder, transient } = call.query;
         const now = transient ? await services.shapeNow(shape.id, call.request.signal) : undefined;
         const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
-        return render(type, shapeDocument, now ? withNow(document!, now) : document!);
+        return now ? withNow(document!, now) : document!;
       },
     }),
     route({

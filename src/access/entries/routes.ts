@@ -10,7 +10,7 @@ import { type Call, requireDocument } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
+import { lines, located, plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreContext } from '../../room/context.ts';
@@ -123,11 +123,9 @@ export function entryRoutes(parts: CoreContext, at: AccessResource): readonly Ro
       says: `Removes an access entry from a ${kind.type}. The entry of the owner cannot be removed.`,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const place = await find(call, params);
         await change(call, place, await deleteEntries(store, place, [params.access]));
-        return done;
       },
     }),
     route({
@@ -156,13 +154,11 @@ export function entryRoutes(parts: CoreContext, at: AccessResource): readonly Ro
       reads: accessControlListDocument,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const { access = [] } = await requireDocument(call, accessControlListDocument, limits);
+      async handle(call, params) {
+        const { access = [] } = call.body;
         const place = await find(call, params);
         const ids = access.map(({ id = '' }) => id);
         await change(call, place, await deleteEntries(store, place, ids));
-        return done;
       },
     }),
     route({

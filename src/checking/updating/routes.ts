@@ -1,4 +1,3 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
@@ -19,7 +18,7 @@ import { shapeUpdateJob } from './steps.ts';
 export function shapeUpdateRoutes(
   parts: CheckParts & Pick<RoomContext, 'render' | 'services' | 'jobTypes'>,
 ): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
   return [
     route({
       method: 'POST',
@@ -29,12 +28,11 @@ export function shapeUpdateRoutes(
       answers: jobDocument,
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const { id: shapeId, itemId } = await shapeFor(store, call, params, 'WRITE');
         const there = [...itemChangeable(parts, call, itemId), shapeThere({ id: shapeId }, noSuchShape(shapeId))];
         const job = { job: shapeUpdateJob, memo: { itemId, shapeId } };
-        return render(type, jobDocument, await startJob(parts, call, job, changing(...there)));
+        return await startJob(parts, call, job, changing(...there));
       },
     }),
   ];

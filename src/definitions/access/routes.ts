@@ -2,7 +2,7 @@ import { requireDocument } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, located } from '../../http/reply.ts';
+import { located } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -87,12 +87,11 @@ function entryRoutes(
       says: `One access entry of a ${noun}.`,
       answers: metadataFieldAccessDocument,
       access,
-      produces: documentTypes,
-      async handle(_call, type, params) {
+      async handle(_call, params) {
         const of = await definitionOf(params);
         const [row] = await findEntry(store, { ...of, id: segment(params, 'access') });
         if (!row) throw noSuchGrant(segment(params, 'access'));
-        return render(type, metadataFieldAccessDocument, entryFrom(row, of));
+        return entryFrom(row, of);
       },
     }),
     route({
@@ -101,10 +100,8 @@ function entryRoutes(
       says: `Removes an access entry from a ${noun}. Without entries, everybody has all rights.`,
       access,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         await call.commit(deleteEntry(segment(params, 'access'), await definitionOf(params)));
-        return done;
       },
     }),
   ];

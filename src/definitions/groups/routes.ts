@@ -1,5 +1,5 @@
 import { optionalDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { documentOrText } from '../../http/negotiation.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { done, lines } from '../../http/reply.ts';
@@ -82,16 +82,15 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       query: view,
       answers: metadataFieldGroupDocument,
       access: readFieldGroup,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, { group }) {
         const { traverse, includeValues, data: wanted } = call.query;
-        const { name } = await groupWithRight(parts, call, params.group, level.read);
+        const { name } = await groupWithRight(parts, call, group, level.read);
         const keys = keyFilterOf(wanted);
         const shown = { keys, includeValues, members: true, traverse, externalIds: true };
         const reader = store.reader(accountOf(call));
         const [document] = await groupDocuments(reader, [name], shown, await askerOf(call), settings);
         if (!document) throw noSuchName(name);
-        return render(type, metadataFieldGroupDocument, document);
+        return document;
       },
     }),
     route({

@@ -1,6 +1,3 @@
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
@@ -9,7 +6,7 @@ import { deleteId, deleteNamespace, noSuchNamespace, putNamespace } from './rule
 import { allNamespaces, findNamespace } from './store.ts';
 
 /** Routes for namespaces: patterns of external ids for items, collections and libraries. */
-export function namespaceRoutes({ store, limits, render }: CoreContext): readonly Route[] {
+export function namespaceRoutes({ store }: CoreContext): readonly Route[] {
   const path = '/external-id/:namespace';
   return [
     route({
@@ -18,8 +15,7 @@ export function namespaceRoutes({ store, limits, render }: CoreContext): readonl
       says: 'All namespaces of external ids, in order of priority.',
       answers: namespaceListDocument,
       access: role(administrator),
-      produces: documentTypes,
-      handle: async (_call, type) => render(type, namespaceListDocument, { namespace: await allNamespaces(store, {}) }),
+      handle: async () => ({ namespace: await allNamespaces(store, {}) }),
     }),
     route({
       method: 'GET',
@@ -27,11 +23,10 @@ export function namespaceRoutes({ store, limits, render }: CoreContext): readonl
       says: 'One namespace of external ids.',
       answers: namespaceDocument,
       access: role(administrator),
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        const row = await findNamespace(store, { name: params.namespace });
-        if (row) return render(type, namespaceDocument, row);
-        throw noSuchNamespace(params.namespace);
+      async handle(_call, { namespace }) {
+        const row = await findNamespace(store, { name: namespace });
+        if (row) return row;
+        throw noSuchNamespace(namespace);
       },
     }),
     route({
@@ -42,12 +37,11 @@ export function namespaceRoutes({ store, limits, render }: CoreContext): readonl
       answers: namespaceDocument,
       access: role(administrator),
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const document = await requireDocument(call, namespaceDocument, limits);
-        const { row, work } = putNamespace(params.namespace, document);
+      async handle(call, { namespace }) {
+        const document = call.body;
+        const { row, work } = putNamespace(namespace, document);
         await call.commit(work);
-        return render(type, namespaceDocument, row);
+        return row;
       },
     }),
     route({
@@ -56,10 +50,8 @@ export function namespaceRoutes({ store, limits, render }: CoreContext): readonl
       says: 'Deletes a namespace and its external ids.',
       access: role(administrator),
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(deleteNamespace(params.namespace));
-        return done;
+      async handle(call, { namespace }) {
+        await call.commit(deleteNamespace(namespace));
       },
     }),
     route({
@@ -68,10 +60,8 @@ export function namespaceRoutes({ store, limits, render }: CoreContext): readonl
       says: 'Removes an external id from every item and collection.',
       access: role(administrator),
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(deleteId(params.externalId));
-        return done;
+      async handle(call, { externalId }) {
+        await call.commit(deleteId(externalId));
       },
     }),
   ];

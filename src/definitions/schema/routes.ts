@@ -42,8 +42,7 @@ export function metadataSchemaRoutes({ store, limits, render }: CoreContext): re
       says: 'The metadata schema: fields and subgroups of each group.',
       answers: metadataSchemaDocument,
       access: read,
-      produces: documentTypes,
-      handle: async (_call, type) => render(type, metadataSchemaDocument, (await stored()).schema),
+      handle: async () => (await stored()).schema,
     }),
     route({
       method: 'PUT',

@@ -1,9 +1,9 @@
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { requireDocument, sentText } from '../../http/call.ts';
+import { sentText } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
-import { done, plain } from '../../http/reply.ts';
+import { plain } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -32,11 +32,10 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       query: page(settings.maxPage, settings.maxPage),
       answers: exportLocationListDocument,
       access: role('_export'),
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const values = { ...pageOf(call.query) };
         const rows = await pageWithin(allLocations, store.reader(accountOf(call)), values, settings.maxPageValues);
-        return render(type, exportLocationListDocument, { exportLocation: rows.map(locationOf) });
+        return { exportLocation: rows.map(locationOf) };
       },
     }),
     route({
@@ -57,13 +56,12 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       answers: exportLocationDocument,
       access: role(administrator),
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const name = params.location;
-        const document = await requireDocument(call, exportLocationDocument, limits);
+      async handle(call, { location }) {
+        const name = location;
+        const document = call.body;
         const { row, work } = setLocation(name, document, await findLocation(store, { name }));
         await call.commit(work);
-        return render(type, exportLocationDocument, locationOf(row));
+        return locationOf(row);
       },
     }),
     route({
@@ -72,10 +70,8 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       says: 'Deletes an export location. Running exports continue.',
       access: role(administrator),
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(deleteLocation(params.location));
-        return done;
+      async handle(call, { location }) {
+        await call.commit(deleteLocation(location));
       },
     }),
     route({

@@ -1,7 +1,7 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type KeyValueResource, keyValueRoutes } from '../../entities/key-values/routes.ts';
-import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { documentOrText } from '../../http/negotiation.ts';
 import { lines } from '../../http/reply.ts';
 import { type Access, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -172,8 +172,7 @@ export const elsewhereRoutes = (context: RoomContext<CoreSettings>): readonly Ro
       says: 'The agents of storages. The list is empty.',
       answers: vxaListDocument,
       access: role('_vxa_read'),
-      produces: documentTypes,
-      handle: (_call, type) => render(type, vxaListDocument, { hits: 0, vxa: [] }),
+      handle: () => ({ hits: 0, vxa: [] }),
     }),
     ...never,
     route({

@@ -126,10 +126,8 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       says: 'Deletes an export template. Exports that have prepared their files continue.',
       access: role(administrator),
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(deleteTemplate(params.template));
-        return done;
+      async handle(call, { template }) {
+        await call.commit(deleteTemplate(template));
       },
     }),
     ...(hooks.find(graphRoutesHook)?.({

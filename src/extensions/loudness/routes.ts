@@ -1,6 +1,6 @@
 import { baseOf } from '../../http/address.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { lines, plain, typed } from '../../http/reply.ts';
+import { textOnly } from '../../http/negotiation.ts';
+import { lines, typed } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { readShapes as read } from '../../shapes/public.ts';
 import type { TranscodingParts } from '../../transcoding/public.ts';
@@ -14,7 +14,6 @@ import { waveformValues } from './values.ts';
 
 /** Routes for the sound of items: waveforms, loudness, and the job that measures them. */
 export function soundRoutes(parts: TranscodingParts): readonly Route[] {
-  const { render } = parts;
   const path = '/item/:item';
   return [
     ...analyzeRoutes(parts),
@@ -25,10 +24,9 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       query: valueParameters,
       answers: waveformDataDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, { item }) {
         const { query } = call;
-        const found = await soundFor(parts, call, params.item, query, 'waveform');
+        const found = await soundFor(parts, call, item, query, 'waveform');
         const shown = { ...spanOf(query, found.row.seconds), width: query.width, inDecibels: query.dB };
         const channels = await channelsFor(parts, found, query);
         const value = channels.map((each) => ({
@@ -38,7 +36,7 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
           itemTrack: `A${each.stream + 1}`,
           fileId: [found.row.fileId],
         }));
-        return render(type, waveformDataDocument, { value });
+        return { value };
       },
     }),
     route({
@@ -68,11 +66,10 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       query: imageParameters,
       answers: 'text',
       access: read,
-      produces: textOnly,
-      async handle(call, _type, params) {
-        const { itemId } = await soundFor(parts, call, params.item, call.query, 'waveform');
+      async handle(call, { item }) {
+        const { itemId } = await soundFor(parts, call, item, call.query, 'waveform');
         const { search } = new URL(call.request.url, 'http://host');
-        return plain(`${baseOf(call)}/item/${itemId}/waveform/image${search}`);
+        return `${baseOf(call)}/item/${itemId}/waveform/image${search}`;
       },
     }),
     route({

@@ -1,7 +1,7 @@
 import { uriListDocument, writeJson } from '../../documents/index.ts';
 import { documentIn } from '../../http/body.ts';
 import { optionalDocument, requireDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { documentOrText } from '../../http/negotiation.ts';
 import { done, located, plain } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import { write } from '../../items/contract/collection/kind.ts';
@@ -55,14 +55,13 @@ export function projectRoutes(parts: ItemsContext): readonly Route[] {
       says: 'The items that are mapped to clips of the project definition.',
       answers: essenceMappingsDocument,
       access: place.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const owner = await place.find(call, params, 'READ');
         const name = segment(params, 'format');
         const row = await findAttachment(store, { ...owner, kind: assetKind.kind, name });
         if (!row) throw missing(assetKind.noun, name);
         const mappings = (await documentIn(row.content, essenceMappingsDocument, limits)) ?? {};
-        return render(type, essenceMappingsDocument, mappings);
+        return mappings;
       },
     }),
     route({
@@ -90,11 +89,9 @@ export function projectRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Removes the mappings of the project definition.',
       access: place.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const owner = await place.find(call, params, 'WRITE');
         await call.commit(remove(owner, assetKind, segment(params, 'format')));
-        return done;
       },
     }),
   ];

@@ -2,11 +2,9 @@ import { changeStored, findDocument } from '../../api-settings/public.ts';
 import { documentName as schemaName } from '../../definitions/public.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { ItemsContext } from '../../items/public.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -27,7 +25,7 @@ import { findMigration, insertMigration, listMigrations, type MigrationRow, migr
 /** Limit of migrations per list, since each may have many operations. */
 const mostRows = 100;
 
-export function schemaMigrationRoutes({ store, limits, settings, render }: ItemsContext): readonly Route[] {
+export function schemaMigrationRoutes({ store, settings, render }: ItemsContext): readonly Route[] {
   const path = '/metadata/migration';
   const read = role('_metadata_field_read');
   return [
@@ -39,9 +37,8 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Items
       answers: 'text',
       access: role(administrator),
       acting: 'refused',
-      produces: textOnly,
       async handle(call) {
-        const given = await requireDocument(call, metadataSchemaMigrationDocument, limits);
+        const given = call.body;
         const { document, steps, leaving, words, changes } = migrationPlan(given);
         const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
         const row = {
@@ -52,7 +49,7 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Items
         };
         const begins = changing(...changes, insertMigration({ ...row, user, runAs, requestId }));
         await retryWhenChanged(async () => call.commit(together(begins, await renamedSchema(store, steps))));
-        return plain(String((await migrationOf(store, { requestId }))!.id));
+        return String((await migrationOf(store, { requestId }))!.id);
       },
     }),
     route({
@@ -80,12 +77,11 @@ export function schemaMigrationRoutes({ store, limits, settings, render }: Items
       says: 'One schema migration with its progress.',
       answers: metadataSchemaMigrationDocument,
       access: read,
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        const id = params.migration;
+      async handle(_call, { migration }) {
+        const id = migration;
         const row = /^\d{1,15}$/.test(id) ? await findMigration(store, { id: Number(id) }) : undefined;
         if (!row) throw noSuchEntity({ noun: 'SchemaMigration' }, id);
-        return render(type, metadataSchemaMigrationDocument, documentOf(row));
+        return documentOf(row);
       },
     }),
   ];

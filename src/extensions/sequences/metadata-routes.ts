@@ -1,7 +1,6 @@
 import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { ItemsContext } from '../../items/public.ts';
 import { changeMetadata, itemPlace, metadataOf, storedView, wishOf } from '../../metadata/public.ts';
@@ -26,8 +25,7 @@ export function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Copies timed metadata of the items in a sequence to the item, at their times in the sequence.',
       access: metadata.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const owner = await metadata.find(call, params, 'WRITE');
         const cuts = cutsOf(await sequenceOf(parts, owner.id), mostCuts);
         const items = [...new Set(cuts.map(({ item }) => item))];
@@ -42,7 +40,6 @@ export function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
         const now = (await metadataOf(store, [owner], storedView, by)).get(owner.id) ?? {};
         const wish = wishOf({ timespan: missingIn(now, wanted) }, { isIgnored: isKept });
         if (wish.spans.length > 0) await changeMetadata(parts, metadata, call, params, wish);
-        return done;
       },
     }),
   ];

@@ -118,7 +118,7 @@ export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
 const mostItems = 10_000;
 
 function collectionRoute(parts: ItemsContext): Route {
-  const { store, render } = parts;
+  const { store } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
   return route({
     method: 'GET',
@@ -126,14 +126,13 @@ function collectionRoute(parts: ItemsContext): Route {
     says: 'The items of the collection that the caller may read, one after the other, as a sequence.',
     answers: sequenceDocument,
     access: place.read,
-    produces: documentTypes,
-    async handle(call, type, params) {
+    async handle(call, params) {
       const { id } = await place.find(call, params, 'READ');
       const reader = store.reader(accountOf(call));
       const ids = (await itemsInOrder(reader, { id, limit: mostItems })).map((row) => row.id);
       const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);
       const sequence: Sequence = sequenceFrom(ids.filter((each) => readable.has(each)));
-      return render(type, sequenceDocument, sequence);
+      return sequence;
     },
   });
 }

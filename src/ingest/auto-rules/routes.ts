@@ -81,12 +81,11 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       says: 'The auto-import rule of a storage.',
       answers: autoImportRuleDocument,
       access: read,
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        const { id } = await storageNamed(store, params.storage);
+      async handle(_call, { storage }) {
+        const { id } = await storageNamed(store, storage);
         const row = await findAutoImport(store, { id });
         if (!row) throw noAutoImport(id);
-        return render(type, autoImportRuleDocument, autoImportFrom(row));
+        return autoImportFrom(row);
       },
     }),
     route({

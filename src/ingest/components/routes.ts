@@ -1,4 +1,3 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { jobDocument } from '../../jobs/documents.ts';
@@ -26,7 +25,7 @@ const { storageId: onStorage, growing } = workParameters;
 
 /** Files whose tracks become components of a shape that is there. */
 export function componentImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
   return [
     route({
       method: 'POST',
@@ -42,8 +41,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
       answers: jobDocument,
       access: role('_import'),
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const { allowReimport, storageId, growing: grows } = call.query;
         const { fileId: named, ...address } = addressFrom(call.query);
         const job = await retryWhenChanged(async () => {
@@ -75,7 +73,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
           await call.commit(together(changing(...there), work, changing(...claims)));
           return document;
         });
-        return render(type, jobDocument, job);
+        return job;
       },
     }),
   ];

@@ -1,8 +1,8 @@
 import { uriListDocument } from '../../documents/index.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText, documentTypes } from '../../http/negotiation.ts';
 import { badParameter, flag, text, whole } from '../../http/parameters/index.ts';
-import { done, lines, notStored } from '../../http/reply.ts';
+import { lines, notStored } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { unlockedFor } from '../../items/contract/lock/rules.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
@@ -46,7 +46,7 @@ type ExpectedQuery = WorkQuery & { readonly index: number | undefined; readonly 
 
 /** Files for the components that placeholders expect. */
 export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, render, limits, clock } = parts;
+  const { store, render, clock } = parts;
   const importing = { access: role('_import'), acting: 'allowed' } as const;
 
   const kindIn = (params: Params): ExpectedKind => {
@@ -99,14 +99,8 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       reads: placeholderImportDocument,
       answers: jobDocument,
       ...importing,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const {
-          container,
-          video = [],
-          audio = [],
-          binary = [],
-        } = await requireDocument(call, placeholderImportDocument, limits);
+      async handle(call, { item }) {
+        const { container, video = [], audio = [], binary = [] } = call.body;
         const asked: readonly (readonly [ExpectedKind, string])[] = [
           ...(container === undefined ? [] : [['container', container] as const]),
           ...video.map((uri) => ['video', uri] as const),
@@ -117,7 +111,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         for (const [kind, uri] of asked) {
           const address = addressFrom({ uri, URL: undefined });
           const job = await retryWhenChanged(async () => {
-            const place = await placeIn(call, params.item, kind);
+            const place = await placeIn(call, item, kind);
             const { wish, guards } = await wishIn(call, false, undefined);
             const { work, document } = await jobFor(call, place, { ...wish, ...address }, guards);
             await call.commit(work);
@@ -126,7 +120,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           first ??= job;
         }
         if (!first) throw badParameter('body', 'Expected the address of at least one component');
-        return render(type, jobDocument, first);
+        return first;
       },
     }),
     route({
@@ -142,8 +136,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       },
       answers: jobDocument,
       ...importing,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const kind = kindIn(params);
         const { allowReimport, filename: name } = call.query;
         const job = await retryWhenChanged(async () => {
@@ -155,7 +148,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           await call.commit(work);
           return document;
         });
-        return render(type, jobDocument, job);
+        return job;
       },
     }),
     route({
@@ -217,8 +210,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       says: 'Assigns a file of a storage to an expected component of a placeholder. The last one starts a job.',
       query: { ...where, ...workParameters },
       ...importing,
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const kind = kindIn(params);
         const item = params.item;
         const { wish } = await wishIn(call, true, undefined);
@@ -236,7 +228,6 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           }
           await commitShapes(parts, call, itemId, found.shapes, together(given, ...started), { grows: true });
         });
-        return done;
       },
     }),
   ];

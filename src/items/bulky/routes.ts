@@ -1,10 +1,10 @@
 import { uriListDocument } from '../../documents/index.ts';
 import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
-import { type Call, requireDocument, sentText } from '../../http/call.ts';
+import type { Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { text, whole } from '../../http/parameters/index.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
-import { done, lines, type Reply } from '../../http/reply.ts';
+import { lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { disposition } from '../../media/public.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -28,7 +28,7 @@ export const bulkyRoutes = (parts: ItemsContext): readonly Route[] =>
   bulkyPlaces(parts).flatMap((place) => routesAt(parts, place));
 
 function routesAt(parts: ItemsContext, place: BulkyResource): readonly Route[] {
-  const { store, limits, render } = parts;
+  const { store, render } = parts;
   const path = `${place.path}/metadata/bulky`;
   const one = `${path}/:bulky`;
   const of = `bulky metadata of the ${place.noun}`;
@@ -75,12 +75,10 @@ function routesAt(parts: ItemsContext, place: BulkyResource): readonly Route[] {
       reads: bulkyMetadataDocument,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const { field = [] } = await requireDocument(call, bulkyMetadataDocument, limits);
+      async handle(call, params) {
+        const { field = [] } = call.body;
         const { owner, guards } = await place.find(call, params, 'WRITE');
         await call.commit(setBulky(owner, field, guards));
-        return done;
       },
     }),
     route({
@@ -89,11 +87,9 @@ function routesAt(parts: ItemsContext, place: BulkyResource): readonly Route[] {
       says: `Removes the ${of}.`,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { owner, guards } = await place.find(call, params, 'WRITE');
         await call.commit(clearBulky(owner, guards));
-        return done;
       },
     }),
     route({
@@ -135,13 +131,11 @@ function routesAt(parts: ItemsContext, place: BulkyResource): readonly Route[] {
       reads: 'text',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const key = segment(params, 'bulky');
-        const value = await sentText(call, limits.bytes);
+        const value = call.body;
         const { owner, guards } = await place.find(call, params, 'WRITE');
         await call.commit(setBulky(owner, [{ key, value, ...call.query }], guards));
-        return done;
       },
     }),
     route({
@@ -151,13 +145,11 @@ function routesAt(parts: ItemsContext, place: BulkyResource): readonly Route[] {
       query: interval,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const key = segment(params, 'bulky');
         checkBulkyKey(key);
         const { owner, guards } = await place.find(call, params, 'WRITE');
         await call.commit(removeBulky(owner, key, intervalOf(call.query.start, call.query.end), guards));
-        return done;
       },
     }),
   ];

@@ -122,10 +122,8 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Deletes a collection. Its members stay.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await deleteCollections(parts, call, async () => [await collectionNamed(store, params.collection)]);
-        return done;
+      async handle(call, { collection }) {
+        await deleteCollections(parts, call, async () => [await collectionNamed(store, collection)]);
       },
     }),
     route({

@@ -178,10 +178,8 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       says: 'Removes a relation.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(removeRelation(await relationNamed(parts, call, params.relation, 'WRITE')));
-        return done;
+      async handle(call, { relation }) {
+        await call.commit(removeRelation(await relationNamed(parts, call, relation, 'WRITE')));
       },
     }),
   ];

@@ -1,6 +1,5 @@
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, list, text } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../security/caller.ts';
@@ -32,11 +31,10 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, { job }) {
         const { priority, status } = call.query;
         await retryWhenChanged(async () => {
-          const row = await jobOf(parts, call, params.job);
+          const row = await jobOf(parts, call, job);
           const held = status === undefined ? undefined : release(row);
           // Without either, the job gets the priority that jobs have usually.
           const wanted = priority ?? (held ? undefined : 'MEDIUM');
@@ -44,7 +42,6 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
           if (held) await call.commit(held);
           if (raised) await call.commit(raised);
         });
-        return done;
       },
     }),
     route({
@@ -54,7 +51,6 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       query: { id: list(text('The jobs', { required: true, expected: 'Expected ids' })) },
       access: write,
       acting: 'allowed',
-      produces: [],
       async handle(call) {
         const named = new Set(call.query.id);
         if (named.size > mostAtOnce)
@@ -66,7 +62,6 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
           if (!seesAll) requireOwn(named, rows, subjectOf(call).name);
           if (rows.length > 0) await call.commit(deleteJobs(rows));
         });
-        return done;
       },
     }),
     route({

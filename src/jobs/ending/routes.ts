@@ -1,5 +1,4 @@
 import type { Call } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { flag, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -22,7 +21,6 @@ const query = {
 };
 
 export function endingRoutes(parts: EndingParts): readonly Route[] {
-  const { render } = parts;
   const typeOf = (row: JobRow) => parts.jobTypes().find(({ type }) => type === row.type);
 
   async function decide(row: JobRow, { reason, cleanup }: Abort) {
@@ -58,11 +56,10 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
       answers: jobDocument,
       access: role('_job_write'),
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const row = await abort(call, params.job, call.query);
+      async handle(call, { job }) {
+        const row = await abort(call, job, call.query);
         const view = { data: true, keys: undefined, tasks: undefined };
-        return render(type, jobDocument, jobDocumentOf(row, typeOf(row), view));
+        return jobDocumentOf(row, typeOf(row), view);
       },
     }),
   ];

@@ -1,6 +1,5 @@
 import { createProperties } from '../../api-settings/public-reading.ts';
 import { requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -21,7 +20,7 @@ const onPriority = '/configuration/job-priority';
 
 /** Routes of job pools: concurrency of jobs, and priorities by type. */
 export function poolRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, limits, settings } = parts;
   const property = createProperties(store, jobProperties);
   return [
     route({
@@ -30,10 +29,9 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'The job pools: concurrent jobs of each instance, by priority.',
       answers: jobPoolListDocument,
       access: read,
-      produces: documentTypes,
-      async handle(_call, type) {
+      async handle() {
         const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
-        return render(type, jobPoolListDocument, poolList(await poolsOf(store), usual));
+        return poolList(await poolsOf(store), usual);
       },
     }),
     {
@@ -74,10 +72,9 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'The default priorities of jobs, by type.',
       answers: jobPriorityDocument,
       access: read,
-      produces: documentTypes,
-      async handle(_call, type) {
+      async handle() {
         const job = (await configurationOf<readonly PriorityOfType[]>(store, prioritiesName)) ?? [];
-        return render(type, jobPriorityDocument, { job });
+        return { job };
       },
     }),
     {

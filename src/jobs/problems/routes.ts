@@ -1,4 +1,3 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { anyCaller, type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { jobOf } from '../list/routes.ts';
@@ -8,7 +7,7 @@ import { problemsOf } from './store.ts';
 
 /** Routes for problems that block jobs. Jobs continue by themselves once the problem is solved. */
 export function problemRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, settings } = parts;
   const limit = settings.maxPage;
   return [
     route({
@@ -17,10 +16,9 @@ export function problemRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Problems that block jobs, the oldest first.',
       answers: jobProblemListDocument,
       access: role('_job_read'),
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const problem = (await problemsOf(store.reader(accountOf(call)), { id: '', limit })).map(problemOf);
-        return render(type, jobProblemListDocument, problem.length === 0 ? {} : { problem });
+        return problem.length === 0 ? {} : { problem };
       },
     }),
     route({
@@ -29,11 +27,10 @@ export function problemRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Problems that block one job.',
       answers: jobProblemListDocument,
       access: anyCaller,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id } = await jobOf(parts, call, params.job);
+      async handle(call, { job }) {
+        const { id } = await jobOf(parts, call, job);
         const problem = (await problemsOf(store, { id, limit })).map(problemOf);
-        return render(type, jobProblemListDocument, problem.length === 0 ? {} : { problem });
+        return problem.length === 0 ? {} : { problem };
       },
     }),
   ];

@@ -5,7 +5,7 @@ import { baseOf } from '../../http/address.ts';
 import { type Call, requireDocument, sentText } from '../../http/call.ts';
 import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, text } from '../../http/parameters/index.ts';
-import { done, plain, type Reply, typed } from '../../http/reply.ts';
+import { plain, type Reply, typed } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { JobRoomParts } from '../parts.ts';
@@ -51,10 +51,8 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Deletes an added step. Jobs that have started keep it.',
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         await call.commit(removeTaskOf(await place.find(params, call)));
-        return done;
       },
     }),
     route({
@@ -114,9 +112,8 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       query: { type: text('Only steps of this type') },
       answers: taskDefinitionListDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type) {
-        return render(type, taskDefinitionListDocument, { task: await tasksOf(parts, call.query.type?.toUpperCase()) });
+      async handle(call) {
+        return { task: await tasksOf(parts, call.query.type?.toUpperCase()) };
       },
     }),
     route({

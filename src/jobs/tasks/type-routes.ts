@@ -43,10 +43,9 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'The steps of a job type.',
       answers: taskDefinitionListDocument,
       access: read,
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        const named = await typeNamed(parts, params.type);
-        return render(type, taskDefinitionListDocument, { task: await tasksOf(parts, named.type) });
+      async handle(_call, { type }) {
+        const named = await typeNamed(parts, type);
+        return { task: await tasksOf(parts, named.type) };
       },
     }),
     route({

@@ -55,11 +55,9 @@ export function keptRoutes(
       says: `Removes a ${noun} from the ${place.noun}.`,
       access: place.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const owner = await place.find(call, params, 'WRITE');
         await call.commit(remove(owner, kind, segment(params, 'format')));
-        return done;
       },
     }),
   ];
@@ -93,9 +91,7 @@ export const clearRoute = (place: AttachmentResource, { path, ...kind }: Kind & 
     says: `Removes every ${kind.noun} from the ${place.noun}.`,
     access: place.write,
     acting: 'allowed',
-    produces: [],
-    async handle(call, _type, params) {
+    async handle(call, params) {
       await call.commit(removeAllAttachments(await place.find(call, params, 'WRITE'), kind));
-      return done;
     },
   });

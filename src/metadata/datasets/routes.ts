@@ -71,10 +71,8 @@ export function datasetRoutes({ store, limits, clock, render }: MetadataContext)
       says: 'Removes a metadata dataset.',
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(remove(nobody, datasetKind, params.dataset));
-        return done;
+      async handle(call, { dataset }) {
+        await call.commit(remove(nobody, datasetKind, dataset));
       },
     }),
   ];

@@ -2,7 +2,7 @@ import { baseOf } from '../../http/address.ts';
 import { documentOrText } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, lines } from '../../http/reply.ts';
+import { lines } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { MetadataContext } from '../settings.ts';
@@ -38,11 +38,9 @@ export function documentRoutes(parts: MetadataContext): readonly Route[] {
       says: 'Deletes a document with its metadata.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { id } = await documentPlace(store).find(call, params, 'ALL');
         await deleteDocument(call, id);
-        return done;
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import type { Call } from '../../http/call.ts';
 import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
-import { done, plain, type Reply } from '../../http/reply.ts';
+import { plain, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
@@ -49,10 +49,9 @@ export function metadataLockRoutes(parts: MetadataContext, place: MetadataResour
       says: `The locks on the metadata ${place.of}.`,
       answers: metadataLockListDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const rows = await locks(await place.find(call, params, 'READ'));
-        return render(type, metadataLockListDocument, { lock: rows.map(documentFrom) });
+        return { lock: rows.map(documentFrom) };
       },
     }),
     route({
@@ -109,12 +108,10 @@ export function metadataLockRoutes(parts: MetadataContext, place: MetadataResour
       says: `Ends a lock on the metadata ${place.of}.`,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { lock } = await lockIn(call, params, 'WRITE');
         await expectOwn(call, lock);
         await call.commit(deleteLock(lock));
-        return done;
       },
     }),
   ];

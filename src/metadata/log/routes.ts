@@ -87,8 +87,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       query: { ...view, valuesByUuid: flag('False: values with equal text are equal', true) },
       answers: metadataDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const owner = await place.find(call, params, 'READ');
         const reader = store.reader(accountOf(call));
         const { before, after } = await statesOfSets(reader, owner, params.change, older(params));
@@ -101,7 +100,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         const documents = await documentsOf(reader, place.kind, states, shown, by);
         const { valuesByUuid } = call.query;
         const compared = compareDocuments(documents.get('before')!, documents.get('after')!, valuesByUuid);
-        return render(type, metadataDocument, compared);
+        return compared;
       },
     });
 

@@ -1,7 +1,6 @@
 import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, date, text, whole } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -71,12 +70,10 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationResource
       says: 'Sends the event of one delivery again.',
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { id, lane, row } = await attemptOf(params, call);
         if (row.sequence === null) throw beforeTheChange(row);
         await call.commit(sendOneAgain({ id, lane, sequence: row.sequence, now: clock.now() }));
-        return done;
       },
     }),
   ];

@@ -1,6 +1,5 @@
 import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
@@ -42,12 +41,10 @@ export function healthRoutes(parts: NotificationParts, at: NotificationResource)
       query: { reason: text('Reason, shown in the health') },
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const row = await notificationOf(parts, at, params, call);
         const reason = call.query.reason ?? `Paused by ${subjectOf(call).name}`;
         await call.commit(pause(row, reason, clock.now()));
-        return done;
       },
     }),
     route({
@@ -56,11 +53,9 @@ export function healthRoutes(parts: NotificationParts, at: NotificationResource)
       says: 'Resumes the deliveries of a notification.',
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const row = await notificationOf(parts, at, params, call);
         await call.commit(resume(parts.triggers, row, clock.now()));
-        return done;
       },
     }),
   ];

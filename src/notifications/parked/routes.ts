@@ -2,7 +2,6 @@ import { pageWithin } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parkedListDocument } from '../documents/notification-state.ts';
@@ -50,15 +49,13 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationResource)
       says: 'Deletes all parked events.',
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { id } = await notificationOf(parts, at, params, call);
         const next = (limit: number) => listParked(store, { id, first: 0, limit });
         await inBatches(batch, next, async (rows) => {
           const sequences = JSON.stringify(rows.map(({ sequence }) => sequence));
           await call.commit({ changes: [deleteParked({ id, sequences })], events: [] });
         });
-        return done;
       },
     }),
     route({
@@ -67,12 +64,10 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationResource)
       says: 'Deletes one parked event.',
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { guard, id, sequence } = await parkedOf(params, call);
         const changes = [guard, deleteParked({ id, sequences: JSON.stringify([sequence]) })];
         await call.commit({ changes, events: [] });
-        return done;
       },
     }),
     route({
@@ -81,12 +76,10 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationResource)
       says: 'Sends one parked event again.',
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { guard, id, lane, sequence } = await parkedOf(params, call);
         const work = sendOneAgain({ id, lane, sequence, now: clock.now() });
         await call.commit({ ...work, changes: [guard, ...work.changes] });
-        return done;
       },
     }),
   ];

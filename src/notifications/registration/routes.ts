@@ -137,11 +137,9 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
       says: 'Deletes a notification.',
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { id } = await notificationOf(parts, at, params, call);
         await call.commit(removeAllNotifications([id], clock.now()));
-        return done;
       },
     }),
   ];

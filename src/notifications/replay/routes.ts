@@ -1,6 +1,5 @@
 import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, flag, moment } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
@@ -68,11 +67,9 @@ export function replayRoutes(parts: ReplayParts, at: NotificationResource): read
       says: 'Stops a replay.',
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { id } = await notificationOf(parts, at, params, call);
         await call.commit({ changes: [endReplay({ id, now: clock.now() })], events: [] });
-        return done;
       },
     }),
   ];

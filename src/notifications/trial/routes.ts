@@ -1,5 +1,4 @@
 import { badParameter, text } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { happened } from '../events.ts';
 import { resume } from '../health/rules.ts';
@@ -18,8 +17,7 @@ export function trialRoutes(parts: NotificationParts, at: NotificationResource):
       query: { trigger: text('Event of the sample: one that the notification can receive') },
       access: at.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const row = await notificationOf(parts, at, params, call);
         const { id, document, state } = row;
         const events = subscriptionsOf(parts.triggers, readStored(document), id).map(({ event }) => event);
@@ -32,7 +30,6 @@ export function trialRoutes(parts: NotificationParts, at: NotificationResource):
         // Resumes a disabled notification. If its receiver still fails, the next failure disables it again.
         const { changes } = state === 'disabled' ? resume(parts.triggers, row, parts.clock.now()) : { changes: [] };
         await call.commit({ changes, events: [sample] });
-        return done;
       },
     }),
   ];

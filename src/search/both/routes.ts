@@ -1,6 +1,6 @@
 import { lotsOf } from '../../entities/page-weight.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import type { Call } from '../../http/call.ts';
+import { documentOrText, type MediaType } from '../../http/negotiation.ts';
 import { flag, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { done, lines, type Reply } from '../../http/reply.ts';
@@ -53,7 +53,7 @@ const idsOf = (entries: readonly Entry[], kind: Entry['kind']): readonly string[
 
 /** Routes that search items and collections together. */
 export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
-  const { settings, render, limits } = parts;
+  const { settings, render } = parts;
   const { content: _, ...rest } = collectionView;
   const query = { ...searchParameters(settings.maxPage), ...rest, ...itemView };
   const { save: _save, ...unsaved } = query;
@@ -162,12 +162,11 @@ export function bothSearchRoutes(parts: SearchParts): readonly Route[] {
       answers: autocompleteResponseDocument,
       access: search,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type) {
-        const request = await requireDocument(call, autocompleteRequestDocument, limits);
+      async handle(call) {
+        const request = call.body;
         const input = { asking: await askingOf(call), kind: await autocompleteKind(call), request };
         const result = await parts.perform(call, autocompleteReading, input);
-        return render(type, autocompleteResponseDocument, result);
+        return result;
       },
     }),
     route({

@@ -1,6 +1,5 @@
 import { pageWithin } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { date, text, whole } from '../../http/parameters/index.ts';
 import { type Access, type Route, role, roleMissing, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
@@ -16,7 +15,7 @@ export const historyRoutes = (parts: SearchParts): readonly Route[] => [
   historyRoute(parts, 'collection', role('_collection_read')),
 ];
 
-function historyRoute({ store, render, settings }: SearchParts, kind: 'item' | 'collection', access: Access): Route {
+function historyRoute({ store, settings }: SearchParts, kind: 'item' | 'collection', access: Access): Route {
   return route({
     method: 'GET',
     path: `/${kind}/history`,
@@ -28,14 +27,13 @@ function historyRoute({ store, render, settings }: SearchParts, kind: 'item' | '
     },
     answers: searchHistoryDocument,
     access,
-    produces: documentTypes,
-    async handle(call, type) {
+    async handle(call) {
       const user = await userOf(call, call.query.username);
       const { maxResults: limit, start: from = 0 } = call.query;
       const values = { user, kind, from, limit };
       const rows = await pageWithin(searchesOf, store, values, settings.maxPageValues, 'maxResults');
       const search = rows.map(({ query, at }) => ({ query: JSON.parse(query) as ItemSearch, timestamp: at, user }));
-      return render(type, searchHistoryDocument, { search });
+      return { search };
     },
   });
 }

@@ -191,10 +191,8 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       says: 'Adds an item to a library.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await addToLibrary(parts, call, params.library, [params.item]);
-        return done;
+      async handle(call, { library, item }) {
+        await addToLibrary(parts, call, library, [item]);
       },
     }),
     route({
@@ -203,11 +201,9 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       says: 'Removes an item from a library. The item itself stays.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const find = () => memberNamed(store, { type: 'item', id: params.item });
-        await removeFromLibrary(parts, call, params.library, find);
-        return done;
+      async handle(call, { item, library }) {
+        const find = () => memberNamed(store, { type: 'item', id: item });
+        await removeFromLibrary(parts, call, library, find);
       },
     }),
     ...settingsRoutes(parts),

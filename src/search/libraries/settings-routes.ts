@@ -1,7 +1,4 @@
 import { mayRead } from '../../access/public.ts';
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { libraryName, libraryNamed, readLibraries as read, writeLibraries as write } from '../../items/public.ts';
 import { changeSettings } from './change.ts';
@@ -10,7 +7,7 @@ import type { LibraryParts } from './parts.ts';
 import { queryOf, userWithId } from './store.ts';
 
 export function settingsRoutes(parts: LibraryParts): readonly Route[] {
-  const { store, render, limits } = parts;
+  const { store } = parts;
   const path = '/library/:library/settings';
   return [
     route({
@@ -19,12 +16,11 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
       says: 'The refresh settings of a library.',
       answers: librarySettingsDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const row = await libraryNamed(store, params.library);
+      async handle(call, { library }) {
+        const row = await libraryNamed(store, library);
         await mayRead(store, call, libraryName, row);
         const [user] = row.userId === null ? [] : await userWithId(store, { id: row.userId });
-        return render(type, librarySettingsDocument, {
+        return {
           id: row.id,
           username: user?.name ?? 'system',
           updateMode: row.updateMode,
@@ -32,7 +28,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
           updateFrequency: row.updateFrequency ?? undefined,
           lastUpdate: row.lastUpdate ?? undefined,
           query: await queryOf(store, row.id),
-        });
+        };
       },
     }),
     route({
@@ -42,11 +38,9 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
       reads: librarySettingsDocument,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const document = await requireDocument(call, librarySettingsDocument, limits);
-        await changeSettings(parts, call, params.library, document);
-        return done;
+      async handle(call, { library }) {
+        const document = call.body;
+        await changeSettings(parts, call, library, document);
       },
     }),
   ];

@@ -76,10 +76,8 @@ export function shapeTagRoutes(parts: MetadataContext): readonly Route[] {
       says: 'Deletes a shape tag. Existing shapes keep the tag.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await call.commit(deleteTag(params.tag));
-        return done;
+      async handle(call, { tag }) {
+        await call.commit(deleteTag(tag));
       },
     }),
     ...keyValueRoutes(parts, entityAt(store, shapeTagKind(store), { path: onTag, read, write, acting: 'allowed' })),

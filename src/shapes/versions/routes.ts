@@ -2,7 +2,7 @@ import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
 import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { renderList, renderLots } from '../../http/render-list.ts';
-import { done, located, type Reply } from '../../http/reply.ts';
+import { located, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { plainFileView } from '../../media/public.ts';
@@ -109,11 +109,9 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
       says: 'Deletes an essence version with its shapes.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { item = '', version = '' } = params;
         await removeShapes(parts, call, item, (shapes) => ofVersion(shapes, version), { keepFiles: false });
-        return done;
       },
     }),
     route({

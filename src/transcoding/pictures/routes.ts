@@ -6,7 +6,7 @@ import type { Call } from '../../http/call.ts';
 import { openUpload } from '../../http/form-body.ts';
 import { documentOrText, type MediaType, textOnly } from '../../http/negotiation.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
-import { done, lines, plain, type Reply } from '../../http/reply.ts';
+import { lines, plain, type Reply } from '../../http/reply.ts';
 import { type Access, anybody, type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import { type ItemRow, itemMustExist } from '../../items/contract/item/store.ts';
@@ -156,12 +156,10 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       query: version,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { id } = await itemFor(call, params);
         const ofItem = { itemId: id, kind, version: await versionOf(id, call.query.version) };
         await call.commit(changing(itemMustExist(id, itemGone(id)), removePictures(ofItem)));
-        return done;
       },
     }),
     showing(onTime, read, (call, params) => itemFor(call, params).then(({ id }) => id)),
@@ -198,14 +196,12 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
       query: version,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { id } = await itemFor(call, params);
         const { instant, text: time } = timeIn('path', segment(params, 'time'));
         const at = { itemId: id, kind, version: await versionOf(id, call.query.version), instant };
         if ((await pictureAt(store, at)).length === 0) throw noSuchPicture(kind, time);
         await call.commit(changing(itemMustExist(id, itemGone(id)), removePicture(at)));
-        return done;
       },
     }),
   ];

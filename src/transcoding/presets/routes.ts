@@ -1,5 +1,4 @@
 import { sentText } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
@@ -25,7 +24,7 @@ const noScript = (tag: string): ServiceError =>
 
 /** The scripts of shape tags, and the presets that the release brings. */
 export function presetRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, render, limits } = parts;
+  const { store, limits } = parts;
 
   async function requireTag(name: string): Promise<string> {
     if (await findTag(store, { name })) return name;
@@ -94,14 +93,13 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       query: { job: text('Accepted for older clients: the script gets no job data') },
       answers: transcodePresetDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const tag = await requireTag(params.tag);
         const shape = await shapeFor(store, call, params, 'READ');
         try {
           const found = await evaluatePreset(store, tag, { shape, data: [] }, limits);
           if (!found) throw noSuchTag(tag);
-          return render(type, transcodePresetDocument, found.preset);
+          return found.preset;
         } catch (error) {
           if (!(error instanceof ScriptFails)) throw error;
           const explanation = `Expected the script to end: ${error.message}`;
@@ -116,13 +114,11 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       // Public like all of /APIinit. The caller has no influence, and a repetition has no effect.
       access: anybody,
       acting: 'allowed',
-      produces: [],
       async handle(call) {
         const changes = await missingTemplates();
         if (changes.length > 0) {
           await store.commit({ changes, events: [] }, { ...systemActor, requestId: call.trace.id });
         }
-        return done;
       },
     }),
   ];

@@ -4,7 +4,7 @@ import { requireDocument } from '../../http/call.ts';
 import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, located, noContent, plain } from '../../http/reply.ts';
+import { located, noContent, plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { changing } from '../../store/commit-plan.ts';
@@ -48,11 +48,10 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       says: 'The types of resources.',
       answers: resourceTypeListDocument,
       access: read,
-      produces: documentTypes,
-      handle(call, type) {
+      handle(call) {
         const base = `${baseOf(call)}${path}/`;
         const resourcetype = allTypes.map((each) => ({ type: each, url: `${base}${each}` }));
-        return render(type, resourceTypeListDocument, { resourcetype });
+        return { resourcetype };
       },
     }),
     route({
@@ -140,10 +139,8 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       says: 'Updates the state of a resource. A removed transcoder of this server is not found.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(_call, _type, params) {
-        await resourceNamed(params.type, params.resource);
-        return done;
+      async handle(_call, { type, resource }) {
+        await resourceNamed(type, resource);
       },
     }),
     route({

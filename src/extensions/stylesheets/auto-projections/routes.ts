@@ -1,8 +1,7 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { readJson, uriListDocument, writeJson } from '../../../documents/index.ts';
-import { requireDocument } from '../../../http/call.ts';
-import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
-import { done, lines } from '../../../http/reply.ts';
+import { documentOrText } from '../../../http/negotiation.ts';
+import { lines } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import {
@@ -73,13 +72,12 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
       says: 'An auto-projection rule.',
       answers: autoProjectionRuleDocument,
       access: read,
-      produces: documentTypes,
-      async handle(_call, type, { rule = '' }) {
+      async handle(_call, { rule = '' }) {
         const { content } = (await ruleNamed(rule)).row;
         const value = readJson(autoProjectionRuleDocument, content, limits);
         const failure = await failureOf(store, { name: rule });
         const failed = failure && { lastFailure: failure.at, failureMessage: failure.says };
-        return render(type, autoProjectionRuleDocument, { ...value, name: rule, ...failed });
+        return { ...value, name: rule, ...failed };
       },
     }),
     route({
@@ -89,11 +87,10 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
       reads: autoProjectionRuleDocument,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, { rule = '' }) {
+      async handle(call, { rule = '' }) {
         if (switches.some(([word]) => word === rule))
           throw badValue('path', 'another name than enable or disable', rule);
-        const document = await requireDocument(call, autoProjectionRuleDocument, limits);
+        const document = call.body;
         for (const { xslt } of document.step ?? []) {
           if (xslt !== undefined) await checkStylesheet(call, rule, xslt, clock.now());
         }
@@ -102,7 +99,6 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
         const kept = { mediaType: 'application/json', content };
         const work = keep(nobody, kindOf(kind), rule, kept, clock.now(), []);
         await call.commit(together(work, changing(forgetFailure({ name: rule }))));
-        return done;
       },
     }),
     route({
@@ -111,11 +107,9 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
       says: 'Removes an auto-projection rule.',
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, { rule = '' }) {
+      async handle(call, { rule = '' }) {
         const work = remove(nobody, kindOf((await ruleNamed(rule)).kind), rule);
         await call.commit(together(work, changing(forgetFailure({ name: rule }))));
-        return done;
       },
     }),
     ...switches.map(
@@ -126,15 +120,13 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
           says: `Switches an auto-projection rule ${state}.`,
           access: write,
           acting: 'refused',
-          produces: [],
-          async handle(call, _type, { rule = '' }) {
+          async handle(call, { rule = '' }) {
             const { kind, row } = await ruleNamed(rule);
-            if (kind === to) return done;
+            if (kind === to) return;
             const { mediaType, content } = row;
             const there = { ...nobody, kind: from, name: rule };
             const moved = writeAttachment({ ...there, kind: to, mediaType, content, now: clock.now() });
             await call.commit(changing(attachmentThere(there, missing(noun, rule)), removeAttachment(there), moved));
-            return done;
           },
         }),
     ),

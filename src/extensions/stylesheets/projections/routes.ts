@@ -66,9 +66,8 @@ export function projectionRoutes({ store, limits, clock, render }: ItemsContext)
       says: 'Removes a projection with both stylesheets.',
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const name = params.projection;
+      async handle(call, { projection }) {
+        const name = projection;
         const kept = await waysOf(name);
         if (kept.length === 0) throw missing(noun, name);
         const changes = kept.flatMap((kind) => [
@@ -76,7 +75,6 @@ export function projectionRoutes({ store, limits, clock, render }: ItemsContext)
           removeAttachment({ ...nobody, kind, name }),
         ]);
         await call.commit(changing(...changes));
-        return done;
       },
     }),
     ...ways.flatMap((way): Route[] => [

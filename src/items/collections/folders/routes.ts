@@ -1,9 +1,8 @@
 import { mustHave } from '../../../access/public-reading.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import type { Call } from '../../../http/call.ts';
-import { textOnly } from '../../../http/negotiation.ts';
 import { text } from '../../../http/parameters/index.ts';
-import { done, plain } from '../../../http/reply.ts';
+import { done } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import { collectionName, collectionNamed, write } from '../../contract/collection/kind.ts';
 import { collectionMustExist } from '../../contract/collection/store.ts';
@@ -80,15 +79,14 @@ export function folderRoutes(parts: ItemsContext): readonly Route[] {
       query: { name: text('Name of the folder: one segment of a path. Default: the name of the collection') },
       answers: 'text',
       ...changing,
-      produces: textOnly,
-      async handle(call, _type, params) {
+      async handle(call, { collection }) {
         const { name } = call.query;
         const given = name === undefined ? undefined : folderName(name);
-        const folder = await change(call, params.collection, nameFolder, async (was, title) => ({
+        const folder = await change(call, collection, nameFolder, async (was, title) => ({
           name: given ?? (await title()),
           mapped: was?.mapped ?? 0,
         }));
-        return plain(folder!.name);
+        return folder!.name;
       },
     }),
   ];

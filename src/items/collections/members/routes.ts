@@ -1,5 +1,4 @@
 import { choice, flag, repeated } from '../../../http/parameters/index.ts';
-import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { write } from '../../contract/collection/kind.ts';
 import type { ItemsContext } from '../../settings.ts';
@@ -23,14 +22,12 @@ export function memberRoutes(parts: ItemsContext): readonly Route[] {
       },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, { member, collection }) {
         const { metadata, addItems } = call.query;
-        const wanted = { type: call.query.type, id: params.member };
+        const wanted = { type: call.query.type, id: member };
         if (addItems && wanted.type === 'library') {
-          await addItemsOf(parts, call, params.collection, wanted, metadata);
-        } else await addToCollection(parts, call, params.collection, wanted, metadata);
-        return done;
+          await addItemsOf(parts, call, collection, wanted, metadata);
+        } else await addToCollection(parts, call, collection, wanted, metadata);
       },
     }),
     route({
@@ -40,13 +37,11 @@ export function memberRoutes(parts: ItemsContext): readonly Route[] {
       query: { type },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const wanted = { type: call.query.type, id: params.member };
-        if (await removedExternalId(parts, call, params.collection, wanted)) return done;
+      async handle(call, { member, collection }) {
+        const wanted = { type: call.query.type, id: member };
+        if (await removedExternalId(parts, call, collection, wanted)) return;
         const id = await memberNamed(parts.store, wanted);
-        await removeFromCollection(parts, call, params.collection, { ...wanted, id });
-        return done;
+        await removeFromCollection(parts, call, collection, { ...wanted, id });
       },
     }),
   ];

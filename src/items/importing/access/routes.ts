@@ -1,8 +1,6 @@
 import { groupThere } from '../../../access/public.ts';
 import type { Call } from '../../../http/call.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
 import { choice } from '../../../http/parameters/index.ts';
-import { done } from '../../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../../http/route.ts';
 import { noSuchGroup } from '../../../identity/public.ts';
 import { findGroup } from '../../../identity/public-reading.ts';
@@ -20,7 +18,7 @@ import {
 } from './store.ts';
 
 /** Routes for the entries that new items of the caller give to groups. */
-export function importAccessRoutes({ store, render }: ItemsContext): readonly Route[] {
+export function importAccessRoutes({ store }: ItemsContext): readonly Route[] {
   const path = '/import/access';
   const access = role('_import');
 
@@ -38,11 +36,10 @@ export function importAccessRoutes({ store, render }: ItemsContext): readonly Ro
       says: 'The groups that get an access entry on each new item of the caller.',
       answers: importAccessListDocument,
       access,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const userId = subjectOf(call).user?.id;
         const group = userId === undefined ? [] : await importAccessOf(store, { userId });
-        return render(type, importAccessListDocument, { group });
+        return { group };
       },
     }),
     route({
@@ -52,8 +49,7 @@ export function importAccessRoutes({ store, render }: ItemsContext): readonly Ro
       query: { permission: choice('Level of the group', permissions, { required: true }) },
       access,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const key = await keyFor(call, params);
         const { permission } = call.query;
         const changes = [
@@ -62,7 +58,6 @@ export function importAccessRoutes({ store, render }: ItemsContext): readonly Ro
           importAccessFits({ userId: key.userId }, full),
         ];
         await call.commit({ changes, events: [] });
-        return done;
       },
     }),
     route({
@@ -71,12 +66,10 @@ export function importAccessRoutes({ store, render }: ItemsContext): readonly Ro
       says: 'Removes the access entry that a group gets on new items of the caller.',
       access,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const key = await keyFor(call, params);
         const missing = noSuchGroup(params.group.slice(0, 80));
         await call.commit({ changes: [importAccessThere(key, missing), removeImportAccess(key)], events: [] });
-        return done;
       },
     }),
   ];

@@ -91,10 +91,9 @@ export function importSettingsRoutes({ store, limits, render, settings }: ItemsC
       says: 'One profile.',
       answers: importSettingsDocument,
       access,
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        const id = params.profile;
-        return render(type, importSettingsDocument, { id, ...(await profileNamed(store, id)) });
+      async handle(_call, { profile }) {
+        const id = profile;
+        return { id, ...(await profileNamed(store, id)) };
       },
     }),
     route({
@@ -120,12 +119,10 @@ export function importSettingsRoutes({ store, limits, render, settings }: ItemsC
       says: 'Deletes a profile. Existing items keep their entries.',
       access,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const id = params.profile;
+      async handle(call, { profile }) {
+        const id = profile;
         await mayChange(call, id);
         await call.commit({ changes: [profileMustExist(id, noSuchProfile(id)), removeProfile({ id })], events: [] });
-        return done;
       },
     }),
   ];
