@@ -14,7 +14,7 @@ const refusals: ReadonlySet<number | string> = new Set([
 ]);
 
 /** Client of a directory: one shared connection for searches, and a new one for each password. */
-export function createDirectory(settings: LdapSettings, host: Host) {
+export function createLdapDirectory(settings: LdapSettings, host: Host) {
   const connect = createConnector(settings, host);
   let kept: Promise<Connection> | undefined;
   let usedAt = 0;
@@ -81,4 +81,4 @@ export function createDirectory(settings: LdapSettings, host: Host) {
   };
 }
 
-export type Directory = ReturnType<typeof createDirectory>;
+export type LdapDirectory = ReturnType<typeof createLdapDirectory>;

@@ -1,6 +1,6 @@
 import type { PropertyTable, SecretText } from '../src/spi/index.ts';
 import { rememberFor } from './remember.ts';
-import type { Entries } from './static-users.ts';
+import type { UserEntries } from './static-users.ts';
 
 export interface LdapProperties {
   readonly url?: readonly string[];
@@ -19,7 +19,7 @@ export interface LdapProperties {
   readonly groupFilter?: string;
   readonly groupNameAttribute?: string;
   readonly groupAttribute?: string;
-  readonly groupRoles?: Entries;
+  readonly groupRoles?: UserEntries;
   readonly timeout?: number;
   readonly rememberFor?: number;
   readonly contextFactory?: {

@@ -2,7 +2,7 @@ import type { Entry, SearchOptions } from 'ldapts';
 import { withinTime } from '../src/kit/index.ts';
 import type { Account, Component, Host, PasswordCredentials, Realm, RealmAnswer } from '../src/spi/index.ts';
 import { type Connection, library } from './ldap-connection.ts';
-import { createDirectory, type Directory } from './ldap-directory.ts';
+import { createLdapDirectory, type LdapDirectory } from './ldap-directory.ts';
 import { type LdapProperties, type LdapSettings, ldapProperties, settingsFrom } from './ldap-settings.ts';
 import { escapeDn, escapeFilter, fill, isPlainName, nameOfDn } from './ldap-text.ts';
 
@@ -14,7 +14,7 @@ export const ldapRealm: Component<Realm & { close(): Promise<void> }> = {
     const settings = settingsFrom(given);
     // A finding at start, and not a login that fails where there are no sockets.
     await library();
-    const directory = createDirectory(settings, host);
+    const directory = createLdapDirectory(settings, host);
     return {
       rememberFor: given.rememberFor ?? 0,
       supports: (credentials) => credentials.kind === 'password',
@@ -35,7 +35,7 @@ export const ldapRealm: Component<Realm & { close(): Promise<void> }> = {
 
 interface Login {
   readonly settings: LdapSettings;
-  readonly directory: Directory;
+  readonly directory: LdapDirectory;
   readonly host: Host;
   readonly stop: AbortSignal;
 }

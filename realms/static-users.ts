@@ -1,7 +1,7 @@
 import type { SecretText } from '../src/spi/index.ts';
 
 /** A section or a property of type map. */
-export type Entries =
+export type UserEntries =
   | ReadonlyMap<string, string | readonly string[]>
   | Readonly<Record<string, string | readonly string[]>>;
 
@@ -12,13 +12,13 @@ export interface StaticUser {
   readonly permissions: readonly string[];
 }
 
-const pairsOf = (entries: Entries): readonly (readonly [string, readonly string[]])[] => {
+const pairsOf = (entries: UserEntries): readonly (readonly [string, readonly string[]])[] => {
   const pairs = entries instanceof Map ? [...entries] : Object.entries(entries);
   return pairs.map(([name, value]) => [name, typeof value === 'string' ? [value] : [...value]]);
 };
 
 /** Roles before users: a user has the permissions of those of his roles that are defined. */
-export function readUsers(users: Entries, roles: Entries): ReadonlyMap<string, StaticUser> {
+export function readUsers(users: UserEntries, roles: UserEntries): ReadonlyMap<string, StaticUser> {
   const permissionsOf = new Map(pairsOf(roles));
   for (const [role, permissions] of permissionsOf) {
     const bad = permissions.find((permission) => !/[^\s:]/.test(permission));

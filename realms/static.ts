@@ -8,13 +8,13 @@ import type {
   Realm,
   SecretText,
 } from '../src/spi/index.ts';
-import { type Entries, readUsers, type StaticUser } from './static-users.ts';
+import { readUsers, type StaticUser, type UserEntries } from './static-users.ts';
 
 interface Properties {
   /** Users with their stored password. In `[users]` roles follow the password. */
-  readonly users?: Entries;
+  readonly users?: UserEntries;
   /** Roles of `[roles]` with their permissions. */
-  readonly roles?: Entries;
+  readonly roles?: UserEntries;
   readonly credentialsMatcher?: Partial<CheckingMatcher> & CredentialsMatcher;
 }
 

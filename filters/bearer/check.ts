@@ -1,6 +1,6 @@
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 import { invalidity } from './certificate.ts';
-import { defaultPolicy, type Policy, type Problem, readMode } from './configuration.ts';
+import { type ConfigurationProblem, defaultPolicy, type Policy, readMode } from './configuration.ts';
 import { readKeys } from './key-texts.ts';
 
 /** Current problems of a configuration. Empty: it is usable. */
@@ -8,7 +8,7 @@ export async function oauth2Problems(
   configuration: OAuth2Configuration,
   now: number,
   policy: Pick<Policy, 'allowPlainText' | 'insecureCertificates'> = defaultPolicy,
-): Promise<readonly Problem[]> {
+): Promise<readonly ConfigurationProblem[]> {
   const problems = [...readMode(configuration, policy).problems];
   for (const element of ['x509Certificate', 'publicKey'] as const) {
     const read = await readKeys(element, configuration[element] ?? []);

@@ -1,7 +1,7 @@
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 
 /** Defect in one element of a configuration. */
-export interface Problem {
+export interface ConfigurationProblem {
   readonly element: string;
   readonly explanation: string;
 }
@@ -29,7 +29,7 @@ export const defaultPolicy: Policy = {
 };
 
 /** The one way in which tokens are validated. `claim` is the one that names the user. */
-export type Mode =
+export type TokenMode =
   | { readonly kind: 'static'; readonly claim: string; readonly audience: string }
   | {
       readonly kind: 'federation';
@@ -43,24 +43,24 @@ export type Mode =
 
 interface CheckedConfiguration {
   /** Undefined if there are problems. */
-  readonly mode: Mode | undefined;
-  readonly problems: readonly Problem[];
+  readonly mode: TokenMode | undefined;
+  readonly problems: readonly ConfigurationProblem[];
 }
 
 type Element = keyof OAuth2Configuration;
 
 /** Elements that belong to a single mode. The audience and the claim belong to all modes. */
-const elementsOf: Readonly<Record<Mode['kind'], readonly Element[]>> = {
+const elementsOf: Readonly<Record<TokenMode['kind'], readonly Element[]>> = {
   static: ['x509Certificate', 'publicKey'],
   federation: ['federationMetadataURI', 'federationMetadataInterval'],
   endpoint: ['validationEndpoint'],
 };
-const neededBy: Readonly<Record<Mode['kind'], readonly Element[]>> = {
+const neededBy: Readonly<Record<TokenMode['kind'], readonly Element[]>> = {
   static: ['expectedAudience'],
   federation: ['expectedAudience', 'federationMetadataURI'],
   endpoint: [],
 };
-const kinds = Object.keys(elementsOf) as Mode['kind'][];
+const kinds = Object.keys(elementsOf) as TokenMode['kind'][];
 
 const usualClaim = 'unique_name';
 /** Interval of downloads in seconds. */
@@ -86,7 +86,7 @@ export function readMode(
 }
 
 /** Only of what nothing is wrong with. */
-const makers: Readonly<Record<Mode['kind'], (given: OAuth2Configuration) => Mode>> = {
+const makers: Readonly<Record<TokenMode['kind'], (given: OAuth2Configuration) => TokenMode>> = {
   static: ({ tokenUser: claim = usualClaim, expectedAudience: audience }) => ({
     kind: 'static',
     claim,
@@ -107,7 +107,7 @@ const makers: Readonly<Record<Mode['kind'], (given: OAuth2Configuration) => Mode
   }),
 };
 
-function oneWay(given: OAuth2Configuration): Problem[] {
+function oneWay(given: OAuth2Configuration): ConfigurationProblem[] {
   const ways = waysIn(given);
   if (ways.length === 1) return [];
   const expected = 'Expected x509Certificate or publicKey, federationMetadataURI, or validationEndpoint';
@@ -118,7 +118,7 @@ function oneWay(given: OAuth2Configuration): Problem[] {
   ];
 }
 
-function lengths(given: OAuth2Configuration): Problem[] {
+function lengths(given: OAuth2Configuration): ConfigurationProblem[] {
   const texts = ['expectedAudience', 'tokenUser', 'federationMetadataURI', 'validationEndpoint'] as const;
   return texts.flatMap((element) => {
     const text = given[element];
@@ -129,7 +129,7 @@ function lengths(given: OAuth2Configuration): Problem[] {
   });
 }
 
-function missing(given: OAuth2Configuration): Problem[] {
+function missing(given: OAuth2Configuration): ConfigurationProblem[] {
   const [way] = waysIn(given);
   if (way === undefined) return [];
   const present = elementsOf[way].find((element) => has(given, element));
@@ -138,13 +138,15 @@ function missing(given: OAuth2Configuration): Problem[] {
     .map((element) => ({ element, explanation: `Expected ${element} beside ${present}: it is missing` }));
 }
 
-function interval({ federationMetadataInterval: seconds = usualInterval }: OAuth2Configuration): Problem[] {
+function interval({
+  federationMetadataInterval: seconds = usualInterval,
+}: OAuth2Configuration): ConfigurationProblem[] {
   if (Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= longestInterval) return [];
   const element = 'federationMetadataInterval';
   return [{ element, explanation: `Expected 1 to ${longestInterval} seconds in ${element}: ${seconds}` }];
 }
 
-function addresses(given: OAuth2Configuration, allowPlainText: boolean): Problem[] {
+function addresses(given: OAuth2Configuration, allowPlainText: boolean): ConfigurationProblem[] {
   return (['federationMetadataURI', 'validationEndpoint'] as const).flatMap((element) => {
     const problem = given[element] && urlProblem(given[element], allowPlainText);
     return problem ? [{ element, explanation: `${problem} (${element})` }] : [];
@@ -152,7 +154,7 @@ function addresses(given: OAuth2Configuration, allowPlainText: boolean): Problem
 }
 
 /** Modes with an element in the configuration. */
-export const waysIn = (given: OAuth2Configuration): readonly Mode['kind'][] =>
+export const waysIn = (given: OAuth2Configuration): readonly TokenMode['kind'][] =>
   kinds.filter((kind) => elementsOf[kind].some((element) => has(given, element)));
 
 function has(given: OAuth2Configuration, element: Element): boolean {

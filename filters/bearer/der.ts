@@ -1,5 +1,5 @@
 /** Element of DER, the binary encoding of certificates and keys. */
-export interface Element {
+export interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
   /** Element with its tag and its length. */
@@ -16,8 +16,8 @@ export const tags = {
 } as const;
 
 /** The elements that stand one after the other in these bytes. Throws for bytes that are something else. */
-export function elementsOf(bytes: Uint8Array): readonly Element[] {
-  const elements: Element[] = [];
+export function elementsOf(bytes: Uint8Array): readonly DerElement[] {
+  const elements: DerElement[] = [];
   for (let start = 0; start < bytes.length; ) {
     const begin = start + headOf(bytes, start);
     const end = begin + lengthOf(bytes, start);
@@ -29,7 +29,7 @@ export function elementsOf(bytes: Uint8Array): readonly Element[] {
   return elements;
 }
 
-export function childrenOf(element: Element | undefined, tag: number = tags.sequence): readonly Element[] {
+export function derChildren(element: DerElement | undefined, tag: number = tags.sequence): readonly DerElement[] {
   if (element?.tag !== tag) throw new Error('Expected DER: another element stands there');
   return elementsOf(element.content);
 }
@@ -49,5 +49,5 @@ function lengthOf(bytes: Uint8Array, start: number): number {
   return length;
 }
 
-export const hexOf = (element: Element | undefined): string =>
+export const hexOf = (element: DerElement | undefined): string =>
   [...(element?.content ?? [])].map((byte) => byte.toString(16).padStart(2, '0')).join('');

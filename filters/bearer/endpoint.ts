@@ -6,7 +6,7 @@ import { type JsonObject, ownProperty, readObject } from './json.ts';
 import type { RefusalId } from './refusals.ts';
 import { Remembered } from './remembered.ts';
 import { readPart } from './signature.ts';
-import { mostRemembered, type Outcome, type Validator } from './validator.ts';
+import { mostRemembered, type TokenOutcome, type Validator } from './validator.ts';
 
 /** With these, the endpoint is asked as one of RFC 7662; without, as the userinfo endpoint of OpenID Connect. */
 export interface IntrospectionClient {
@@ -44,14 +44,14 @@ export function endpointValidator(endpoint: Endpoint): Validator {
   const good = new Remembered<Claims>(mostRemembered);
   // Apart from the good ones, so that a flood of made-up tokens drives none of those out.
   const bad = new Remembered<RefusalId>(mostRemembered);
-  const flights = new Map<string, Promise<Outcome>>();
+  const flights = new Map<string, Promise<TokenOutcome>>();
 
-  function outcome(claims: Claims): Outcome {
+  function outcome(claims: Claims): TokenOutcome {
     const refusal = judge(claims, rules, host.now());
     return refusal ? { refusal } : { claims };
   }
 
-  async function ask(id: string, token: string, ends: number): Promise<Outcome> {
+  async function ask(id: string, token: string, ends: number): Promise<TokenOutcome> {
     const asked = host.now();
     const answer = await answerAbout(endpoint, token);
     const claims = typeof answer === 'string' ? undefined : readClaims(answer, claim);
@@ -66,7 +66,7 @@ export function endpointValidator(endpoint: Endpoint): Validator {
   }
 
   return {
-    validate(token): Maybe<Outcome> {
+    validate(token): Maybe<TokenOutcome> {
       const now = host.now();
       const id = host.digest(`${scope}\n${url}\n${token}`);
       const known = good.get(id, now);

@@ -1,7 +1,7 @@
 import { readBase64 } from '../../src/kit/index.ts';
 import { readCertificate } from './certificate.ts';
-import type { Problem } from './configuration.ts';
-import { childrenOf, elementsOf } from './der.ts';
+import type { ConfigurationProblem } from './configuration.ts';
+import { derChildren, elementsOf } from './der.ts';
 import { ownProperty, readObject } from './json.ts';
 import { keyFromDer, keyFromJwk, type VerificationKey } from './verification-key.ts';
 
@@ -9,7 +9,7 @@ type KeyElement = 'x509Certificate' | 'publicKey';
 
 interface Keys {
   readonly keys: readonly VerificationKey[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConfigurationProblem[];
 }
 
 /** Limit of keys: each is tried for a token with an unknown signature. */
@@ -18,7 +18,7 @@ const longestText = 65_536;
 
 /** The keys of all texts of one element: PEM, bare Base64, and for public keys JSON Web Keys. What cannot be used is told, and left out. */
 export async function readKeys(element: KeyElement, texts: readonly string[]): Promise<Keys> {
-  const problems: Problem[] = [];
+  const problems: ConfigurationProblem[] = [];
   const keys: VerificationKey[] = [];
   if (texts.length > mostKeys) {
     problems.push({ element, explanation: `Expected at most ${mostKeys} entries in ${element}: ${texts.length}` });
@@ -94,7 +94,7 @@ function formOf(der: Uint8Array): KeyElement | undefined {
     const elements = elementsOf(der);
     const form =
       elements.length === 1
-        ? childrenOf(elements[0])
+        ? derChildren(elements[0])
             .map(({ tag }) => tag.toString(16))
             .join(' ')
         : '';

@@ -15,7 +15,7 @@ import { makeValidator, type Surroundings } from './make-validator.ts';
 import { clientOf, configurationOf, type OAuth2Properties, policyOf } from './properties.ts';
 import { refusals } from './refusals.ts';
 import { admit, refusedFor } from './users.ts';
-import type { Outcome, Validator } from './validator.ts';
+import type { TokenOutcome, Validator } from './validator.ts';
 
 interface BearerLogin {
   login(credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer>;
@@ -78,7 +78,7 @@ function validated(validator: Validator, credentials: Credentials, request: Filt
 }
 
 /** A token that this service cannot judge may be one that a realm of a plugin knows: one that accepts is enough. */
-function settled(outcome: Outcome, credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> {
+function settled(outcome: TokenOutcome, credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> {
   if ('claims' in outcome) return admit(outcome.claims.user, request);
   const { refusal } = outcome;
   if (!refusals[refusal].asksRealms) return refusedFor(refusal);

@@ -1,5 +1,5 @@
 import type { Host, OAuth2Configuration } from '../../src/spi/index.ts';
-import { type Mode, type Policy, readMode } from './configuration.ts';
+import { type Policy, readMode, type TokenMode } from './configuration.ts';
 import { downloadedKeys } from './downloaded-keys.ts';
 import { endpointValidator, type IntrospectionClient } from './endpoint.ts';
 import { fixedKeys, type KeySource } from './key-source.ts';
@@ -27,7 +27,7 @@ interface Origin {
 /** Claims that another person may have one day, who would then be this user. */
 const handedOn = new Set(['email', 'name', 'nickname', 'given_name', 'family_name', 'phone_number']);
 
-type Of<K extends Mode['kind']> = Extract<Mode, { kind: K }>;
+type Of<K extends TokenMode['kind']> = Extract<TokenMode, { kind: K }>;
 
 /**
  * Creates a validator. Unusable parts of a stored configuration are logged and left out: a single key, or everything.

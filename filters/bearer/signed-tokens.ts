@@ -7,7 +7,7 @@ import type { KeySet, KeySource } from './key-source.ts';
 import type { RefusalId } from './refusals.ts';
 import { Remembered } from './remembered.ts';
 import { readHeader, type Signed, verifySignature } from './signature.ts';
-import { mostRemembered, type Outcome, type Validator } from './validator.ts';
+import { mostRemembered, type TokenOutcome, type Validator } from './validator.ts';
 import type { VerificationKey } from './verification-key.ts';
 
 interface SignedTokens {
@@ -46,7 +46,7 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     return false;
   }
 
-  function outcome(claims: Claims): Outcome {
+  function outcome(claims: Claims): TokenOutcome {
     const refusal = judge(claims, rules, host.now());
     return refusal ? { refusal } : { claims };
   }
@@ -63,7 +63,7 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     return typeof late === 'string' ? found : 'certificate-not-valid';
   }
 
-  async function verify(id: string, token: string, set: KeySet, last = false): Promise<Outcome> {
+  async function verify(id: string, token: string, set: KeySet, last = false): Promise<TokenOutcome> {
     const found = await signedBy(token, set);
     if (typeof found === 'string') {
       const others = found === 'signature-wrong' && !last ? await source.othersThan(set) : undefined;

@@ -1,7 +1,7 @@
 import { type CryptoKey, importJWK, importSPKI } from 'jose';
 import { toBase64 } from '../../src/kit/index.ts';
 import type { Validity } from './certificate.ts';
-import { childrenOf, elementsOf, hexOf } from './der.ts';
+import { derChildren, elementsOf, hexOf } from './der.ts';
 import { type JsonObject, ownProperty } from './json.ts';
 
 /** A key that tokens may be signed with, and all that it may be used for: nothing in a token adds to it. */
@@ -48,7 +48,7 @@ const leastBits = 2048;
 /** Reads SubjectPublicKeyInfo, the content of `BEGIN PUBLIC KEY`. Throws a sentence for an invalid or weak key. */
 export function keyFromDer(name: string, der: Uint8Array, validity?: Validity): Promise<VerificationKey> {
   const [envelope] = elementsOf(der);
-  const [kind, curve] = childrenOf(childrenOf(envelope)[0]);
+  const [kind, curve] = derChildren(derChildren(envelope)[0]);
   const algorithms = byIdentifier.get(hexOf(kind)) ?? byIdentifier.get(`${hexOf(kind)} ${hexOf(curve)}`);
   if (!algorithms) throw new Error(`${expectedKind}: another kind`);
   const text = toBase64(envelope!.whole);

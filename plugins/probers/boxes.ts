@@ -1,14 +1,14 @@
 import type { MediaSource } from '../../src/spi/index.ts';
 
 /** A box of an ISO file: where its content begins and ends. */
-export interface Box {
+export interface ContainerBox {
   readonly type: string;
   readonly from: number;
   readonly end: number;
 }
 
 /** Undefined: there is no box. The last one may say that it goes on to the end. */
-function boxAt(view: DataView, at: number, offset: number, end: number): Box | undefined {
+function boxAt(view: DataView, at: number, offset: number, end: number): ContainerBox | undefined {
   if (at + 8 > view.byteLength) return undefined;
   const short = view.getUint32(at);
   const type = String.fromCharCode(...[4, 5, 6, 7].map((place) => view.getUint8(at + place)));
@@ -20,8 +20,11 @@ function boxAt(view: DataView, at: number, offset: number, end: number): Box | u
 }
 
 /** The first boxes of a file, of which each costs a read. Their ends may lie behind that of the file. */
-export async function firstBoxes({ size, read }: Pick<MediaSource, 'size' | 'read'>, most: number): Promise<Box[]> {
-  const found: Box[] = [];
+export async function firstBoxes(
+  { size, read }: Pick<MediaSource, 'size' | 'read'>,
+  most: number,
+): Promise<ContainerBox[]> {
+  const found: ContainerBox[] = [];
   for (let at = 0; found.length < most && at + 8 <= size; ) {
     const header = await read({ from: at, end: Math.min(at + 16, size) });
     const box = boxAt(new DataView(header.buffer, header.byteOffset, header.byteLength), 0, at, size);
@@ -33,8 +36,8 @@ export async function firstBoxes({ size, read }: Pick<MediaSource, 'size' | 'rea
 }
 
 /** The boxes in a part of some bytes. One that is longer than the part is none. */
-export function boxesIn(bytes: DataView, from: number, end: number): Box[] {
-  const found: Box[] = [];
+export function boxesIn(bytes: DataView, from: number, end: number): ContainerBox[] {
+  const found: ContainerBox[] = [];
   for (let at = from; at < end; ) {
     const box = boxAt(bytes, at, 0, end);
     if (!box || box.end > end || box.from > box.end) break;

@@ -1,5 +1,5 @@
 import type { MediaSource } from '../../src/spi/index.ts';
-import { type Box, boxesIn } from './boxes.ts';
+import { boxesIn, type ContainerBox } from './boxes.ts';
 
 /** Bytes of a header that is read for a time code. */
 const longestHeader = 4 * 1024 * 1024;
@@ -7,7 +7,7 @@ const longestHeader = 4 * 1024 * 1024;
 /** The time code of the first frame, of the track that tells it. Undefined: there is none. */
 export async function firstTimeCode(
   source: Pick<MediaSource, 'size' | 'read'>,
-  boxes: readonly Box[],
+  boxes: readonly ContainerBox[],
 ): Promise<string | undefined> {
   const header = boxes.find(
     ({ type, from, end }) => type === 'moov' && end <= source.size && end - from < longestHeader,
@@ -15,7 +15,7 @@ export async function firstTimeCode(
   if (!header) return undefined;
   const bytes = await source.read({ from: header.from, end: header.end });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const whole: Box = { type: 'moov', from: 0, end: bytes.byteLength };
+  const whole: ContainerBox = { type: 'moov', from: 0, end: bytes.byteLength };
   for (const track of boxesIn(view, whole.from, whole.end).filter(({ type }) => type === 'trak')) {
     const found = timeTrack(view, track);
     if (!found || found.offset + 4 > source.size) continue;
@@ -26,14 +26,14 @@ export async function firstTimeCode(
   return undefined;
 }
 
-function below(view: DataView, box: Box, ...path: readonly string[]): Box | undefined {
-  let at: Box | undefined = box;
+function below(view: DataView, box: ContainerBox, ...path: readonly string[]): ContainerBox | undefined {
+  let at: ContainerBox | undefined = box;
   for (const name of path) at = at && boxesIn(view, at.from, at.end).find(({ type }) => type === name);
   return at;
 }
 
 /** First sample of a track of time codes, and its counting. */
-function timeTrack(view: DataView, track: Box) {
+function timeTrack(view: DataView, track: ContainerBox) {
   const table = below(view, track, 'mdia', 'minf', 'stbl');
   const entries = table && below(view, table, 'stsd');
   // Flags, a count, and the first entry: size, name, ten bytes, flags, scale, length of a frame, frames a second.

@@ -1,7 +1,7 @@
 import { fault } from './faults.ts';
 
 /** Error of a body, kept apart from faults of the storage and reported unchanged. */
-export class BodyFault {
+export class BrokenBody {
   readonly reason: unknown;
   constructor(reason: unknown) {
     this.reason = reason;
@@ -38,7 +38,7 @@ async function next(reader: ReadableStreamDefaultReader<Uint8Array>, signal: Abo
   try {
     return await reader.read();
   } catch (error) {
-    throw new BodyFault(error);
+    throw new BrokenBody(error);
   } finally {
     aborted();
   }

@@ -9,7 +9,7 @@ import type {
 import type { MediaSource } from '../../src/spi/index.ts';
 import { fault } from '../probers/fault.ts';
 import { faultOf, rangesOf } from '../probers/media-prober.ts';
-import type { AudioPlan, Plan, VideoPlan } from './plan.ts';
+import type { AudioPlan, ConversionPlan, VideoPlan } from './plan.ts';
 
 /** The library of an operator, with the decoders and encoders that he has put beside it. */
 export type MediaLibrary = typeof import('mediabunny');
@@ -45,7 +45,7 @@ export async function openMedia(library: MediaLibrary, source: MediaSource): Pro
 export async function convert(
   library: MediaLibrary,
   source: MediaSource,
-  plan: Plan,
+  plan: ConversionPlan,
   { write, progress }: Conversion,
 ): Promise<readonly string[]> {
   const input = await openMedia(library, source);
@@ -84,7 +84,7 @@ async function mayBeLeftOut(track: InputTrack, reason: string): Promise<void> {
   throw fault('unsupported', `Expected a codec that mediabunny can convert: found ${codec} (${reason})`);
 }
 
-const likelyBytes = ({ video, audio }: Plan, seconds: number): number =>
+const likelyBytes = ({ video, audio }: ConversionPlan, seconds: number): number =>
   (((video ? (video.bitrate ?? usualBitrate) : 0) + (audio ? (audio.bitrate ?? 1_536_000) : 0)) * seconds) / 8;
 
 /** A file that is written piece by piece. */
@@ -100,7 +100,7 @@ export function outputOf(library: MediaLibrary, format: OutputFormat, write: Con
 
 export function formatOf(
   library: MediaLibrary,
-  { container }: Pick<Plan, 'container'>,
+  { container }: Pick<ConversionPlan, 'container'>,
   isInMemory: boolean,
 ): OutputFormat {
   const movie = { fastStart: isInMemory ? ('in-memory' as const) : (false as const) };

@@ -3,4 +3,4 @@ export { type Conversion, convert, type MediaLibrary, secondsOf } from './conver
 export { cut } from './cut.ts';
 export { containerNames } from './names.ts';
 export { pictures } from './pictures.ts';
-export { type Encodes, type Plan, planOf } from './plan.ts';
+export { type ConversionPlan, conversionPlan, type Encodes } from './plan.ts';

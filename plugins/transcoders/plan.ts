@@ -29,7 +29,7 @@ export interface AudioPlan {
 }
 
 /** An order in the words of the library. */
-export interface Plan {
+export interface ConversionPlan {
   readonly container: ContainerKind;
   readonly video: VideoPlan | undefined;
   readonly audio: AudioPlan | undefined;
@@ -44,7 +44,7 @@ function unable(element: string, value: unknown): never {
 }
 
 /** Plan of an order, or its first part that the library does not support. */
-export function planOf(order: TranscodeOrder, encodes: Encodes): Plan | { readonly unable: string } {
+export function conversionPlan(order: TranscodeOrder, encodes: Encodes): ConversionPlan | { readonly unable: string } {
   try {
     return planned(order, encodes);
   } catch (error) {
@@ -53,7 +53,7 @@ export function planOf(order: TranscodeOrder, encodes: Encodes): Plan | { readon
   }
 }
 
-function planned({ format, video, audio, startTimecode, fastStart }: TranscodeOrder, encodes: Encodes): Plan {
+function planned({ format, video, audio, startTimecode, fastStart }: TranscodeOrder, encodes: Encodes): ConversionPlan {
   const container = Object.hasOwn(containerNames, format) ? containerNames[format]! : unable('format', format);
   if (startTimecode !== undefined) unable('startTimecode', startTimecode);
   const pictures = video === null ? undefined : (video.codec ?? container.video);

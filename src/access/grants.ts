@@ -1,15 +1,15 @@
 import { type AccessTarget, generic, isAtLeast, placeKey } from './levels.ts';
-import { type Applied, inOrder, type Principals } from './precedence.ts';
+import { type AppliedEntry, inOrder, type Principals } from './precedence.ts';
 
 /** Input for deciding about some entities: entries that reach each of them, and the users behind the entries. */
 export interface Situation {
   /** Entries by entity key. Includes each entity that carries one of the grants. */
-  readonly entries: ReadonlyMap<string, readonly Applied[]>;
+  readonly entries: ReadonlyMap<string, readonly AppliedEntry[]>;
   readonly users: ReadonlyMap<string, Principals>;
 }
 
 /** Key of a grantor on an entity, by which all of its grants are on or off. */
-const grantKey = ({ type, entityId, grantorId }: Applied): string => `${type} ${entityId} ${grantorId}`;
+const grantKey = ({ type, entityId, grantorId }: AppliedEntry): string => `${type} ${entityId} ${grantorId}`;
 
 /** An entry that reaches a grantor. `grant`: key of the grant that it depends on. */
 interface Reached {
@@ -46,7 +46,7 @@ export class Grants {
     this.#on = certain;
   }
 
-  isOn(entry: Applied): boolean {
+  isOn(entry: AppliedEntry): boolean {
     return isRooted(entry, this.#situation) || this.#on.has(grantKey(entry));
   }
 
@@ -59,7 +59,7 @@ export class Grants {
 }
 
 /** Whether an entry depends on no other: set by the service, an administrator, or the owner of the entity. */
-function isRooted(entry: Applied, { entries, users }: Situation): boolean {
+function isRooted(entry: AppliedEntry, { entries, users }: Situation): boolean {
   if (entry.rooted === 1 || entry.grantorId === null) return true;
   const grantor = users.get(entry.grantorId);
   if (!grantor?.enabled) return false;

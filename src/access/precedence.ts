@@ -1,7 +1,7 @@
 import { type Level, type Operation, rankOf } from './levels.ts';
 
 /** An entry as it applies to one entity. */
-export interface Applied {
+export interface AppliedEntry {
   readonly id: string;
   /** The entity that carries the entry. */
   readonly type: string;
@@ -30,30 +30,31 @@ export interface Principals {
 }
 
 /** Nearness of the grantee to a user: -1 for the user, then its groups. Undefined: the entry is for others. */
-function nearness({ userId, groupId }: Applied, principals: Principals): number | undefined {
+function nearness({ userId, groupId }: AppliedEntry, principals: Principals): number | undefined {
   if (userId !== null) return userId === principals.userId ? -1 : undefined;
   return groupId === null ? undefined : principals.groups.get(groupId);
 }
 
 /** Whether an entry applies to an operation. */
-function speaksFor({ operation, extradata }: Applied, asked: Operation): boolean {
+function speaksFor({ operation, extradata }: AppliedEntry, asked: Operation): boolean {
   if (operation === null) return true;
   if (operation !== asked.type) return false;
   return extradata === null || [asked.extradata].flat().includes(extradata);
 }
 
 interface Candidate {
-  readonly entry: Applied;
+  readonly entry: AppliedEntry;
   readonly near: number;
 }
 
 const isOwner = ({ entry }: Candidate): boolean =>
   entry.permission === 'OWNER' && entry.distance === 0 && entry.userId !== null;
 
-const detail = ({ operation, extradata }: Applied): number => (operation === null ? 0 : extradata === null ? 1 : 2);
+const detail = ({ operation, extradata }: AppliedEntry): number =>
+  operation === null ? 0 : extradata === null ? 1 : 2;
 
 /** NONE outranks every level. */
-const strength = ({ permission }: Applied): number => (permission === 'NONE' ? Infinity : rankOf(permission));
+const strength = ({ permission }: AppliedEntry): number => (permission === 'NONE' ? Infinity : rankOf(permission));
 
 /** Criteria of precedence, in this order. The first that differs decides between two entries: the lower number wins. */
 export const criteria = ['owner', 'priority', 'distance', 'nearness', 'detail', 'strength'] as const;
@@ -72,8 +73,8 @@ const differing = (one: readonly number[], other: readonly number[]): number =>
 
 /** The criterion by which an entry precedes another one. Undefined: they rank equally. */
 export function difference(
-  one: Applied,
-  other: Applied,
+  one: AppliedEntry,
+  other: AppliedEntry,
   principals: Principals,
 ): (typeof criteria)[number] | undefined {
   const [a, b] = [one, other].map((entry) => order({ entry, near: nearness(entry, principals) ?? 0 }));
@@ -82,11 +83,11 @@ export function difference(
 
 /** Entries that apply to a user and an operation, the deciding one first. Undefined operation: any. */
 export function inOrder(
-  entries: readonly Applied[],
+  entries: readonly AppliedEntry[],
   principals: Principals,
   asked: Operation | undefined,
-): readonly Applied[] {
-  const candidates: { readonly entry: Applied; readonly order: readonly number[] }[] = [];
+): readonly AppliedEntry[] {
+  const candidates: { readonly entry: AppliedEntry; readonly order: readonly number[] }[] = [];
   for (const entry of entries) {
     const near = nearness(entry, principals);
     if (near === undefined || (asked && !speaksFor(entry, asked))) continue;

@@ -1,4 +1,4 @@
-export { type Closed, closedTo } from './closed/closed.ts';
+export { type ClosedParts, closedTo } from './closed/closed.ts';
 export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
 export { contextsOf } from './contexts.ts';
 export {

@@ -2,7 +2,7 @@ import { groupBy } from '../lib/group-by.ts';
 import type { Reader } from '../store/statement.ts';
 import { Grants, type Situation } from './grants.ts';
 import { type AccessTarget, type Operation, placeKey } from './levels.ts';
-import { type Applied, inOrder, type Principals } from './precedence.ts';
+import { type AppliedEntry, inOrder, type Principals } from './precedence.ts';
 import { entriesThatReach, groupsOfUsers, usersAmong } from './reading/store.ts';
 
 /** Users with their groups, optionally only with the given groups. Deleted users are left out. */
@@ -56,7 +56,7 @@ export async function accessTo(
 async function reaching(
   reader: Reader,
   places: readonly AccessTarget[],
-): Promise<readonly (readonly [string, readonly Applied[]])[]> {
+): Promise<readonly (readonly [string, readonly AppliedEntry[]])[]> {
   if (places.length === 0) return [];
   const rows = await entriesThatReach(reader, { places: JSON.stringify(places.map(({ type, id }) => [type, id])) });
   const byRoot = groupBy(rows, ({ root }) => root);
@@ -69,7 +69,7 @@ export function decidingEntry(
   place: AccessTarget,
   principals: Principals,
   asked: Operation | undefined,
-): Applied | undefined {
+): AppliedEntry | undefined {
   return entriesFor(access, place, principals, asked).find((entry) => access.grants.isOn(entry));
 }
 

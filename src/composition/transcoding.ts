@@ -5,14 +5,14 @@ import type { MediaSource, Still, StillOrder } from '../spi/index.ts';
 
 export {
   type Conversion,
+  type ConversionPlan,
   containerNames,
+  conversionPlan,
   convert,
   cut,
   type Encodes,
   encodesOf,
   type MediaLibrary,
-  type Plan,
-  planOf,
   secondsOf,
 } from '../../plugins/transcoders/index.ts';
 

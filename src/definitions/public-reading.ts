@@ -1,11 +1,11 @@
 export {
   askerOf,
   deniedFields,
+  type FieldLevel,
+  type FieldNames,
   type FieldReader,
   fieldRights,
-  type Level,
   level,
-  type Names,
   type Rights,
   wordOf,
 } from './access/rights.ts';

@@ -15,7 +15,7 @@ import { createMediaHost, FfmpegSlots, ffmpegTranscoder, libraryTranscoder } fro
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { sharedThread } from './native/module-thread.ts';
-import { openDatabase, pathOf } from './native/open-database.ts';
+import { databasePath, openDatabase } from './native/open-database.ts';
 import { scriptThread } from './native/script-thread.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { secretKeyOf } from './secret-key.ts';
@@ -78,7 +78,7 @@ export function transcodersFor({ ffmpeg, mediaLibrary, root, transcodings, trans
 
 /** The lock of servers goes with the database: a service that has closed no longer holds it. */
 function lockOf(url: string, database: Database): () => boolean {
-  const lock = new ServerLock(pathOf(url));
+  const lock = new ServerLock(databasePath(url));
   const close = database.close.bind(database);
   database.close = () => close().finally(() => lock.release());
   return () => lock.take();
@@ -88,7 +88,7 @@ function lockOf(url: string, database: Database): () => boolean {
 function copyOf(url: string, print: (line: string) => void) {
   const log = createLog(print, systemClock, 'info');
   return async (version: number) => {
-    log.write('info', 'database-copied', { file: await copyBeforeMigration(pathOf(url), version), version });
+    log.write('info', 'database-copied', { file: await copyBeforeMigration(databasePath(url), version), version });
   };
 }
 

@@ -14,9 +14,9 @@ import type { LoginAttempt, Throttle } from './passwords/throttle.ts';
 import { judgeToken } from './tokens/rules.ts';
 import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
-import { findLogin, findLoginById, type Login } from './users/store.ts';
+import { findLogin, findLoginById, type LoginRow } from './users/store.ts';
 
-const stateOf = ({ id, name, enabled, runAs, passwordVersion }: Login): UserState => ({
+const stateOf = ({ id, name, enabled, runAs, passwordVersion }: LoginRow): UserState => ({
   id,
   name,
   enabled: enabled === 1,
@@ -48,7 +48,7 @@ export interface DirectoryParts {
 }
 
 /** Users of the service, for the security pipeline. */
-export function createDirectory(parts: DirectoryParts): Directory {
+export function createUserDirectory(parts: DirectoryParts): Directory {
   const known = new Recent<string, KnownRoles>(remembered);
   return { open: (from) => new UsersOfRequest(parts, known, from) };
 }
@@ -78,7 +78,7 @@ class UsersOfRequest implements RequestUsers, Asker {
   readonly #known: Recent<string, KnownRoles>;
   readonly #from: Parameters<Directory['open']>[0];
   /** The one user that a request is about, under the name that was asked for and under its own. */
-  #last: { readonly asked: string; readonly login: Login | undefined } | undefined;
+  #last: { readonly asked: string; readonly login: LoginRow | undefined } | undefined;
   proof: Proof | undefined;
   patience: Pausable | undefined;
   configuration: number | undefined;
@@ -145,7 +145,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     return 'ended' in target ? target : new Subject({ name: target.name }, stateOf(target), this, caller);
   }
 
-  async #kept({ id, passwordVersion }: StoredAccount): Promise<Login | { readonly ended: string }> {
+  async #kept({ id, passwordVersion }: StoredAccount): Promise<LoginRow | { readonly ended: string }> {
     const login = await findLoginById(this.#parts.store, { id });
     if (!login) return { ended: 'Expected the user to exist as when the request was kept' };
     if (login.enabled !== 1) return { ended: `Expected the user "${login.name}" to be enabled` };
@@ -218,14 +218,14 @@ class UsersOfRequest implements RequestUsers, Asker {
   }
 
   /** After the password check: a caller without the password does not learn that the account is disabled. */
-  #admit(login: Login, proof: Proof) {
+  #admit(login: LoginRow, proof: Proof) {
     this.#last = { asked: login.name, login };
     if (login.enabled !== 1) return { verified: false, reason: 'user-disabled' } as const;
     this.proof = proof;
     return { verified: true, name: login.name } as const;
   }
 
-  #login(name: string): Maybe<Login | undefined> {
+  #login(name: string): Maybe<LoginRow | undefined> {
     const last = this.#last;
     if (last && (last.asked === name || last.login?.name === name)) return last.login;
     // The database would fail for a NUL, which no user name contains.

@@ -5,7 +5,7 @@ import { deleteKeysOf } from './access-keys/store.ts';
 import { groupCommands } from './commands/groups.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';
-import { createDirectory } from './directory.ts';
+import { createUserDirectory } from './directory.ts';
 import { accessKeyDocument, accessKeyListDocument } from './documents/access-key.ts';
 import { simpleSearchDocument } from './documents/search.ts';
 import { authenticationTokenDocument, authenticationTokenListDocument } from './documents/token.ts';
@@ -58,7 +58,7 @@ export const identity = defineRoom({
       days: settings.familiarNetworkDays,
       keeper: sharesWork ? familiarKeeper(store, fingerprint) : undefined,
     });
-    const directory = createDirectory({
+    const directory = createUserDirectory({
       store,
       passwords,
       throttle: new Throttle({ ...context, familiar }),

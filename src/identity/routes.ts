@@ -6,7 +6,7 @@ import { membershipRoutes } from './memberships/routes.ts';
 import { userMetadataRoutes } from './metadata/routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
-import { relationRoutes } from './relations/routes.ts';
+import { userRelationRoutes } from './relations/routes.ts';
 import { userSearchRoutes } from './search/routes.ts';
 import { type TokenParts, tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
@@ -26,6 +26,6 @@ export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[]
   below('user', () => userDeletionRoutes(parts)),
   below('group', () => groupRoutes(parts)),
   below(['user', 'group'], () => membershipRoutes(parts)),
-  below(['user', 'group'], () => relationRoutes(parts)),
+  below(['user', 'group'], () => userRelationRoutes(parts)),
   below(['user', 'group'], () => userMetadataRoutes(parts)),
 ];

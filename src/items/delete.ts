@@ -13,7 +13,7 @@ import { itemName } from './contract/item/kind.ts';
 import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './contract/item/store.ts';
 import { unlockedFor } from './contract/lock/rules.ts';
 import { removeLockRow } from './contract/lock/store.ts';
-import { deletable, forgetLocks } from './deletion-locks/rules.ts';
+import { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
 import { happened } from './events.ts';
 import { leaveLibraries } from './libraries/store.ts';
 import { removeRelationsOf } from './relations/store.ts';
@@ -47,7 +47,7 @@ function mayGo({ clock }: ItemsContext, call: Caller, id: string): readonly Stat
 async function deletion({ store }: ItemsContext, id: string): Promise<CommitPlan> {
   const changed = changedMeanwhile('Item', id);
   const collections = await parentCollections(store, { type: 'item', id });
-  const locks = await forgetLocks(store, 'item', id);
+  const locks = await forgetDeletionLocks(store, 'item', id);
   const changes = [
     hasNoShape({ id }, changed),
     ...leaveCollections({ type: 'item', id }, collections, changed),

@@ -13,7 +13,7 @@ export { collectionMember } from './collections/tables.ts';
 export { versionSequences } from './collections/version-sequences.ts';
 export { pathsFrom } from './content-paths.ts';
 export { prepareItem } from './create.ts';
-export { deletable, forgetLocks } from './deletion-locks/rules.ts';
+export { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
 export { collectionListDocument, collectionType } from './documents/collection.ts';
 export { type Sequence, sequenceType } from './documents/sequence.ts';
 export { happened } from './events.ts';
@@ -29,7 +29,7 @@ export {
 export {
   beforeAll,
   findLibrary,
-  itemsOf,
+  itemsOfLibrary,
   type LibraryItem,
   type LibraryRow,
   libraryMustExist,

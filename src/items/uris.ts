@@ -1,6 +1,6 @@
 import { flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { fileDocuments, isWhole, viewOf, viewParameters } from '../media/public.ts';
+import { fileDocuments, hasAllBytes, viewOf, viewParameters } from '../media/public.ts';
 import { filesNamed, filesOfShapes, idsOf, type Shape } from '../shapes/public.ts';
 import type { Reader } from '../store/statement.ts';
 
@@ -40,7 +40,7 @@ export async function fileUrisOf(
   if (uses.length === 0) return new Map();
   const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
   const rows = (await filesNamed(reader, { ids })).filter(
-    (row) => (!closedOnly || isWhole(row)) && (endings?.includes(row.extension) ?? true),
+    (row) => (!closedOnly || hasAllBytes(row)) && (endings?.includes(row.extension) ?? true),
   );
   const files = new Map(
     (await fileDocuments(reader, rows, viewOf({ ...query, includeItem: false }))).map((file) => [file.id, file]),

@@ -27,7 +27,7 @@ export interface JobOrder {
 }
 
 /** Resource that a job in the state WAITING needs. */
-export interface Waiting {
+export interface WaitReason {
   readonly resourceType: string;
   readonly resourceId: string;
   readonly requirement: string;
@@ -37,7 +37,7 @@ export interface Waiting {
 type MemoChange<M> = { readonly [K in keyof M]?: M[K] | undefined };
 
 /** Resource that a step needs, with its memo until the next check. */
-export interface StepWaits<M = unknown> extends Waiting {
+export interface StepWaits<M = unknown> extends WaitReason {
   readonly memo?: MemoChange<M>;
 }
 

@@ -1,5 +1,5 @@
 export type { JobRoomParts } from './parts.ts';
 export type { JobSettings } from './settings.ts';
 export type { TaskDefinition } from './tasks/documents.ts';
-export { tasksOf, typeNamed } from './tasks/find.ts';
+export { jobTypeNamed, tasksOf } from './tasks/find.ts';
 export { read as readTasks } from './tasks/routes.ts';

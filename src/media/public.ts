@@ -30,7 +30,7 @@ export { longestPath, newPath } from './files/path.ts';
 export { noSuchFile, unable } from './files/refusals.ts';
 export { findFilesBy } from './files/search/find.ts';
 export { type FieldName, type FileSearch, fieldNames } from './files/search/rules.ts';
-export { changeFile, type FileUses, isWhole, newFile, noUses } from './files/states.ts';
+export { changeFile, type FileUses, hasAllBytes, newFile, noUses } from './files/states.ts';
 export { type FileView, plainFileView, viewOf, viewParameters } from './files/view.ts';
 export { finishPending } from './jobs/copying/copy-bytes.ts';
 export { type CopyWish, copyOf, startCopy } from './jobs/copying/order.ts';
@@ -42,7 +42,7 @@ export { fileOfJob, jobError, waitForBytes, waitsForFile } from './jobs/waits.ts
 export { storageDriversOf } from './places/of-context.ts';
 export { isOwn, ownFolder } from './places/own-folder.ts';
 export { type StorageDrivers, schemeOf } from './places/places.ts';
-export { DriverError, kindOf, refusalOf } from './places/refusals.ts';
+export { DriverError, kindOfFailure, storageRefusal } from './places/refusals.ts';
 export { chooseStorage, noRules } from './rules/choose.ts';
 export { ruleDocumentOf } from './rules/documents.ts';
 export { type RuleResource, rulesAt, ruleWriting } from './rules/routes.ts';

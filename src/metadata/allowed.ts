@@ -1,10 +1,10 @@
 import { isAtLeast, levelsOn } from '../access/public-reading.ts';
 import {
+  type FieldLevel,
+  type FieldNames,
   type FieldReader,
   fieldRights,
-  type Level,
   level,
-  type Names,
   type Rights,
   releaseFields,
   wordOf,
@@ -14,9 +14,9 @@ import type { Reader } from '../store/statement.ts';
 import { Addresses } from './merge/addresses.ts';
 import { namesIn, touchedBetween } from './merge/changes.ts';
 import { namedIn, nameOf } from './merge/names.ts';
-import { groupPaths, type State } from './merge/state.ts';
+import { groupPaths, type MetadataState } from './merge/state.ts';
 import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
-import type { Owner } from './store.ts';
+import type { MetadataOwner } from './store.ts';
 
 const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
 
@@ -35,7 +35,7 @@ interface Allowed {
 /** Parts of a wish that the caller may write. Throws on the first other part, unless those are skipped. */
 export async function allowedWish(
   reader: Reader,
-  state: State,
+  state: MetadataState,
   wish: Wish,
   {
     asker,
@@ -59,9 +59,9 @@ export async function allowedWish(
 }
 
 /** Undefined: a new entity, on which its creator has ALL. */
-type NewOwner = Owner | undefined;
+type NewOwner = MetadataOwner | undefined;
 
-async function rightsIn(reader: Reader, asker: FieldReader, owner: NewOwner, names: Names): Promise<Rights> {
+async function rightsIn(reader: Reader, asker: FieldReader, owner: NewOwner, names: FieldNames): Promise<Rights> {
   const rights = await fieldRights(reader, asker, names);
   return owner === undefined ? rights : (await rightsWithin(reader, asker, [owner]))(owner, rights);
 }
@@ -73,8 +73,8 @@ async function rightsIn(reader: Reader, asker: FieldReader, owner: NewOwner, nam
 export async function expectAllowed(
   reader: Reader,
   asker: FieldReader,
-  owner: Owner,
-  { before, after, says }: { readonly before: State; readonly after: State; readonly says?: Wish },
+  owner: MetadataOwner,
+  { before, after, says }: { readonly before: MetadataState; readonly after: MetadataState; readonly says?: Wish },
 ): Promise<void> {
   if (asker.administers) return;
   const touched = touchedBetween(before, after);
@@ -87,7 +87,7 @@ export async function expectAllowed(
   for (const name of said) if (!isKept(name)) expectLevel(name, rights.field(name), level.write);
 }
 
-function expectLevel(name: string, has: Level, needed: Level): void {
+function expectLevel(name: string, has: FieldLevel, needed: FieldLevel): void {
   if (has >= needed) return;
   const explanation = `Expected the right ${wordOf(needed)} in "${name.slice(0, 80)}"`;
   throw new ServiceError('not-allowed', { context: 'metadata', id: name.slice(0, 80), explanation });
@@ -125,7 +125,7 @@ class Filter {
     return [{ ...group, ...this.content(group, [name, ...around]) }];
   }
 
-  #allows(name: string, has: Level, needed: Level): boolean {
+  #allows(name: string, has: FieldLevel, needed: FieldLevel): boolean {
     if (has < needed && this.#skips) return false;
     expectLevel(name, has, needed);
     return true;
@@ -133,20 +133,20 @@ class Filter {
 }
 
 /** Kinds of owners without access entries. */
-const ofRolesAlone: ReadonlySet<Owner['kind']> = new Set(['document', 'global']);
+const ofRolesAlone: ReadonlySet<MetadataOwner['kind']> = new Set(['document', 'global']);
 
 /** Rights in fields, restricted by the access entries of the entities. */
 async function rightsWithin(
   reader: Reader,
   { userId, administers }: FieldReader,
-  owners: readonly Owner[],
-): Promise<(owner: Owner, rights: Rights) => Rights> {
+  owners: readonly MetadataOwner[],
+): Promise<(owner: MetadataOwner, rights: Rights) => Rights> {
   const places = owners.flatMap(({ kind, id }) => (ofRolesAlone.has(kind) ? [] : [{ type: kind, id }]));
   if (places.length === 0) return (_, rights) => rights;
   const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
   return ({ kind, id }, rights) => {
-    const known = new Map<string, Level>();
-    const most = (name: string): Level => {
+    const known = new Map<string, FieldLevel>();
+    const most = (name: string): FieldLevel => {
       let found = known.get(name);
       if (found === undefined) {
         const given = levelOf({ type: kind, id }, { type: 'METADATA', extradata: name });
@@ -156,7 +156,7 @@ async function rightsWithin(
       return found;
     };
     return {
-      field: (name, ...around) => Math.min(rights.field(name, ...around), most(name)) as Level,
+      field: (name, ...around) => Math.min(rights.field(name, ...around), most(name)) as FieldLevel,
       group: rights.group,
     };
   };
@@ -164,7 +164,7 @@ async function rightsWithin(
 
 /** Content for checking rights: states, including inherited ones and targets of references. */
 interface Content {
-  readonly states: Iterable<State>;
+  readonly states: Iterable<MetadataState>;
   readonly fields?: readonly string[];
 }
 
@@ -172,7 +172,7 @@ interface Content {
 export async function readableFields(
   reader: Reader,
   asker: FieldReader,
-  { kind, ids }: { readonly kind: Owner['kind']; readonly ids: readonly string[] },
+  { kind, ids }: { readonly kind: MetadataOwner['kind']; readonly ids: readonly string[] },
   content: Content,
 ): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
   if (asker.administers) return undefined;

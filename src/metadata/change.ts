@@ -6,16 +6,16 @@ import type { RoomContext } from '../room/context.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import { expectUnlocked } from './locks/rules.ts';
-import type { State } from './merge/state.ts';
+import type { MetadataState } from './merge/state.ts';
 import type { Wish } from './merge/wish.ts';
 import type { MetadataResource } from './places.ts';
-import type { Owner } from './store.ts';
+import type { MetadataOwner } from './store.ts';
 import { type MetadataParts, type PreparedMetadata, prepareWishes } from './write.ts';
 
 type ChangeParts = MetadataParts & Pick<RoomContext, 'sharesWork'>;
 
 export interface ChangedMetadata {
-  readonly owner: Owner;
+  readonly owner: MetadataOwner;
   readonly prepared: PreparedMetadata;
 }
 
@@ -28,7 +28,7 @@ export async function changeMetadata(
   place: MetadataResource,
   call: Caller,
   params: Params,
-  wish: Wish | ((state: State) => Wish),
+  wish: Wish | ((state: MetadataState) => Wish),
   skipForbidden = false,
   before?: BeforeCommit,
 ): Promise<ChangedMetadata> {
@@ -48,7 +48,7 @@ export async function inTurnOf<T>(
   place: MetadataResource,
   call: Caller,
   params: Params,
-  decide: (owner: Owner) => Promise<T>,
+  decide: (owner: MetadataOwner) => Promise<T>,
 ): Promise<T> {
   const find = () => place.find(call, params, 'WRITE');
   const found = await find();
@@ -60,7 +60,7 @@ export async function commitChange(
   { clock }: ChangeParts,
   place: MetadataResource,
   call: Caller,
-  owner: Owner,
+  owner: MetadataOwner,
   work: CommitPlan & { readonly fields: readonly string[] },
 ): Promise<void> {
   if (work.changes.length === 0) return;

@@ -2,7 +2,7 @@ import { badValue } from '../documents/bad-value.ts';
 import type { MetadataDocumentValue, MetadataEntry, MetadataGroup } from './documents/metadata.ts';
 import { Addresses } from './merge/addresses.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
-import { type State, spanKeyOf, uuidOfInstance } from './merge/state.ts';
+import { type MetadataState, spanKeyOf, uuidOfInstance } from './merge/state.ts';
 import { uuidIn } from './merge/wish-of.ts';
 
 /** An entry that a caller changes by its uuid. */
@@ -12,12 +12,12 @@ export interface EntryInput {
 }
 
 /** Converts entries to an equivalent metadata document, each entry in its timespan. */
-export function documentOfEntries(state: State, given: readonly EntryInput[]): MetadataDocumentValue {
+export function documentOfEntries(state: MetadataState, given: readonly EntryInput[]): MetadataDocumentValue {
   const addresses = new Addresses(state);
   return { timespan: given.map((each) => timespanOf(state, addresses, each)) };
 }
 
-function timespanOf(state: State, addresses: Addresses, { uuid: text, entry }: EntryInput) {
+function timespanOf(state: MetadataState, addresses: Addresses, { uuid: text, entry }: EntryInput) {
   const uuid = uuidIn(text, 'uuid');
   const { field, group, value } = entry;
   if ([field, group, value].filter((each) => each !== undefined).length !== 1) {
@@ -46,7 +46,7 @@ function timespanOf(state: State, addresses: Addresses, { uuid: text, entry }: E
 }
 
 /** Metadata document that removes an entry. */
-export function removalOf(state: State, uuid: string): MetadataDocumentValue {
+export function entryRemoval(state: MetadataState, uuid: string): MetadataDocumentValue {
   const addresses = new Addresses(state);
   const mode = 'remove';
   const entry: MetadataEntry = addresses.groupWith(uuid)

@@ -2,14 +2,14 @@ import { groupBy } from '../lib/group-by.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { Reader } from '../store/statement.ts';
 import { hideGone } from './gone/gone.ts';
-import { emptyState, type State } from './merge/state.ts';
+import { emptyState, type MetadataState } from './merge/state.ts';
 import { stateOfText } from './merge/stored.ts';
 import { decodeUuid, uuidOf } from './merge/uuid.ts';
-import { findChangeSets, findState, type Owner, statesOf } from './store.ts';
+import { findChangeSets, findState, type MetadataOwner, statesOf } from './store.ts';
 
 /** Metadata of one entity, as stored. */
 export interface Loaded {
-  readonly state: State;
+  readonly state: MetadataState;
   /** Size in characters. */
   readonly size: number;
   /** 0: no row yet. */
@@ -40,7 +40,7 @@ export type KnownStates = Map<string, StateRow | undefined>;
 
 const nothing = (): Loaded => ({ state: emptyState(), size: 0, version: 0, newest: 0, changedAt: undefined });
 
-export async function loadMetadata(reader: Reader, owner: Owner): Promise<LoadedNow> {
+export async function loadMetadata(reader: Reader, owner: MetadataOwner): Promise<LoadedNow> {
   const row = (await findState(reader, { ...owner }))!;
   const { version, newestDeletion: epoch } = row;
   if (version === null) return { ...nothing(), epoch };
@@ -71,7 +71,7 @@ export async function loadAll(
 ): Promise<Map<string, Loaded>> {
   const missing = ids.filter((id) => !known.has(id));
   if (ids.length === 1 && missing.length === 1) {
-    return new Map([[ids[0]!, await loadMetadata(reader, { kind, id: ids[0]! } as Owner)]]);
+    return new Map([[ids[0]!, await loadMetadata(reader, { kind, id: ids[0]! } as MetadataOwner)]]);
   }
   const ahead = ids.flatMap((id) => {
     const row = known.get(id);
@@ -96,26 +96,29 @@ export async function loadThere(
 }
 
 /** Entities whose metadata has or had the groups, fields or values with these uuids. */
-export async function ownersOf(reader: Reader, uuids: readonly string[]): Promise<ReadonlyMap<string, Owner>> {
+export async function ownersOf(reader: Reader, uuids: readonly string[]): Promise<ReadonlyMap<string, MetadataOwner>> {
   const wanted = uuids.flatMap((uuid) => {
     const decoded = decodeUuid(uuid);
     return decoded ? [{ uuid, ...decoded }] : [];
   });
-  const owners = new Map<string, Owner>();
+  const owners = new Map<string, MetadataOwner>();
   if (wanted.length === 0) return owners;
   const serials = JSON.stringify([...new Set(wanted.map(({ serial }) => serial))]);
   const rows = new Map((await findChangeSets(reader, { serials })).map((row) => [row.serial, row]));
   for (const { uuid, serial, ordinal } of wanted) {
     const row = rows.get(serial);
     if (row === undefined || uuidOf({ change: row.id, ordinal }) !== uuid) continue;
-    owners.set(uuid, { kind: row.kind, id: row.owner } as Owner);
+    owners.set(uuid, { kind: row.kind, id: row.owner } as MetadataOwner);
   }
   return owners;
 }
 
 /** States of entities of any kind, by `keyOf`. */
-export async function statesOfOwners(reader: Reader, owners: readonly Owner[]): Promise<ReadonlyMap<string, State>> {
-  const states = new Map<string, State>();
+export async function statesOfOwners(
+  reader: Reader,
+  owners: readonly MetadataOwner[],
+): Promise<ReadonlyMap<string, MetadataState>> {
+  const states = new Map<string, MetadataState>();
   for (const [kind, those] of groupBy(owners, (owner) => owner.kind)) {
     const loaded = await loadAll(reader, kind, [...new Set(those.map(({ id }) => id))]);
     for (const [id, { state }] of loaded) states.set(keyOf({ kind, id }), state);
@@ -123,4 +126,4 @@ export async function statesOfOwners(reader: Reader, owners: readonly Owner[]): 
   return states;
 }
 
-export const keyOf = ({ kind, id }: Owner): string => `${kind} ${id}`;
+export const keyOf = ({ kind, id }: MetadataOwner): string => `${kind} ${id}`;

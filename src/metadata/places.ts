@@ -6,7 +6,7 @@ import { itemKind, itemName, itemNamed } from '../items/contract/item/kind.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
-import { globalOwner, type Owner, type OwnerKind } from './store.ts';
+import { globalOwner, type MetadataOwner, type OwnerKind } from './store.ts';
 
 /**
  * Location of metadata in the API: an item, a collection, a global document, or global metadata. All have the same
@@ -21,9 +21,9 @@ export interface MetadataResource {
   readonly read: Access;
   readonly write: Access;
   /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Caller, params: Params, level: RequiredLevel): Promise<Owner>;
+  find(call: Caller, params: Params, level: RequiredLevel): Promise<MetadataOwner>;
   /** Guards that the entity still exists. */
-  mustExist(owner: Owner): readonly Statement[];
+  mustExist(owner: MetadataOwner): readonly Statement[];
 }
 
 const read = role('_metadata_read');

@@ -12,7 +12,7 @@ import type { Caller } from '../security/caller.ts';
 import type { Reader } from '../store/statement.ts';
 import type { MetadataDocumentValue, MetadataListValue } from './documents/metadata.ts';
 
-export type Direction = 'incoming' | 'outgoing';
+export type ProjectionDirection = 'incoming' | 'outgoing';
 
 /** A named stylesheet. */
 export interface Projection {
@@ -31,7 +31,7 @@ interface Projected {
 /** Stylesheets between metadata and other documents. */
 interface Projections {
   /** Refuses an unknown name. */
-  named(reader: Reader, name: string, direction: Direction, by?: string): Promise<Projection>;
+  named(reader: Reader, name: string, direction: ProjectionDirection, by?: string): Promise<Projection>;
   /** Transforms metadata. `value`: the document as sent without a projection. */
   outgoing(
     projection: Projection,
@@ -54,7 +54,7 @@ export async function projectionNamed(
   { hooks }: Pick<RoomContext, 'hooks'>,
   reader: Reader,
   name: string | undefined,
-  direction: Direction,
+  direction: ProjectionDirection,
   by?: string,
 ): Promise<Projection | undefined> {
   if (name === undefined || name === '' || name === 'default') return undefined;

@@ -22,11 +22,11 @@ export {
   fieldKey,
   type GroupPath,
   generic,
+  type MetadataState,
   type Span,
-  type State,
   type StoredGroup,
   spanKeyOf,
   uuidOfInstance,
 } from './merge/state.ts';
 export { stateOfText } from './merge/stored.ts';
-export type { Owner, OwnerKind } from './store.ts';
+export type { MetadataOwner, OwnerKind } from './store.ts';

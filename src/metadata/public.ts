@@ -1,5 +1,5 @@
 export { keptForms, keptReply, sentContent } from './attachments/content.ts';
-export { ofCollection, ofItem } from './attachments/places.ts';
+export { attachmentsOfItem, ofCollection } from './attachments/places.ts';
 export { clearRoute, formatsRoute, keptRoutes } from './attachments/routes.ts';
 export {
   type Content,
@@ -9,11 +9,11 @@ export {
   remove as deleteAttachment,
 } from './attachments/rules.ts';
 export {
+  type AttachmentOwner,
   type AttachmentRow,
   attachmentThere,
   findAttachment,
-  namesOf,
-  type Owner as AttachmentOwner,
+  namesOfAttachments,
   removeAttachment,
   writeAttachment,
 } from './attachments/store.ts';
@@ -42,7 +42,13 @@ export type { ReshapeStep } from './merge/reshape.ts';
 export type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
 export { wishOf } from './merge/wish-of.ts';
 export { collectionPlace, itemPlace, type MetadataResource } from './places.ts';
-export { type Direction, type Projection, projectionNamed, projections, stylesheetText } from './projections.ts';
+export {
+  type Projection,
+  type ProjectionDirection,
+  projectionNamed,
+  projections,
+  stylesheetText,
+} from './projections.ts';
 export { documentsOf, metadataOf, terseOf, toldMetadata } from './read.ts';
 export type { MetadataContext, MetadataSettings } from './settings.ts';
 export { type MetadataView, metadataView, storedView, terseView, unfiltered, viewOf } from './view/parameters.ts';

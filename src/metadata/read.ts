@@ -10,7 +10,7 @@ import { deletionsOf } from './gone/gone.ts';
 import { inheritedBy } from './inherited/inherit.ts';
 import { type KnownStates, type Loaded, loadAll } from './load.ts';
 import { rowsOfText } from './merge/stored.ts';
-import { findState, type Owner } from './store.ts';
+import { findState, type MetadataOwner } from './store.ts';
 import { defaultsOf, withDefinitions } from './view/definitions.ts';
 import { documentOf, type Extra, type TransientValue } from './view/document.ts';
 import { isWhole, type MetadataView } from './view/parameters.ts';
@@ -47,7 +47,7 @@ interface ReadScope {
  */
 export async function metadataOf(
   reader: Reader,
-  owners: readonly Owner[],
+  owners: readonly MetadataOwner[],
   view: MetadataView,
   by: ReadScope = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
@@ -64,7 +64,7 @@ type Shown = Pick<Loaded, 'state'> & Partial<Loaded> & Pick<Extra, 'touched' | '
 /** Metadata documents of states that are already loaded. */
 export async function documentsOf(
   reader: Reader,
-  kind: Owner['kind'],
+  kind: MetadataOwner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
   { site = 'VX', asker, of, inherits = false }: ReadScope = {},
@@ -117,7 +117,7 @@ export async function documentsOf(
  */
 export async function textsOf(
   reader: Reader,
-  { kind, id }: Owner,
+  { kind, id }: MetadataOwner,
   view: MetadataView,
   { asker }: ReadScope,
 ): Promise<MetadataDocumentValue | undefined> {

@@ -17,7 +17,7 @@ import {
   metadataListDocument,
   terseMetadataListDocument,
 } from './documents/metadata.ts';
-import { documentOfEntries, type EntryInput, entryIn, removalOf } from './entries.ts';
+import { documentOfEntries, type EntryInput, entryIn, entryRemoval } from './entries.ts';
 import { putDocument } from './global-documents/change.ts';
 import { documentPlace } from './global-documents/place.ts';
 import { loadMetadata, ownersOf } from './load.ts';
@@ -25,7 +25,7 @@ import { metadataLockRoutes } from './locks/routes.ts';
 import { logRoutes } from './log/routes.ts';
 import { stateAt } from './log/state-at.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
-import type { State } from './merge/state.ts';
+import type { MetadataState } from './merge/state.ts';
 import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
 import { collectionPlace, globalPlace, itemPlace, type MetadataResource } from './places.ts';
 import { type Projection, projectedReply, projectionNamed, projections, sentThrough } from './projections.ts';
@@ -40,7 +40,7 @@ import {
   viewOf,
 } from './read.ts';
 import type { MetadataContext } from './settings.ts';
-import type { Owner } from './store.ts';
+import type { MetadataOwner } from './store.ts';
 
 const outputs = {
   projection: text('Projection whose incoming stylesheet transforms the body into metadata', {
@@ -126,7 +126,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   }
 
   const changeEntries = async (call: Call, type: MediaType, params: Params, given: readonly EntryInput[]) => {
-    const wish = (state: State) => wishOf(documentOfEntries(state, given), { isIgnored: isKept });
+    const wish = (state: MetadataState) => wishOf(documentOfEntries(state, given), { isIgnored: isKept });
     return answerChange(call, type, await changeMetadata(parts, place, call, params, wish));
   };
 
@@ -239,14 +239,14 @@ function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]
   const path = '/metadata/:uuid';
 
   /** Entity of the entry, since access to it is checked as well. */
-  async function placeOf(uuid: string): Promise<{ readonly place: MetadataResource; readonly owner: Owner }> {
+  async function placeOf(uuid: string): Promise<{ readonly place: MetadataResource; readonly owner: MetadataOwner }> {
     const owner = (await ownersOf(store, [uuid])).get(uuid);
     const place = places.find(({ kind }) => kind === owner?.kind);
     if (owner && place) return { owner, place };
     throw noSuchMetadataEntry(uuid);
   }
 
-  const namesOf = ({ kind, id }: Owner): Params => ({ [kind]: id });
+  const namesOf = ({ kind, id }: MetadataOwner): Params => ({ [kind]: id });
 
   return [
     route({
@@ -280,7 +280,7 @@ function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]
       async handle(call, _type, params) {
         const uuid = uuidIn(params.uuid, 'uuid');
         const { place, owner } = await placeOf(uuid);
-        const wish = (state: State) => wishOf(removalOf(state, uuid), { isIgnored: isKept });
+        const wish = (state: MetadataState) => wishOf(entryRemoval(state, uuid), { isIgnored: isKept });
         await changeMetadata(parts, place, call, namesOf(owner), wish);
         return done;
       },

@@ -9,12 +9,12 @@ const value = sql.placeholder;
 export type OwnerKind = 'item' | 'collection' | 'document' | 'global';
 
 /** Entity that owns metadata. Global metadata has the id `global`. */
-export interface Owner {
+export interface MetadataOwner {
   readonly kind: OwnerKind;
   readonly id: string;
 }
 
-export const globalOwner: Owner = { kind: 'global', id: 'global' };
+export const globalOwner: MetadataOwner = { kind: 'global', id: 'global' };
 
 const ofOwner = ({ ownerType, ownerId }: typeof metadataState | typeof metadataChangeSet) =>
   and(eq(ownerType, value('kind')), eq(ownerId, value('id')));

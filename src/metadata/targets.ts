@@ -4,7 +4,7 @@ import type { Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';
 import { keyOf, ownersOf, statesOfOwners } from './load.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
-import { type GroupPath, type State, uuidOfInstance } from './merge/state.ts';
+import { type GroupPath, type MetadataState, uuidOfInstance } from './merge/state.ts';
 
 /** A field visible through a reference. */
 interface Shown {
@@ -43,7 +43,7 @@ export async function expectTargets(
 }
 
 /** Fields visible through each of the uuids that occur in the state. */
-function targetsIn({ spans }: State, uuids: ReadonlySet<string>): ReadonlyMap<string, readonly Shown[]> {
+function targetsIn({ spans }: MetadataState, uuids: ReadonlySet<string>): ReadonlyMap<string, readonly Shown[]> {
   const found = new Map<string, readonly Shown[]>();
   const look = ({ fields, groups }: GroupPath, around: readonly string[]): readonly Shown[] => {
     const shown: Shown[] = [];

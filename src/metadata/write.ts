@@ -23,13 +23,20 @@ import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
 import { merge } from './merge/merge.ts';
 import { namedIn, nameOf, withValues } from './merge/names.ts';
-import type { Change, State } from './merge/state.ts';
+import type { Change, MetadataState } from './merge/state.ts';
 import { textOfState } from './merge/stored.ts';
 import { serialOf } from './merge/uuid.ts';
 import type { Wish } from './merge/wish.ts';
 import { wishOf } from './merge/wish-of.ts';
 import type { MetadataSettings } from './settings.ts';
-import { expectState, insertChangeSet, type Owner, removeChangeSets, removeState, writeState } from './store.ts';
+import {
+  expectState,
+  insertChangeSet,
+  type MetadataOwner,
+  removeChangeSets,
+  removeState,
+  writeState,
+} from './store.ts';
 import { expectTargets } from './targets.ts';
 
 export interface MetadataParts extends Pick<RoomContext, 'store' | 'clock'> {
@@ -46,7 +53,7 @@ export interface ChangeSetWish {
 }
 
 export interface PreparedMetadata extends CommitPlan {
-  readonly state: State;
+  readonly state: MetadataState;
   /** Ids of the change sets. Wishes that change nothing create none. */
   readonly changeSets: readonly string[];
   /** Names of the changed fields. */
@@ -70,7 +77,7 @@ export function systemChange(values: Readonly<Record<string, string | readonly s
  */
 export async function prepareMetadata(
   parts: MetadataParts,
-  owner: Owner,
+  owner: MetadataOwner,
   wishes: readonly ChangeSetWish[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
@@ -84,7 +91,7 @@ export async function prepareMetadata(
 interface RequestedWish {
   readonly by: string;
   /** Wish, or function of the current state. */
-  readonly wish: Wish | ((state: State) => Wish);
+  readonly wish: Wish | ((state: MetadataState) => Wish);
 }
 
 interface WriteRights {
@@ -97,7 +104,7 @@ interface WriteRights {
 
 export async function prepareWishes(
   { store, clock, settings }: MetadataParts,
-  owner: Owner,
+  owner: MetadataOwner,
   asked: readonly RequestedWish[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
@@ -152,9 +159,9 @@ export async function prepareWishes(
 
 /** Touch for participants: metadata of an entity after a commit. `changed`: fields with changed values. */
 export const describedAs = (
-  { kind, id }: Owner,
+  { kind, id }: MetadataOwner,
   text: string,
-  state: State,
+  state: MetadataState,
   changed?: readonly string[],
 ): readonly Touch[] => [{ kind, id, aspect: 'metadata', now: text, value: state, ...(changed && { changed }) }];
 
@@ -163,7 +170,7 @@ const isLong = (text: string, { spans }: Wish): boolean =>
   text.length > longText ||
   spans.length + spans.reduce((sum, { fields, groups }) => sum + fields.length + groups.length, 0) > 200;
 
-const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): ServiceError =>
+const tooLarge = ({ id }: MetadataOwner, { maxStateBytes }: MetadataParts['settings']): ServiceError =>
   new ServiceError('bad-value', {
     context: 'metadata',
     id,
@@ -172,7 +179,7 @@ const tooLarge = ({ id }: Owner, { maxStateBytes }: MetadataParts['settings']): 
 
 /** Statements that replace a state, guarded by its version. */
 export const stateAfter = (
-  { kind, id }: Owner,
+  { kind, id }: MetadataOwner,
   { version, epoch }: Pick<LoadedNow, 'version' | 'epoch'>,
   doc: string,
   newest: number,
@@ -186,10 +193,10 @@ const isWritable = (): boolean => false;
 
 /** Changed fields of a change set, and its event. Global metadata has no event. */
 export function tellChanges(
-  { kind, id }: Owner,
+  { kind, id }: MetadataOwner,
   changeSetId: string,
-  before: State,
-  after: State,
+  before: MetadataState,
+  after: MetadataState,
 ): { readonly events: readonly EventRecord[]; readonly fields: readonly string[] } {
   const changes = changesBetween(before, after);
   const fields = changes.map(({ field }) => field);
@@ -211,7 +218,7 @@ export function tellChanges(
  */
 export async function checkedWish(
   { store }: Pick<MetadataParts, 'store'>,
-  state: State,
+  state: MetadataState,
   wish: Wish,
   seen?: Map<string, FieldDefinition>,
   asker?: FieldReader,
@@ -231,7 +238,7 @@ export async function checkedWish(
 }
 
 /** Deletes all metadata in the commit that deletes an entity. */
-export const forgetMetadata = ({ kind, id }: Owner): readonly Statement[] => [
+export const forgetMetadata = ({ kind, id }: MetadataOwner): readonly Statement[] => [
   removeState({ kind, id }),
   removeChangeSets({ kind, id }),
   removeLocks({ kind, id }),

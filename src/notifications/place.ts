@@ -6,7 +6,7 @@ import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
 import { findNotification, type NotificationRow, type NotificationScope } from './registration/store.ts';
-import { pathOf, type RegistrationResource, type RegistrationRow, resourceTable } from './resources.ts';
+import { type RegistrationResource, type RegistrationRow, resourcePath, resourceTable } from './resources.ts';
 
 /** Path below which notifications are registered, for one entity or for all entities of a resource. */
 export interface NotificationResource {
@@ -23,8 +23,10 @@ export interface NotificationResource {
 
 /** All paths in the order of matching: paths for all entities before paths with an entity's name. */
 export const places: readonly NotificationResource[] = resourceTable.flatMap((row) => {
-  const general = [row.resource, ...(row.aliases ?? [])].map((base) => at(row, pathOf(base)));
-  return row.entity === undefined ? general : [...general, at(row, pathOf(`${row.resource}/:entity`), row.entity)];
+  const general = [row.resource, ...(row.aliases ?? [])].map((base) => at(row, resourcePath(base)));
+  return row.entity === undefined
+    ? general
+    : [...general, at(row, resourcePath(`${row.resource}/:entity`), row.entity)];
 });
 
 function at({ resource, role: name }: RegistrationRow, path: string, entity?: string): NotificationResource {

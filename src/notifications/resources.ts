@@ -31,7 +31,7 @@ export const resourceTable: readonly RegistrationRow[] = [
 ];
 
 /** The path below which its notifications are; those of `/notification` are placeholders. */
-export const pathOf = (resource: string): string =>
+export const resourcePath = (resource: string): string =>
   resource === '/notification' ? resource : `${resource}/notification`;
 
 const ended = new Map<string, RegistrationResource>();

@@ -25,7 +25,7 @@ import { operationRoutes } from './routes.ts';
 import { scriptRoutes } from './scripts/routes.ts';
 import { createSelfTest } from './self-test.ts';
 import { serviceRoutes } from './services/routes.ts';
-import { documentName, type Switches } from './services/rules.ts';
+import { type Switches, switchesName } from './services/rules.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
 import { hasUsers } from './store.ts';
 import { transferLogRoutes } from './transfer-log/routes.ts';
@@ -57,7 +57,7 @@ export const operations = defineRoom({
     const { store, clock, random, settings, services, metrics, security } = context;
     const description = createDescription(context);
     const health = createHealth(context);
-    const switches = liveDocument(store, documentName, (document) => document as Switches);
+    const switches = liveDocument(store, switchesName, (document) => document as Switches);
     metrics.gauge(
       'portico_security_kept',
       'Whether files of the security configuration have errors and an older one goes on',

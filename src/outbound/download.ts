@@ -1,9 +1,9 @@
 import type { OutboundMethod } from '../spi/index.ts';
 import { OutboundError } from './error.ts';
-import type { Progress } from './progress.ts';
+import type { CallProgress } from './progress.ts';
 import type { WireAnswer } from './wire.ts';
 
-interface DownloadSteps extends Pick<Progress, 'signal' | 'fail'> {
+interface DownloadSteps extends Pick<CallProgress, 'signal' | 'fail'> {
   /** A piece came. */
   moved(): void;
   /** Called at the end: all bytes have arrived, or the reader needs no more. */

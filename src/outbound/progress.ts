@@ -2,7 +2,7 @@ import { type Clock, nobodyWaits } from '../lib/clock.ts';
 import { OutboundError } from './error.ts';
 
 /** Watches one exchange from its start to its end. Each step sets the time until the next one. */
-export interface Progress {
+export interface CallProgress {
   /** Aborts when the exchange fails; its reason is the `OutboundError`. */
   readonly signal: AbortSignal;
   /** Sets the time limit for the next event of the exchange. */
@@ -18,7 +18,7 @@ export function watchProgress(
   clock: Clock,
   outer: AbortSignal | undefined,
   ended: (error: OutboundError | undefined) => void,
-): Progress {
+): CallProgress {
   const stop = new AbortController();
   let over = false;
   let nap = new AbortController();

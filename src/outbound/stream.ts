@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { OutboundStream, OutboundStreamCall } from '../spi/index.ts';
 import { downloadOf, emptyBody, isBodiless } from './download.ts';
 import { OutboundError } from './error.ts';
-import { type Progress, watchProgress } from './progress.ts';
+import { type CallProgress, watchProgress } from './progress.ts';
 import { readRequest } from './request.ts';
 import { uploadOf } from './upload.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
@@ -42,7 +42,7 @@ export async function streamed(
 async function exchanged(
   dispatch: Dispatch,
   call: OutboundStreamCall,
-  progress: Progress,
+  progress: CallProgress,
   cut: AbortController,
 ): Promise<OutboundStream> {
   const { answerWithin, idle, method, mostBytes } = call;

@@ -11,14 +11,14 @@ import {
   extendRequest,
   findRequest,
   forgetBeyond,
-  type Hold,
   leaseHolds,
   loseRequests,
   measureRequests,
   nextDueRequest,
   oldestExecuted,
+  type RequestHold,
   recordResult,
-  removeOld,
+  removeOldRequests,
   takeRequests,
 } from './store.ts';
 
@@ -31,7 +31,7 @@ const hands = 4;
 const lost = new ServiceError('changed-meanwhile', { explanation: 'Expected the scheduled request as it was' });
 
 interface ClaimedRequest extends Piece {
-  readonly hold: Hold;
+  readonly hold: RequestHold;
 }
 
 /** Runs each request at its time. An interrupted request is never repeated. */
@@ -113,7 +113,7 @@ export function scheduledRetentionKind({ store, clock, settings }: RoomContext<S
       const before = clock.now() - settings.scheduledDays * day;
       const oldest = (await oldestExecuted(store, {}))?.executedAt ?? null;
       if (oldest === null || oldest >= before) return false;
-      const [removed = []] = await store.commit(changing(removeOld(before, batch)), systemActor);
+      const [removed = []] = await store.commit(changing(removeOldRequests(before, batch)), systemActor);
       return removed.length === batch;
     },
   });

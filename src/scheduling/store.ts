@@ -115,7 +115,7 @@ export const takeRequests = (values: { now: number; until: number; most: number 
   returns: true,
 });
 
-export interface Hold {
+export interface RequestHold {
   readonly id: number;
   readonly fence: number;
 }
@@ -164,7 +164,10 @@ const few = prepareStatement<{ before: number; limit: number }>(
       (SELECT id FROM scheduled_request WHERE executed_at < ${value('before')} ORDER BY executed_at LIMIT ${value('limit')})
     RETURNING id`,
 );
-export const removeOld = (before: number, limit: number): Statement => ({ ...few({ before, limit }), returns: true });
+export const removeOldRequests = (before: number, limit: number): Statement => ({
+  ...few({ before, limit }),
+  returns: true,
+});
 
 export const measureRequests = prepareQuery(
   sql`SELECT count(*), min(date), count(CASE WHEN lease_until > 0 THEN 1 END) FROM scheduled_request

@@ -8,7 +8,15 @@ import { isIndexed, type SearchKind } from './query/ast.ts';
 import { badSearch, refusingTooDeep } from './query/refusals.ts';
 import type { HitRow } from './query/rows/page.ts';
 import { type Resolved, Search } from './query/search.ts';
-import { cursorText, keysetOf, type Order, orderOf, positionIn, type UsualOrder, usualOrder } from './query/sorting.ts';
+import {
+  cursorText,
+  keysetOf,
+  orderOf,
+  positionIn,
+  type SortOrder,
+  type UsualOrder,
+  usualOrder,
+} from './query/sorting.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Requested page of the hits. */
@@ -140,7 +148,7 @@ async function findEntries(
 const canBeListed = (
   search: Search,
   kind: SearchKind,
-  order: Order,
+  order: SortOrder,
   document: ItemSearch,
   { collection, library, among }: SearchOptions,
 ): boolean =>

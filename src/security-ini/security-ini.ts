@@ -21,7 +21,7 @@ import { checkRoles } from './objects/roles.ts';
 import { referencedClasses as classesOf } from './objects/statements.ts';
 import type { ObjectPlan } from './objects/types.ts';
 import type { Registry } from './registry.ts';
-import type { Strategy } from './security-parts.ts';
+import type { RealmStrategy } from './security-parts.ts';
 
 /** Content of a security.ini, validated without creating objects. */
 export interface Blueprint {
@@ -29,7 +29,7 @@ export interface Blueprint {
   /** Objects in the order of creation: after the objects that they refer to. */
   readonly objects: readonly ObjectPlan[];
   readonly realms: readonly ObjectPlan[];
-  readonly strategy: Strategy;
+  readonly strategy: RealmStrategy;
   readonly listeners: readonly ObjectPlan[];
   readonly actions: readonly ObjectPlan[];
   readonly storages: readonly ObjectPlan[];

@@ -11,7 +11,7 @@ import type {
 /** Security configuration: created by `assemble`, used by the security room. */
 export interface SecurityParts {
   readonly realms: readonly NamedRealm[];
-  readonly strategy: Strategy;
+  readonly strategy: RealmStrategy;
   readonly listeners: readonly AuthenticationListener[];
   readonly actions: readonly NamedAction[];
   /** Storage schemes. The first one for a URI scheme is used. */
@@ -40,7 +40,7 @@ export interface NamedAction {
   readonly action: NotificationAction;
 }
 
-export type Strategy =
+export type RealmStrategy =
   | { readonly kind: 'at-least-one' }
   /** `stop`: do not ask further realms once one has accepted. */
   | { readonly kind: 'first'; readonly stop: boolean }

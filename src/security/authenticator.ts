@@ -5,7 +5,7 @@ import { describeError, type Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { Recent } from '../lib/recent.ts';
 import { hiding } from '../lib/secret.ts';
-import type { NamedRealm, Strategy } from '../security-ini/security-parts.ts';
+import type { NamedRealm, RealmStrategy } from '../security-ini/security-parts.ts';
 import type {
   Account,
   AuthenticationListener,
@@ -21,7 +21,7 @@ import { Deadline } from './time-limit.ts';
 
 interface Parts {
   readonly realms: readonly NamedRealm[];
-  readonly strategy: Strategy;
+  readonly strategy: RealmStrategy;
   readonly listeners: readonly AuthenticationListener[];
   readonly clock: Clock;
   readonly log: Log;

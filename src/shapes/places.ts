@@ -96,7 +96,7 @@ export const noSuchComponent = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'component', id: id.slice(0, 80) });
 
 /** Ids in the parameters of a path. */
-export const namesIn = (params: Params): { readonly item: string; readonly shape: string } => ({
+export const shapeNames = (params: Params): { readonly item: string; readonly shape: string } => ({
   item: segment(params, 'item'),
   shape: segment(params, 'shape'),
 });

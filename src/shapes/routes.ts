@@ -7,7 +7,7 @@ import { choice, flag, list, text } from '../http/parameters/index.ts';
 import { renderLots } from '../http/render-list.ts';
 import { lines, located, noContent, type Reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import { fileLots, isWhole, listedFiles, plainFileView, viewOf, viewParameters } from '../media/public.ts';
+import { fileLots, hasAllBytes, listedFiles, plainFileView, viewOf, viewParameters } from '../media/public.ts';
 import { fileListDocument } from '../media/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import type { ShapeNow } from '../room/context.ts';
@@ -28,9 +28,9 @@ import { shapePlaceholderRoutes } from './placeholders/routes.ts';
 import {
   componentPlace,
   itemFor,
-  namesIn,
   read,
   shapeFor,
+  shapeNames,
   shapePath,
   shapePlace,
   shapesPath,
@@ -163,7 +163,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       acting: 'allowed',
       produces: documentOrText,
       async handle(call, type, params) {
-        const { item, shape } = namesIn(params);
+        const { item, shape } = shapeNames(params);
         const only = (shapes: readonly Shape[]): readonly Shape[] => {
           const found = shapes.filter(({ id }) => id === shape);
           if (found.length === 0) throw noSuchShape(shape);
@@ -187,7 +187,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         const shape = await shapeFor(reader, call, params, 'READ');
         const uses = await filesOfShapes(reader, idsOf([shape]));
         const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
-        const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || isWhole(row));
+        const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));
         const lots = await fileLots(reader, rows);
         return renderLots(render, type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
           listedFiles(reader, lot, viewOf(call.query)),

@@ -223,7 +223,7 @@ export const removeShape = [
 ].map((statement) => prepareStatement<{ id: string }>(statement));
 
 /** Copies key-value metadata between entities of one kind. */
-export const copyKeys = prepareStatement<{ owner: string; from: string; to: string }>(
+export const copyShapeKeys = prepareStatement<{ owner: string; from: string; to: string }>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT ${value('owner')}, ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = ${value('owner')} AND entity_id = ${value('from')}`,

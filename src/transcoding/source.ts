@@ -1,6 +1,6 @@
 import { mediaSourceOf, type ProbeParts } from '../checking/public.ts';
 import { JobFails, JobWaits } from '../jobs/job-type.ts';
-import { isWhole, jobError, plainFileView, refusalOf, ruledAmong, waitForBytes } from '../media/public.ts';
+import { hasAllBytes, jobError, plainFileView, ruledAmong, storageRefusal, waitForBytes } from '../media/public.ts';
 import type { FileRow } from '../media/public-reading.ts';
 import {
   filesNamed,
@@ -48,7 +48,7 @@ export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow
     rows.map(({ storageId }) => storageId),
   );
   const rank = (row: FileRow): number =>
-    (isWhole(row) ? 0 : 1_000) +
+    (hasAllBytes(row) ? 0 : 1_000) +
     (storages.get(row.storageId)?.canRead ? 0 : 100) +
     (storages.get(row.storageId)?.priority ?? 10);
   const [best] = rows.toSorted((a, b) => rank(a) - rank(b));
@@ -68,7 +68,7 @@ export async function openTranscodingSource(
     return (await mediaSourceOf(parts, file, signal)).source;
   } catch (error) {
     signal.throwIfAborted();
-    throw jobError(refusalOf(error, { storage: file.storageId, path: file.path }), file.storageId);
+    throw jobError(storageRefusal(error, { storage: file.storageId, path: file.path }), file.storageId);
   }
 }
 

@@ -8,7 +8,7 @@ export interface Failure {
 const longestSaid = 500;
 
 /** Statistics of a kind of work on this instance. */
-export class Tally {
+export class WorkTally {
   readonly #now: () => number;
   done = 0;
   failed = 0;

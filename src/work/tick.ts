@@ -4,12 +4,12 @@ import { describeError, type Log } from '../lib/log.ts';
 import type { Waker } from '../lib/waker.ts';
 import type { Piece, PieceContext, WorkKind } from './kind.ts';
 import { keepLeases, type Leased } from './lease.ts';
-import type { Tally } from './tally.ts';
+import type { WorkTally } from './tally.ts';
 
 interface TickParts {
   readonly clock: Clock;
   readonly log: Log;
-  readonly tally: Tally;
+  readonly tally: WorkTally;
   /** Milliseconds after which it looks whether another instance committed something. */
   readonly poll: number;
 }

@@ -3,7 +3,7 @@ import type { Log } from '../lib/log.ts';
 import { createWaker, type Waker } from '../lib/waker.ts';
 import type { Participant } from '../store/contract.ts';
 import type { WorkHost, WorkKind } from './kind.ts';
-import { Tally } from './tally.ts';
+import { WorkTally } from './tally.ts';
 import { type Ticked, tick } from './tick.ts';
 
 interface WorkParts {
@@ -19,7 +19,7 @@ interface WorkParts {
 /** A kind of work in this instance. */
 export interface Working {
   readonly kind: WorkKind;
-  readonly tally: Tally;
+  readonly tally: WorkTally;
 }
 
 /** Runs the background work: every kind, in the order of priority. */
@@ -98,7 +98,7 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
     join(kinds: readonly WorkKind[]): void {
       const possible = kinds.filter(({ hosts }) => hosts.includes(host)).sort((a, b) => a.priority - b.priority);
       for (const kind of possible) {
-        workings.push({ kind, tally: new Tally(() => clock.now()) });
+        workings.push({ kind, tally: new WorkTally(() => clock.now()) });
         wakers.set(kind.name, createWaker(clock));
       }
     },

@@ -13,7 +13,7 @@ import { plain } from '../../src/http/reply.ts';
 import { anyCaller } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
-import { createDirectory } from '../../src/identity/directory.ts';
+import { createUserDirectory } from '../../src/identity/directory.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
 import { Throttle } from '../../src/identity/passwords/throttle.ts';
@@ -42,7 +42,7 @@ const metrics = new Metrics();
 const store = openStore(platform.database, { clock: systemClock, site: settings.site, migrations });
 const passwords = new Passwords({ ...platform, metrics, settings });
 const familiar = new FamiliarNetworks({ clock: systemClock, log, days: 0, keeper: undefined });
-const directory = createDirectory({
+const directory = createUserDirectory({
   store,
   passwords,
   throttle: new Throttle({ clock: systemClock, log, metrics, familiar, settings }),

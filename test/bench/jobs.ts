@@ -12,7 +12,7 @@ import { createWaker } from '../../src/lib/waker.ts';
 import { together } from '../../src/store/commit-plan.ts';
 import { type Database, type Statement, systemActor } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
-import { Tally } from '../../src/work/tally.ts';
+import { WorkTally } from '../../src/work/tally.ts';
 import { tick } from '../../src/work/tick.ts';
 import { outliving } from '../support/outliving.ts';
 import { migrations } from '../support/store.ts';
@@ -78,7 +78,7 @@ async function endAll(path: string): Promise<{ milliseconds: number; commits: re
   const options = { end: Number.POSITIVE_INFINITY, stopping: never, stopped: never, waker: createWaker(systemClock) };
   await tick(
     kind,
-    { clock: systemClock, log: quiet as never, tally: new Tally(systemClock.now), poll: 1_000 },
+    { clock: systemClock, log: quiet as never, tally: new WorkTally(systemClock.now), poll: 1_000 },
     { ...options, finished: () => undefined },
   );
   const milliseconds = performance.now() - start;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyValuesOf } from '../../src/entities/key-values/store.ts';
-import { createDirectory, type DirectoryParts } from '../../src/identity/directory.ts';
+import { createUserDirectory, type DirectoryParts } from '../../src/identity/directory.ts';
 import { effectiveRoles, listGroups } from '../../src/identity/groups/store.ts';
 import { powerOf } from '../../src/identity/power.ts';
 import { groupsOf, usersOf } from '../../src/identity/relations/store.ts';
 import { searchFrom } from '../../src/identity/search/rules.ts';
 import { searchedGroups, searchedUsers, searchIn } from '../../src/identity/search/store.ts';
-import { findLogin, findUser, listUsers, relationsOf } from '../../src/identity/users/store.ts';
+import { findLogin, findUser, listUsers, relationsOfUser } from '../../src/identity/users/store.ts';
 import { insertRole } from '../../src/operations/store.ts';
 import type { Database } from '../../src/store/contract.ts';
 import { systemActor } from '../../src/store/contract.ts';
@@ -53,7 +53,7 @@ describe('with 100,000 users and 10,000 nested groups', () => {
 
   it('the roles of a request are one query, which uses indexes only', async () => {
     const watching = watched(store);
-    const directory = createDirectory({ store: watching } as unknown as DirectoryParts);
+    const directory = createUserDirectory({ store: watching } as unknown as DirectoryParts);
     const ask = async () => {
       watching.asked.length = 0;
       const users = directory.open({});
@@ -70,7 +70,7 @@ describe('with 100,000 users and 10,000 nested groups', () => {
   it.each<readonly [string, (store: Store) => Promise<unknown>]>([
     ['a login', async (asked) => findLogin(asked, { name: 'user-000001' })],
     ['a user', async (asked) => findUser(asked, { name: 'user-000001' })],
-    ['what hangs on users', (asked) => relationsOf(asked, ['L-1', 'L-2'])],
+    ['what hangs on users', (asked) => relationsOfUser(asked, ['L-1', 'L-2'])],
     ['metadata', (asked) => keyValuesOf(asked, 'user', ['L-1'])],
     ['named users', (asked) => listUsers(asked, { ...page, names: ['user-000001', 'user-000002'] })],
     ['a page of disabled users', (asked) => listUsers(asked, { ...page, enabled: false })],

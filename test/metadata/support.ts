@@ -1,13 +1,13 @@
 import type { MetadataDocumentValue, MetadataField } from '../../src/metadata/documents/metadata.ts';
 import { type Merged, merge } from '../../src/metadata/merge/merge.ts';
-import { emptyState, type State } from '../../src/metadata/merge/state.ts';
+import { emptyState, type MetadataState } from '../../src/metadata/merge/state.ts';
 import { wishOf } from '../../src/metadata/merge/wish-of.ts';
 import { documentOf } from '../../src/metadata/view/document.ts';
 import { storedView } from '../../src/metadata/view/parameters.ts';
 
 /** Change sets on one entity, one after the other, without a service around it. */
 export class Entity {
-  state: State = emptyState();
+  state: MetadataState = emptyState();
   last: Merged | undefined;
   #serial = 0;
 

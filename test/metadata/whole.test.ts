@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { writeJson, writeXml } from '../../src/documents/index.ts';
 import { readQuery } from '../../src/http/parameters/read.ts';
 import { metadataListDocument } from '../../src/metadata/documents/metadata.ts';
-import { type Change, type GroupPath, type State, spanKeyOf } from '../../src/metadata/merge/state.ts';
+import { type Change, type GroupPath, type MetadataState, spanKeyOf } from '../../src/metadata/merge/state.ts';
 import { rowsOfText, stateOfText, textOfState } from '../../src/metadata/merge/stored.ts';
 import { documentOf } from '../../src/metadata/view/document.ts';
 import { isWhole, metadataView, viewOf, wholeView } from '../../src/metadata/view/parameters.ts';
@@ -43,8 +43,8 @@ const state = fc
     spans: fc.array(fc.tuple(times, place), { maxLength: 3 }),
   })
   .map(
-    ({ main, spans }): State => ({
-      main: main as State['main'],
+    ({ main, spans }): MetadataState => ({
+      main: main as MetadataState['main'],
       spans: new Map(
         spans.map(([[start, end], each]) => [
           spanKeyOf({ start: start!, end: end! }),

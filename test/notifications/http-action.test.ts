@@ -5,7 +5,7 @@ import { actionOf } from '../../src/notifications/action.ts';
 import { createHttpAction } from '../../src/notifications/actions/http/action.ts';
 import { resultOfAnswer, retryAfter } from '../../src/notifications/actions/http/answer.ts';
 import { signatureHeaders } from '../../src/notifications/actions/http/signature.ts';
-import type { Order } from '../../src/notifications/actions/order.ts';
+import type { ActionOrder } from '../../src/notifications/actions/order.ts';
 import { createDepth } from '../../src/notifications/depth.ts';
 import { OutboundError, type OutboundErrorKind } from '../../src/outbound/error.ts';
 import type { OutboundAnswer, OutboundCall } from '../../src/spi/index.ts';
@@ -63,7 +63,7 @@ describe('an answer', () => {
   });
 });
 
-const order = (notification = http(), more: Partial<Order> = {}): Order => ({
+const order = (notification = http(), more: Partial<ActionOrder> = {}): ActionOrder => ({
   notificationId: 'VX-7',
   sent: notification,
   keys: [],

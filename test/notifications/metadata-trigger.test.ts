@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MetadataChange } from '../../src/events/payloads.ts';
-import { secondsOf, spanOf } from '../../src/notifications/trigger/interval.ts';
+import { intervalSeconds, spanOf } from '../../src/notifications/trigger/interval.ts';
 import { compileWildcard } from '../../src/notifications/trigger/metadata-filter.ts';
 import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
 import { happened, triggers } from '../support/events.ts';
@@ -135,11 +135,11 @@ describe('time codes', () => {
     ['300@30000:1001', '10.01'],
     ['900000@25', '36000'],
   ])('%s is the same time as %s', (one, other) => {
-    expect(secondsOf(one)).toBe(secondsOf(other));
+    expect(intervalSeconds(one)).toBe(intervalSeconds(other));
   });
 
   it.each(['', 'x', '1@', '@25', '1@FILM', '-1', '1e3', '1@25:', '0x10', ' 1'])('%j is none', (text) => {
-    expect(secondsOf(text)).toBeNaN();
+    expect(intervalSeconds(text)).toBeNaN();
   });
 
   it.each(['', '10', '20-10', '10-', '-10', '10-20-30', '+INF-10', '10--INF', 'a-b', '1@0-2'])(

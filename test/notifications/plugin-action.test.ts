@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../../src/documents/index.ts';
 import { elementOf } from '../../src/notifications/actions/element.ts';
-import type { Order } from '../../src/notifications/actions/order.ts';
+import type { ActionOrder } from '../../src/notifications/actions/order.ts';
 import { createActionPerformer } from '../../src/notifications/actions/perform.ts';
-import { defectOf } from '../../src/notifications/actions/plugin-action.ts';
+import { actionDefect } from '../../src/notifications/actions/plugin-action.ts';
 import { createDepth } from '../../src/notifications/depth.ts';
 import { type Notification, notificationDocument } from '../../src/notifications/documents/notification.ts';
 import { OutboundError } from '../../src/outbound/error.ts';
@@ -29,7 +29,7 @@ const sqs = sent({
   sqs: { queue: 'jobs', endpoint: 'https://sqs', accessKey: 'AK', secret: 'canary-secret', group: 'g' },
 });
 
-const orderFor = (notification: Notification): Order => ({
+const orderFor = (notification: Notification): ActionOrder => ({
   notificationId: 'VX-7',
   sent: notification,
   keys: [],
@@ -210,7 +210,7 @@ describe('an action of a plugin', () => {
 
 describe('what a notification names', () => {
   const defect = (notification: Notification, ...actions: ReturnType<typeof named>[]) =>
-    defectOf(actions, elementOf(notification)!);
+    actionDefect(actions, elementOf(notification)!);
 
   it('must be there', () => {
     expect(defect(ejb())).toEqual({

@@ -3,7 +3,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { createAuthenticator } from '../../src/security/authenticator.ts';
 import type { RequestUsers } from '../../src/security/subject.ts';
-import type { Strategy } from '../../src/security-ini/security-parts.ts';
+import type { RealmStrategy } from '../../src/security-ini/security-parts.ts';
 import type { Account, AuthenticationListener, Credentials, Realm, RealmAnswer } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';
 
@@ -38,7 +38,7 @@ const answers: Readonly<Record<Behaviour, (account: Account) => RealmAnswer | Pr
 
 function setUp(
   behaviours: readonly Behaviour[],
-  strategy: Strategy,
+  strategy: RealmStrategy,
   listeners: readonly AuthenticationListener[] = [],
 ) {
   const clock = testClock();
@@ -65,9 +65,9 @@ function setUp(
   return { login: async () => login(credentials, users), clock, asked, lines };
 }
 
-const atLeastOne: Strategy = { kind: 'at-least-one' };
-const first: Strategy = { kind: 'first', stop: false };
-const all: Strategy = { kind: 'all' };
+const atLeastOne: RealmStrategy = { kind: 'at-least-one' };
+const first: RealmStrategy = { kind: 'first', stop: false };
+const all: RealmStrategy = { kind: 'all' };
 
 describe('strategies', () => {
   /** Realms, then who is let in (or the reason) by each strategy: at least one, first, all. */

@@ -6,7 +6,7 @@ import { encoded, encodedPath } from '../paths.ts';
 import type { BucketFolder } from './address.ts';
 import { mayPass, refusalOf, StoreRefusal } from './answers.ts';
 import { createClock } from './skew.ts';
-import { type Element, readXml, textIn, unreadable } from './xml.ts';
+import { readXml, textIn, unreadable, type XmlElement } from './xml.ts';
 
 export interface StoreLimits {
   /** Milliseconds until the head of an answer. */
@@ -133,7 +133,7 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
       }),
 
     /** An answer in XML. Stores also refuse within a 200, when it turns out late that they cannot. */
-    document: (asked: S3Request, name: string): Promise<Element> =>
+    document: (asked: S3Request, name: string): Promise<XmlElement> =>
       asking(asked, async ({ body }) => {
         const root = readXml(await textOf(body, mostText));
         if (root?.name === name) return root;

@@ -5,12 +5,12 @@ import { bytesIn, isPath, shown } from '../paths.ts';
 import type { BucketFolder } from './address.ts';
 import { notStaged } from './answers.ts';
 import { createClient, type StoreLimits } from './client.ts';
-import { listFiles, ownFolder, pageOf } from './listing.ts';
+import { listObjects, ownFolder, pageOf } from './listing.ts';
 import { changed, createObjects } from './objects.ts';
 import { partSink } from './part-sink.ts';
 import { createPublish, type PublishParts } from './publish.ts';
 import { stageBody } from './stage.ts';
-import { createStaging } from './staging.ts';
+import { createS3Staging } from './staging.ts';
 
 interface BucketOptions extends StoreLimits, Pick<PublishParts, 'leastPart' | 'conditional' | 'completeWithin'> {}
 
@@ -23,7 +23,7 @@ const longestSigned = 7 * 24 * 3600;
 export function openBucket(host: Host, place: BucketFolder, options: BucketOptions): StorageDriver {
   const client = createClient(host, place, { answerWithin: options.answerWithin, idle: options.idle });
   const objects = createObjects(client, host.now);
-  const staging = createStaging(client, host);
+  const staging = createS3Staging(client, host);
   const publish = createPublish({ ...options, client, objects, staging });
 
   function check(path: string): void {
@@ -60,7 +60,7 @@ export function openBucket(host: Host, place: BucketFolder, options: BucketOptio
       };
     },
 
-    list: (asked) => listFiles(client, asked),
+    list: (asked) => listObjects(client, asked),
     stage: (body, asked) => stageBody(staging, host, body, asked),
 
     async openParts({ size, token: known }) {

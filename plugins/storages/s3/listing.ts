@@ -3,7 +3,7 @@ import { fault } from '../faults.ts';
 import { isPath, shown } from '../paths.ts';
 import type { Client } from './client.ts';
 import { secondsOf, versionOf } from './objects.ts';
-import { childrenOf, type Element, textIn } from './xml.ts';
+import { textIn, type XmlElement, xmlChildren } from './xml.ts';
 
 /** Folder of own objects, which are no files of the storage. */
 export const ownFolder = '.portico/';
@@ -35,7 +35,7 @@ export async function pageOf(
     ...(after !== undefined && after !== '' && { 'start-after': client.place.prefix + after }),
   };
   const root = await client.document({ method: 'GET', query, signal }, 'ListBucketResult');
-  const entries = childrenOf(root, 'Contents').map((entry) => entryOf(entry, client.place.prefix));
+  const entries = xmlChildren(root, 'Contents').map((entry) => entryOf(entry, client.place.prefix));
   const isCut = textIn(root, 'IsTruncated') === 'true';
   const last = entries.at(-1)?.path;
   // Without a key to go on from, the same page would come for ever; to stop would hide files.
@@ -44,7 +44,7 @@ export async function pageOf(
   return { entries, next: isCut ? last : undefined };
 }
 
-function entryOf(entry: Element, prefix: string): StoredFile {
+function entryOf(entry: XmlElement, prefix: string): StoredFile {
   const key = keyIn(textIn(entry, 'Key') ?? '');
   const size = Number(textIn(entry, 'Size') ?? Number.NaN);
   const version = versionOf(textIn(entry, 'ETag') ?? '');
@@ -65,7 +65,7 @@ function keyIn(text: string): string {
 }
 
 /** Lists files, without staged bytes and without folder objects of other tools. */
-export async function listFiles(
+export async function listObjects(
   client: Client,
   { after, limit, signal }: { after?: string; limit: number; signal?: AbortSignal },
 ): Promise<Listing> {

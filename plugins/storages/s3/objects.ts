@@ -16,7 +16,7 @@ export const tokenHeader = 'x-amz-meta-portico';
 /** Milliseconds for which an answering bucket is assumed to exist. */
 const seenFor = 60_000;
 
-export type Objects = ReturnType<typeof createObjects>;
+export type BucketObjects = ReturnType<typeof createObjects>;
 
 /** Single objects of a bucket. */
 export function createObjects(client: Client, now: () => number) {

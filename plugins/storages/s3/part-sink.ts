@@ -1,14 +1,14 @@
 import type { ByteRange, PartSink } from '../../../src/spi/index.ts';
 import { fault, StorageFault } from '../faults.ts';
 import { InFlight } from '../in-flight.ts';
-import { BodyFault, pour } from '../pour.ts';
+import { BrokenBody, pour } from '../pour.ts';
 import { notStaged } from './answers.ts';
 import { type Segment, segmentsOf } from './fragments.ts';
 import { Cutter, mostInFlight, pieceFor } from './pieces.ts';
-import type { Staging, Waiting } from './staging.ts';
+import type { S3Staging, Waiting } from './staging.ts';
 
 /** Parts in any order. Each piece of one is an object of its own, durable with the answer of the store. */
-export function partSink(staging: Staging, token: string, size: number): PartSink {
+export function partSink(staging: S3Staging, token: string, size: number): PartSink {
   const tooMuch = () => fault('range', `Expected at most ${size} bytes`);
 
   /** Writes a part. Returns the number of bytes written from its beginning. */
@@ -32,7 +32,7 @@ export function partSink(staging: Staging, token: string, size: number): PartSin
         await cutter.add(chunk);
       });
     } catch (error) {
-      const wasLeft = error instanceof BodyFault || (error instanceof StorageFault && error.kind === 'aborted');
+      const wasLeft = error instanceof BrokenBody || (error instanceof StorageFault && error.kind === 'aborted');
       if (!wasLeft) {
         await running.settled();
         throw error;
@@ -59,7 +59,7 @@ export function partSink(staging: Staging, token: string, size: number): PartSin
   };
 }
 
-function stagedBody(staging: Staging, token: string, { from, end }: ByteRange): ReadableStream<Uint8Array> {
+function stagedBody(staging: S3Staging, token: string, { from, end }: ByteRange): ReadableStream<Uint8Array> {
   let pieces: AsyncGenerator<Uint8Array> | undefined;
   return new ReadableStream(
     {
@@ -86,7 +86,7 @@ function stagedBody(staging: Staging, token: string, { from, end }: ByteRange): 
 }
 
 /** Bytes of the segments, with one request for each. */
-export async function* bytesOf(staging: Staging, waiting: Waiting, segments: readonly Segment[]) {
+export async function* bytesOf(staging: S3Staging, waiting: Waiting, segments: readonly Segment[]) {
   for (const segment of segments) {
     const { body } = await staging.bytesOf(waiting, segment);
     let count = 0;

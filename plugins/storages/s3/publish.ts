@@ -5,10 +5,10 @@ import { encodedPath } from '../paths.ts';
 import { notStaged, StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
 import { isWhole, type Segment, segmentsOf } from './fragments.ts';
-import { type Objects, tokenHeader } from './objects.ts';
+import { type BucketObjects, tokenHeader } from './objects.ts';
 import { bytesOf } from './part-sink.ts';
 import { Gathering, leastOf, pieceBytes } from './pieces.ts';
-import type { Staging, Waiting } from './staging.ts';
+import type { S3Staging, Waiting } from './staging.ts';
 import { escaped, textIn } from './xml.ts';
 
 /** Part of an upload: copied inside the store, or sent from here. */
@@ -16,8 +16,8 @@ type Part = { readonly copy: Segment } | { readonly read: readonly Segment[] };
 
 export interface PublishParts {
   readonly client: Client;
-  readonly objects: Objects;
-  readonly staging: Staging;
+  readonly objects: BucketObjects;
+  readonly staging: S3Staging;
   /** Least bytes of a part that is not the last one. */
   readonly leastPart: number;
   /** False: the store knows no conditional writes, so it is looked at before. */

@@ -1,13 +1,13 @@
 import type { HashAlgorithm, Host, Staged, StageOptions } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
 import { InFlight } from '../in-flight.ts';
-import { BodyFault, pour } from '../pour.ts';
+import { BrokenBody, pour } from '../pour.ts';
 import { Cutter, mostInFlight, pieceAt, pieceFor } from './pieces.ts';
-import type { Staging } from './staging.ts';
+import type { S3Staging } from './staging.ts';
 
 /** Stages a body as it comes, a few pieces at a time. Nothing of it stays when it throws. */
 export async function stageBody(
-  staging: Staging,
+  staging: S3Staging,
   { hasher }: Pick<Host, 'hasher'>,
   body: ReadableStream<Uint8Array>,
   { size, hashes = [], signal, onBytes }: StageOptions = {},
@@ -43,7 +43,7 @@ export async function stageBody(
     await running.settled();
     // Fragments that cannot be removed now are discarded later, by their age.
     await staging.removeAll(token, names).catch(() => undefined);
-    throw error instanceof BodyFault ? error.reason : error;
+    throw error instanceof BrokenBody ? error.reason : error;
   }
 }
 

@@ -25,13 +25,13 @@ export interface Waiting {
   readonly uploads: readonly string[];
 }
 
-export type Staging = ReturnType<typeof createStaging>;
+export type S3Staging = ReturnType<typeof createS3Staging>;
 
 /**
  * Bytes without a path yet: objects below `.portico/tmp/TOKEN/`, a fragment each. A store has no files that grow, and
  * the path of a multipart upload cannot be changed any more.
  */
-export function createStaging(client: Client, { now, randomBytes }: Pick<Host, 'now' | 'randomBytes'>) {
+export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host, 'now' | 'randomBytes'>) {
   let last = 0;
 
   /** Increasing order for fragment names, also within one millisecond. */

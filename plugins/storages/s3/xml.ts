@@ -1,10 +1,10 @@
 import { SaxesParser } from 'saxes';
 
 /** An element of an answer, without attributes and namespaces. */
-export interface Element {
+export interface XmlElement {
   readonly name: string;
   readonly text: string;
-  readonly children: readonly Element[];
+  readonly children: readonly XmlElement[];
 }
 
 interface Open {
@@ -21,7 +21,7 @@ export const unreadable = (message = 'Expected an answer in XML') =>
   Object.assign(new Error(message), { kind: 'answer' });
 
 /** Undefined for an empty text. Throws for whatever is no XML, or has a document type. */
-export function readXml(text: string): Element | undefined {
+export function readXml(text: string): XmlElement | undefined {
   if (text.trim() === '') return undefined;
   const root: Open = { name: '', text: '', children: [] };
   const path = [root];
@@ -48,13 +48,13 @@ export function readXml(text: string): Element | undefined {
 }
 
 /** The text of the first child of that name; a path has "/" between. */
-export function textIn(element: Element | undefined, path: string): string | undefined {
+export function textIn(element: XmlElement | undefined, path: string): string | undefined {
   let found = element;
   for (const name of path.split('/')) found = found?.children.find((child) => child.name === name);
   return found?.text;
 }
 
-export const childrenOf = (element: Element | undefined, name: string): readonly Element[] =>
+export const xmlChildren = (element: XmlElement | undefined, name: string): readonly XmlElement[] =>
   element?.children.filter((child) => child.name === name) ?? [];
 
 export const escaped = (text: string): string => text.replace(/[<>&"]/g, (each) => `&#${each.charCodeAt(0)};`);

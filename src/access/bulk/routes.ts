@@ -6,7 +6,7 @@ import type { CoreContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import { systemActor } from '../../store/contract.ts';
 import { granteeOf, grantorOf } from '../entries/change.ts';
-import { wishFrom } from '../entries/rules.ts';
+import { entryWish } from '../entries/rules.ts';
 import { type BulkEntry, carryOutSlice } from './carry-out.ts';
 import { bulkOf, insertBulk } from './store.ts';
 
@@ -32,7 +32,7 @@ export function bulkAccessRoutes(parts: CoreContext): readonly Route[] {
       says: 'Grants a user or group a level on every item, or revokes it.',
       reads: accessControlDocument,
       async handle(call) {
-        const wish = wishFrom(await requireDocument(call, accessControlDocument, limits), '/AccessControlDocument');
+        const wish = entryWish(await requireDocument(call, accessControlDocument, limits), '/AccessControlDocument');
         const { guard: _, ...grantee } = await granteeOf(store, wish.grantee);
         const id = await store.nextId('access');
         return carryOut(call, { id, wish, grantee, ...(await grantorOf(call)) });

@@ -6,7 +6,7 @@ import type { Principals } from '../precedence.ts';
 import { type ClosedIn, closedFields, closedShapes, closingFor } from './store.ts';
 
 /** Fields and shapes that access entries close to a viewer, in entities that the viewer may read. */
-export interface Closed {
+export interface ClosedParts {
   /** Undefined: no closed fields. */
   readonly fields: ClosedFields | undefined;
   /** Contexts with closed shapes, as an SQL parameter. Undefined: no closed shapes. */
@@ -59,11 +59,11 @@ class ClosedFields {
 const idsIn = ({ ids }: Row): readonly unknown[] => JSON.parse(ids) as readonly unknown[];
 const textOf = (ids: readonly unknown[]): string => JSON.stringify([...new Set(ids)]);
 
-const nothing: Closed = { fields: undefined, shapes: undefined };
+const nothing: ClosedParts = { fields: undefined, shapes: undefined };
 
 /** Limits of the cache: viewers, and characters of one. */
 const [mostKept, longestKept] = [1000, 20_000];
-const kept = new UntilCommit<Closed>(
+const kept = new UntilCommit<ClosedParts>(
   mostKept,
   ({ length }, { fields, shapes = '' }) => length + (fields?.size ?? 0) + shapes.length <= longestKept,
 );
@@ -79,7 +79,7 @@ export function closedTo(reader: Reader, user: Principals) {
   });
 }
 
-async function closedFor(reader: Reader, principals: string, fields: boolean, shapes: boolean): Promise<Closed> {
+async function closedFor(reader: Reader, principals: string, fields: boolean, shapes: boolean): Promise<ClosedParts> {
   const ofFields = fields ? await rowsOf(reader, principals, closedFields) : [];
   const [ofShapes] = shapes ? await rowsOf(reader, principals, closedShapes) : [];
   const found = ofFields.some(({ closed }) => closed === 1) ? new ClosedFields(ofFields) : undefined;

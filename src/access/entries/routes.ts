@@ -21,7 +21,7 @@ import { mustHave } from '../access.ts';
 import type { AccessTarget, RequiredLevel } from '../levels.ts';
 import { addEntries, addOnce, deleteEntries, grantorOf } from './change.ts';
 import { giveTo } from './owner.ts';
-import { documentOf, noSuchEntry, wishFrom } from './rules.ts';
+import { documentOf, entryWish, noSuchEntry } from './rules.ts';
 import { entriesOn, entryOn } from './store.ts';
 
 /** Kind of entity with access entries, and its path. */
@@ -96,7 +96,7 @@ export function entryRoutes(parts: CoreContext, at: AccessResource): readonly Ro
       async handle(call, type, params) {
         const document = await requireDocument(call, accessControlDocument, limits);
         const place = await find(call, params);
-        const wish = wishFrom(document, '/AccessControlDocument');
+        const wish = entryWish(document, '/AccessControlDocument');
         const grantor = await grantorOf(call);
         const id = await retryWhenChanged(async () => {
           const work = call.query.allowDuplicate
@@ -140,7 +140,7 @@ export function entryRoutes(parts: CoreContext, at: AccessResource): readonly Ro
       async handle(call, type, params) {
         const { access = [] } = await requireDocument(call, accessControlListDocument, limits);
         const place = await find(call, params);
-        const wishes = access.map((each) => wishFrom(each, '/AccessControlListDocument/access'));
+        const wishes = access.map((each) => entryWish(each, '/AccessControlListDocument/access'));
         const work = await addEntries(store, place, wishes, await grantorOf(call));
         await change(call, place, work);
         const value: AccessControlList = { access: await entries(call, place, new Set(work.ids)) };

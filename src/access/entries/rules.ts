@@ -20,7 +20,7 @@ const mostPriority = 1_000_000;
 const longest = 500;
 
 /** `place`: location of the entry in its document, for refusals. */
-export function wishFrom(document: AccessControl, place: string): EntryWish {
+export function entryWish(document: AccessControl, place: string): EntryWish {
   const { permission, priority = 0 } = document;
   if (permission === undefined) throw badValue(`${place}/permission`, 'NONE, READ, WRITE or ALL');
   if (permission === 'OWNER') {

@@ -1,8 +1,8 @@
 import type { Reader } from '../../store/statement.ts';
 import type { AccessTarget, Operation } from '../levels.ts';
-import { type Applied, type criteria, difference, type Principals } from '../precedence.ts';
+import { type AppliedEntry, type criteria, difference, type Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
-import { type Names, namesFor } from './users.ts';
+import { namesFor, type UserNames } from './users.ts';
 
 interface Explained {
   readonly permission: string;
@@ -50,22 +50,22 @@ const reasons: Readonly<Record<(typeof criteria)[number], string>> = {
 class Words {
   readonly #access: AccessTo;
   readonly #place: AccessTarget;
-  readonly #names: Names;
+  readonly #names: UserNames;
 
-  constructor(access: AccessTo, place: AccessTarget, names: Names) {
+  constructor(access: AccessTo, place: AccessTarget, names: UserNames) {
     this.#access = access;
     this.#place = place;
     this.#names = names;
   }
 
-  why([first, second]: readonly Applied[], principals: Principals): string {
+  why([first, second]: readonly AppliedEntry[], principals: Principals): string {
     if (!second) return 'it is the only one that counts';
     const by = difference(first!, second, principals);
     return by ? `${reasons[by]} (the next is ${second.id})` : `${second.id} says the same`;
   }
 
   /** Describes an entry: level, grantee, location, and the reason if it does not count. */
-  entry(entry: Applied): string {
+  entry(entry: AppliedEntry): string {
     const { permission, operation, extradata, groupId, priority, distance } = entry;
     const scope = operation === null ? '' : ` for ${operation}${extradata === null ? '' : ` "${extradata}"`}`;
     const to = groupId === null ? 'the user' : `the group "${this.#names.group(groupId) ?? groupId}"`;
@@ -75,11 +75,11 @@ class Words {
     return `${says}${rank}, ${where}${this.#off(entry)}`;
   }
 
-  #above({ type, entityId, distance }: Applied): string {
+  #above({ type, entityId, distance }: AppliedEntry): string {
     return `${type} ${entityId}, ${distance} ${distance === 1 ? 'step' : 'steps'} above`;
   }
 
-  #off(entry: Applied): string {
+  #off(entry: AppliedEntry): string {
     if (this.#access.grants.isOn(entry)) return '';
     const grantor = this.#access.users.get(entry.grantorId!);
     const name = `"${this.#names.user(entry.grantorId!) ?? entry.grantorId}"`;

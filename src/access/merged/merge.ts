@@ -2,10 +2,10 @@ import type { Value } from '../../documents/index.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Reader } from '../../store/statement.ts';
 import { type AccessTarget, type Operation, operationTypes, placeKey } from '../levels.ts';
-import type { Applied, Principals } from '../precedence.ts';
+import type { AppliedEntry, Principals } from '../precedence.ts';
 import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
 import type { accessControlMergedGroupDocument, mergedAccess } from './documents.ts';
-import { aboveGroups, type Names, namesFor, populated, tooManyUsers, usersReached } from './users.ts';
+import { aboveGroups, namesFor, populated, tooManyUsers, type UserNames, usersReached } from './users.ts';
 
 type MergedAccess = Value<typeof mergedAccess>;
 type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
@@ -48,7 +48,7 @@ export async function mergedForAll(reader: Reader, place: AccessTarget): Promise
   return merged;
 }
 
-const namesIn = (reader: Reader, access: AccessTo, place: AccessTarget): Promise<Names> =>
+const namesIn = (reader: Reader, access: AccessTo, place: AccessTarget): Promise<UserNames> =>
   namesFor(reader, access.entries.get(placeKey(place)) ?? []);
 
 function accessOfUser(
@@ -56,7 +56,7 @@ function accessOfUser(
   place: AccessTarget,
   { id, name }: User,
   asked: Operation | undefined,
-  names: Names,
+  names: UserNames,
 ): readonly MergedAccess[] {
   const principals = access.users.get(id);
   if (!principals) return [];
@@ -73,7 +73,7 @@ function accessOfUser(
   return [{ ...all, superUser: true, matches: asked !== undefined, username: name }, ...entries];
 }
 
-function told(access: AccessTo, entry: Applied, names: Names) {
+function told(access: AccessTo, entry: AppliedEntry, names: UserNames) {
   const { id, type, entityId, distance, groupId, permission, priority, operation, extradata, grantorId } = entry;
   const isOn = access.grants.isOn(entry);
   const grantor = grantorId === null ? undefined : (names.user(grantorId) ?? grantorId);
@@ -123,10 +123,10 @@ function entriesOfGroup(
   place: AccessTarget,
   principals: Principals,
   full: boolean,
-): readonly Applied[] {
+): readonly AppliedEntry[] {
   if (full) return entriesFor(access, place, principals, undefined);
   const all = entriesFor(access, place, principals, undefined);
-  const deciding = new Set<Applied>();
+  const deciding = new Set<AppliedEntry>();
   for (const type of operationTypes) {
     const details = new Set(all.flatMap((entry) => (entry.operation === type ? [entry.extradata ?? undefined] : [])));
     for (const extradata of new Set([undefined, ...details])) {

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Reader } from '../../store/statement.ts';
-import type { Applied } from '../precedence.ts';
+import type { AppliedEntry } from '../precedence.ts';
 import { groupsAbove, groupsWithUsers, namesOf, usersOf } from './store.ts';
 
 /** Maximum users of one merged view. */
 const most = 1000;
 
 /** Users to whom any of the entries applies. */
-export async function usersReached(reader: Reader, entries: readonly Applied[]) {
+export async function usersReached(reader: Reader, entries: readonly AppliedEntry[]) {
   const users = JSON.stringify(entries.flatMap(({ userId }) => userId ?? []));
   const groups = JSON.stringify(entries.flatMap(({ groupId }) => groupId ?? []));
   const found = await usersOf(reader, { users, groups, end: most + 1 });
@@ -23,13 +23,13 @@ export const tooManyUsers = (what: string): ServiceError =>
   });
 
 /** Names of users and groups, which may have equal ids. */
-export interface Names {
+export interface UserNames {
   user(id: string): string | undefined;
   group(id: string): string | undefined;
 }
 
 /** Names of groups and grantors in entries. */
-export async function namesFor(reader: Reader, entries: readonly Applied[]): Promise<Names> {
+export async function namesFor(reader: Reader, entries: readonly AppliedEntry[]): Promise<UserNames> {
   const users = JSON.stringify([...new Set(entries.flatMap(({ grantorId }) => grantorId ?? []))]);
   const groups = JSON.stringify([...new Set(entries.flatMap(({ groupId }) => groupId ?? []))]);
   const names = new Map(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { administrator } from '../../security/subject.ts';
 import { prepareQuery } from '../../store/statement.ts';
-import type { Applied } from '../precedence.ts';
+import type { AppliedEntry } from '../precedence.ts';
 import { accessEntry } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -34,7 +34,7 @@ export const entriesThatReach = prepareQuery(
     distance: sql<number>``,
     userId: accessEntry.userId,
     groupId: accessEntry.groupId,
-    permission: sql<Applied['permission']>``,
+    permission: sql<AppliedEntry['permission']>``,
     priority: accessEntry.priority,
     operation: accessEntry.operation,
     extradata: accessEntry.extradata,

@@ -1,6 +1,6 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { Recent } from '../../lib/recent.ts';
-import { fileOfJob, jobError, refusalOf } from '../../media/public.ts';
+import { fileOfJob, jobError, storageRefusal } from '../../media/public.ts';
 import type { FileRow } from '../../media/public-reading.ts';
 import type { ProbeResult } from '../../spi/index.ts';
 import type { Store } from '../../store/store.ts';
@@ -42,7 +42,8 @@ export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: strin
   } catch (error) {
     job.signal.throwIfAborted();
     const kind = mediaKindOf(error);
-    if (kind === undefined) throw jobError(refusalOf(error, { storage: row.storageId, path: row.path }), row.storageId);
+    if (kind === undefined)
+      throw jobError(storageRefusal(error, { storage: row.storageId, path: row.path }), row.storageId);
     // The process was ended from outside: another attempt may do.
     if (kind === 'aborted') throw error;
     const limit = kind === 'exhausted' ? ` (probeBytes, probeSeconds: ${probeSeconds})` : '';

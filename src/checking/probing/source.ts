@@ -1,4 +1,4 @@
-import { DriverError, kindOf, methodsOf, storageDriversOf } from '../../media/public.ts';
+import { DriverError, kindOfFailure, methodsOf, storageDriversOf } from '../../media/public.ts';
 import type { FileRow } from '../../media/public-reading.ts';
 import type { ByteRange, MediaSource, StorageDriver, StoredFile } from '../../spi/index.ts';
 import type { CheckParts } from '../parts.ts';
@@ -25,7 +25,7 @@ export async function mediaSourceOf(parts: ProbeParts, row: FileRow, signal: Abo
       const version = row.state === 'OPEN' ? undefined : file.version;
       return { source: sourceOf(driver, { ...file, version }, row.name, signal), version: file.version };
     } catch (error) {
-      if (kindOf(error) === 'aborted') throw error;
+      if (kindOfFailure(error) === 'aborted') throw error;
       refusal ??= error;
     }
   }

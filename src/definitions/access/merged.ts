@@ -2,14 +2,14 @@ import type { FieldPermission, GroupPermission } from '../../access/public-readi
 import type { Reader } from '../../store/statement.ts';
 import { counterOf, loadTree } from '../groups/tree.ts';
 import type { GroupDefinition } from '../known.ts';
-import { type FieldReader, fieldRights, type Level, wordOf } from './rights.ts';
+import { type FieldLevel, type FieldReader, fieldRights, wordOf } from './rights.ts';
 
 /** User whose effective rights are shown. */
 export interface MergedAccess extends FieldReader {
   readonly username: string;
 }
 
-const entryOf = ({ username }: MergedAccess, name: string, found: Level) => ({
+const entryOf = ({ username }: MergedAccess, name: string, found: FieldLevel) => ({
   name,
   permission: wordOf(found),
   username,

@@ -7,7 +7,7 @@ import { type DefinitionKind, entriesAmong, groupsAbove, guardedNames } from './
 
 /** Levels of rights in a field or group. Each level includes the lower ones. */
 export const level = { none: 0, read: 1, write: 2, delete: 3 } as const;
-export type Level = (typeof level)[keyof typeof level];
+export type FieldLevel = (typeof level)[keyof typeof level];
 
 export const wordOf = (rank: number): (typeof permissions)[number] => permissions[rank] ?? 'NONE';
 
@@ -24,7 +24,7 @@ export async function askerOf(call: Caller): Promise<FieldReader> {
   return { userId: subject.user?.id, administers: await subject.has(administrator) };
 }
 
-export interface Names {
+export interface FieldNames {
   readonly fields?: readonly string[];
   readonly groups?: readonly string[];
 }
@@ -34,8 +34,8 @@ export interface Names {
  * nearest with entries decides; without any entry, everybody may do everything.
  */
 export interface Rights {
-  field(name: string, ...around: readonly string[]): Level;
-  group(name: string, ...around: readonly string[]): Level;
+  field(name: string, ...around: readonly string[]): FieldLevel;
+  group(name: string, ...around: readonly string[]): FieldLevel;
 }
 
 const everything: Rights = { field: () => level.delete, group: () => level.delete };
@@ -44,13 +44,13 @@ const everything: Rights = { field: () => level.delete, group: () => level.delet
 export async function fieldRights(
   reader: Reader,
   asker: FieldReader,
-  { fields = [], groups = [] }: Names,
+  { fields = [], groups = [] }: FieldNames,
 ): Promise<Rights> {
   if (asker.administers) return everything;
   const ofFields = await levelsOf(reader, asker, 'field', fields);
   const ofGroups = await levelsOf(reader, asker, 'group', groups);
   if (ofFields.size + ofGroups.size === 0) return everything;
-  const nearest = (around: readonly string[]): Level =>
+  const nearest = (around: readonly string[]): FieldLevel =>
     around.map((name) => ofGroups.get(name)).find((found) => found !== undefined) ?? level.delete;
   return {
     field: (name, ...around) => ofFields.get(name) ?? nearest(around),
@@ -76,7 +76,7 @@ async function levelsOf(
   { userId }: FieldReader,
   kind: DefinitionKind,
   names: readonly string[],
-): Promise<ReadonlyMap<string, Level>> {
+): Promise<ReadonlyMap<string, FieldLevel>> {
   if (names.length === 0) return new Map();
   const entries = await entriesAmong(reader, { kind, names: JSON.stringify([...new Set(names)]) });
   if (entries.length === 0) return new Map();
@@ -88,7 +88,7 @@ async function levelsOf(
   return new Map(
     Array.from(byName, ([name, those]) => [
       name,
-      Math.max(level.none, ...those.filter(reaches).map((entry) => entry.level)) as Level,
+      Math.max(level.none, ...those.filter(reaches).map((entry) => entry.level)) as FieldLevel,
     ]),
   );
 }

@@ -9,7 +9,7 @@ import type { CoreContext } from '../../room/context.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { granteeOf } from '../access/grantees.ts';
-import { askerOf, fieldRights, type Level, wordOf } from '../access/rights.ts';
+import { askerOf, type FieldLevel, fieldRights, wordOf } from '../access/rights.ts';
 import type { MetadataFieldGroup } from '../documents.ts';
 import { fieldGroupKind, fieldGroupNamed, groupName } from '../kinds.ts';
 import { loadFields } from '../known.ts';
@@ -25,7 +25,7 @@ export async function groupWithRight(
   { store }: CoreContext,
   call: Caller,
   path: string,
-  needed: Level,
+  needed: FieldLevel,
 ): Promise<FieldGroupRow> {
   const row = await fieldGroupNamed(store, path);
   const rights = await fieldRights(store, await askerOf(call), { groups: [row.name] });
@@ -41,7 +41,7 @@ export async function changeFieldGroup(
   path: string,
   document: MetadataFieldGroup | undefined,
   clear: boolean,
-  needed: Level,
+  needed: FieldLevel,
 ): Promise<void> {
   const { store, settings } = parts;
   if (document?.access?.length) await checkGranter(call);

@@ -18,7 +18,7 @@ type Matcher = (text: string) => boolean;
 /** Cache of compiled patterns, which never become stale. */
 const compiled = new Recent<string, Matcher>(2 * mostNamespaces);
 
-export function matcherOf(pattern: string): Matcher {
+export function namespaceMatcher(pattern: string): Matcher {
   const known = compiled.get(pattern, 0);
   if (known) return known;
   const matcher = compilePattern(pattern, '/ExternalIdentifierNamespaceDocument/pattern');
@@ -29,7 +29,7 @@ export function matcherOf(pattern: string): Matcher {
 /** Namespace of an external id: the first whose pattern matches completely. */
 export async function matchingNamespace(reader: Reader, externalId: string): Promise<Namespaced | undefined> {
   for (const { name, pattern } of await allNamespaces(reader, {})) {
-    if (!matcherOf(pattern)(externalId)) continue;
+    if (!namespaceMatcher(pattern)(externalId)) continue;
     return { name, guard: samePattern({ name, pattern }, changedMeanwhile('ExternalIdentifierNamespace', name)) };
   }
   return undefined;

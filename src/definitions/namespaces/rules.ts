@@ -3,7 +3,7 @@ import { checkName } from '../../identity/public-reading.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { Namespace } from './documents.ts';
-import { matcherOf, mostNamespaces } from './give.ts';
+import { mostNamespaces, namespaceMatcher } from './give.ts';
 import {
   idIsSomewhere,
   type NamespaceRow,
@@ -20,7 +20,7 @@ export function putNamespace(
   { pattern, priority = 0 }: Namespace,
 ): { row: NamespaceRow; work: CommitPlan } {
   checkName(name, 'path');
-  matcherOf(pattern);
+  namespaceMatcher(pattern);
   const row = { name, pattern, priority };
   const changes = [putNamespaceRow(row), namespacesFit({ most: mostNamespaces }, tooMany(name))];
   return { row, work: { changes, events: [] } };

@@ -6,7 +6,7 @@ import { backup, restore } from '../native/backup.ts';
 import { folderOf } from '../native/file-storage/roots.ts';
 import { backupInstance, isInstanceCopy, restoreInstance } from '../native/instance-copy.ts';
 import { type Move, moveStorages, readMove } from '../native/move-storages.ts';
-import { pathOf } from '../native/open-database.ts';
+import { databasePath } from '../native/open-database.ts';
 import { tell } from '../output.ts';
 import { type Command, CommandError, type CommandInput } from './command.ts';
 import { withService } from './session.ts';
@@ -97,6 +97,6 @@ function moveFrom(text: string): Move {
 
 function databaseFile({ settings }: CommandInput): string {
   const url = databaseUrl(settings());
-  if (url.startsWith('file:')) return pathOf(url);
+  if (url.startsWith('file:')) return databasePath(url);
   throw new CommandError('Expected a database in a file: a remote one is backed up where it lives');
 }

@@ -8,7 +8,7 @@ import { Defect } from './plugin-finding.ts';
 import { rememberProbers } from './prober-modules.ts';
 import { type Pollution, watchPrototypes } from './prototypes.ts';
 import { type Sources, sourcesOf } from './sources.ts';
-import { defectOf, type Unit } from './units.ts';
+import { type Unit, unitDefect } from './units.ts';
 
 /** Result of loading a unit: a plugin, or a defect. */
 type Outcome = { readonly plugin: Plugin } | { readonly defect: Defect };
@@ -44,7 +44,7 @@ async function loadUnit(unit: Unit, within: number): Promise<LoadedUnit> {
     if ('plugin' in outcome) remembered.set(unit.entry, { hash: sources.hash, ...outcome });
     return { unit, files, outcome };
   } catch (error) {
-    return { unit, files: [], outcome: { defect: defectOf(error) } };
+    return { unit, files: [], outcome: { defect: unitDefect(error) } };
   }
 }
 

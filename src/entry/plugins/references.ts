@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { referencedClasses } from '../../security-ini/security-ini.ts';
 import { Defect } from './plugin-finding.ts';
-import { defectOf, packageUnit, type Unit } from './units.ts';
+import { packageUnit, type Unit, unitDefect } from './units.ts';
 
 /** A class of security.ini that names a module instead of a class: `file:./realm.ts#Name`, `@scope/package#Name`. */
 interface Reference {
@@ -31,7 +31,7 @@ export async function findReferences(text: string, folder: string, roots: readon
         : await packageNamed(target, roots, component !== undefined);
       if (unit) found.set(className, { text: className, component, unit });
     } catch (error) {
-      failed.set(className, defectOf(error));
+      failed.set(className, unitDefect(error));
     }
   }
   return { found: [...found.values()], failed };

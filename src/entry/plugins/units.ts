@@ -37,7 +37,7 @@ export async function findUnits(settings: Where): Promise<{ units: readonly Unit
         const unit = await unitAt(path, name);
         if (unit && !units.has(unit.entry)) units.set(unit.entry, unit);
       } catch (error) {
-        findings.push(pluginFinding(path, defectOf(error)));
+        findings.push(pluginFinding(path, unitDefect(error)));
       }
     }
   }
@@ -85,7 +85,7 @@ export async function packageUnit(
   return entry === undefined ? undefined : { file, entry: await realpath(entry), folder, subpath };
 }
 
-export const defectOf = (error: unknown): Defect =>
+export const unitDefect = (error: unknown): Defect =>
   error instanceof Defect
     ? error
     : new Defect('plugin-unreadable', `Expected a plugin that can be read: ${sentenceOf(error)}`);

@@ -14,10 +14,10 @@ export interface StoredDestination {
   readonly storageId: string | undefined;
 }
 
-export type Destination = StoredDestination | WebDestination;
+export type ExportDestination = StoredDestination | WebDestination;
 
 /** Opens the folder of an address. Throws JobFails or JobWaits. */
-export async function openDestination(parts: ExportParts, folder: string): Promise<Destination> {
+export async function openDestination(parts: ExportParts, folder: string): Promise<ExportDestination> {
   const storage = await belowStorage(parts, folder);
   if (storage) return storage;
   const scheme = folder.slice(0, folder.indexOf(':')).toLowerCase();

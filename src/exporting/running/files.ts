@@ -1,5 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts';
-import { findStorage, isWhole } from '../../media/public.ts';
+import { findStorage, hasAllBytes } from '../../media/public.ts';
 import type { FileRow } from '../../media/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
 import {
@@ -60,7 +60,7 @@ export async function filesToExport(
       .filter((component) => isOn(component, memo.track))
       .flatMap((component) => {
         const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => known.get(fileId) ?? []);
-        const [row] = copies.filter(isWhole).sort((one, other) => rank(one) - rank(other));
+        const [row] = copies.filter(hasAllBytes).sort((one, other) => rank(one) - rank(other));
         return row ? [{ itemId: shape.itemId, shape, component, row }] : [];
       });
     return best.filter(({ row }, at) => best.findIndex((other) => other.row.id === row.id) === at);

@@ -1,5 +1,5 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { jobError, kindOf, methodsOf, refusalOf } from '../../media/public.ts';
+import { jobError, kindOfFailure, methodsOf, storageRefusal } from '../../media/public.ts';
 import { findFile } from '../../media/public-reading.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportedBytes } from './write.ts';
@@ -30,11 +30,11 @@ export async function openExportSource(
     }
   }
   if (refusal === undefined) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);
-  throw sourceError(refusal, fileId) ?? jobError(refusalOf(refusal, { storage: storageId, path }), storageId);
+  throw sourceError(refusal, fileId) ?? jobError(storageRefusal(refusal, { storage: storageId, path }), storageId);
 }
 
 function sourceError(error: unknown, fileId: string): Error | undefined {
-  const kind = kindOf(error);
+  const kind = kindOfFailure(error);
   if (kind === 'not-found') return new SourceGone();
   return kind === 'changed' ? new JobFails(`Expected the file ${fileId} to stay as it was`) : undefined;
 }

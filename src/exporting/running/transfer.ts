@@ -1,6 +1,6 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import type { Caller } from '../../security/caller.ts';
-import { type Destination, openDestination } from '../destinations/destination.ts';
+import { type ExportDestination, openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type ExportMemo, isPart, isPicture } from './export-job.ts';
@@ -21,7 +21,7 @@ interface Exporting {
   readonly job: LeasedJob<ExportMemo>;
   readonly call: Caller;
   readonly memo: ExportMemo;
-  readonly destination: Destination;
+  readonly destination: ExportDestination;
 }
 
 async function begin(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Exporting> {

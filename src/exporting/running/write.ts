@@ -1,7 +1,7 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { jobError, kindOf, refusalOf } from '../../media/public.ts';
+import { jobError, kindOfFailure, storageRefusal } from '../../media/public.ts';
 import type { StorageErrorKind } from '../../spi/index.ts';
-import type { Destination, StoredDestination } from '../destinations/destination.ts';
+import type { ExportDestination, StoredDestination } from '../destinations/destination.ts';
 import type { WebDestination } from '../destinations/web.ts';
 
 /** Bytes of one exported file. */
@@ -32,7 +32,7 @@ const mostTriesOnWeb = 100;
 const sent = 'sent';
 
 /** Writes the bytes under the first free name, without replacing a file. Returns the name. */
-export function writeBytes(destination: Destination, job: LeasedJob, writing: Writing): Promise<string> {
+export function writeBytes(destination: ExportDestination, job: LeasedJob, writing: Writing): Promise<string> {
   return 'driver' in destination ? intoStore(destination, job, writing) : ontoWeb(destination, writing);
 }
 
@@ -78,7 +78,7 @@ async function publish(
     await destination.driver.publish!(token, destination.path + name, 'create');
     return 'done';
   } catch (error) {
-    const kind = kindOf(error);
+    const kind = kindOfFailure(error);
     if (kind === 'exists') return 'taken';
     if (kind === 'not-found') return 'gone';
     throw outOfReach(error, destination);
@@ -117,8 +117,8 @@ const hopeless: ReadonlySet<StorageErrorKind> = new Set(['denied', 'bad-path', '
 
 /** Maps an error of the destination's driver to the job's reaction. */
 function outOfReach(error: unknown, { storageId }: StoredDestination): unknown {
-  if (error instanceof Error && hopeless.has(kindOf(error))) return new JobFails(error.message);
-  return storageId === undefined ? error : jobError(refusalOf(error, { storage: storageId }), storageId);
+  if (error instanceof Error && hopeless.has(kindOfFailure(error))) return new JobFails(error.message);
+  return storageId === undefined ? error : jobError(storageRefusal(error, { storage: storageId }), storageId);
 }
 
 /** Records the failure of the source, since the writer throws an error of its own. */

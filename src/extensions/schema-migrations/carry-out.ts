@@ -6,7 +6,7 @@ import { inSlices } from '../../lib/in-slices.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { prepareWishes, type ReshapeStep } from '../../metadata/public.ts';
-import type { Owner } from '../../metadata/public-reading.ts';
+import type { MetadataOwner } from '../../metadata/public-reading.ts';
 import type { Actor, Statement } from '../../store/contract.ts';
 import { renamedIn } from './queries.ts';
 import type { PlannedMigration } from './rules.ts';
@@ -94,7 +94,7 @@ async function changeOne(
 ): Promise<boolean> {
   try {
     if (type === 'library') return await changeQuery(parts, actor, steps, id);
-    return await changeMetadata(parts, row, actor, steps, { kind: type, id } as Owner);
+    return await changeMetadata(parts, row, actor, steps, { kind: type, id } as MetadataOwner);
   } catch (error) {
     // Repeated conflicts: the next round tries again.
     if (isChanged(error)) return true;
@@ -110,7 +110,7 @@ const changeMetadata = (
   { user }: MigrationRow,
   actor: Actor,
   steps: readonly ReshapeStep[],
-  owner: Owner,
+  owner: MetadataOwner,
 ): Promise<boolean> =>
   changeInTurn(parts, owner, async () => {
     const wish = { system: true, spans: [], reshape: steps } as const;

@@ -9,6 +9,7 @@ import { type Route, route } from '../../http/route.ts';
 import type { ItemsContext, Sequence } from '../../items/public.ts';
 import { itemDocument } from '../../items/public-reading.ts';
 import {
+  attachmentsOfItem,
   type Content,
   clearRoute,
   findAttachment,
@@ -18,9 +19,8 @@ import {
   keptReply,
   keptRoutes,
   missingAttachment as missing,
-  namesOf,
+  namesOfAttachments,
   ofCollection,
-  ofItem,
   sentContent,
 } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -34,7 +34,7 @@ import { itemsInOrder } from './store.ts';
 /** Routes for sequences in any format, timelines, and collections as sequences. */
 export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, clock, render } = parts;
-  const place = ofItem(parts, '_sequence_read', '_sequence_write');
+  const place = attachmentsOfItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence';
   const one = `${path}/:format`;
   const timeline = '/item/:item/timeline';
@@ -65,7 +65,7 @@ export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const owner = await place.find(call, params, 'READ');
-        const names = await namesOf(store, { ...owner, kind });
+        const names = await namesOfAttachments(store, { ...owner, kind });
         const sequence = names.map(({ name }) => ({ id: owner.id, type: name }));
         return renderList(render, type, sequenceListDocument, { sequence }, 'sequence');
       },

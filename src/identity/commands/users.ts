@@ -5,7 +5,7 @@ import { tellPages } from '../../room/table.ts';
 import { systemActor } from '../../store/contract.ts';
 import { soundPasswordLength } from '../settings.ts';
 import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, switchUser } from '../users/rules.ts';
-import { findUser, listUsers, relationsOf } from '../users/store.ts';
+import { findUser, listUsers, relationsOfUser } from '../users/store.ts';
 import type { IdentityDesk } from './desk.ts';
 
 const madeUpLength = 20;
@@ -21,7 +21,7 @@ export const userCommands: RoomCommands<IdentityDesk> = {
     run: (line, desk) =>
       tellPages(desk, ['user', 'state', 'groups'], 'There are no such users', async (page) => {
         const { users } = await listUsers(desk.store, { ...page, ...(line.has('--disabled') && { enabled: false }) });
-        const { groups } = await relationsOf(
+        const { groups } = await relationsOfUser(
           desk.store,
           users.map(({ id }) => id),
         );

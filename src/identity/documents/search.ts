@@ -13,15 +13,15 @@ import {
 
 /** The search of users and groups. */
 
-export interface SearchField {
+export interface UserSearchField {
   readonly name: string;
   readonly value?: string | undefined;
 }
 
-export interface SearchOperator {
+export interface UserSearchOperator {
   readonly operation: 'AND' | 'OR' | 'NOT';
-  readonly field?: readonly SearchField[] | undefined;
-  readonly operator?: readonly SearchOperator[] | undefined;
+  readonly field?: readonly UserSearchField[] | undefined;
+  readonly operator?: readonly UserSearchOperator[] | undefined;
 }
 
 const field = list(
@@ -31,10 +31,10 @@ const field = list(
   }),
 );
 
-const operator: Structure<SearchOperator> = structure('SimpleSearchOperatorType', {
+const operator: Structure<UserSearchOperator> = structure('SimpleSearchOperatorType', {
   operation: attribute(oneOf('AND', 'OR', 'NOT')).required.says('"NOT": no criterion is true.'),
   field,
-  operator: list(lazy((): Structure<SearchOperator> => operator)),
+  operator: list(lazy((): Structure<UserSearchOperator> => operator)),
 });
 
 const sort = structure('SimpleSearchSortType', {

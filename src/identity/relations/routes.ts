@@ -21,7 +21,7 @@ const traverse = { traverse: flag('Adds indirect members and groups', false) };
 const ofUser = roleOrSelf('_user_read', 'name');
 
 /** Routes for the relations of users and groups. */
-export function relationRoutes(parts: IdentityParts): readonly Route[] {
+export function userRelationRoutes(parts: IdentityParts): readonly Route[] {
   const { store, settings } = parts;
   const rows = page(settings.maxPage);
   const user = userAt(parts);

@@ -1,12 +1,12 @@
 import type { Value } from '../../documents/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { prefixesOf } from '../../lib/search-pattern.ts';
-import type { SearchField, SearchOperator, simpleSearchDocument } from '../documents/search.ts';
+import type { simpleSearchDocument, UserSearchField, UserSearchOperator } from '../documents/search.ts';
 
 /** Condition of a search. */
 export type UserCondition =
   | { readonly kind: 'field'; readonly name: string; readonly value: string | undefined }
-  | { readonly kind: SearchOperator['operation']; readonly parts: readonly UserCondition[] };
+  | { readonly kind: UserSearchOperator['operation']; readonly parts: readonly UserCondition[] };
 
 export interface UserOrder {
   readonly field: string;
@@ -38,16 +38,16 @@ export function searchFrom(
 }
 
 function group(
-  kind: SearchOperator['operation'],
-  fields: readonly SearchField[] = [],
-  operators: readonly SearchOperator[] = [],
+  kind: UserSearchOperator['operation'],
+  fields: readonly UserSearchField[] = [],
+  operators: readonly UserSearchOperator[] = [],
 ): UserCondition {
   const nested = operators.map((each) => group(each.operation, each.field, each.operator));
   // An operator without fields says nothing.
   return { kind, parts: [...fields.map(fieldOf), ...nested.filter((each) => sizeOf(each) > 0)] };
 }
 
-const fieldOf = ({ name, value }: SearchField): UserCondition => ({ kind: 'field', name, value });
+const fieldOf = ({ name, value }: UserSearchField): UserCondition => ({ kind: 'field', name, value });
 
 type FieldCondition = Extract<UserCondition, { kind: 'field' }>;
 

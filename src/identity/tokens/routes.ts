@@ -17,7 +17,7 @@ import { findLogin } from '../users/store.ts';
 import { tokenListOf } from './documents.ts';
 import type { IssueToken } from './issue.ts';
 import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
-import { tokensOf } from './store.ts';
+import { tokensOfUser } from './store.ts';
 
 export interface TokenParts extends IdentityParts {
   readonly properties: Properties<IdentityProperty>;
@@ -68,7 +68,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       access: own,
       async handle(call, { name: user }) {
         const values = { userId: user.id, now: clock.now(), ...pageOf(call.query) };
-        const rows = await pageWithin(tokensOf, store.reader(accountOf(call)), values, settings.maxPageValues);
+        const rows = await pageWithin(tokensOfUser, store.reader(accountOf(call)), values, settings.maxPageValues);
         return tokenListOf(rows);
       },
     }),

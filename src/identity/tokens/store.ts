@@ -33,7 +33,7 @@ export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>
 const actor = alias(user, 'actor');
 
 /** A page of live tokens by id. Names the key only if it belongs to the user, and not to an acting user. */
-export const tokensOf = prepareQuery((db) =>
+export const tokensOfUser = prepareQuery((db) =>
   db
     .select({
       id: token.id,
@@ -51,7 +51,7 @@ export const tokensOf = prepareQuery((db) =>
     .limit(value('limit'))
     .offset(value('offset')),
 );
-export type TokenRow = Awaited<ReturnType<typeof tokensOf>>[number];
+export type TokenRow = Awaited<ReturnType<typeof tokensOfUser>>[number];
 
 export const userEnabled = prepareGuard(sql`(SELECT enabled FROM user WHERE id = ${value('userId')}) = 1`);
 

@@ -8,14 +8,14 @@ import { isRoleName } from '../names.ts';
 import type { Readers } from '../readers.ts';
 import type { IdentitySettings } from '../settings.ts';
 import type { CreateUser } from './rules.ts';
-import { checkUserPage, relationsOf, type UserRow } from './store.ts';
+import { checkUserPage, relationsOfUser, type UserRow } from './store.ts';
 
 type PageSettings = Pick<IdentitySettings, 'site' | 'maxPageValues'>;
 
 /** Rows as documents, with all that hangs on them: one read a kind for a whole page. */
 export async function userDocuments(reader: Reader, rows: readonly UserRow[], site: string): Promise<User[]> {
   const ids = rows.map((row) => row.id);
-  const [relations, metadata] = await Promise.all([relationsOf(reader, ids), keyValuesOf(reader, 'user', ids)]);
+  const [relations, metadata] = await Promise.all([relationsOfUser(reader, ids), keyValuesOf(reader, 'user', ids)]);
   return rows.map((row) =>
     wholeUser(row, {
       id: row.id,

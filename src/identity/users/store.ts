@@ -115,7 +115,7 @@ const totals = prepareLookup(
   { all: sql<number | null>``, disabled: sql<number | null>`` },
 );
 
-export type Login = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
+export type LoginRow = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 interface UserFilter {
@@ -147,7 +147,7 @@ export const checkUserPage = preparePageCheck(
 );
 
 /** Aliases and groups of a page of users, with one query each. */
-export async function relationsOf(reader: Reader, ids: readonly string[]) {
+export async function relationsOfUser(reader: Reader, ids: readonly string[]) {
   const given = { ids: JSON.stringify(ids) };
   const [aliases, groups] = await Promise.all([aliasesOf(reader, given), groupsOf(reader, given)]);
   return {
@@ -158,7 +158,7 @@ export async function relationsOf(reader: Reader, ids: readonly string[]) {
 
 /** Names of the aliases and groups of one user. */
 export async function namesAround(reader: Reader, { id }: UserRow): Promise<{ aliases: string[]; groups: string[] }> {
-  const { aliases, groups } = await relationsOf(reader, [id]);
+  const { aliases, groups } = await relationsOfUser(reader, [id]);
   const names = (rows: readonly { readonly name: string }[] = []) => rows.map(({ name }) => name);
   return { aliases: names(aliases.get(id)), groups: names(groups.get(id)) };
 }

@@ -12,8 +12,8 @@ import type { AutoImportRule } from '../auto-rules/documents.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareServiceImport } from '../starting/service-item.ts';
-import { autoImportOf, isMetadata, metadataOf, sidecarPaths } from './rules.ts';
-import { countDueFiles, dueFiles, forgetDueFile, jobsWithFile, nextDueFile, putOffFile } from './store.ts';
+import { autoImportOf, isMetadata, sidecarMetadata, sidecarPaths } from './rules.ts';
+import { countDueFiles, filesToImport, forgetDueFile, jobsWithFile, nextDueFile, putOffFile } from './store.ts';
 
 /** Files that are decided about at once. */
 const batch = 50;
@@ -53,7 +53,7 @@ export function autoImportKind(parts: IngestParts): WorkKind {
     },
     async do(_piece, held: PieceContext) {
       while (held.mayGoOn()) {
-        const rows = await dueFiles(store, { now: clock.now(), limit: batch });
+        const rows = await filesToImport(store, { now: clock.now(), limit: batch });
         if (rows.length === 0) return;
         for (const { fileId } of rows) {
           try {
@@ -103,7 +103,7 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
     type: 'AUTO_IMPORT',
     user,
     wish: { fileId: row.id, sidecars },
-    metadata: metadataOf(rule, wanted, hasMetadata),
+    metadata: sidecarMetadata(rule, wanted, hasMetadata),
     tags,
     settings,
     projection: rule.projection,

@@ -41,7 +41,7 @@ export function sidecarPaths(path: string, { ignoreSidecarImport, disabledSideca
 export const isMetadata = (path: string): boolean => /\.xml$/i.test(path);
 
 /** A file with metadata takes the place of that of the rule. The name of the media is the title, where the rule says so. */
-export function metadataOf(
+export function sidecarMetadata(
   { metadata }: AutoImportRule,
   { title }: AutoImport,
   hasFile: boolean,

@@ -5,7 +5,7 @@ import { autoImportDue } from '../tables.ts';
 const value = sql.placeholder;
 
 /** Files without a decision yet, the longest waiting first. */
-export const dueFiles = prepareQuery((db) =>
+export const filesToImport = prepareQuery((db) =>
   db
     .select()
     .from(autoImportDue)

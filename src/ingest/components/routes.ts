@@ -9,8 +9,8 @@ import {
   adoptFiles,
   type ComponentRow,
   itemChangeable,
-  namesIn,
   noSuchShape,
+  shapeNames,
   shapePath,
   shapeThere,
   shapeWithParts,
@@ -45,7 +45,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
         const { allowReimport, storageId, growing: grows } = call.query;
         const { fileId: named, ...address } = addressFrom(call.query);
         const job = await retryWhenChanged(async () => {
-          const { shape, components } = await shapeWithParts(store, call, namesIn(params), 'WRITE');
+          const { shape, components } = await shapeWithParts(store, call, shapeNames(params), 'WRITE');
           expectMedia(shape, components);
           const adopted = await adoptFiles(store, call, named === undefined ? [] : [named], 'fileId', allowReimport);
           const fileId = named === undefined ? undefined : adopted.ids.get(named)!;

@@ -1,4 +1,4 @@
-import { kindOf, refusalOf } from '../../media/public.ts';
+import { kindOfFailure, storageRefusal } from '../../media/public.ts';
 import type { ByteRange, StorageDriver } from '../../spi/index.ts';
 import { refused, type Source, type SourceParts } from './source.ts';
 
@@ -41,8 +41,8 @@ export async function openAt(
   storage?: string,
 ): Promise<Source> {
   const file = await driver.stat(path, signal).catch((error: unknown) => {
-    if (storage !== undefined) throw refusalOf(error, { storage, path });
-    throw hopeless.has(kindOf(error)) ? refused((error as Error).message) : error;
+    if (storage !== undefined) throw storageRefusal(error, { storage, path });
+    throw hopeless.has(kindOfFailure(error)) ? refused((error as Error).message) : error;
   });
   if (!file) throw refused('Expected a file at the address: there is none');
   return {

@@ -1,4 +1,4 @@
-import { methodsOf, refusalOf, unable } from '../../media/public.ts';
+import { methodsOf, storageRefusal, unable } from '../../media/public.ts';
 import type { NewFile } from '../../media/public-reading.ts';
 import type { StoredFile } from '../../spi/index.ts';
 import type { IngestParts } from '../parts.ts';
@@ -15,7 +15,7 @@ export async function statOf(
   try {
     return await (await places.of(method)).stat(path);
   } catch (error) {
-    throw refusalOf(error, { storage: storageId, path });
+    throw storageRefusal(error, { storage: storageId, path });
   }
 }
 

@@ -9,8 +9,8 @@ import {
   nameFile,
   newFile,
   noSuchStorage,
-  refusalOf,
   safeExtensionOf,
+  storageRefusal,
   storageThere,
   targetRow,
 } from '../../media/public.ts';
@@ -98,7 +98,7 @@ export async function copySource(
   if (early.length > 0) await store.commit({ changes: early, events: [] }, job.actor);
   const given = measured(await source.body(), () => space.mustHold(to.method, to.driver, 0));
   const staged = await stage(to, given.body, source, job).catch((error: unknown) => {
-    throw given.failure() ?? refusalOf(error, { storage: storageId });
+    throw given.failure() ?? storageRefusal(error, { storage: storageId });
   });
   const { token, size, hashes } = staged;
   if (source.size !== undefined && size !== source.size) {

@@ -25,7 +25,7 @@ import {
   insertCollection,
   setAbsoluteTime,
 } from '../contract/collection/store.ts';
-import { deletable, forgetLocks } from '../deletion-locks/rules.ts';
+import { deletable, forgetDeletionLocks } from '../deletion-locks/rules.ts';
 import type { Collection, CollectionReorder } from '../documents/collection.ts';
 import { happened } from '../events.ts';
 import type { ItemsContext } from '../settings.ts';
@@ -210,7 +210,7 @@ export async function deleteCollections(
 
 async function deletion({ store, clock }: ItemsContext, id: string, going: ReadonlySet<string>): Promise<CommitPlan> {
   const parents = await parentCollections(store, { type: 'collection', id });
-  const locks = await forgetLocks(store, 'collection', id);
+  const locks = await forgetDeletionLocks(store, 'collection', id);
   const changes: Statement[] = [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
     deletable(collectionName, id, clock.now()),

@@ -5,7 +5,7 @@ import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { ItemsContext } from '../settings.ts';
 import { lockProperties } from './properties.ts';
-import { expireLock, removeLock } from './rules.ts';
+import { endDeletionLock, expireLock } from './rules.ts';
 import { isExpired, nextToExpire } from './store.ts';
 
 const batch = 50;
@@ -42,7 +42,7 @@ export function lockExpiryKind({ store, clock }: Pick<ItemsContext, 'store' | 'c
         const works = rows.map((row) => {
           const still = isExpired({ id: row.id, now }, changedMeanwhile('DeletionLock', row.id));
           const expired = expireLock(row, still);
-          return removes && row.entityType !== 'file' ? together(expired, removeLock(row)) : expired;
+          return removes && row.entityType !== 'file' ? together(expired, endDeletionLock(row)) : expired;
         });
         if (works.length > 0) await store.commit(together(...works), systemActor);
         held.done(works.length);

@@ -25,17 +25,17 @@ import { type DeletionLock, deletionLockDocument, deletionLockListDocument } fro
 import { lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
 import { mayUseFile, mustHaveLocked, tellable } from './rights.ts';
-import { changeLock, changeLockMetadata, lockEntity, noSuchLock, removeLock } from './rules.ts';
+import { changeDeletionLock, changeLockMetadata, endDeletionLock, lockEntity, noSuchDeletionLock } from './rules.ts';
 import {
   allLocks,
   checkLockPage,
   countAllLocks,
   countLocksOf,
   type DeletionLockRow,
+  deletionLocksOf,
   effectiveLock,
   entityOf as entityOfLock,
   findDeletionLock,
-  locksOf,
   lockType,
 } from './store.ts';
 
@@ -81,7 +81,8 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
     { entity, lifts }: { readonly entity: Protected | undefined; readonly lifts: boolean },
   ): Promise<DeletionLockRow> {
     const row = await findDeletionLock(store, { id });
-    if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id))) throw noSuchLock(id);
+    if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id)))
+      throw noSuchDeletionLock(id);
     await mustHaveLocked(store, call, entityOfLock(row), level);
     const { user, name } = subjectOf(call);
     const isOwn = level === 'READ' || row.userId === user?.id || (await subjectOf(call).has(administrator));
@@ -99,14 +100,14 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
     const document = await requireDocument(call, deletionLockDocument, limits);
     await inTurn(entityOfLock(row), async () => {
       const now = (await findDeletionLock(store, { id: row.id })) ?? row;
-      await call.commit(changeLock(now, document, await considered(row.entityType, row.entityId, row.id)));
+      await call.commit(changeDeletionLock(now, document, await considered(row.entityType, row.entityId, row.id)));
     });
     return answer(type, (await findDeletionLock(store, { id: row.id })) ?? row);
   }
 
   async function remove(call: Call, row: DeletionLockRow): Promise<Reply> {
     await inTurn(entityOfLock(row), async () => {
-      await call.commit(removeLock(row, await considered(row.entityType, row.entityId, row.id)));
+      await call.commit(endDeletionLock(row, await considered(row.entityType, row.entityId, row.id)));
     });
     return done;
   }
@@ -126,7 +127,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
     async inTurn(params, decide) {
       const id = segment(params, 'lock');
       const row = await findDeletionLock(store, { id });
-      if (!row) throw noSuchLock(id);
+      if (!row) throw noSuchDeletionLock(id);
       return inTurn(entityOfLock(row), decide);
     },
   });
@@ -218,7 +219,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
           const entity = await entityOf(params);
           await mustHaveLocked(store, call, entity, 'READ');
           const reader = store.reader(accountOf(call));
-          const rows = await locksOf(reader, { ...entity, ...filterOf(call.query) });
+          const rows = await deletionLocksOf(reader, { ...entity, ...filterOf(call.query) });
           const locks = await documentsOf(reader, rows, entity);
           const [counted] = await countLocksOf(reader, { ...entity, ...filterOf(call.query) });
           return listed(type, locks, call.query.onlyEffective, counted?.total);

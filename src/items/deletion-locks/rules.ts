@@ -53,7 +53,7 @@ export function fileDeletable(id: string, items: readonly string[], now: number)
 }
 
 /** Deletes expired locks with their entity. Locks still in effect prevent the deletion. */
-export async function forgetLocks(reader: Reader, type: string, id: string): Promise<CommitPlan> {
+export async function forgetDeletionLocks(reader: Reader, type: string, id: string): Promise<CommitPlan> {
   const rows = await locksOn(reader, { type, id });
   return {
     changes: [
@@ -126,13 +126,13 @@ export function lockEntity(
 }
 
 /** Changes the properties that the document names. */
-export function changeLock(row: DeletionLockRow, document: DeletionLock, considered: Considered): CommitPlan {
+export function changeDeletionLock(row: DeletionLockRow, document: DeletionLock, considered: Considered): CommitPlan {
   const { id } = row;
   const { now, mostBytes } = considered;
   const { expiryTime: expiresAt = row.expiresAt } = document;
   return {
     changes: [
-      deletionLockMustExist(id, noSuchLock(id)),
+      deletionLockMustExist(id, noSuchDeletionLock(id)),
       updateDeletionLock({ id, expiresAt, now }),
       ...metadata(document, id, mostBytes),
     ],
@@ -145,14 +145,22 @@ export function changeLock(row: DeletionLockRow, document: DeletionLock, conside
 
 /** Changes the metadata and keeps the expiry time. */
 export const changeLockMetadata = (row: DeletionLockRow, changes: readonly Statement[], now: number): CommitPlan => ({
-  changes: [deletionLockMustExist(row.id, noSuchLock(row.id)), touchDeletionLock({ id: row.id, now }), ...changes],
+  changes: [
+    deletionLockMustExist(row.id, noSuchDeletionLock(row.id)),
+    touchDeletionLock({ id: row.id, now }),
+    ...changes,
+  ],
   events: [happened('deletionLock/modify', row.id, payloadOf(row))],
 });
 
-export function removeLock(row: DeletionLockRow, considered?: Considered): CommitPlan {
+export function endDeletionLock(row: DeletionLockRow, considered?: Considered): CommitPlan {
   const { id } = row;
   return {
-    changes: [deletionLockMustExist(id, noSuchLock(id)), ...forgetEntity(lockType, id), removeDeletionLock({ id })],
+    changes: [
+      deletionLockMustExist(id, noSuchDeletionLock(id)),
+      ...forgetEntity(lockType, id),
+      removeDeletionLock({ id }),
+    ],
     events: [
       happened('deletionLock/delete', id, payloadOf(row)),
       ...(considered ? effective(row, row.expiresAt, undefined, considered) : []),
@@ -173,4 +181,4 @@ const payloadOf = ({ id, entityType, entityId, expiresAt }: NonNullable<Longest>
   expiryTime: expiresAt,
 });
 
-export const noSuchLock = (id: string): ServiceError => noSuchEntity({ noun: 'DeletionLock' }, id);
+export const noSuchDeletionLock = (id: string): ServiceError => noSuchEntity({ noun: 'DeletionLock' }, id);

@@ -94,7 +94,7 @@ const ofTypes = sql`(${value('types')} IS NULL OR entity_type IN (SELECT value F
 const page = sql`ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 
 /** Locks of an entity and of the collections above it, oldest first. */
-export const locksOf = prepareQuery(
+export const deletionLocksOf = prepareQuery(
   sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held} WHERE ${wanted} ${page}`,
   columns,
 );

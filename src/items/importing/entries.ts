@@ -1,4 +1,4 @@
-import { addEntries, type Grantor, grantorOf, wishFrom } from '../../access/public.ts';
+import { addEntries, entryWish, type Grantor, grantorOf } from '../../access/public.ts';
 import type { AccessTarget } from '../../access/public-reading.ts';
 import { askerOf, type FieldReader } from '../../definitions/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
@@ -33,6 +33,6 @@ export async function firstEntries(
   const profile = settings === undefined ? [] : ((await profileNamed(store, settings)).access ?? []);
   const given = groups.map(({ name, permission }) => ({ group: name, permission }));
   const documents = [...given, ...(await stillThere(store, profile))];
-  const wishes = documents.map((each) => wishFrom(each, '/ImportSettingsDocument/access'));
+  const wishes = documents.map((each) => entryWish(each, '/ImportSettingsDocument/access'));
   return addEntries(store, place, wishes, grantor);
 }

@@ -72,7 +72,7 @@ export const nextItems = (reader: Reader, libraryId: string, after: LibraryItem,
 const slice = 1000;
 
 /** Iterates over all items of a library, oldest first, in slices. */
-export async function* itemsOf(reader: Reader, libraryId: string): AsyncGenerator<readonly LibraryItem[], void> {
+export async function* itemsOfLibrary(reader: Reader, libraryId: string): AsyncGenerator<readonly LibraryItem[], void> {
   let last = beforeAll;
   for (;;) {
     const rows: readonly LibraryItem[] = await nextItems(reader, libraryId, last, slice);

@@ -11,13 +11,13 @@ import type { Reader } from '../../store/statement.ts';
 import { itemName, itemNamed } from '../contract/item/kind.ts';
 import type { ItemsContext } from '../settings.ts';
 import type { ItemRelation } from './documents.ts';
-import { areEqual, type Direction, endsOf, noSuchRelation, relate } from './rules.ts';
+import { areEqual, endsOf, noSuchRelation, type RelationDirection, relate } from './rules.ts';
 import { findRelation, noneBetweenSince, type RelationRow, relationsBetween, relationType } from './store.ts';
 
 interface RelationWish {
   readonly item: string;
   readonly other: string;
-  readonly direction: Direction;
+  readonly direction: RelationDirection;
   readonly pairs: readonly (readonly [key: string, value: string])[];
 }
 
@@ -89,7 +89,7 @@ export async function relationDocuments(
 }
 
 /** Parses a document into a wish. */
-export function wishFrom({ direction, value = [] }: ItemRelation): RelationWish {
+export function relationWish({ direction, value = [] }: ItemRelation): RelationWish {
   const { source, target, type = 'D' } = direction;
   const word = (['U', 'D', 'S', 'T'] as const).find((each) => each === type.toUpperCase());
   if (!word) throw badValue('/ItemRelationListDocument/relation/direction/type', 'D or U', type);

@@ -10,7 +10,7 @@ import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { accountOf } from '../../security/caller.ts';
 import { itemName, itemNamed, read, write } from '../contract/item/kind.ts';
 import type { ItemsContext } from '../settings.ts';
-import { relateItems, relationDocuments, relationNamed, wishFrom } from './change.ts';
+import { relateItems, relationDocuments, relationNamed, relationWish } from './change.ts';
 import { itemRelationDocument, itemRelationListDocument } from './documents.ts';
 import { changeRelation, pairsOf, removeRelation } from './rules.ts';
 import { checkRelationPage, type RelationRow, relationsOfItem, removeRelations } from './store.ts';
@@ -75,7 +75,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       produces: documentTypes,
       async handle(call, type) {
         const { relation = [] } = await requireDocument(call, itemRelationListDocument, limits);
-        const rows = await relateItems(parts, call, relation.map(wishFrom), call.query.allowDuplicate);
+        const rows = await relateItems(parts, call, relation.map(relationWish), call.query.allowDuplicate);
         const made = await relationDocuments(store, rows);
         return renderList(render, type, itemRelationListDocument, { relation: made }, 'relation');
       },

@@ -16,12 +16,12 @@ import {
   turnRelation,
 } from './store.ts';
 
-export type Direction = 'U' | 'S' | 'T' | 'D';
+export type RelationDirection = 'U' | 'S' | 'T' | 'D';
 type Ends = Pick<RelationRow, 'source' | 'target' | 'type'>;
 type Pair = readonly [key: string, value: string];
 
 /** Stored source, target and type of a relation from the view of an item. */
-export function endsOf(item: string, other: string, direction: Direction): Ends {
+export function endsOf(item: string, other: string, direction: RelationDirection): Ends {
   if (item === other) throw badValue('path', 'two items', item);
   if (direction === 'T') return { source: other, target: item, type: 'D' };
   return { source: item, target: other, type: direction === 'U' ? 'U' : 'D' };
@@ -66,7 +66,7 @@ const metadata = (id: string, pairs: readonly Pair[], mostBytes: number) => {
 /** Replaces the values of each named key. */
 export function changeRelation(
   { id, source, target }: RelationRow,
-  direction: Direction | undefined,
+  direction: RelationDirection | undefined,
   pairs: readonly Pair[],
   mostBytes: number,
 ): CommitPlan {

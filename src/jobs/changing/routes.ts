@@ -10,8 +10,8 @@ import { jobOf, seesAllJobs } from '../list/routes.ts';
 import type { JobRoomParts } from '../parts.ts';
 import type { JobRow } from '../tables.ts';
 import { restartOf } from './restart.ts';
-import { deleteJobs, release, setPriority } from './rules.ts';
-import { statesOf } from './store.ts';
+import { deleteJobs, release, setJobPriority } from './rules.ts';
+import { statesOfJobs } from './store.ts';
 
 const write = role('_job_write');
 const mostAtOnce = 1_000;
@@ -38,7 +38,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
           const held = status === undefined ? undefined : release(row);
           // Without either, the job gets the priority that jobs have usually.
           const wanted = priority ?? (held ? undefined : 'MEDIUM');
-          const raised = wanted && setPriority(row, wanted);
+          const raised = wanted && setJobPriority(row, wanted);
           if (held) await call.commit(held);
           if (raised) await call.commit(raised);
         });
@@ -58,7 +58,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
         const ids = JSON.stringify([...named]);
         const seesAll = await seesAllJobs(call);
         await retryWhenChanged(async () => {
-          const rows = await statesOf(store, { ids });
+          const rows = await statesOfJobs(store, { ids });
           if (!seesAll) requireOwn(named, rows, subjectOf(call).name);
           if (rows.length > 0) await call.commit(deleteJobs(rows));
         });

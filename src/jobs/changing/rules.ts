@@ -19,7 +19,7 @@ const touched = (id: string): CommitPlan => ({
 export const wrongState = (id: string, explanation: string): ServiceError =>
   new ServiceError('job-state', { type: 'Job', id, explanation });
 
-export function setPriority({ id, status, finishedAt }: JobRow, priority: JobPriority): CommitPlan {
+export function setJobPriority({ id, status, finishedAt }: JobRow, priority: JobPriority): CommitPlan {
   if (finishedAt !== null) throw hasEnded({ id, status });
   const place = jobPriorities.indexOf(priority);
   const changes = [jobGoesOn(id, hasEnded({ id, status: 'ended' })), writePriority({ id, priority: place })];

@@ -7,7 +7,7 @@ import { job } from '../tables.ts';
 const value = sql.placeholder;
 
 /** The existing jobs among the given ids. `ids`: JSON. */
-export const statesOf = prepareQuery((db) =>
+export const statesOfJobs = prepareQuery((db) =>
   db
     .select({ id: job.id, user: job.user, status: job.status, finishedAt: job.finishedAt })
     .from(job)

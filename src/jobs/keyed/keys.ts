@@ -3,7 +3,7 @@ import type { Reply } from '../../http/reply.ts';
 import { describeError } from '../../lib/log.ts';
 import type { RequestKeys, RoomContext } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
-import { answerOf, goesOn, keptAnswer, keyFrom, madeBy } from './rules.ts';
+import { goesOn, keptAnswer, keyedAnswer, keyFrom, madeBy } from './rules.ts';
 import { findKeyed, insertKeyed, writeAnswer } from './store.ts';
 
 const header = 'idempotency-key';
@@ -59,7 +59,7 @@ export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | '
   async function repeatable(call: Call, answer: () => Reply | Promise<Reply>): Promise<Reply> {
     const name = nameOf(call);
     const known = name && (await findKeyed(store, name));
-    if (known) return answerOf(known, requestOf(call));
+    if (known) return keyedAnswer(known, requestOf(call));
     return keepAnswer(call, await answer());
   }
 }

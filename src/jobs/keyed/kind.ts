@@ -2,7 +2,7 @@ import type { RoomContext } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
-import { oldestKeyed, removeOld } from './store.ts';
+import { oldestKeyed, removeOldKeys } from './store.ts';
 
 /** Milliseconds: clients try again for less than a day. */
 const kept = 86_400_000;
@@ -22,7 +22,7 @@ export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 
       const before = clock.now() - kept;
       const oldest = await oldestKeyed(store, {});
       if (!oldest || oldest.createdAt >= before) return false;
-      const old = removeOld(before, most);
+      const old = removeOldKeys(before, most);
       const [removed = []] = await store.commit({ changes: [old], events: [] }, systemActor);
       return removed.length === most;
     },

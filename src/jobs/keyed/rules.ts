@@ -31,7 +31,7 @@ export const goesOn = (): ServiceError =>
   repeated('Expected the first request with this key to end first: ask again soon');
 
 /** The answer of the first request. */
-export function answerOf({ request, made, answer }: KeyedRow, asked: string): Reply {
+export function keyedAnswer({ request, made, answer }: KeyedRow, asked: string): Reply {
   const id = made.slice(made.indexOf(' ') + 1);
   if (request !== asked) throw repeated('Expected the same request as before, or another key', id);
   if (answer === null) throw repeated(`Expected the answer of the first request to be kept: it made ${made}`, id);

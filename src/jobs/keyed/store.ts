@@ -44,4 +44,7 @@ const few = prepareStatement<{ before: number; limit: number }>(
       (SELECT user, key FROM keyed_request WHERE created_at < ${value('before')} ORDER BY created_at LIMIT ${value('limit')})
     RETURNING 1`,
 );
-export const removeOld = (before: number, limit: number): Statement => ({ ...few({ before, limit }), returns: true });
+export const removeOldKeys = (before: number, limit: number): Statement => ({
+  ...few({ before, limit }),
+  returns: true,
+});

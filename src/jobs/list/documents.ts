@@ -1,5 +1,5 @@
 import type { Job } from '../documents.ts';
-import { type JobType, jobPriorities, type Waiting } from '../job-type.ts';
+import { type JobType, jobPriorities, type WaitReason } from '../job-type.ts';
 import type { Parts } from '../running/step-log.ts';
 import type { TaskRow } from '../running/store.ts';
 import { dataOf } from '../state.ts';
@@ -25,7 +25,7 @@ export function jobDocumentOf(row: JobRow, type: JobType | undefined, { data, ke
     status: row.status,
     type: row.type,
     priority: jobPriorities[row.priority]!,
-    ...(waiting !== null && { waiting: JSON.parse(waiting) as Waiting }),
+    ...(waiting !== null && { waiting: JSON.parse(waiting) as WaitReason }),
     ...(step !== null && {
       currentStep: {
         description: descriptionOf(row, type),

@@ -7,10 +7,10 @@ import { administrator } from '../../security/subject.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { jobProperties } from '../properties.ts';
-import { typeNamed } from '../tasks/find.ts';
+import { jobTypeNamed } from '../tasks/find.ts';
 import { jobPoolListDocument, jobPriorityDocument, poolList, poolsFrom } from './documents.ts';
 import { setPools, setPriorities, withoutPool } from './rules.ts';
-import { configurationOf, poolsOf } from './store.ts';
+import { jobConfigurationOf, poolsOf } from './store.ts';
 import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
 
 const read = role('_configuration_read');
@@ -73,7 +73,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       answers: jobPriorityDocument,
       access: read,
       async handle() {
-        const job = (await configurationOf<readonly PriorityOfType[]>(store, prioritiesName)) ?? [];
+        const job = (await jobConfigurationOf<readonly PriorityOfType[]>(store, prioritiesName)) ?? [];
         return { job };
       },
     }),
@@ -86,7 +86,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call) {
         const { job = [] } = await requireDocument(call, jobPriorityDocument, limits);
         const rows: PriorityOfType[] = [];
-        for (const { type, value } of job) rows.push({ type: (await typeNamed(parts, type)).type, value });
+        for (const { type, value } of job) rows.push({ type: (await jobTypeNamed(parts, type)).type, value });
         await call.commit(setPriorities(rows));
         return done;
       },

@@ -27,7 +27,7 @@ const find = prepareLookup((db) =>
 );
 
 /** Configuration document with this name. Undefined: not set. */
-export async function configurationOf<T>(reader: Reader, name: string): Promise<T | undefined> {
+export async function jobConfigurationOf<T>(reader: Reader, name: string): Promise<T | undefined> {
   const row = await find(reader, { name });
   return row && (JSON.parse(row.document) as T);
 }
@@ -43,4 +43,4 @@ export const removeConfiguration = prepareStatement<{ name: string }>(
 
 export const poolsName = 'job-pool';
 export const poolsOf = async (reader: Reader): Promise<Pools> =>
-  (await configurationOf<Pools>(reader, poolsName)) ?? noPools;
+  (await jobConfigurationOf<Pools>(reader, poolsName)) ?? noPools;

@@ -1,5 +1,5 @@
 import { document, element, integer, list, string, structure } from '../../documents/describe.ts';
-import type { Waiting } from '../job-type.ts';
+import type { WaitReason } from '../job-type.ts';
 
 export const jobProblemListDocument = document('JobProblemListDocument', {
   problem: list(
@@ -31,7 +31,7 @@ interface Problem {
 }
 
 export function problemOf({ waiting, first, jobs }: Problem) {
-  const { resourceType, resourceId, requirement } = JSON.parse(waiting) as Waiting;
+  const { resourceType, resourceId, requirement } = JSON.parse(waiting) as WaitReason;
   const key = keys.get(resourceType) ?? resourceType.toLowerCase();
   return { id: first, type: requirement, data: [{ key, value: resourceId }], job: JSON.parse(jobs) as string[] };
 }

@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
-import type { JobEnd, JobStep, JobType, StepResult, Waiting } from '../job-type.ts';
+import type { JobEnd, JobStep, JobType, StepResult, WaitReason } from '../job-type.ts';
 import {
   type EngineMemo,
   engineMemo,
@@ -166,7 +166,7 @@ export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNe
 export const released = (row: JobRow, due: number | null): JobRow => ({ ...row, due, leaseUntil: 0, instance: '' });
 
 /** Waiting state of a job. The interval between its checks grows to a minute. */
-export function waitingRow(row: JobRow, step: JobStep, waiting: Waiting, now: number): JobRow {
+export function waitingRow(row: JobRow, step: JobStep, waiting: WaitReason, now: number): JobRow {
   const to = begun(row, step);
   const text = JSON.stringify(waiting);
   const looks = row.waiting === text ? (engineStateOf(row).looks ?? 0) + 1 : 0;

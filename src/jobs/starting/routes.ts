@@ -11,7 +11,7 @@ import { jobDocument } from '../documents.ts';
 import { describeJob } from '../memo.ts';
 import { jobParameters } from '../parameters.ts';
 import type { JobRoomParts } from '../parts.ts';
-import { typeNamed } from '../tasks/find.ts';
+import { jobTypeNamed } from '../tasks/find.ts';
 import { noSuchType } from '../tasks/rules.ts';
 import { customTypeThere } from '../tasks/store.ts';
 
@@ -33,7 +33,7 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type) {
-        const { type: jobType, isSystem } = await typeNamed(parts, call.query.type);
+        const { type: jobType, isSystem } = await jobTypeNamed(parts, call.query.type);
         if (isSystem) {
           const explanation = `Expected a type that an administrator made: ${jobType} starts with what it is about`;
           throw new ServiceError('bad-parameter', { context: 'parameter type', explanation });

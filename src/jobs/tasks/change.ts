@@ -4,7 +4,7 @@ import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { customTask, type TaskDefinition } from './documents.ts';
-import { type TaskEntity, typeNamed } from './find.ts';
+import { jobTypeNamed, type TaskEntity } from './find.ts';
 import { checkFree, isOfRelease, noSuchTask, noSuchType, stepTaken, taskFrom } from './rules.ts';
 import {
   customTasks,
@@ -53,7 +53,7 @@ export async function createTasks(
 }
 
 async function typeThere(parts: JobRoomParts, name: string): Promise<CommitPlan['changes']> {
-  const { type, isSystem } = await typeNamed(parts, name);
+  const { type, isSystem } = await jobTypeNamed(parts, name);
   return isSystem ? [] : [customTypeThere(type, noSuchType(type))];
 }
 

@@ -59,7 +59,7 @@ export async function tasksOf(parts: TaskParts, type: string | undefined): Promi
 const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** Canonical name of an existing job type. */
-export async function typeNamed({ store, jobTypes }: TaskParts, text: string) {
+export async function jobTypeNamed({ store, jobTypes }: TaskParts, text: string) {
   const type = typeName(text);
   if (jobTypes().some((each) => each.type === type)) return { type, isSystem: true };
   if (await findCustomType(store, { type })) return { type, isSystem: false };

@@ -11,7 +11,7 @@ import { ScriptFails } from '../../scripts/run-script.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { changeTask, createTasks, removeTaskOf, setStep } from './change.ts';
 import { customTask, type TaskDefinition, taskDefinitionDocument, taskDefinitionListDocument } from './documents.ts';
-import { type TaskEntity, taskAt, taskKind, tasksOf, typeNamed } from './find.ts';
+import { jobTypeNamed, type TaskEntity, taskAt, taskKind, tasksOf } from './find.ts';
 import { noSuchTask, withScript } from './rules.ts';
 import { checkScript } from './run-task.ts';
 
@@ -166,7 +166,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       produces: documentTypes,
       async handle(call, type, params) {
         const document = await sent(call);
-        const { type: jobType } = await typeNamed(parts, segment(params, 'type'));
+        const { type: jobType } = await jobTypeNamed(parts, segment(params, 'type'));
         const changed = await setStep(parts, jobType, segment(params, 'step'), document);
         await call.commit(changed.work);
         return answer(type, changed.task);

@@ -10,7 +10,7 @@ import { changing, together } from '../../store/commit-plan.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { createTasks } from './change.ts';
 import { customTask, taskDefinitionListDocument } from './documents.ts';
-import { tasksOf, typeNamed, typeNames } from './find.ts';
+import { jobTypeNamed, tasksOf, typeNames } from './find.ts';
 import { read, write } from './routes.ts';
 import { firstTypeId, lastTypeId, noSuchType, typeName } from './rules.ts';
 import { customTypes, customTypeThere, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';
@@ -44,7 +44,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
       answers: taskDefinitionListDocument,
       access: read,
       async handle(_call, { type }) {
-        const named = await typeNamed(parts, type);
+        const named = await jobTypeNamed(parts, type);
         return { task: await tasksOf(parts, named.type) };
       },
     }),
@@ -84,7 +84,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'refused',
       produces: [],
       async handle(call, _type, params) {
-        const { type, isSystem } = await typeNamed(parts, params.type);
+        const { type, isSystem } = await jobTypeNamed(parts, params.type);
         if (isSystem) {
           const explanation = `Expected a type that was made: ${type} belongs to the service`;
           throw new ServiceError('bad-value', { context: 'path', explanation });

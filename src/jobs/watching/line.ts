@@ -1,5 +1,5 @@
 import { oneLine } from '../../http/reply.ts';
-import type { Waiting } from '../job-type.ts';
+import type { WaitReason } from '../job-type.ts';
 import type { GoingJob } from './store.ts';
 
 /** A job as a line for people: what it is, and how far. */
@@ -10,7 +10,7 @@ export function lineOf({ id, type, status, step, waiting, description, progress,
     parts.push(`${Math.floor((100 * progress) / total)} %${unit === 'bytes' ? ` of ${total} bytes` : ''}`);
   }
   if (waiting !== null) {
-    const { requirement, resourceId } = JSON.parse(waiting) as Waiting;
+    const { requirement, resourceId } = JSON.parse(waiting) as WaitReason;
     parts.push(`waits: ${requirement} ${resourceId}`);
   }
   return parts.map(oneLine).join('\t');

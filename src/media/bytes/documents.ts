@@ -1,7 +1,7 @@
-import type { Transfer } from '../documents/transfer.ts';
+import type { TransferDocument } from '../documents/transfer.ts';
 import type { TransferRow } from './transfers/store.ts';
 
-export const transferDocumentOf = ({ name, state, priority, received, fileId }: TransferRow): Transfer => ({
+export const transferDocumentOf = ({ name, state, priority, received, fileId }: TransferRow): TransferDocument => ({
   name,
   state,
   priority: String(priority),

@@ -10,7 +10,7 @@ const transferFields = structure('TransferType', {
 
 /** An upload in parts. */
 export const transferDocument = document('TransferDocument', transferFields);
-export type Transfer = Value<typeof transferDocument>;
+export type TransferDocument = Value<typeof transferDocument>;
 
 export const transferListDocument = document('TransferListDocument', {
   hits: element(integer),

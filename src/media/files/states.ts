@@ -22,7 +22,7 @@ export const fileStates = [
 export type FileStateName = (typeof fileStates)[number];
 
 /** Whether all bytes are there and no job writes them. */
-export const isWhole = ({ state }: Pick<FileRow, 'state'>): boolean => state === 'CLOSED' || state === 'BEING_READ';
+export const hasAllBytes = ({ state }: Pick<FileRow, 'state'>): boolean => state === 'CLOSED' || state === 'BEING_READ';
 
 /** Users of a file, as in its events. */
 export interface FileUses {

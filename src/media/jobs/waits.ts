@@ -1,17 +1,17 @@
 import { keyValuesOf } from '../../entities/key-values/store.ts';
-import { JobFails, JobWaits, type Waiting } from '../../jobs/job-type.ts';
+import { JobFails, JobWaits, type WaitReason } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Reader } from '../../store/statement.ts';
-import { isWhole } from '../files/states.ts';
+import { hasAllBytes } from '../files/states.ts';
 import { type FileRow, findFile } from '../files/store.ts';
 
 /** Wait reasons of file jobs, with a fixed wording. */
-export const waitsForFile = (requirement: string, fileId: string): Waiting => ({
+export const waitsForFile = (requirement: string, fileId: string): WaitReason => ({
   resourceType: 'FILE',
   resourceId: fileId,
   requirement,
 });
-const waitsForStorage = (requirement: string, storageId: string): Waiting => ({
+const waitsForStorage = (requirement: string, storageId: string): WaitReason => ({
   resourceType: 'STORAGE',
   resourceId: storageId,
   requirement,
@@ -46,9 +46,9 @@ export async function fileOfJob(reader: Reader, id: string, what: string): Promi
 }
 
 /** Wait reason until all bytes of the file are there. Undefined: complete. */
-export function waitForBytes(row: FileRow): Waiting | undefined {
+export function waitForBytes(row: FileRow): WaitReason | undefined {
   const { id, state } = row;
-  if (isWhole(row)) return undefined;
+  if (hasAllBytes(row)) return undefined;
   return waitsForFile(state === 'MISSING' || state === 'LOST' ? 'FileMissing' : 'FileNotClosed', id);
 }
 

@@ -33,15 +33,18 @@ const again: ReadonlySet<StorageErrorKind> = new Set(['offline', 'failed']);
 const isKind = (kind: unknown): kind is StorageErrorKind => typeof kind === 'string' && Object.hasOwn(codes, kind);
 
 /** Kind of a driver's failure. Unknown errors count as `failed`. */
-export function kindOf(error: unknown): StorageErrorKind {
+export function kindOfFailure(error: unknown): StorageErrorKind {
   const { kind } = (error ?? {}) as { readonly kind?: unknown };
   return isKind(kind) ? kind : 'failed';
 }
 
 /** Error document for a driver's failure. A ServiceError stays as it is. */
-export function refusalOf(error: unknown, about: { readonly storage: string; readonly path?: string }): ServiceError {
+export function storageRefusal(
+  error: unknown,
+  about: { readonly storage: string; readonly path?: string },
+): ServiceError {
   if (error instanceof ServiceError) return error;
-  const kind = kindOf(error);
+  const kind = kindOfFailure(error);
   const message = error instanceof Error ? error.message : String(error);
   const detail =
     kind === 'not-found' ? { type: 'File', id: about.path ?? '' } : { context: 'storage', id: about.storage };

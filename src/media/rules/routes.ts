@@ -18,7 +18,15 @@ import { loadStorage } from '../storages/load.ts';
 import { noSuchStorage } from '../storages/rules.ts';
 import { chooseStorage, noRules } from './choose.ts';
 import { ruleDocumentOf, rulesDocumentOf } from './documents.ts';
-import { deleteRule, namedIn, noSuchRule, type RuleType, ruleFrom, ruleTypes, writeRule } from './rules.ts';
+import {
+  deleteStorageRule,
+  namedIn,
+  noSuchStorageRule,
+  type RuleType,
+  ruleTypes,
+  storageRuleFrom,
+  writeRule,
+} from './rules.ts';
 import { findRule, firstMissing, listRules, rulesOf } from './store.ts';
 
 const read = role('_storage_rule_read');
@@ -119,7 +127,7 @@ export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' |
   const { type: entityType } = place;
   const put = async (call: Call, params: Params) => {
     const tag = params['tag'] ?? '';
-    const wanted = ruleFrom(await requireDocument(call, storageRuleDocument, limits));
+    const wanted = storageRuleFrom(await requireDocument(call, storageRuleDocument, limits));
     const { storages, groups } = namedIn(wanted.rule);
     await retryWhenChanged(async () => {
       const id = await place.find(params, call);
@@ -133,7 +141,7 @@ export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' |
   };
   const remove = async (call: Call, params: Params) => {
     const id = await place.find(params, call);
-    await call.commit(deleteRule({ type: entityType, id, tag: params['tag'] ?? '' }, place.guards(id, call)));
+    await call.commit(deleteStorageRule({ type: entityType, id, tag: params['tag'] ?? '' }, place.guards(id, call)));
     return done;
   };
   const writing = { access: write, acting: 'allowed', produces: [] } as const;
@@ -189,7 +197,7 @@ export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[]
       async handle(call, type, params) {
         const tag = segment(params, 'tag');
         const row = await findRule(store, { type: entityType, id: await place.find(params, call), tag });
-        if (!row) throw noSuchRule(tag);
+        if (!row) throw noSuchStorageRule(tag);
         return render(type, storageRuleDocument, ruleDocumentOf(row));
       },
     }),

@@ -30,7 +30,7 @@ interface NewRule {
   readonly precedence: Precedence;
 }
 
-export function ruleFrom(document: StorageRule): NewRule {
+export function storageRuleFrom(document: StorageRule): NewRule {
   const { id: _id, appliesTo: _to, inherited: _from, precedence, ...rule } = document;
   const { storageCount = 0, priority = [] } = rule;
   const place = '/StorageRuleDocument';
@@ -93,12 +93,12 @@ export function writeRule(
   };
 }
 
-export const deleteRule = (key: RuleKey, guards: readonly Statement[]): CommitPlan => ({
-  changes: [...guards, ruleThere({ ...key }, noSuchRule(key.tag)), removeRule({ ...key })],
+export const deleteStorageRule = (key: RuleKey, guards: readonly Statement[]): CommitPlan => ({
+  changes: [...guards, ruleThere({ ...key }, noSuchStorageRule(key.tag)), removeRule({ ...key })],
   events: [],
 });
 
-export const noSuchRule = (tag: string): ServiceError =>
+export const noSuchStorageRule = (tag: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'storage-rule', id: tag.slice(0, 80) });
 
 /** By precedence, then by the type of what a rule is about, then those with a tag. */

@@ -7,7 +7,7 @@ import { unlockedFor } from '../../items/contract/lock/rules.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { MetadataContext } from '../settings.ts';
-import type { Owner } from './store.ts';
+import type { AttachmentOwner } from './store.ts';
 
 /** Kind of entity with attachments, and its path. */
 export interface AttachmentResource {
@@ -16,13 +16,17 @@ export interface AttachmentResource {
   readonly read: Access;
   readonly write: Access;
   /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Caller, params: Params, level: RequiredLevel): Promise<Owner>;
+  find(call: Caller, params: Params, level: RequiredLevel): Promise<AttachmentOwner>;
   /** Guards: the entity still exists, and no other user has locked it. */
-  guards(call: Caller, owner: Owner): readonly Statement[];
+  guards(call: Caller, owner: AttachmentOwner): readonly Statement[];
 }
 
 /** `read`, `write`: roles for the attachments. */
-export const ofItem = ({ store, clock }: MetadataContext, read: string, write: string): AttachmentResource => ({
+export const attachmentsOfItem = (
+  { store, clock }: MetadataContext,
+  read: string,
+  write: string,
+): AttachmentResource => ({
   path: '/item/:item',
   noun: 'item',
   read: role(read),

@@ -6,7 +6,7 @@ import type { MetadataContext } from '../settings.ts';
 import { keptForms, keptReply, sentContent } from './content.ts';
 import type { AttachmentResource } from './places.ts';
 import { type Kind, keep, missing, remove, removeAllAttachments } from './rules.ts';
-import { findAttachment, namesOf } from './store.ts';
+import { findAttachment, namesOfAttachments } from './store.ts';
 
 /** Routes for content stored byte for byte, below a path that ends with `:format`. */
 export function keptRoutes(
@@ -78,7 +78,7 @@ export const formatsRoute = (
     produces: [...textOnly, ...documentTypes],
     async handle(call, type, params) {
       const owner = await place.find(call, params, 'READ');
-      const names = (await namesOf(store, { ...owner, kind })).map(({ name }) => name);
+      const names = (await namesOfAttachments(store, { ...owner, kind })).map(({ name }) => name);
       return type === 'text/plain' ? lines(names.map((name) => [name])) : render(type, uriListDocument, { uri: names });
     },
   });

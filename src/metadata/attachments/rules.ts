@@ -3,9 +3,9 @@ import { noSuchEntity } from '../../entities/find.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import {
+  type AttachmentOwner,
   attachmentsFit,
   attachmentThere,
-  type Owner,
   removeAttachment,
   removeAttachments,
   writeAttachment,
@@ -34,7 +34,7 @@ function checkName(name: string): string {
 
 /** `exists`: guard that the owner still exists. */
 export function keep(
-  owner: Owner,
+  owner: AttachmentOwner,
   { kind, noun, most }: Kind,
   name: string,
   content: Content,
@@ -53,12 +53,12 @@ export function keep(
   };
 }
 
-export const remove = (owner: Owner, { kind, noun }: Kind, name: string): CommitPlan => ({
+export const remove = (owner: AttachmentOwner, { kind, noun }: Kind, name: string): CommitPlan => ({
   changes: [attachmentThere({ ...owner, kind, name }, missing(noun, name)), removeAttachment({ ...owner, kind, name })],
   events: [],
 });
 
-export const removeAllAttachments = (owner: Owner, { kind }: Kind): CommitPlan => ({
+export const removeAllAttachments = (owner: AttachmentOwner, { kind }: Kind): CommitPlan => ({
   changes: [removeAttachments({ ...owner, kind })],
   events: [],
 });

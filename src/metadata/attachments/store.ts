@@ -6,7 +6,7 @@ import { attachment } from './tables.ts';
 const value = sql.placeholder;
 
 /** Entity that owns attachments. */
-export type Owner = { readonly type: string; readonly id: string };
+export type AttachmentOwner = { readonly type: string; readonly id: string };
 
 const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')} AND kind = ${value('kind')}`;
 const one = sql`${ofOwner} AND name = ${value('name')}`;
@@ -24,14 +24,17 @@ export type AttachmentRow = Awaited<ReturnType<typeof found>>[number];
 
 export const findAttachment = async (
   reader: Parameters<typeof found>[0],
-  given: Owner & { readonly kind: string; readonly name: string },
+  given: AttachmentOwner & { readonly kind: string; readonly name: string },
 ): Promise<AttachmentRow | undefined> => (await found(reader, { ...given }))[0];
 
 /** Sorted by name. */
-export const namesOf = prepareQuery(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {
-  name: attachment.name,
-  mediaType: attachment.mediaType,
-});
+export const namesOfAttachments = prepareQuery(
+  sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`,
+  {
+    name: attachment.name,
+    mediaType: attachment.mediaType,
+  },
+);
 
 /** Number of attachments of a kind per entity. `ids`: JSON array. */
 export const countsOfOwners = prepareQuery(
@@ -42,7 +45,7 @@ export const countsOfOwners = prepareQuery(
 );
 
 export const writeAttachment = prepareStatement<
-  Owner & { kind: string; name: string; mediaType: string; content: Uint8Array<ArrayBuffer>; now: number }
+  AttachmentOwner & { kind: string; name: string; mediaType: string; content: Uint8Array<ArrayBuffer>; now: number }
 >(
   sql`INSERT INTO attachment (owner_type, owner_id, kind, name, media_type, content, changed_at)
     VALUES (${value('type')}, ${value('id')}, ${value('kind')}, ${value('name')}, ${value('mediaType')},
@@ -51,18 +54,18 @@ export const writeAttachment = prepareStatement<
     DO UPDATE SET media_type = excluded.media_type, content = excluded.content, changed_at = excluded.changed_at`,
 );
 
-export const removeAttachment = prepareStatement<Owner & { kind: string; name: string }>(
+export const removeAttachment = prepareStatement<AttachmentOwner & { kind: string; name: string }>(
   sql`DELETE FROM attachment WHERE ${one}`,
 );
 
-export const removeAttachments = prepareStatement<Owner & { kind: string }>(
+export const removeAttachments = prepareStatement<AttachmentOwner & { kind: string }>(
   sql`DELETE FROM attachment WHERE ${ofOwner}`,
 );
 
-export const attachmentThere = prepareGuard<Owner & { kind: string; name: string }>(
+export const attachmentThere = prepareGuard<AttachmentOwner & { kind: string; name: string }>(
   sql`EXISTS (SELECT 1 FROM attachment WHERE ${one})`,
 );
 
-export const attachmentsFit = prepareGuard<Owner & { kind: string; most: number }>(
+export const attachmentsFit = prepareGuard<AttachmentOwner & { kind: string; most: number }>(
   sql`(SELECT count(*) FROM attachment WHERE ${ofOwner}) <= ${value('most')}`,
 );

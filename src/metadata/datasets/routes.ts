@@ -5,7 +5,7 @@ import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { keptForms, keptReply, sentContent } from '../attachments/content.ts';
 import { type Kind, keep, missing, remove } from '../attachments/rules.ts';
-import { findAttachment, namesOf } from '../attachments/store.ts';
+import { findAttachment, namesOfAttachments } from '../attachments/store.ts';
 import type { MetadataContext } from '../settings.ts';
 import { metadataDatasetListDocument } from './documents.ts';
 
@@ -30,7 +30,7 @@ export function datasetRoutes({ store, limits, clock, render }: MetadataContext)
       access: read,
       produces: documentTypes,
       async handle(call, type) {
-        const dataset = (await namesOf(store, { ...nobody, kind })).map(({ name }) => ({
+        const dataset = (await namesOfAttachments(store, { ...nobody, kind })).map(({ name }) => ({
           name,
           uri: `${baseOf(call)}${path}/${encodeURIComponent(name)}`,
         }));

@@ -18,7 +18,7 @@ import {
   deleteDocumentRow,
   documentKind,
   documentMustExist,
-  documentName,
+  globalDocumentName,
   insertDocument,
   isNoDocument,
 } from './store.ts';
@@ -48,7 +48,7 @@ export async function putDocument(
     const isThere = waited && (await findEntity(store, documentKind(store), name));
     const prepared = await prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights);
     const made = isThere
-      ? { changes: [documentMustExist(name, noSuchEntity(documentName, name))], events: [] }
+      ? { changes: [documentMustExist(name, noSuchEntity(globalDocumentName, name))], events: [] }
       : {
           changes: [
             isNoDocument({ id: name }, changedMeanwhile('Document', name)),
@@ -66,7 +66,7 @@ export async function putDocument(
 /** Deletes a document with its metadata. */
 export async function deleteDocument(call: Caller, id: string): Promise<void> {
   const changes = [
-    documentMustExist(id, noSuchEntity(documentName, id)),
+    documentMustExist(id, noSuchEntity(globalDocumentName, id)),
     deleteDocumentRow({ id }),
     ...forgetEntity('document', id),
     ...forgetMetadata({ kind: 'document', id }),

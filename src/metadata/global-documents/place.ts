@@ -2,7 +2,7 @@ import { entityNamed, noSuchEntity } from '../../entities/find.ts';
 import { role, segment } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { MetadataResource } from '../places.ts';
-import { documentKind, documentMustExist, documentName } from './store.ts';
+import { documentKind, documentMustExist, globalDocumentName } from './store.ts';
 
 export const read = role('_document_read');
 export const write = role('_document_write');
@@ -21,5 +21,5 @@ export const documentPlace = (reader: Reader): MetadataResource => ({
     const { id } = await entityNamed(reader, documentKind(reader), segment(params, 'document'));
     return { kind: 'document', id };
   },
-  mustExist: ({ id }) => [documentMustExist(id, noSuchEntity(documentName, id))],
+  mustExist: ({ id }) => [documentMustExist(id, noSuchEntity(globalDocumentName, id))],
 });

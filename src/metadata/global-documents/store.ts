@@ -15,10 +15,10 @@ const findDocument = prepareLookup((db) =>
 
 type DocumentRow = NonNullable<Awaited<ReturnType<typeof findDocument>>>;
 
-export const documentName = { type: 'document', noun: 'Document' } as const;
+export const globalDocumentName = { type: 'document', noun: 'Document' } as const;
 
 export const documentKind = (reader: Reader): EntityKind<DocumentRow> => ({
-  ...documentName,
+  ...globalDocumentName,
   find: (id) => findDocument(reader, { id }),
   mustExist: documentMustExist,
 });

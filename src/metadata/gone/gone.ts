@@ -1,7 +1,7 @@
 import { nextTurn } from '../../lib/turn.ts';
 import { lookupsOf, type Reader } from '../../store/statement.ts';
 import type { ChangeSet, Deletions } from '../merge/replay.ts';
-import type { State } from '../merge/state.ts';
+import type { MetadataState } from '../merge/state.ts';
 import { fieldNamesIn, fieldNamesOf, takeOut } from '../merge/take-out.ts';
 import type { Wish } from '../merge/wish.ts';
 import { deletionsNamed } from './store.ts';
@@ -68,7 +68,7 @@ async function numbersOf(
 
 /** A state with the newest deletion at the time of reading. */
 interface Written {
-  readonly state: State;
+  readonly state: MetadataState;
   readonly epoch: number;
   readonly newestDeletion: number;
 }

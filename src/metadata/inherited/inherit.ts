@@ -8,8 +8,8 @@ import {
   fieldKey,
   type GroupPath,
   generic,
+  type MetadataState,
   type Span,
-  type State,
   type StoredField,
   type StoredGroup,
   spanKey,
@@ -31,9 +31,9 @@ interface InheritedWish {
  */
 export async function inheritedBy(
   reader: Reader,
-  items: ReadonlyMap<string, State>,
-): Promise<ReadonlyMap<string, State>> {
-  const inherited = new Map<string, State>();
+  items: ReadonlyMap<string, MetadataState>,
+): Promise<ReadonlyMap<string, MetadataState>> {
+  const inherited = new Map<string, MetadataState>();
   const names = await inheritedNames(reader, {});
   if (names.length === 0 || items.size === 0) return inherited;
   const sources = await sourcesAmong(reader, [...items.keys()], names);
@@ -72,8 +72,8 @@ export async function inheritedBytes(reader: Reader, ids: readonly string[]): Pr
   return bytes;
 }
 
-async function statesOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, State>> {
-  const states = new Map<string, State>();
+async function statesOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, MetadataState>> {
+  const states = new Map<string, MetadataState>();
   for (let at = 0; at < ids.length; at += slice) {
     if (at > 0) await nextTurn();
     const loaded = await loadAll(reader, 'collection', ids.slice(at, at + slice));
@@ -91,7 +91,12 @@ interface From {
 }
 
 /** Adds inherited fields and groups. Values of the same field in several collections are all shown. */
-function inherit(shown: State, own: State, { spans }: State, { wanted, from, shiftBy }: From): void {
+function inherit(
+  shown: MetadataState,
+  own: MetadataState,
+  { spans }: MetadataState,
+  { wanted, from, shiftBy }: From,
+): void {
   for (const [key, span] of spans) {
     const fields = [...span.place.fields.values()].filter(({ name }) => wanted.fields.has(name));
     const groups = span.place.groups.filter(({ name }) => wanted.groups.has(name));
@@ -122,7 +127,7 @@ const marked = (group: StoredGroup, inheritance: string): StoredGroup => ({
   },
 });
 
-function placeAt({ spans }: State, key: string, { start, end }: Pick<Span, 'start' | 'end'>): GroupPath {
+function placeAt({ spans }: MetadataState, key: string, { start, end }: Pick<Span, 'start' | 'end'>): GroupPath {
   const known = spans.get(key);
   if (known) return known.place;
   const place: GroupPath = { fields: new Map(), groups: [] };
@@ -131,7 +136,7 @@ function placeAt({ spans }: State, key: string, { start, end }: Pick<Span, 'star
 }
 
 /** Start of the item in absolute time. */
-function startOf({ spans }: State): Instant | undefined {
+function startOf({ spans }: MetadataState): Instant | undefined {
   const text = spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
   return text === undefined ? undefined : instantOf(text);
 }

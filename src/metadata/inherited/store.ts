@@ -60,7 +60,7 @@ const insertUses = prepareStatement<Uses>(
 
 export const writeUses = (uses: Uses) => [removeOtherUses(uses), insertUses(uses)];
 
-export const removeUses = prepareStatement<{ kind: string; id: string }>(
+export const removeInheritedUses = prepareStatement<{ kind: string; id: string }>(
   sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
 );
 

@@ -2,12 +2,12 @@ import { serialOf } from '../../media/public-reading.ts';
 import type { Statement } from '../../store/contract.ts';
 import { isKept } from '../allowed.ts';
 import { changesBetween } from '../merge/changes.ts';
-import type { State, StoredGroup } from '../merge/state.ts';
-import type { Owner } from '../store.ts';
-import { removeNames, removeUses, tellItemsBelow, writeNames, writeUses } from './store.ts';
+import type { MetadataState, StoredGroup } from '../merge/state.ts';
+import type { MetadataOwner } from '../store.ts';
+import { removeInheritedUses, removeNames, tellItemsBelow, writeNames, writeUses } from './store.ts';
 
 /** Names that items can inherit from a state, as stored. Fields of the service itself are not inherited. */
-function namesOf({ spans }: State): string {
+function namesOf({ spans }: MetadataState): string {
   const names = new Set<string>();
   for (const { place } of spans.values()) {
     for (const { name } of place.fields.values()) if (!isKept(name)) names.add(JSON.stringify(['field', name]));
@@ -17,7 +17,7 @@ function namesOf({ spans }: State): string {
 }
 
 /** Names of groups on any level. */
-function groupsOf({ spans }: State): string {
+function groupsOf({ spans }: MetadataState): string {
   const names = new Set<string>();
   const collect = (groups: readonly StoredGroup[]): void => {
     for (const { name, place } of groups) {
@@ -30,7 +30,7 @@ function groupsOf({ spans }: State): string {
 }
 
 /** Names of changed fields, and of groups that may contain them. */
-function changedNames(before: State, after: State): readonly (readonly [kind: string, name: string])[] {
+function changedNames(before: MetadataState, after: MetadataState): readonly (readonly [kind: string, name: string])[] {
   const fields = new Set(changesBetween(before, after).map(({ field }) => field));
   if (fields.size === 0) return [];
   const groups = new Set(
@@ -43,7 +43,11 @@ function changedNames(before: State, after: State): readonly (readonly [kind: st
 }
 
 /** Statements that store the names used to look up the entity. None if no name changed. */
-export function tellNames({ kind, id }: Owner, before: State, after: State): readonly Statement[] {
+export function tellNames(
+  { kind, id }: MetadataOwner,
+  before: MetadataState,
+  after: MetadataState,
+): readonly Statement[] {
   const names = kind === 'collection' ? namesOf(after) : '';
   const groups = groupsOf(after);
   const changed = kind === 'collection' ? changedNames(before, after) : [];
@@ -57,7 +61,7 @@ export function tellNames({ kind, id }: Owner, before: State, after: State): rea
 /** Serial of the owner. 0: global metadata. */
 const numberOf = (id: string): number => serialOf(id) || 0;
 
-export const forgetNames = ({ kind, id }: Owner): readonly Statement[] => [
+export const forgetNames = ({ kind, id }: MetadataOwner): readonly Statement[] => [
   ...(kind === 'collection' ? [removeNames({ id })] : []),
-  removeUses({ kind, id }),
+  removeInheritedUses({ kind, id }),
 ];

@@ -8,7 +8,7 @@ import { administrator } from '../../security/subject.ts';
 import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../documents/metadata.ts';
 import type { MetadataResource } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
-import type { Owner } from '../store.ts';
+import type { MetadataOwner } from '../store.ts';
 import { changeEditLock, createLock, deleteLock, expectHolder, type LockWish, noSuchEditLock } from './rules.ts';
 import { editLocksOf, type LockRow } from './store.ts';
 
@@ -29,7 +29,7 @@ export function metadataLockRoutes(parts: MetadataContext, place: MetadataResour
   const answer = (type: MediaType, lock: MetadataLock): Reply =>
     type === 'text/plain' ? plain(lock.id!) : render(type, metadataLockDocument, lock);
 
-  const locks = ({ kind, id }: Owner): Promise<readonly LockRow[]> =>
+  const locks = ({ kind, id }: MetadataOwner): Promise<readonly LockRow[]> =>
     Promise.resolve(editLocksOf(store, { kind, id, now: clock.now() }));
 
   async function lockIn(call: Call, params: Params, level: 'READ' | 'WRITE') {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
-import type { Owner } from '../store.ts';
+import type { MetadataOwner } from '../store.ts';
 import { fieldsFree, insertLock, type LockRow, removeEditLock, removeExpired, updateLock } from './store.ts';
 
 export interface LockWish {
@@ -11,7 +11,7 @@ export interface LockWish {
 }
 
 /** Refusal of a change to fields that another user has locked. */
-const locked = ({ id }: Owner): ServiceError =>
+const locked = ({ id }: MetadataOwner): ServiceError =>
   new ServiceError('metadata-locked', {
     type: 'metadata-lock',
     id,
@@ -22,11 +22,11 @@ export const noSuchEditLock = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'metadata-lock', id: id.slice(0, 80) });
 
 /** Guard for a commit that changes these fields. */
-export const expectUnlocked = (owner: Owner, user: string, fields: readonly string[], now: number): Statement =>
+export const expectUnlocked = (owner: MetadataOwner, user: string, fields: readonly string[], now: number): Statement =>
   free(owner, { user, fields, now }, 0, '');
 
 function free(
-  owner: Owner,
+  owner: MetadataOwner,
   asked: { readonly user: string; readonly fields: readonly string[]; readonly now: number },
   all: 0 | 1,
   except: string,
@@ -36,7 +36,7 @@ function free(
   return fieldsFree({ ...owner, user, now, fields, all, except }, locked(owner));
 }
 
-export function createLock(id: string, owner: Owner, wish: LockWish, now: number): CommitPlan {
+export function createLock(id: string, owner: MetadataOwner, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
   return {
     changes: [
@@ -49,7 +49,7 @@ export function createLock(id: string, owner: Owner, wish: LockWish, now: number
 }
 
 /** Extends the lock of its holder, or changes its fields. */
-export function changeEditLock(lock: LockRow, owner: Owner, wish: LockWish, now: number): CommitPlan {
+export function changeEditLock(lock: LockRow, owner: MetadataOwner, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
   return {
     changes: [

@@ -9,7 +9,7 @@ import { tellNames } from '../inherited/tell.ts';
 import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, type Deletions, replay, trim } from '../merge/replay.ts';
-import type { State } from '../merge/state.ts';
+import type { MetadataState } from '../merge/state.ts';
 import { textOfState } from '../merge/stored.ts';
 import { fieldNamesOf } from '../merge/take-out.ts';
 import { serialOf } from '../merge/uuid.ts';
@@ -17,8 +17,8 @@ import type { Wish } from '../merge/wish.ts';
 import {
   type ChangeSetRow,
   changeSetsOf,
+  type MetadataOwner,
   newestChangeSets,
-  type Owner,
   removeChangeSet,
   updateChangeSet,
 } from '../store.ts';
@@ -32,12 +32,15 @@ export const changeSetFrom = ({ id, user, at, delta, epoch, newestDeletion }: Ch
 });
 
 /** All change sets of an entity, oldest first. */
-export const loadLog = async (reader: Reader, { kind, id }: Owner): Promise<readonly ChangeSet[]> =>
+export const loadLog = async (reader: Reader, { kind, id }: MetadataOwner): Promise<readonly ChangeSet[]> =>
   setsOf(await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 }));
 
 /** The newest change sets, oldest first. */
-export const newestOfLog = async (reader: Reader, { kind, id }: Owner, limit: number): Promise<readonly ChangeSet[]> =>
-  setsOf((await newestChangeSets(reader, { kind, id, limit })).toReversed());
+export const newestOfLog = async (
+  reader: Reader,
+  { kind, id }: MetadataOwner,
+  limit: number,
+): Promise<readonly ChangeSet[]> => setsOf((await newestChangeSets(reader, { kind, id, limit })).toReversed());
 
 async function setsOf(rows: readonly ChangeSetRow[]): Promise<readonly ChangeSet[]> {
   const sets: ChangeSet[] = [];
@@ -65,7 +68,7 @@ function createPace(): (characters: number) => Promise<void> {
 }
 
 export interface ChangedLog extends CommitPlan {
-  readonly state: State;
+  readonly state: MetadataState;
   readonly sets: readonly ChangeSet[];
   readonly fields: readonly string[];
 }
@@ -82,7 +85,7 @@ export interface LogEdit {
  */
 export async function changeLog(
   { store, clock }: MetadataParts,
-  owner: Owner,
+  owner: MetadataOwner,
   edits: readonly LogEdit[],
   asker: FieldReader,
 ): Promise<ChangedLog> {
@@ -124,7 +127,7 @@ export async function changeLog(
 /** Removes parts without effect from the named change sets. The state stays equal. Undefined: from all. */
 export async function trimLog(
   { store, clock }: MetadataParts,
-  owner: Owner,
+  owner: MetadataOwner,
   id: string | undefined,
 ): Promise<ChangedLog> {
   const loaded = await loadMetadata(store, owner);

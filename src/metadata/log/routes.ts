@@ -20,7 +20,7 @@ import { wishOf } from '../merge/wish-of.ts';
 import type { MetadataResource } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
 import type { MetadataContext } from '../settings.ts';
-import { changeSetSizes, changeSetsAmong, changeSetWith, type Owner } from '../store.ts';
+import { changeSetSizes, changeSetsAmong, changeSetWith, type MetadataOwner } from '../store.ts';
 import { type ChangedLog, changeLog, changeSetFrom, type LogEdit, trimLog } from './change.ts';
 import { compareDocuments } from './compare.ts';
 import { statesOfSets } from './state-at.ts';
@@ -53,13 +53,13 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
     return renderList(render, type, metadataChangeSetDocument, { changeSet }, 'changeSet');
   }
 
-  async function answerState(call: Call, type: MediaType, owner: Owner, { state }: ChangedLog): Promise<Reply> {
+  async function answerState(call: Call, type: MediaType, owner: MetadataOwner, { state }: ChangedLog): Promise<Reply> {
     const by = { site: settings.site, asker: await askerOf(call) };
     const documents = await documentsOf(store, owner.kind, new Map([[owner.id, { state }]]), storedView, by);
     return render(type, metadataDocument, documents.get(owner.id)!);
   }
 
-  async function setWith(reader: Reader, { kind, id: owner }: Owner, id: string): Promise<ChangeSet> {
+  async function setWith(reader: Reader, { kind, id: owner }: MetadataOwner, id: string): Promise<ChangeSet> {
     const serial = serialOf(id);
     const row = Number.isSafeInteger(serial) ? await changeSetWith(reader, { kind, id: owner, serial }) : undefined;
     if (row?.id === id) return changeSetFrom(row);
@@ -67,7 +67,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
   }
 
   /** Commits a change of the log, and decides again after a conflict. */
-  const change = (call: Call, params: Params, decide: (owner: Owner) => Promise<ChangedLog>) =>
+  const change = (call: Call, params: Params, decide: (owner: MetadataOwner) => Promise<ChangedLog>) =>
     inTurnOf(parts, place, call, params, async (owner) => {
       const work = await decide(owner);
       await commitChange(parts, place, call, owner, work);

@@ -4,9 +4,9 @@ import { deletionsIn } from '../gone/gone.ts';
 import type { Loaded } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { replay, statesAround } from '../merge/replay.ts';
-import type { State } from '../merge/state.ts';
+import type { MetadataState } from '../merge/state.ts';
 import { serialOf } from '../merge/uuid.ts';
-import type { Owner } from '../store.ts';
+import type { MetadataOwner } from '../store.ts';
 import { loadLog } from './change.ts';
 
 /**
@@ -15,7 +15,7 @@ import { loadLog } from './change.ts';
  */
 export async function stateAt(
   reader: Reader,
-  owner: Owner,
+  owner: MetadataOwner,
   revision: readonly string[],
 ): Promise<Pick<Loaded, 'state' | 'changedAt'>> {
   const log = await loadLog(reader, owner);
@@ -29,10 +29,10 @@ export async function stateAt(
 /** States after two change sets. Without an older one: the state before the newer one. */
 export async function statesOfSets(
   reader: Reader,
-  owner: Owner,
+  owner: MetadataOwner,
   newer: string,
   older: string | undefined,
-): Promise<{ readonly before: State; readonly after: State }> {
+): Promise<{ readonly before: MetadataState; readonly after: MetadataState }> {
   const log = await loadLog(reader, owner);
   const deletions = await deletionsIn(reader, log);
   const around = await statesAround(log, newer, isKept, deletions);

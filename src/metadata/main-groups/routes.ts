@@ -5,11 +5,11 @@ import { done, lines, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, route } from '../../http/route.ts';
 import { changeMetadata } from '../change.ts';
 import { loadMetadata } from '../load.ts';
-import type { State } from '../merge/state.ts';
+import type { MetadataState } from '../merge/state.ts';
 import { itemPlace } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
 
-const namesOf = ({ main }: State): readonly string[] => main?.names ?? [];
+const namesOf = ({ main }: MetadataState): readonly string[] => main?.names ?? [];
 
 /** Routes for the main field groups of an item, which clients use as forms. */
 export function mainGroupRoutes(parts: MetadataContext): readonly Route[] {
@@ -22,7 +22,7 @@ export function mainGroupRoutes(parts: MetadataContext): readonly Route[] {
     params: Params,
     groupsAfter: (names: readonly string[]) => readonly string[],
   ): Promise<Reply> {
-    const wish = (state: State) => ({ spans: [], main: groupsAfter(namesOf(state)) });
+    const wish = (state: MetadataState) => ({ spans: [], main: groupsAfter(namesOf(state)) });
     await changeMetadata(parts, place, call, params, wish);
     return done;
   }

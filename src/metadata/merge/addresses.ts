@@ -3,7 +3,7 @@ import {
   type GroupPath,
   groupPaths,
   type Instance,
-  type State,
+  type MetadataState,
   type StoredField,
   type StoredGroup,
   type StoredValue,
@@ -31,10 +31,10 @@ interface WithField {
 
 /** Index of the groups, fields and values of a state by uuid. */
 export class Addresses {
-  readonly #state: State;
+  readonly #state: MetadataState;
   #places: Map<string, Located> | undefined;
 
-  constructor(state: State) {
+  constructor(state: MetadataState) {
     this.#state = state;
   }
 
@@ -76,7 +76,7 @@ export class Addresses {
   }
 }
 
-function placesByUuid(state: State): Map<string, Located> {
+function placesByUuid(state: MetadataState): Map<string, Located> {
   const places = new Map<string, Located>();
   for (const { span, place, around } of groupPaths(state)) {
     const spanKey = spanKeyOf(span);

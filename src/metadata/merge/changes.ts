@@ -1,5 +1,5 @@
 import type { MetadataChange } from '../../events/payloads.ts';
-import { type GroupPath, type Span, type State, type StoredField, uuidOfInstance } from './state.ts';
+import { type GroupPath, type MetadataState, type Span, type StoredField, uuidOfInstance } from './state.ts';
 
 interface MatchedValue {
   /** Names of the groups, the nearest first. */
@@ -9,7 +9,7 @@ interface MatchedValue {
 }
 
 /** Changes between two states, as in events: one for each field whose values differ. */
-export function changesBetween(before: State, after: State): readonly MetadataChange[] {
+export function changesBetween(before: MetadataState, after: MetadataState): readonly MetadataChange[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const changes: MetadataChange[] = [];
   for (const [key, found] of now) changes.push(...changesOf(old.get(key), found));
@@ -18,7 +18,7 @@ export function changesBetween(before: State, after: State): readonly MetadataCh
 }
 
 /** Fields by position: on the first level by timespan, name and track; deeper also by the group around them. */
-function fieldsOf(state: State): Map<string, MatchedValue> {
+function fieldsOf(state: MetadataState): Map<string, MatchedValue> {
   const found = new Map<string, MatchedValue>();
   for (const [key, span] of state.spans) collect(found, span, span.place, key, []);
   return found;
@@ -46,7 +46,7 @@ interface TouchedField {
 }
 
 /** Fields that differ between two states, once per name and surrounding groups. */
-export function touchedBetween(before: State, after: State): readonly TouchedField[] {
+export function touchedBetween(before: MetadataState, after: MetadataState): readonly TouchedField[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const touched = new Map<string, TouchedField>();
   const touch = ({ field: { name }, around }: MatchedValue, by: number) => {
@@ -97,7 +97,7 @@ function textsOf(field: StoredField | undefined): Map<string | undefined, string
   return texts;
 }
 
-export function namesIn(state: State): ReadonlySet<string> {
+export function namesIn(state: MetadataState): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { field } of fieldsOf(state).values()) names.add(field.name);
   return names;

@@ -1,11 +1,11 @@
-import type { Merging } from './merging.ts';
+import type { MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
 import { fieldKey, type GroupPath, type StoredField, type StoredValue } from './state.ts';
 import { nextValues } from './values.ts';
 import type { FieldWish } from './wish.ts';
 
 /** Result of applying a part of a wish. */
-export interface Applied<W> {
+export interface AppliedField<W> {
   readonly wish: W;
   /** Parts of the wish that changed the state. */
   readonly trimmed: W | undefined;
@@ -23,10 +23,13 @@ interface Target {
   readonly field: StoredField | undefined;
 }
 
-export const idle = <W>(wish: W): Applied<W> => ({ wish, trimmed: undefined });
-export const changed = <W>(wish: W, isChanged = true): Applied<W> => ({ wish, trimmed: isChanged ? wish : undefined });
+export const idle = <W>(wish: W): AppliedField<W> => ({ wish, trimmed: undefined });
+export const changed = <W>(wish: W, isChanged = true): AppliedField<W> => ({
+  wish,
+  trimmed: isChanged ? wish : undefined,
+});
 
-export function applyField(merging: Merging, spot: Spot, wish: FieldWish): Applied<FieldWish> {
+export function applyField(merging: MetadataMerge, spot: Spot, wish: FieldWish): AppliedField<FieldWish> {
   const target = targetOf(merging, spot, wish);
   if (target === undefined) return idle(wish);
   const { place, key, field } = target;
@@ -62,13 +65,13 @@ const trackOf = ({ track }: { readonly track?: string | undefined }) => (track =
 const isSame = (a: readonly StoredValue[], b: readonly StoredValue[]): boolean =>
   a.length === b.length && a.every((value, index) => value === b[index]);
 
-function removed(merging: Merging, { place, key, field }: Target, wish: FieldWish): Applied<FieldWish> {
+function removed(merging: MetadataMerge, { place, key, field }: Target, wish: FieldWish): AppliedField<FieldWish> {
   if (field === undefined || merging.protects(field.values)) return idle(wish);
   return changed(wish, place.fields.delete(key));
 }
 
 /** Undefined: the target is gone, during a replay of the log. */
-function targetOf(merging: Merging, spot: Spot, wish: FieldWish): Target | undefined {
+function targetOf(merging: MetadataMerge, spot: Spot, wish: FieldWish): Target | undefined {
   const valueUuid = wish.values.find(({ uuid }) => uuid !== undefined)?.uuid;
   const uuid = wish.uuid ?? valueUuid;
   if (uuid === undefined) {

@@ -1,5 +1,5 @@
-import { type Applied, applyField, changed, expectSpan, idle, type Spot } from './fields.ts';
-import type { Merging } from './merging.ts';
+import { type AppliedField, applyField, changed, expectSpan, idle, type Spot } from './fields.ts';
+import type { MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
 import { emptyPlace, type GroupPath, type StoredGroup } from './state.ts';
 import type { GroupWish } from './wish.ts';
@@ -7,7 +7,7 @@ import type { GroupWish } from './wish.ts';
 type Content = Pick<GroupWish, 'fields' | 'groups'>;
 
 /** Merges the fields and groups of a timespan or a group. */
-export function applyPlace(merging: Merging, spot: Spot, wish: Content): Applied<Content> {
+export function applyPlace(merging: MetadataMerge, spot: Spot, wish: Content): AppliedField<Content> {
   const plain = wish.groups.filter(({ uuid, mode }) => uuid === undefined && mode === undefined);
   const often = (name: string | undefined) => plain.filter((group) => group.name === name).length > 1;
   const fields = wish.fields.map((field) => applyField(merging, spot, field));
@@ -20,7 +20,7 @@ export function applyPlace(merging: Merging, spot: Spot, wish: Content): Applied
   return { wish: { fields: wishesOf(fields), groups: wishesOf(groups) }, trimmed: isChanged ? trimmed : undefined };
 }
 
-const wishesOf = <W>(applied: readonly Applied<W>[]): readonly W[] => applied.map(({ wish }) => wish);
+const wishesOf = <W>(applied: readonly AppliedField<W>[]): readonly W[] => applied.map(({ wish }) => wish);
 
 interface Target {
   readonly parent: GroupPath;
@@ -29,7 +29,7 @@ interface Target {
 }
 
 /** `often`: the document has the group several times in this place, without uuid or mode. */
-function applyGroup(merging: Merging, spot: Spot, wish: GroupWish, often: boolean): Applied<GroupWish> {
+function applyGroup(merging: MetadataMerge, spot: Spot, wish: GroupWish, often: boolean): AppliedField<GroupWish> {
   if (wish.mode === 'remove') return removed(merging, spot, wish);
   const target = targetOf(merging, spot, wish, often);
   if (target === undefined) return idle(wish);
@@ -50,7 +50,7 @@ function applyGroup(merging: Merging, spot: Spot, wish: GroupWish, often: boolea
 
 const noContent: Content = { fields: [], groups: [] };
 
-function made(merging: Merging, { place: parent, spanKey }: Spot, wish: GroupWish): Applied<GroupWish> {
+function made(merging: MetadataMerge, { place: parent, spanKey }: Spot, wish: GroupWish): AppliedField<GroupWish> {
   const { name, reference } = wish;
   const place = emptyPlace();
   const group = { name: name!, ...(reference !== undefined && { reference }), place, ...merging.make(wish.n) };
@@ -59,7 +59,7 @@ function made(merging: Merging, { place: parent, spanKey }: Spot, wish: GroupWis
   return changed({ ...wish, ...inside.wish });
 }
 
-function removed(merging: Merging, spot: Spot, wish: GroupWish): Applied<GroupWish> {
+function removed(merging: MetadataMerge, spot: Spot, wish: GroupWish): AppliedField<GroupWish> {
   if (wish.uuid === undefined) {
     const others = spot.place.groups.filter(({ name }) => name !== wish.name);
     const isChanged = others.length < spot.place.groups.length;
@@ -75,7 +75,7 @@ function removed(merging: Merging, spot: Spot, wish: GroupWish): Applied<GroupWi
 }
 
 /** Undefined: the group is gone, during a replay of the log. */
-function targetOf(merging: Merging, spot: Spot, wish: GroupWish, often: boolean): Target | undefined {
+function targetOf(merging: MetadataMerge, spot: Spot, wish: GroupWish, often: boolean): Target | undefined {
   if (wish.uuid !== undefined) return addressed(merging, spot, wish, wish.uuid);
   const { place: parent, spanKey } = spot;
   if (wish.mode === 'add') return { parent, spanKey, group: undefined };
@@ -87,7 +87,7 @@ function targetOf(merging: Merging, spot: Spot, wish: GroupWish, often: boolean)
   return { parent, spanKey, group: often ? undefined : stored[0] };
 }
 
-function addressed(merging: Merging, spot: Spot, wish: GroupWish, uuid: string): Target | undefined {
+function addressed(merging: MetadataMerge, spot: Spot, wish: GroupWish, uuid: string): Target | undefined {
   const located = merging.addresses.groupWith(uuid);
   if (located === undefined) {
     if (merging.strict) throw noSuchMetadataEntry(uuid);

@@ -4,7 +4,7 @@ import {
   emptyState,
   type GroupPath,
   type Instance,
-  type State,
+  type MetadataState,
   type StoredField,
   type StoredGroup,
   type StoredValue,
@@ -13,7 +13,7 @@ import {
 import type { FieldWish, GroupWish, MoveWish, SpanWish, ValueWish } from './wish.ts';
 
 /** Converts a change set to a state, for showing it in the same format. */
-export function stateOfChangeSet({ change, wish }: ChangeSet): State {
+export function stateOfChangeSet({ change, wish }: ChangeSet): MetadataState {
   const state = { ...emptyState(), main: wish.main && { names: wish.main, changed: change } };
   for (const span of wish.spans) add(state, span, placeFrom(change, span));
   for (const move of wish.moves ?? []) add(state, move, emptied());
@@ -22,7 +22,7 @@ export function stateOfChangeSet({ change, wish }: ChangeSet): State {
 
 const emptied = (): GroupPath => ({ fields: new Map(), groups: [] });
 
-function add(state: State, { start, end }: SpanWish | MoveWish, place: GroupPath): void {
+function add(state: MetadataState, { start, end }: SpanWish | MoveWish, place: GroupPath): void {
   const key = spanKeyOf({ start, end });
   const known = state.spans.get(key);
   if (known === undefined) state.spans.set(key, { start, end, place });

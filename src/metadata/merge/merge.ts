@@ -1,14 +1,14 @@
 import { instantOf } from '../../lib/time-code.ts';
-import { type Applied, changed, idle } from './fields.ts';
+import { type AppliedField, changed, idle } from './fields.ts';
 import { applyPlace } from './groups.ts';
-import { type MergeOptions, Merging } from './merging.ts';
+import { type MergeOptions, MetadataMerge } from './merging.ts';
 import { applyMove } from './move.ts';
 import { reshape } from './reshape.ts';
-import { copyState, emptyPlace, type GroupPath, isEmpty, type Span, type State, spanKey } from './state.ts';
+import { copyState, emptyPlace, type GroupPath, isEmpty, type MetadataState, type Span, spanKey } from './state.ts';
 import { asksNothing, type SpanWish, type Wish } from './wish.ts';
 
 export interface Merged {
-  readonly state: State;
+  readonly state: MetadataState;
   /** The wish with uuids of matching instances, as the log stores it. */
   readonly wish: Wish;
   /** The wish without fields and groups that changed nothing. */
@@ -19,13 +19,13 @@ export interface Merged {
 }
 
 /** Merges a change set into a copy of the state. */
-export function merge(state: State, wish: Wish, options: MergeOptions): Merged {
+export function merge(state: MetadataState, wish: Wish, options: MergeOptions): Merged {
   return mergeInto(copyState(state), wish, options);
 }
 
 /** Merges a change set into the given state, in place. */
-export function mergeInto(given: State, wish: Wish, options: MergeOptions): Merged {
-  const merging = new Merging(given, options, wish.revision);
+export function mergeInto(given: MetadataState, wish: Wish, options: MergeOptions): Merged {
+  const merging = new MetadataMerge(given, options, wish.revision);
   const main = mainAfter(merging, wish);
   const spans = wish.spans.map((span) => applySpan(merging, span));
   const moves = (wish.moves ?? []).filter((move) => applyMove(merging, move));
@@ -53,7 +53,7 @@ export function mergeInto(given: State, wish: Wish, options: MergeOptions): Merg
   };
 }
 
-function mainAfter({ state, change }: Merging, { main: names }: Wish): State['main'] {
+function mainAfter({ state, change }: MetadataMerge, { main: names }: Wish): MetadataState['main'] {
   const { main } = state;
   if (names === undefined || (names.length === 0 && main === undefined)) return main;
   const isSame = main?.names.length === names.length && names.every((name, index) => name === main.names[index]);
@@ -63,7 +63,7 @@ function mainAfter({ state, change }: Merging, { main: names }: Wish): State['ma
 
 const keyOfWish = ({ start, end }: SpanWish): string => spanKey(instantOf(start)!, instantOf(end)!);
 
-function applySpan(merging: Merging, wish: SpanWish): Applied<SpanWish> {
+function applySpan(merging: MetadataMerge, wish: SpanWish): AppliedField<SpanWish> {
   const { spans } = merging.state;
   const key = keyOfWish(wish);
   const known = spans.get(key);
@@ -75,7 +75,7 @@ function applySpan(merging: Merging, wish: SpanWish): Applied<SpanWish> {
 }
 
 /** Removes everything that the change set may change. */
-function clear(merging: Merging, { place }: Span): boolean {
+function clear(merging: MetadataMerge, { place }: Span): boolean {
   const size = sizeOf(place);
   for (const [key, field] of place.fields) {
     if (merging.isKept(field.name) || merging.protects(field.values)) continue;

@@ -1,5 +1,5 @@
 import { Addresses } from './addresses.ts';
-import { type Change, type Instance, instanceKey, type State } from './state.ts';
+import { type Change, type Instance, instanceKey, type MetadataState } from './state.ts';
 import { serialOf } from './uuid.ts';
 
 export interface MergeOptions {
@@ -11,7 +11,7 @@ export interface MergeOptions {
 }
 
 /** Merge of one change set into a state, in place. */
-export class Merging {
+export class MetadataMerge {
   readonly change: Change;
   readonly strict: boolean;
   readonly isKept: (name: string) => boolean;
@@ -19,10 +19,10 @@ export class Merging {
   readonly known: ReadonlySet<string> | undefined;
   /** Keys of all instances that the change set matched or created. */
   readonly touched = new Set<string>();
-  readonly state: State;
+  readonly state: MetadataState;
   readonly addresses: Addresses;
 
-  constructor(state: State, { change, strict, isKept }: MergeOptions, revision: readonly string[] | undefined) {
+  constructor(state: MetadataState, { change, strict, isKept }: MergeOptions, revision: readonly string[] | undefined) {
     this.state = state;
     this.addresses = new Addresses(state);
     this.change = change;

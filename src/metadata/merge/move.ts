@@ -1,11 +1,11 @@
 import { instantOf } from '../../lib/time-code.ts';
-import type { Merging } from './merging.ts';
+import type { MetadataMerge } from './merging.ts';
 import { badMetadata, noSuchMetadataEntry } from './refusals.ts';
 import { emptyPlace, fieldKey, type GroupPath, spanKey } from './state.ts';
 import type { MoveWish } from './wish.ts';
 
 /** Moves a first-level field or group to another timespan. False: not moved. */
-export function applyMove(merging: Merging, wish: MoveWish): boolean {
+export function applyMove(merging: MetadataMerge, wish: MoveWish): boolean {
   const { uuid } = wish;
   const found = merging.addresses.fieldWith(uuid) ?? merging.addresses.groupWith(uuid);
   if (found === undefined) {

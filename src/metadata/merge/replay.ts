@@ -1,6 +1,6 @@
 import { nextTurn } from '../../lib/turn.ts';
 import { type Merged, mergeInto } from './merge.ts';
-import { type Change, copyState, emptyState, type State } from './state.ts';
+import { type Change, copyState, emptyState, type MetadataState } from './state.ts';
 import { takeOut } from './take-out.ts';
 import { asksNothing, type Wish } from './wish.ts';
 
@@ -23,7 +23,7 @@ export interface Deletions {
 }
 
 interface Replayed {
-  readonly state: State;
+  readonly state: MetadataState;
   /** The change sets with uuids of the instances that they match now. */
   readonly sets: readonly ChangeSet[];
 }
@@ -47,8 +47,8 @@ async function playAll(
   isKept: IsRetained,
   deletions: Deletions,
   each: (set: ChangeSet, merged: Merged) => void,
-  ahead?: (set: ChangeSet, state: State) => void,
-): Promise<State> {
+  ahead?: (set: ChangeSet, state: MetadataState) => void,
+): Promise<MetadataState> {
   let state = emptyState();
   let played = 0;
   let epoch = 0;
@@ -101,7 +101,7 @@ export async function statesAround(
   id: string,
   isKept: IsRetained,
   deletions: Deletions,
-): Promise<{ readonly before: State; readonly after: State } | undefined> {
+): Promise<{ readonly before: MetadataState; readonly after: MetadataState } | undefined> {
   const index = sets.findIndex(({ change }) => change.id === id);
   if (index < 0) return undefined;
   let before = emptyState();

@@ -1,12 +1,12 @@
-import type { Merging } from './merging.ts';
+import type { MetadataMerge } from './merging.ts';
 import {
   emptyPlace,
   fieldKey,
   type GroupPath,
   groupPaths,
   isEmpty,
+  type MetadataState,
   type Span,
-  type State,
   type StoredField,
   type StoredValue,
 } from './state.ts';
@@ -25,8 +25,12 @@ type Path = readonly string[];
  * Applies the steps to a state: fields, groups and values keep uuids, users and times. Undefined: nothing changed. Main
  * groups are updated, too.
  */
-export function reshape(merging: Merging, state: State, steps: readonly ReshapeStep[]): State | undefined {
-  let after: State | undefined;
+export function reshape(
+  merging: MetadataMerge,
+  state: MetadataState,
+  steps: readonly ReshapeStep[],
+): MetadataState | undefined {
+  let after: MetadataState | undefined;
   let ordinal = 0;
   const next = () => ordinal++;
   for (const step of steps) {
@@ -40,18 +44,23 @@ export function reshape(merging: Merging, state: State, steps: readonly ReshapeS
   return after;
 }
 
-const mainOf = ({ change }: Merging, names: readonly string[]): State['main'] =>
+const mainOf = ({ change }: MetadataMerge, names: readonly string[]): MetadataState['main'] =>
   names.length === 0 ? undefined : { names, changed: change };
 
 /** New names of the main groups. Undefined: unchanged. */
-function mainAfter({ main }: State, step: ReshapeStep): readonly string[] | undefined {
+function mainAfter({ main }: MetadataState, step: ReshapeStep): readonly string[] | undefined {
   if (step.of !== 'group' || !main?.names.includes(step.name)) return undefined;
   if (step.do === 'rename') return [...new Set(main.names.map((name) => (name === step.name ? step.to : name)))];
   if (step.do === 'delete' && step.from === undefined) return main.names.filter((name) => name !== step.name);
   return undefined;
 }
 
-function carryOut(merging: Merging, spans: State['spans'], step: ReshapeStep, next: () => number): boolean {
+function carryOut(
+  merging: MetadataMerge,
+  spans: MetadataState['spans'],
+  step: ReshapeStep,
+  next: () => number,
+): boolean {
   const state = { spans, main: undefined };
   if (step.do === 'rename') return countOf(groupPaths(state), ({ place }) => rename(merging, place, step)) > 0;
   if (step.do === 'delete') {
@@ -69,7 +78,11 @@ function countOf<T>(all: Iterable<T>, holds: (each: T) => boolean): number {
   return count;
 }
 
-function rename({ change }: Merging, place: GroupPath, { of, name, to }: ReshapeStep & { do: 'rename' }): boolean {
+function rename(
+  { change }: MetadataMerge,
+  place: GroupPath,
+  { of, name, to }: ReshapeStep & { do: 'rename' },
+): boolean {
   if (of === 'group') {
     if (!place.groups.some((group) => group.name === name)) return false;
     place.groups = place.groups.map((group) => (group.name === name ? { ...group, name: to, changed: change } : group));
@@ -106,7 +119,11 @@ type Content = Pick<GroupPath, 'groups'> & { readonly fields: readonly StoredFie
 type RemovedContent = Content & { readonly length: number };
 
 /** Removes fields or groups of that name from a place, with any track. */
-function take(merging: Merging, place: GroupPath, { of, name }: Pick<ReshapeStep, 'of' | 'name'>): RemovedContent {
+function take(
+  merging: MetadataMerge,
+  place: GroupPath,
+  { of, name }: Pick<ReshapeStep, 'of' | 'name'>,
+): RemovedContent {
   const fields = of === 'field' ? [...place.fields.values()].filter((field) => field.name === name) : [];
   const groups = of === 'group' ? place.groups.filter((group) => group.name === name) : [];
   for (const field of fields) place.fields.delete(fieldKey(field.name, field.track));
@@ -116,8 +133,8 @@ function take(merging: Merging, place: GroupPath, { of, name }: Pick<ReshapeStep
 }
 
 function move(
-  merging: Merging,
-  spans: State['spans'],
+  merging: MetadataMerge,
+  spans: MetadataState['spans'],
   step: ReshapeStep & { do: 'move' },
   next: () => number,
 ): boolean {
@@ -156,7 +173,7 @@ function below(place: GroupPath, path: Path): readonly GroupPath[] {
 }
 
 /** The first place at the path. Creates missing groups. */
-function reach(merging: Merging, place: GroupPath, path: Path, next: () => number): GroupPath {
+function reach(merging: MetadataMerge, place: GroupPath, path: Path, next: () => number): GroupPath {
   const [name, ...rest] = path;
   if (name === undefined) return place;
   const found = place.groups.find((group) => group.name === name && group.reference === undefined);

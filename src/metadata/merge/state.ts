@@ -61,14 +61,14 @@ export interface Span {
   readonly place: GroupPath;
 }
 
-export interface State {
+export interface MetadataState {
   /** Main groups with their change set. */
   readonly main: { readonly names: readonly string[]; readonly changed: Change } | undefined;
   /** Spans by their instants. */
   readonly spans: Map<string, Span>;
 }
 
-export const emptyState = (): State => ({ main: undefined, spans: new Map() });
+export const emptyState = (): MetadataState => ({ main: undefined, spans: new Map() });
 export const emptyPlace = (): GroupPath => ({ fields: new Map(), groups: [] });
 export const isEmpty = ({ fields, groups }: GroupPath): boolean => fields.size === 0 && groups.length === 0;
 
@@ -89,7 +89,7 @@ export const uuidOfInstance = ({ made, ordinal }: Pick<Instance, 'made' | 'ordin
   uuidOf({ change: made.id, ordinal });
 
 /** Copies a state with its places. Fields are shared. */
-export function copyState({ main, spans }: State): State {
+export function copyState({ main, spans }: MetadataState): MetadataState {
   const copies = [...spans].map(([key, span]) => [key, { ...span, place: copyPlace(span.place) }] as const);
   return { main, spans: new Map(copies) };
 }
@@ -99,7 +99,7 @@ function copyPlace({ fields, groups }: GroupPath): GroupPath {
 }
 
 /** Iterates over all places of a state, groups before their content. */
-export function* groupPaths(state: State): Generator<GroupPathIn> {
+export function* groupPaths(state: MetadataState): Generator<GroupPathIn> {
   for (const span of state.spans.values()) yield* placesIn({ span, place: span.place, around: [] });
 }
 
@@ -117,7 +117,7 @@ function* placesIn(given: GroupPathIn): Generator<GroupPathIn> {
 }
 
 /** Ids of the change sets that contributed to the state. */
-export function revisionOf(state: State): readonly string[] {
+export function revisionOf(state: MetadataState): readonly string[] {
   const ids = new Set<string>();
   const add = ({ changed }: Instance) => ids.add(changed.id);
   for (const { place } of groupPaths(state)) {

@@ -3,8 +3,8 @@ import {
   fieldKey,
   type GroupPath,
   type Instance,
+  type MetadataState,
   type Span,
-  type State,
   type StoredField,
   type StoredGroup,
   type StoredValue,
@@ -19,7 +19,7 @@ import {
 export type ChangeRow = readonly [id: string, user: string, at: number];
 type Marks = readonly [made: number, ordinal: number, changed: number];
 type ValueRow = readonly [text: string, ...Marks, language?: string | null, conflict?: 1];
-export type FieldRow = readonly [
+export type StoredFieldRow = readonly [
   name: string,
   ...Marks,
   values: readonly ValueRow[],
@@ -29,18 +29,18 @@ export type FieldRow = readonly [
 type GroupRow = readonly [
   name: string,
   ...Marks,
-  fields: readonly FieldRow[],
+  fields: readonly StoredFieldRow[],
   groups: readonly GroupRow[],
   reference?: string,
 ];
-type SpanRow = readonly [start: string, end: string, fields: readonly FieldRow[], groups: readonly GroupRow[]];
+type SpanRow = readonly [start: string, end: string, fields: readonly StoredFieldRow[], groups: readonly GroupRow[]];
 export interface Rows {
   readonly c: readonly ChangeRow[];
   readonly m?: readonly [changed: number, ...names: string[]];
   readonly s: readonly SpanRow[];
 }
 
-export function textOfState(state: State): string {
+export function textOfState(state: MetadataState): string {
   const changes: ChangeRow[] = [];
   const numbers = new Map<string, number>();
   const numberOf = ({ id, user, at }: Change): number => {
@@ -56,7 +56,7 @@ export function textOfState(state: State): string {
     if (conflict) return [text, ...marks(value), language ?? null, 1];
     return language === undefined ? [text, ...marks(value)] : [text, ...marks(value), language];
   };
-  const fieldRow = (field: StoredField): FieldRow => {
+  const fieldRow = (field: StoredField): StoredFieldRow => {
     const { name, track, reference } = field;
     const row = [name, ...marks(field), field.values.map(valueRow)] as const;
     if (reference !== undefined) return [...row, track ?? null, reference];
@@ -77,7 +77,7 @@ export function textOfState(state: State): string {
 
 export const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
 
-export function stateOfText(text: string): State {
+export function stateOfText(text: string): MetadataState {
   const { c, m, s } = rowsOfText(text);
   const changes = c.map(([id, user, at]): Change => ({ id, user, at }));
   // Sets all keys at once: objects that grow key by key take three times as long.
@@ -89,7 +89,7 @@ export function stateOfText(text: string): State {
     ordinal,
     changed: changes[changed]!,
   });
-  const fieldFrom = ([name, made, ordinal, changed, values, track, reference]: FieldRow): StoredField => ({
+  const fieldFrom = ([name, made, ordinal, changed, values, track, reference]: StoredFieldRow): StoredField => ({
     name,
     track: track ?? undefined,
     reference,
@@ -106,7 +106,7 @@ export function stateOfText(text: string): State {
     ordinal,
     changed: changes[changed]!,
   });
-  const placeFrom = (rows: readonly FieldRow[], groups: readonly GroupRow[]): GroupPath => {
+  const placeFrom = (rows: readonly StoredFieldRow[], groups: readonly GroupRow[]): GroupPath => {
     const fields = new Map<string, StoredField>();
     for (const row of rows) fields.set(fieldKey(row[0], row[5] ?? undefined), fieldFrom(row));
     return { fields, groups: groups.map(groupFrom) };

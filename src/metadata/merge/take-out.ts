@@ -1,8 +1,8 @@
-import { type GroupPath, groupPaths, isEmpty, type State } from './state.ts';
+import { type GroupPath, groupPaths, isEmpty, type MetadataState } from './state.ts';
 import type { FieldWish, GroupWish, Wish } from './wish.ts';
 
 /** Removes all fields with these names, in groups of any depth, and timespans left empty. */
-export function takeOut({ spans }: State, names: ReadonlySet<string>): void {
+export function takeOut({ spans }: MetadataState, names: ReadonlySet<string>): void {
   if (names.size === 0) return;
   for (const [key, { place }] of spans) if (emptied(place, names) && isEmpty(place)) spans.delete(key);
 }
@@ -14,7 +14,7 @@ function emptied({ fields, groups }: GroupPath, names: ReadonlySet<string>): boo
   return found;
 }
 
-export function fieldNamesIn(state: State): ReadonlySet<string> {
+export function fieldNamesIn(state: MetadataState): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { place } of groupPaths(state)) for (const { name } of place.fields.values()) names.add(name);
   return names;

@@ -1,5 +1,5 @@
 import { groupBy } from '../../lib/group-by.ts';
-import type { Merging } from './merging.ts';
+import type { MetadataMerge } from './merging.ts';
 import { noSuchMetadataEntry } from './refusals.ts';
 import { type StoredValue, uuidOfInstance } from './state.ts';
 import type { FieldWish, ValueWish } from './wish.ts';
@@ -18,7 +18,7 @@ const edits = ({ mode, values }: FieldWish): boolean =>
   mode === 'add' || values.some((value) => value.mode !== undefined || value.uuid !== undefined);
 
 /** Values of a field after a change set. */
-export function nextValues(merging: Merging, stored: readonly StoredValue[], wish: FieldWish): NextValues {
+export function nextValues(merging: MetadataMerge, stored: readonly StoredValue[], wish: FieldWish): NextValues {
   const lists: Lists = groupBy(stored, ({ language }) => language);
   const met = new Map<ValueWish, string>();
   if (edits(wish)) for (const value of wish.values) edit(merging, lists, value, met);
@@ -34,7 +34,7 @@ export function nextValues(merging: Merging, stored: readonly StoredValue[], wis
 
 /** Replaces the values of one language. Values with equal text keep their instance. */
 function replaced(
-  merging: Merging,
+  merging: MetadataMerge,
   before: readonly StoredValue[],
   given: readonly ValueWish[],
   met: Map<ValueWish, string>,
@@ -56,13 +56,13 @@ function replaced(
   });
 }
 
-function edit(merging: Merging, lists: Lists, wish: ValueWish, met: Map<ValueWish, string>): void {
+function edit(merging: MetadataMerge, lists: Lists, wish: ValueWish, met: Map<ValueWish, string>): void {
   if (wish.uuid !== undefined) editOne(merging, lists, wish, met);
   else if (wish.mode === 'remove') removeEqual(merging, lists, wish);
   else lists.set(wish.language, [...(lists.get(wish.language) ?? []), make(merging, wish)]);
 }
 
-function removeEqual(merging: Merging, lists: Lists, wish: ValueWish): void {
+function removeEqual(merging: MetadataMerge, lists: Lists, wish: ValueWish): void {
   for (const [language, values] of lists) {
     const concerned = wish.language === undefined || wish.language === language;
     if (!concerned || merging.protects(values)) continue;
@@ -74,7 +74,7 @@ function removeEqual(merging: Merging, lists: Lists, wish: ValueWish): void {
 }
 
 /** Changes or removes the value with the given uuid. */
-function editOne(merging: Merging, lists: Lists, wish: ValueWish, met: Map<ValueWish, string>): void {
+function editOne(merging: MetadataMerge, lists: Lists, wish: ValueWish, met: Map<ValueWish, string>): void {
   for (const [language, values] of lists) {
     const index = values.findIndex((value) => uuidOfInstance(value) === wish.uuid);
     if (index < 0) continue;
@@ -103,11 +103,11 @@ function editOne(merging: Merging, lists: Lists, wish: ValueWish, met: Map<Value
   if (merging.strict) throw noSuchMetadataEntry(wish.uuid!);
 }
 
-function make(merging: Merging, { text, language, n }: ValueWish, inherited = language): StoredValue {
+function make(merging: MetadataMerge, { text, language, n }: ValueWish, inherited = language): StoredValue {
   return { text, ...(inherited !== undefined && { language: inherited }), ...merging.make(n) };
 }
 
-function meet(merging: Merging, value: StoredValue, wish: ValueWish, met: Map<ValueWish, string>): void {
+function meet(merging: MetadataMerge, value: StoredValue, wish: ValueWish, met: Map<ValueWish, string>): void {
   const key = merging.meet(value);
   if (key !== undefined) met.set(wish, key);
 }

@@ -3,7 +3,7 @@ import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimes
 import { badMetadata } from './refusals.ts';
 import { spanKey } from './state.ts';
 import { mostOrdinals } from './uuid.ts';
-import type { FieldWish, GroupWish, Mode, SpanWish, ValueWish, Wish } from './wish.ts';
+import type { FieldWish, GroupWish, MergeMode, SpanWish, ValueWish, Wish } from './wish.ts';
 
 interface WishOptions {
   /** True: a change set of the service itself. */
@@ -130,14 +130,14 @@ const named = (name: string | undefined) => (name === undefined ? {} : { name: s
 
 interface Address {
   readonly uuid?: string;
-  readonly mode?: Mode;
+  readonly mode?: MergeMode;
 }
 
 /** Parses uuid and mode. Clients send an empty mode for none. */
 function addressOf(given: { readonly uuid?: unknown; readonly mode?: unknown }, name: string | undefined): Address {
   const { uuid, mode } = given as { readonly uuid?: string; readonly mode?: string };
   if (mode && mode !== 'add' && mode !== 'remove') throw badMetadata(name, 'the mode "add" or "remove"', mode);
-  return { ...(uuid && { uuid: uuidIn(uuid, name) }), ...(mode && { mode: mode as Mode }) };
+  return { ...(uuid && { uuid: uuidIn(uuid, name) }), ...(mode && { mode: mode as MergeMode }) };
 }
 
 export function uuidIn(text: string, name: string | undefined): string {

@@ -5,14 +5,14 @@ import type { ReshapeStep } from './reshape.ts';
  * get the same uuids in each replay.
  */
 
-export type Mode = 'add' | 'remove';
+export type MergeMode = 'add' | 'remove';
 
 interface Element {
   /** Ordinal in the document. */
   readonly n: number;
   /** Uuid of the instance to change, in any position. */
   readonly uuid?: string | undefined;
-  readonly mode?: Mode | undefined;
+  readonly mode?: MergeMode | undefined;
   /** Key of the matched instance at the time of writing. Undefined: a new instance, or no match. */
   readonly at?: string | undefined;
 }

@@ -3,14 +3,14 @@ import { definitionOf, fieldsNamed, loadFields, loadGroups } from '../../definit
 import { instantOf, textIn } from '../../lib/time-code.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { MetadataDocumentValue, MetadataField, MetadataGroup } from '../documents/metadata.ts';
-import type { State } from '../merge/state.ts';
+import type { MetadataState } from '../merge/state.ts';
 import type { MetadataView } from './parameters.ts';
 
 /** Default values of the fields in a view, and of those of the main groups. */
 export async function defaultsOf(
   reader: Reader,
   { fields }: MetadataView,
-  { main }: State,
+  { main }: MetadataState,
 ): Promise<ReadonlyMap<string, string>> {
   const groups = await loadGroups(reader, main?.names ?? []);
   const members = [...groups.values()].flatMap((group) => group.fields.map(({ name }) => name));

@@ -6,16 +6,16 @@ import {
   generic,
   type Instance,
   instanceKey,
+  type MetadataState,
   revisionOf,
   type Span,
-  type State,
   type StoredField,
   type StoredGroup,
   type StoredValue,
 } from '../merge/state.ts';
 import { serialOf, uuidsOf } from '../merge/uuid.ts';
 import type { MetadataView } from './parameters.ts';
-import type { Resolve, Target } from './references.ts';
+import type { ReferenceTarget, Resolve } from './references.ts';
 
 /**
  * Position of a field or group relative to the groups that a view names: outside, between, directly inside, or nested.
@@ -56,7 +56,7 @@ export interface Extra {
   /** True: keeps fields without values, since change sets remove fields by name alone. */
   readonly keepsEmpty?: true;
   /** Metadata inherited from the collections above an item. */
-  readonly inherited?: State;
+  readonly inherited?: MetadataState;
   /** Whether the caller may see a field. Undefined: all. */
   readonly isReadable?: (name: string, groups: readonly string[]) => boolean;
 }
@@ -67,7 +67,7 @@ const mostReferences = 1000;
 const nothing: GroupPath = { fields: new Map(), groups: [] };
 
 /** Renders a state in a view. */
-export function documentOf(state: State, view: MetadataView, extra: Extra = {}): MetadataDocumentValue {
+export function documentOf(state: MetadataState, view: MetadataView, extra: Extra = {}): MetadataDocumentValue {
   const writer = new Writer(view, extra);
   const times = timesOf(state, view);
   const spans: (readonly [string, Span])[] = state.spans.has(generic)
@@ -200,7 +200,7 @@ class Writer {
   }
 
   /** Target of a reference. Cycles and documents with too many references end here. */
-  #target(reference: string): Target {
+  #target(reference: string): ReferenceTarget {
     if (this.#path.includes(reference)) return { cycle: true };
     return (++this.#references <= mostReferences && this.#extra.resolve?.(reference)) || {};
   }
@@ -269,7 +269,7 @@ function withMissing(
 }
 
 /** Converts times to the requested time base and start. Default: as written. */
-function timesOf(state: State, { timeBase, starttc }: MetadataView): (text: string) => string {
+function timesOf(state: MetadataState, { timeBase, starttc }: MetadataView): (text: string) => string {
   const startText = state.spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
   const start = starttc && startText !== undefined ? instantOf(startText) : undefined;
   if (timeBase === undefined && start === undefined) return (text) => text;

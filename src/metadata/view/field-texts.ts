@@ -2,7 +2,7 @@ import { jsonDateTime, xmlDateTime } from '../../documents/date-time.ts';
 import { escapeAttribute, escapeText } from '../../documents/escape.ts';
 import { insideQuotes, jsonString } from '../../documents/scalars.ts';
 import { Written } from '../../documents/written.ts';
-import type { ChangeRow, FieldRow } from '../merge/stored.ts';
+import type { ChangeRow, StoredFieldRow } from '../merge/stored.ts';
 import { uuidsOf } from '../merge/uuid.ts';
 
 /**
@@ -10,12 +10,12 @@ import { uuidsOf } from '../merge/uuid.ts';
  * A test compares the text with that of the descriptions.
  */
 export class FieldTexts extends Written {
-  readonly #fields: readonly FieldRow[];
+  readonly #fields: readonly StoredFieldRow[];
   readonly #changes: readonly ChangeRow[];
   readonly #uuids: ((ordinal: number) => string)[] = [];
 
   /** `fields`: each has a value. */
-  constructor(fields: readonly FieldRow[], changes: readonly ChangeRow[]) {
+  constructor(fields: readonly StoredFieldRow[], changes: readonly ChangeRow[]) {
     super();
     this.#fields = fields;
     this.#changes = changes;

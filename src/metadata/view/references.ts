@@ -1,11 +1,11 @@
 import type { Reader } from '../../store/statement.ts';
 import { keyOf, ownersOf, statesOfOwners } from '../load.ts';
 import { Addresses } from '../merge/addresses.ts';
-import { groupPaths, type State, type StoredField, type StoredGroup } from '../merge/state.ts';
-import type { Owner } from '../store.ts';
+import { groupPaths, type MetadataState, type StoredField, type StoredGroup } from '../merge/state.ts';
+import type { MetadataOwner } from '../store.ts';
 
 /** Target of a reference. Empty: the target is gone. */
-export interface Target {
+export interface ReferenceTarget {
   readonly referenced?: { readonly id?: string; readonly type?: string; readonly uuid: string };
   readonly field?: StoredField;
   readonly group?: StoredGroup;
@@ -14,21 +14,21 @@ export interface Target {
   readonly around?: readonly string[];
 }
 
-export type Resolve = (uuid: string) => Target;
+export type Resolve = (uuid: string) => ReferenceTarget;
 
 interface Resolver {
   readonly resolve: Resolve;
   /** States with targets of references, since rights in their fields are checked as well. */
-  readonly states: readonly State[];
+  readonly states: readonly MetadataState[];
 }
 
 /** Maximum length of a chain of references. */
 const mostRounds = 10;
 
 /** Loads the targets of references in other entities. Undefined: the states have no references. */
-export async function resolverOf(reader: Reader, states: readonly State[]): Promise<Resolver | undefined> {
-  const found = new Map<string, { readonly owner: Owner; readonly addresses: Addresses }>();
-  const reached: State[] = [];
+export async function resolverOf(reader: Reader, states: readonly MetadataState[]): Promise<Resolver | undefined> {
+  const found = new Map<string, { readonly owner: MetadataOwner; readonly addresses: Addresses }>();
+  const reached: MetadataState[] = [];
   const seen = new Set<string>();
   let waiting = states.flatMap(referencesIn);
   if (waiting.length === 0) return undefined;
@@ -64,10 +64,10 @@ export async function resolverOf(reader: Reader, states: readonly State[]): Prom
 }
 
 /** Properties of a reference target. Global metadata has no id. */
-const referencedOf = ({ kind, id }: Owner, uuid: string) =>
+const referencedOf = ({ kind, id }: MetadataOwner, uuid: string) =>
   kind === 'global' ? { type: kind, uuid } : { id, type: kind, uuid };
 
-function referencesIn(state: State): readonly string[] {
+function referencesIn(state: MetadataState): readonly string[] {
   const uuids: string[] = [];
   for (const { place } of groupPaths(state)) {
     for (const { reference } of place.fields.values()) if (reference !== undefined) uuids.push(reference);

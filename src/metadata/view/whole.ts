@@ -1,6 +1,6 @@
 import type { MetadataDocumentValue, MetadataField, MetadataTimespan } from '../documents/metadata.ts';
 import { generic, spanKeyOf } from '../merge/state.ts';
-import type { FieldRow, Rows } from '../merge/stored.ts';
+import type { Rows, StoredFieldRow } from '../merge/stored.ts';
 import type { TransientValue } from './document.ts';
 import { FieldTexts } from './field-texts.ts';
 
@@ -25,7 +25,7 @@ export function wholeDocument(
   let hasGeneric = false;
   for (const [start, end, rows, groups] of spans) {
     if (groups.length > 0) return undefined;
-    const fields: FieldRow[] = [];
+    const fields: StoredFieldRow[] = [];
     for (const row of rows) {
       const [name, , , changed, values, , reference] = row;
       if (gone.has(name)) continue;

@@ -3,7 +3,7 @@ import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { SigningKey } from './http/signature.ts';
 
 /** Call to a receiver: content, receiver and time limit. */
-export interface Order {
+export interface ActionOrder {
   readonly notificationId: string;
   /** The notification with its secrets. */
   readonly sent: PlaceholderNotification;

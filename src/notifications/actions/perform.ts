@@ -2,7 +2,7 @@ import type { NamedAction } from '../../security-ini/security-parts.ts';
 import type { DeliveryResult } from './delivery-result.ts';
 import { elementOf } from './element.ts';
 import { createHttpAction, type HttpParts } from './http/action.ts';
-import type { Order } from './order.ts';
+import type { ActionOrder } from './order.ts';
 import { findAction, performByPlugin } from './plugin-action.ts';
 
 export interface PerformParts extends HttpParts {
@@ -11,7 +11,7 @@ export interface PerformParts extends HttpParts {
 }
 
 /** Makes one call. Rejects with the reason of the signal if aborted: the outcome is unknown then. */
-export type Perform = (order: Order, signal: AbortSignal) => Promise<DeliveryResult>;
+export type Perform = (order: ActionOrder, signal: AbortSignal) => Promise<DeliveryResult>;
 
 export function createActionPerformer(parts: PerformParts): Perform {
   const { clock, longest, actions } = parts;

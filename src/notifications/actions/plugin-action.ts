@@ -7,7 +7,7 @@ import { withinTime } from '../../outbound/time-limit.ts';
 import type { NamedAction } from '../../security-ini/security-parts.ts';
 import type { ActionElement, NotificationAction } from '../../spi/index.ts';
 import type { DeliveryResult } from './delivery-result.ts';
-import type { Order } from './order.ts';
+import type { ActionOrder } from './order.ts';
 import { resultOfError } from './result-of-error.ts';
 
 /** The first that knows the kind; of beans, the one of that name. */
@@ -35,7 +35,7 @@ interface ElementDefect {
   readonly found: string;
 }
 
-export function defectOf(actions: readonly NamedAction[], element: ActionElement): ElementDefect | undefined {
+export function actionDefect(actions: readonly NamedAction[], element: ActionElement): ElementDefect | undefined {
   const { kind, texts } = element;
   const action = findAction(actions, element);
   if (!action) {
@@ -58,7 +58,7 @@ export function defectOf(actions: readonly NamedAction[], element: ActionElement
 export async function performByPlugin(
   action: NotificationAction | undefined,
   element: ActionElement,
-  order: Order,
+  order: ActionOrder,
   {
     clock,
     milliseconds,

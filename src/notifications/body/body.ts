@@ -1,6 +1,6 @@
 import { simpleMetadataDocument, writeJson, writeXml } from '../../documents/index.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { type BodyForm, contentTypeOf, formOf } from './content-type.ts';
+import { contentTypeOf, formOf, type NotificationForm } from './content-type.ts';
 import type { BodyField } from './fields.ts';
 
 interface Body {
@@ -14,7 +14,7 @@ export function bodyOf(contentType: string | undefined, fields: readonly BodyFie
   return { contentType: type, body: writers[formOf(type)](fields, namespace) };
 }
 
-const writers: Readonly<Record<BodyForm, (fields: readonly BodyField[], namespace: string) => string>> = {
+const writers: Readonly<Record<NotificationForm, (fields: readonly BodyField[], namespace: string) => string>> = {
   json: (fields) => writeJson(simpleMetadataDocument, documentOf(fields)),
   xml: (fields, namespace) => writeXml(simpleMetadataDocument, documentOf(fields), namespace),
   text: textOf,

@@ -3,9 +3,9 @@ import { nearest } from '../../lib/nearest.ts';
 import { actionOf } from '../action.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 
-export type BodyForm = 'json' | 'xml' | 'text';
+export type NotificationForm = 'json' | 'xml' | 'text';
 
-const forms: ReadonlyMap<string, BodyForm> = new Map([
+const forms: ReadonlyMap<string, NotificationForm> = new Map([
   ['application/json', 'json'],
   ['application/xml', 'xml'],
   ['text/plain', 'text'],
@@ -18,7 +18,7 @@ export function checkContentType(notification: PlaceholderNotification): void {
 }
 
 /** Body format of a content type, checked since it becomes a header. The only parameter is the charset UTF-8. */
-export function formOf(contentType: string, place = 'contentType'): BodyForm {
+export function formOf(contentType: string, place = 'contentType'): NotificationForm {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const form = forms.get(type);
   const sound = !/[\0-\x1f\x7f]/.test(contentType) && parameters.every((each) => /^(?:charset="?utf-8"?)?$/.test(each));

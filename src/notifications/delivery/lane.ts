@@ -11,12 +11,12 @@ import { noAction } from '../actions/plugin-action.ts';
 import type { BodyEvent } from '../body/fields.ts';
 import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
 import type { Closed, Opened } from './open.ts';
-import { orderOf, type Telling } from './order-of.ts';
+import { deliveryOrder, type Telling } from './order-of.ts';
 import {
   type Attempted,
+  attemptNumber,
   changedSince,
   laneLost,
-  numberOf,
   outdated,
   type RecordSettings,
   states,
@@ -63,8 +63,8 @@ export function createLane(parts: LaneParts): Lane {
       const { notificationId, sequence, depth, requestId, name } = head;
       const cause = requestId ?? `event ${sequence}`;
       const id = `${notificationId}_${sequence}`;
-      const identity = { notificationId, id, number: numberOf(head), depth, cause, trial: isTrial(name) };
-      const told = await parts.perform(orderOf(eventOf(head), opened, identity, parts.telling), signal);
+      const identity = { notificationId, id, number: attemptNumber(head), depth, cause, trial: isTrial(name) };
+      const told = await parts.perform(deliveryOrder(eventOf(head), opened, identity, parts.telling), signal);
       return { told, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
     } catch (error) {
       signal.throwIfAborted();

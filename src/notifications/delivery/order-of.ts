@@ -1,11 +1,11 @@
 import type { Triggers } from '../../events/triggers.ts';
 import { actionOf } from '../action.ts';
-import type { Order } from '../actions/order.ts';
+import type { ActionOrder } from '../actions/order.ts';
 import { bodyOf } from '../body/body.ts';
 import { type BodyEvent, fieldsOf } from '../body/fields.ts';
 import type { Opened } from './open.ts';
 
-type Identity = Pick<Order, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within' | 'trial'>;
+type Identity = Pick<ActionOrder, 'notificationId' | 'id' | 'number' | 'depth' | 'cause' | 'within' | 'trial'>;
 
 /** Conversion of events to bodies: triggers, and the XML namespace. */
 export interface Telling {
@@ -14,7 +14,12 @@ export interface Telling {
 }
 
 /** Order for an event, in the format of the notification. */
-export function orderOf(event: BodyEvent, { sent, keys }: Opened, identity: Identity, telling: Telling): Order {
+export function deliveryOrder(
+  event: BodyEvent,
+  { sent, keys }: Opened,
+  identity: Identity,
+  telling: Telling,
+): ActionOrder {
   const fields = fieldsOf(telling.triggers, event, sent, identity.number - 1);
   return {
     ...identity,

@@ -79,7 +79,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
       if (health.state !== 'paused') changes.push(postponeLane({ ...claim, until: decision.until }));
     } else {
       const { reason } = decision;
-      changes.push(...park({ ...row, attempts: numberOf(head), reason, now, most: settings.maxParked }));
+      changes.push(...park({ ...row, attempts: attemptNumber(head), reason, now, most: settings.maxParked }));
       const parked = head.parked + 1;
       if (isRound(parked)) {
         events.push(happened('notification/parked', notificationId, { notificationId, reason: saidOf(told), parked }));
@@ -90,7 +90,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
     events.push(...event);
   }
   const { event, started } = attempted;
-  const attempt = { ...row, event, entityId: head.entityId, number: numberOf(head), started, ended: now };
+  const attempt = { ...row, event, entityId: head.entityId, number: attemptNumber(head), started, ended: now };
   const state = states[decision.step];
   changes.push(logAttempt(attemptOf({ ...attempt, state }, told, settings.deliveryAnswerBytes)));
   return { changes, events };
@@ -120,7 +120,7 @@ function consequence(health: ReceiverHealth, { head, told, ended: now }: Attempt
 }
 
 /** Number of the current attempt, including those before a replay. */
-export const numberOf = ({ earlier, attempts }: Head): number => earlier + attempts + 1;
+export const attemptNumber = ({ earlier, attempts }: Head): number => earlier + attempts + 1;
 
 /**
  * Error text for the attempt. For a blocked address the address is hidden, since more users read attempts than may

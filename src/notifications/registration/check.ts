@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { NamedAction } from '../../security-ini/security-parts.ts';
 import { actionOf } from '../action.ts';
 import { elementOf } from '../actions/element.ts';
-import { defectOf } from '../actions/plugin-action.ts';
+import { actionDefect } from '../actions/plugin-action.ts';
 import { checkContentType } from '../body/content-type.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
@@ -48,7 +48,7 @@ function checkAction(sent: PlaceholderNotification, actions: readonly NamedActio
   const secret = jms?.password ?? sqs?.secret ?? sns?.secret ?? '';
   if (secret.length > longestSecret) throw badValue(place, `a secret of at most ${longestSecret} characters`);
   const element = elementOf(sent);
-  const defect = element && defectOf(actions, element);
+  const defect = element && actionDefect(actions, element);
   if (defect) {
     const { field, expected, found } = defect;
     throw badValue(field === undefined ? place : `${place}/${field}`, expected, found);

@@ -10,7 +10,7 @@ import { attemptOf } from '../attempts/row-of.ts';
 import { type AttemptState, logAttempt } from '../attempts/store.ts';
 import type { BodyEvent } from '../body/fields.ts';
 import type { Closed, Opened } from '../delivery/open.ts';
-import { orderOf, type Telling } from '../delivery/order-of.ts';
+import { deliveryOrder, type Telling } from '../delivery/order-of.ts';
 import { backoff, type Patience } from '../delivery/rules.ts';
 import { countFailure, countSuccess } from '../outbox/store.ts';
 import type { SynchronousRow } from './store.ts';
@@ -56,7 +56,7 @@ export function createAsk(parts: AskParts) {
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Never aborted: only the time limit ends the call, since the caller waits for the outcome.
         const { signal } = new AbortController();
-        told = await parts.perform(orderOf(happened, { sent, keys }, identity, parts.telling), signal);
+        told = await parts.perform(deliveryOrder(happened, { sent, keys }, identity, parts.telling), signal);
       } catch (error) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
         told = { verdict: 'again', error: 'internal', localFault: true };

@@ -17,7 +17,7 @@ const code = /^(\d{1,15}(?:\.\d{1,9})?)(?:@(?:(PAL|NTSC|NTSC30)|(\d{1,9})(?::(\d
  * `10.5`, `250@PAL`, `900@30000:1001`, `-INF`, `+INF`; NaN for anything else. Samples are multiplied before they are
  * divided, so that two spellings of one time give one number.
  */
-export function secondsOf(text: string): number {
+export function intervalSeconds(text: string): number {
   if (text === '-INF') return Number.NEGATIVE_INFINITY;
   if (text === '+INF') return Number.POSITIVE_INFINITY;
   const match = code.exec(text);
@@ -31,7 +31,7 @@ export function secondsOf(text: string): number {
 export function spanOf(text: string): Span | undefined {
   const match = /^(-INF|[^-]+)-(\+INF|[^-]+)$/.exec(text);
   if (match === null) return undefined;
-  const [from, to] = [secondsOf(match[1]!), secondsOf(match[2]!)];
+  const [from, to] = [intervalSeconds(match[1]!), intervalSeconds(match[2]!)];
   return from <= to ? { from, to } : undefined;
 }
 

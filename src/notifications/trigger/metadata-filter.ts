@@ -1,6 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import type { ItemChange, MetadataChange } from '../../events/payloads.ts';
-import { overlaps, secondsOf, spanOf } from './interval.ts';
+import { intervalSeconds, overlaps, spanOf } from './interval.ts';
 
 /**
  * A name in which each asterisk stands for any text. The pieces between are looked for from left to right and never
@@ -97,5 +97,6 @@ function compileInterval(text: string, place: string): Accepts {
   if (span === undefined)
     throw badValue(place, 'spans such as "10-20.5" or "250@PAL-500@PAL", "generic" or "all"', text);
   if (span.from === Number.NEGATIVE_INFINITY && span.to === Number.POSITIVE_INFINITY) return all;
-  return ({ start, end }) => !(start === '-INF' && end === '+INF') && overlaps(span, secondsOf(start), secondsOf(end));
+  return ({ start, end }) =>
+    !(start === '-INF' && end === '+INF') && overlaps(span, intervalSeconds(start), intervalSeconds(end));
 }

@@ -6,7 +6,7 @@ import type { WorkStatus } from '../../work/status.ts';
 import type { VidispineServiceList } from '../documents/services.ts';
 
 /** Name of the document with the disabled kinds. */
-export const documentName = 'services';
+export const switchesName = 'services';
 
 /** The names of what is off. */
 export interface Switches {
@@ -24,10 +24,10 @@ export function switchServices(
   const next: Switches = { off: isEnabled ? others : [...others, ...names].sort() };
   return {
     changes: [
-      documentAt({ name: documentName, revision }, changedMeanwhile('Service', documentName)),
-      setDocument(documentName, next),
+      documentAt({ name: switchesName, revision }, changedMeanwhile('Service', switchesName)),
+      setDocument(switchesName, next),
     ],
-    events: [happened('configuration/modify', documentName, { name: documentName })],
+    events: [happened('configuration/modify', switchesName, { name: switchesName })],
   };
 }
 

@@ -13,12 +13,12 @@ const ownedBy = (users: string): string => `SELECT DISTINCT "entity_id" AS "id" 
 const closure = (first: string, next: string): string =>
   `WITH RECURSIVE "found" ("id") AS (${first} UNION ${next}) SELECT "id" FROM "found"`;
 
-export const groupsAbove = (first: string): string =>
+export const groupsAboveSql = (first: string): string =>
   closure(first, 'SELECT "parent_id" FROM "found" JOIN "group_group" ON "child_id" = "found"."id"');
 const groupsBelow = (group: string): string =>
   closure(`SELECT ${group}`, 'SELECT "child_id" FROM "found" JOIN "group_group" ON "parent_id" = "found"."id"');
 
-export const collectionsAbove = (first: string): string =>
+export const collectionsAboveSql = (first: string): string =>
   closure(
     first,
     `SELECT "collection_id" FROM "found"
@@ -32,9 +32,9 @@ const collectionsBelow = (collection: string): string =>
   );
 
 const groupsOf = (items: string): string =>
-  groupsAbove(`SELECT "group_id" FROM "group_user" WHERE "user_id" IN (${owners(items)})`);
+  groupsAboveSql(`SELECT "group_id" FROM "group_user" WHERE "user_id" IN (${owners(items)})`);
 const collectionsOf = (items: string): string =>
-  collectionsAbove(`SELECT "collection_id" FROM "collection_member"
+  collectionsAboveSql(`SELECT "collection_id" FROM "collection_member"
        WHERE "member_type" = 'item' AND "member_id" IN (${items})`);
 const storagesIn = (group: string): string =>
   `SELECT "storage_id" FROM "storage_group_member" WHERE "group_name" = ${group}`;

@@ -1,4 +1,4 @@
-import { anyKey, collectionsAbove, criteria, groupsAbove } from './criteria-sql.ts';
+import { anyKey, collectionsAboveSql, criteria, groupsAboveSql } from './criteria-sql.ts';
 import { isNew } from './triggers-sql.ts';
 
 /**
@@ -45,7 +45,7 @@ const narrow: readonly Narrow[] = [
         ownGroups(row, '"group_group" AS "above" ON "above"."child_id" = "own"."group_id"'),
       ),
     rules: (row) => `${rulesWith('user_id', `${row}."user_id"`)}
-         UNION ${rulesWith('group_id', groupsAbove(`SELECT "group_id" FROM "group_user" WHERE "user_id" = ${row}."user_id"`))}`,
+         UNION ${rulesWith('group_id', groupsAboveSql(`SELECT "group_id" FROM "group_user" WHERE "user_id" = ${row}."user_id"`))}`,
     others: (row) => `SELECT 1 FROM "access_entry"
          WHERE "entity_type" = 'item' AND "entity_id" = ${row}."entity_id" AND "permission" = 'OWNER'`,
   },
@@ -58,7 +58,7 @@ const narrow: readonly Narrow[] = [
         rulesWith('collection_id', `${row}."collection_id"`),
         `SELECT 1 FROM "collection_member" WHERE "member_type" = 'collection' AND "member_id" = ${row}."collection_id"`,
       ),
-    rules: (row) => rulesWith('collection_id', collectionsAbove(`SELECT ${row}."collection_id"`)),
+    rules: (row) => rulesWith('collection_id', collectionsAboveSql(`SELECT ${row}."collection_id"`)),
     others: (row) => `SELECT 1 FROM "collection_member"
          WHERE "member_type" = 'item' AND "member_id" = ${row}."member_id"`,
   },

@@ -1,9 +1,9 @@
 import { conditionsOf } from './conditions-sql.ts';
 import {
   anyKey,
-  collectionsAbove,
+  collectionsAboveSql,
   fileCriteria,
-  groupsAbove,
+  groupsAboveSql,
   itemCriteria,
   keyOf,
   tagCriterion,
@@ -153,17 +153,17 @@ const markedBy: readonly {
   {
     table: 'collection_member',
     when: (row) => `${row}."member_type" = 'collection'`,
-    rules: (row) => `"collection_id" IN (${collectionsAbove(`SELECT ${row}."collection_id"`)})`,
+    rules: (row) => `"collection_id" IN (${collectionsAboveSql(`SELECT ${row}."collection_id"`)})`,
   },
   {
     table: 'group_user',
     when: (row) =>
       `EXISTS (SELECT 1 FROM "access_entry" WHERE "user_id" = ${row}."user_id" AND "entity_type" = 'item' AND "permission" = 'OWNER')`,
-    rules: (row) => `"group_id" IN (${groupsAbove(`SELECT ${row}."group_id"`)})`,
+    rules: (row) => `"group_id" IN (${groupsAboveSql(`SELECT ${row}."group_id"`)})`,
   },
   {
     table: 'group_group',
-    rules: (row) => `"group_id" IN (${groupsAbove(`SELECT ${row}."parent_id"`)})`,
+    rules: (row) => `"group_id" IN (${groupsAboveSql(`SELECT ${row}."parent_id"`)})`,
   },
   { table: 'storage_group_member', rules: (row) => `"storage_group" = ${row}."group_name"` },
 ];

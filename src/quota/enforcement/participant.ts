@@ -3,7 +3,7 @@ import type { Committing, Participant, Statement } from '../../store/contract.ts
 import { countedConcerns } from '../counting/counted-tables.ts';
 import { evaluate } from '../evaluation/evaluate.ts';
 import type { QuotaParts } from '../parts.ts';
-import { allExact, bytesFit, clearBegan, enforcedRules, itemsAlone, itemsAndBytes } from './store.ts';
+import { allExact, clearBegan, enforcedRules, itemsAlone, itemsAndBytes, quotaBytesFit } from './store.ts';
 
 /** Number of attempts after which commits ignore the usage of rules that change too fast to be counted. */
 const patient = 4;
@@ -31,7 +31,7 @@ export async function roomFor(
     bytes,
   }: { storageId: string; fileId: string | null | undefined; bytes: number },
 ): Promise<readonly Statement[]> {
-  return (await countedRules(parts)).map(({ id }) => bytesFit({ id, storage, file, bytes }, exceeded(id)));
+  return (await countedRules(parts)).map(({ id }) => quotaBytesFit({ id, storage, file, bytes }, exceeded(id)));
 }
 
 /**

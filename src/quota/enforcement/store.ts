@@ -46,7 +46,7 @@ const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
   WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)})`;
 
 /** Guards that a file may take more bytes, beside those of begun uploads. */
-export const bytesFit = prepareGuard<{ id: string; storage: string; file: string | null; bytes: number }>(
+export const quotaBytesFit = prepareGuard<{ id: string; storage: string; file: string | null; bytes: number }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
     AND ${value('bytes')} > coalesce(${kept}, 0)
     AND (${kept} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))

@@ -5,16 +5,16 @@ import {
   emptyState,
   generic,
   loadAll,
+  type MetadataState,
   namesIn,
   type OwnerKind,
   type Span,
-  type State,
   type StoredGroup,
 } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { type Node, partsOf } from '../query/ast.ts';
-import { Evaluated } from '../query/evaluate.ts';
+import { EvaluatedEntity } from '../query/evaluate.ts';
 import { loadNames, namesOf } from '../query/names.ts';
 import { CriteriaReader } from '../query/read.ts';
 import { badSearch } from '../query/refusals.ts';
@@ -53,7 +53,7 @@ export interface GroupHits {
   readonly hits: number;
   readonly page: readonly GroupHit[];
   /** Metadata of the entities on the page. */
-  readonly states: ReadonlyMap<OwnerKind, ReadonlyMap<string, State>>;
+  readonly states: ReadonlyMap<OwnerKind, ReadonlyMap<string, MetadataState>>;
 }
 
 /** Readable groups that match, those of the newest entities first. */
@@ -64,10 +64,10 @@ export async function findGroups(reader: LimitedReader, given: GroupSearch): Pro
   const rights = await fieldRights(reader, asker, { groups: wanted });
   const names = new Set(wanted.filter((name) => rights.group(name) >= level.read));
   const page: GroupHit[] = [];
-  const states = new Map<OwnerKind, Map<string, State>>();
+  const states = new Map<OwnerKind, Map<string, MetadataState>>();
   let [hits, owners, kept, told] = [0, 0, 0, 0];
   for (const kind of given.sources) {
-    const shown = new Map<string, State>();
+    const shown = new Map<string, MetadataState>();
     states.set(kind, shown);
     for await (const ids of ownersWithGroups(reader, viewer, kind, [...names], slice)) {
       owners += ids.length;
@@ -109,20 +109,20 @@ async function criteriaOf(reader: LimitedReader, { viewer, document, now }: Grou
 async function matcherFor(
   reader: LimitedReader,
   node: Node,
-  loaded: readonly { readonly state: State }[],
+  loaded: readonly { readonly state: MetadataState }[],
 ): Promise<(group: StoredGroup) => boolean> {
   if (node.is === 'all') return () => true;
   const fields = await loadFields(reader, [...new Set(loaded.flatMap(({ state }) => [...namesIn(state)]))]);
   const deciding = { fields, mergesGroups: false, facts: new Map() };
   return ({ place }) => {
-    const alone: State = emptyState();
+    const alone: MetadataState = emptyState();
     alone.spans.set(generic, { start: '-INF', end: '+INF', place });
-    return new Evaluated(0, alone, deciding).isGenericMatch(node);
+    return new EvaluatedEntity(0, alone, deciding).isGenericMatch(node);
   };
 }
 
 function* instancesIn(
-  { spans }: State,
+  { spans }: MetadataState,
   names: ReadonlySet<string>,
 ): Generator<{ readonly span: Span; readonly group: StoredGroup }> {
   for (const span of spans.values()) {

@@ -1,6 +1,6 @@
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { type GroupPath, generic, type State } from '../../metadata/public-reading.ts';
+import { type GroupPath, generic, type MetadataState } from '../../metadata/public-reading.ts';
 import { encoded, tokensOfText } from '../text/words.ts';
 import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';
@@ -26,7 +26,7 @@ interface DocOptions {
 export async function indexDocOf(
   id: number,
   entityId: string,
-  state: State,
+  state: MetadataState,
   fields: ReadonlyMap<string, FieldDefinition>,
   { isLong = false, changed }: DocOptions = {},
 ): Promise<EmbeddedDoc> {

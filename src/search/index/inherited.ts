@@ -1,23 +1,26 @@
-import { copyState, inheritedBy, type State } from '../../metadata/public-reading.ts';
+import { copyState, inheritedBy, type MetadataState } from '../../metadata/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 
 /** States of items including inherited metadata, since searches find both. */
 export async function withInherited(
   reader: Reader,
-  items: ReadonlyMap<string, State>,
-): Promise<ReadonlyMap<string, State>> {
+  items: ReadonlyMap<string, MetadataState>,
+): Promise<ReadonlyMap<string, MetadataState>> {
   const heirs = await heirsOf(reader, items);
   return heirs.size === 0 ? items : new Map([...items, ...heirs]);
 }
 
 /** States of items that inherit something, including the inherited metadata. */
-export async function heirsOf(reader: Reader, items: ReadonlyMap<string, State>): Promise<ReadonlyMap<string, State>> {
+export async function heirsOf(
+  reader: Reader,
+  items: ReadonlyMap<string, MetadataState>,
+): Promise<ReadonlyMap<string, MetadataState>> {
   const inherited = await inheritedBy(reader, items);
   return new Map(Array.from(inherited, ([id, theirs]) => [id, together(items.get(id)!, theirs)]));
 }
 
 /** Merges inherited metadata into a copy of the own. Hidden fields and groups are already left out. */
-function together(own: State, inherited: State): State {
+function together(own: MetadataState, inherited: MetadataState): MetadataState {
   const state = copyState(own);
   for (const [key, span] of inherited.spans) {
     const there = state.spans.get(key);

@@ -1,6 +1,6 @@
 import { loadFields } from '../../definitions/public-reading.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { longText, namesIn, type State, stateOfText } from '../../metadata/public-reading.ts';
+import { longText, type MetadataState, namesIn, stateOfText } from '../../metadata/public-reading.ts';
 import type { Committing, Participant, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { indexDocOf } from './document.ts';
@@ -15,7 +15,7 @@ export interface Described {
   readonly id: string;
   /** Size in characters, as stored. */
   readonly size: number;
-  readonly state: State;
+  readonly state: MetadataState;
   /** Names of own fields with possibly changed values. Undefined: all. */
   readonly changed?: ReadonlySet<string> | undefined;
 }
@@ -72,7 +72,7 @@ function describedIn(commits: readonly Committing[]): readonly Described[] {
       const key = `${kind} ${id}`;
       const known = last.get(key);
       const names = !known ? changed : known.changed && changed && [...known.changed, ...changed];
-      const state = (value as State | undefined) ?? stateOfText(now);
+      const state = (value as MetadataState | undefined) ?? stateOfText(now);
       last.set(key, { kind, id, size: now.length, state, changed: names && new Set(names) });
     }
   }

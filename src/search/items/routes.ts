@@ -14,7 +14,7 @@ import type { KnownStates } from '../../metadata/public-reading.ts';
 import { searchPlanDocument } from '../documents/plan.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
-import { keepResult, libraryResult, libraryScope, scopeOf } from '../libraries/result.ts';
+import { keepResult, libraryResult, libraryScope, libraryScopeOf } from '../libraries/result.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchReading } from '../reading.ts';
 import {
@@ -50,7 +50,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     library?: string,
   ): Promise<Reply> {
     if (call.query.save) return save(parts, call, document);
-    const scope = await scopeOf(parts, call, call.query.library);
+    const scope = await libraryScopeOf(parts, call, call.query.library);
     const scoped = { ...options, ...scope };
     if (call.query.explain) return explainSearch(parts, call, type, 'item', document, call.query, scoped);
     const request = await searchRequest(parts, call, 'item', document, call.query, scoped);

@@ -15,8 +15,8 @@ import {
   dropAll,
   dropItems,
   hasItem,
-  hasRoom,
-  sameVersion,
+  libraryHasRoom,
+  sameLibraryVersion,
   setQuery,
   useLibrary,
   writeSettings,
@@ -75,7 +75,7 @@ export async function addToLibrary(
     expectOwnItems(row);
     const ids = [...new Set(await itemsNamed(parts, call, names))];
     const most = parts.settings.maxLibraryItems;
-    const room = hasRoom({ id, most }, tooManyLibraries(parts.settings, id));
+    const room = libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id));
     await call.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]));
   });
 }
@@ -107,7 +107,7 @@ export async function changeSettings(
     const kept = keptSettings(wanted, parts.clock.now(), row);
     await call.commit(
       changed(parts, id, [
-        sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+        sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
         writeSettings({ ...kept, id }),
         ...(wanted.query === undefined ? [] : [setQuery(id, JSON.stringify(wanted.query))]),
       ]),
@@ -130,12 +130,12 @@ export async function reuseLibrary(
   const most = parts.settings.maxLibraryItems;
   const replaces = kept.updateMode !== 'MERGE';
   const work = changed(parts, id, [
-    sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+    sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
     writeSettings({ ...kept, id }),
     ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
     ...(replaces ? [dropAll({ id })] : []),
     ...(isTransient(kept) ? [] : addItems(id, ids)),
-    hasRoom({ id, most }, tooManyLibraries(parts.settings, id)),
+    libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id)),
   ]);
   return { ...work, id };
 }

@@ -3,7 +3,7 @@ import { mustHave } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import {
-  forgetLocks,
+  forgetDeletionLocks,
   happened,
   type LibraryRow,
   leaveCollections,
@@ -61,7 +61,7 @@ export async function deletionOf(
 ): Promise<CommitPlan> {
   const { type } = libraryName;
   const collections = await parentCollections(store, { type, id });
-  const locks = await forgetLocks(store, type, id);
+  const locks = await forgetDeletionLocks(store, type, id);
   return {
     changes: [
       libraryMustExist(id, noSuchEntity(libraryName, id)),

@@ -13,7 +13,7 @@ export const libraryDeletion = describeJob('DELETE_LIBRARY', {
 });
 
 /** Job that deletes libraries in one commit. Libraries deleted meanwhile are skipped. */
-export function deletionType(parts: LibraryParts): JobType<typeof libraryDeletion.memo> {
+export function libraryDeletionType(parts: LibraryParts): JobType<typeof libraryDeletion.memo> {
   return {
     ...libraryDeletion,
     steps: [

@@ -8,7 +8,7 @@ import { deletionOf } from './delete.ts';
 import type { LibraryParts } from './parts.ts';
 import { refreshLibrary } from './refresh.ts';
 import { nextLibraryUpdate } from './rules.ts';
-import { countDue, dueLibraries, isUnused, moveDue, nextDueAt, sameDue, unusedLibraries } from './store.ts';
+import { countDue, dueLibraries, isUnused, moveLibraryUpdate, nextDueAt, sameDue, unusedLibraries } from './store.ts';
 
 const overtaken = changedMeanwhile('Library', 'due');
 
@@ -23,7 +23,10 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
   /** Claims the refresh by setting the next due time. False: another instance was faster. */
   async function take(row: LibraryRow, now: number): Promise<boolean> {
     const { id } = row;
-    const changes = [sameDue({ id, due: row.due! }, overtaken), moveDue({ id, due: nextLibraryUpdate(row, now) })];
+    const changes = [
+      sameDue({ id, due: row.due! }, overtaken),
+      moveLibraryUpdate({ id, due: nextLibraryUpdate(row, now) }),
+    ];
     try {
       await store.commit({ changes, events: [] }, systemActor);
       return true;

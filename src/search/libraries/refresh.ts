@@ -1,5 +1,5 @@
 import { accessOf, type Viewer } from '../../access/public-reading.ts';
-import { findLibrary, itemsOf, type LibraryRow } from '../../items/public.ts';
+import { findLibrary, itemsOfLibrary, type LibraryRow } from '../../items/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/public-reading.ts';
@@ -9,7 +9,7 @@ import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibraryParts } from './parts.ts';
 import { changeBy, isTransient, nextLibraryUpdate, tooManyLibraries } from './rules.ts';
-import { addItems, dropItems, hasRoom, queryOf, sameVersion, writeUpdate } from './store.ts';
+import { addItems, dropItems, libraryHasRoom, queryOfLibrary, sameLibraryVersion, writeUpdate } from './store.ts';
 import { callerWithId } from './users.ts';
 
 /** Items per search. */
@@ -23,7 +23,7 @@ export async function foundBy(
   parts: LibraryParts,
   row: Pick<LibraryRow, 'id' | 'userId'>,
 ): Promise<readonly string[] | undefined> {
-  const query = await queryOf(parts.store, row.id);
+  const query = await queryOfLibrary(parts.store, row.id);
   const call = query && (await callerWithId(parts, row.userId));
   if (!query || !call) return undefined;
   const reader = parts.store.reader(accountOf(call));
@@ -62,10 +62,10 @@ export async function refreshLibrary(parts: LibraryParts, id: string): Promise<v
     const { added, removed } = changeBy(row.updateMode, stored, found);
     const now = clock.now();
     const changes = [
-      sameVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+      sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
       ...dropItems(id, removed),
       ...addItems(id, added),
-      hasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
+      libraryHasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
       writeUpdate({ id, now, due: nextLibraryUpdate(row, now) }),
     ];
     const isChanged = added.length + removed.length > 0;
@@ -88,7 +88,7 @@ export async function currentItems(parts: LibraryParts, id: string): Promise<rea
 
 async function storedItems({ store }: LibraryParts, id: string): Promise<readonly string[]> {
   const ids: string[] = [];
-  for await (const items of itemsOf(store, id)) {
+  for await (const items of itemsOfLibrary(store, id)) {
     for (const item of items) ids.push(item.id);
     await nextTurn();
   }

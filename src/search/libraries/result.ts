@@ -32,7 +32,7 @@ export const libraryResult = {
 type Kept = QueryOf<typeof libraryResult & typeof libraryScope>;
 
 /** Restricts a search to the items of a library that the caller may read. */
-export async function scopeOf(parts: SearchParts, call: Caller, name: string): Promise<SearchOptions> {
+export async function libraryScopeOf(parts: SearchParts, call: Caller, name: string): Promise<SearchOptions> {
   if (name === '*') return {};
   const given = { ...parts, findItems };
   const row = await enterLibrary(given, call, name);

@@ -1,7 +1,7 @@
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { deletionType } from './deletion-job.ts';
+import { libraryDeletionType } from './deletion-job.ts';
 import { librarySettingsDocument } from './documents.ts';
 import { findItems } from './find.ts';
 import { itemMetadataType } from './item-metadata/job.ts';
@@ -24,7 +24,7 @@ export const libraries = defineRoom({
       routes: [below('library', () => libraryRoutes(parts))],
       workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
       services: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
-      jobTypes: [itemMetadataType(parts), deletionType(parts)],
+      jobTypes: [itemMetadataType(parts), libraryDeletionType(parts)],
       onDelete: { user: ({ id }) => [forgetUser({ userId: id })] },
     };
   },

@@ -4,7 +4,7 @@ import { libraryName, libraryNamed, readLibraries as read, writeLibraries as wri
 import { changeSettings } from './change.ts';
 import { librarySettingsDocument } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
-import { queryOf, userWithId } from './store.ts';
+import { queryOfLibrary, userWithId } from './store.ts';
 
 export function settingsRoutes(parts: LibraryParts): readonly Route[] {
   const { store } = parts;
@@ -27,7 +27,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
           autoRefresh: row.autoRefresh === 1,
           updateFrequency: row.updateFrequency ?? undefined,
           lastUpdate: row.lastUpdate ?? undefined,
-          query: await queryOf(store, row.id),
+          query: await queryOfLibrary(store, row.id),
         };
       },
     }),

@@ -51,7 +51,7 @@ const queryWith = prepareLookup((db) =>
 );
 
 /** Search document of a library. Undefined: none. */
-export async function queryOf(reader: Reader, id: string): Promise<ItemSearch | undefined> {
+export async function queryOfLibrary(reader: Reader, id: string): Promise<ItemSearch | undefined> {
   const row = await queryWith(reader, { id });
   return row && (JSON.parse(row.query) as ItemSearch);
 }
@@ -97,11 +97,11 @@ export const hasItem = prepareGuard<{ id: string; itemId: string }>(
   sql`EXISTS (SELECT 1 FROM library_item WHERE item_id = ${value('itemId')} AND library_id = ${value('id')})`,
 );
 
-export const hasRoom = prepareGuard<{ id: string; most: number }>(
+export const libraryHasRoom = prepareGuard<{ id: string; most: number }>(
   sql`(SELECT items FROM library WHERE id = ${value('id')}) <= ${value('most')}`,
 );
 
-export const sameVersion = prepareGuard<{ id: string; version: number }>(
+export const sameLibraryVersion = prepareGuard<{ id: string; version: number }>(
   sql`(SELECT version FROM library WHERE id = ${value('id')}) = ${value('version')}`,
 );
 
@@ -110,7 +110,7 @@ export const sameDue = prepareGuard<{ id: string; due: number }>(
   sql`(SELECT due FROM library WHERE id = ${value('id')}) = ${value('due')}`,
 );
 
-export const moveDue = prepareStatement<{ id: string; due: number | null }>(
+export const moveLibraryUpdate = prepareStatement<{ id: string; due: number | null }>(
   sql`UPDATE library SET due = ${value('due')} WHERE id = ${value('id')}`,
 );
 

@@ -5,7 +5,7 @@ import { loadAll, namesIn } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { and, type Node, partsOf } from '../query/ast.ts';
-import { Evaluated } from '../query/evaluate.ts';
+import { EvaluatedEntity } from '../query/evaluate.ts';
 import { loadNames, namesOf } from '../query/names.ts';
 import { CriteriaReader } from '../query/read.ts';
 import { badSearch } from '../query/refusals.ts';
@@ -48,7 +48,7 @@ export async function findDocuments(
     const states = [...loaded.values()].map(({ state }) => state);
     const fields = await loadFields(reader, [...new Set(states.flatMap((state) => [...namesIn(state)]))]);
     for (const name of names) {
-      const one = new Evaluated(0, loaded.get(name)!.state, { fields, mergesGroups: false, facts: new Map() });
+      const one = new EvaluatedEntity(0, loaded.get(name)!.state, { fields, mergesGroups: false, facts: new Map() });
       const isWhole = intervals !== 'timed' && one.isGenericMatch(node);
       const spans = isWhole
         ? [{ start: '-INF', end: '+INF' }]

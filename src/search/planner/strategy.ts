@@ -2,19 +2,19 @@ import type { Maybe } from '../../lib/maybe.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { PageAndHits } from '../query/rows/page.ts';
 import type { Paged, Plan } from '../query/rows/store.ts';
-import type { Order, Position } from '../query/sorting.ts';
+import type { SortOrder, SortPosition } from '../query/sorting.ts';
 import type { Viewer } from '../viewer.ts';
 
 /** Page of a search whose names are resolved. */
 export interface PageQuery extends Paged {
   readonly plan: Plan;
   readonly viewer: Viewer;
-  readonly order: Order;
+  readonly order: SortOrder;
   /** Whether the total is needed. */
   readonly counts: boolean;
   /** As sent: lists have cursors of their own. */
   readonly cursor: string | undefined;
-  readonly position: Position | undefined;
+  readonly position: SortPosition | undefined;
   /** True: no criteria and no order, so that lists of the kind answer. */
   readonly isListed: boolean;
 }

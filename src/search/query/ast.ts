@@ -1,6 +1,6 @@
 import type { Comparable } from '../../definitions/public-reading.ts';
 import type { FieldForm } from '../index/values.ts';
-import type { Token, Unit } from '../text/terms.ts';
+import type { SearchToken, SearchUnit } from '../text/terms.ts';
 import type { ClosedIn } from '../viewer.ts';
 
 /** Syntax tree of a search, independent of the document format and of the engine. */
@@ -13,9 +13,19 @@ export type Node =
    * Words in order within one value of the field, or of any field if undefined. `everywhere`: the field is one of all
    * that the caller may see.
    */
-  | { readonly is: 'words'; readonly field?: FieldForm; readonly everywhere?: true; readonly units: readonly Unit[] }
+  | {
+      readonly is: 'words';
+      readonly field?: FieldForm;
+      readonly everywhere?: true;
+      readonly units: readonly SearchUnit[];
+    }
   /** Words within one value, in any order, at the given distance. */
-  | { readonly is: 'near'; readonly field?: FieldForm; readonly tokens: readonly Token[]; readonly distance: number }
+  | {
+      readonly is: 'near';
+      readonly field?: FieldForm;
+      readonly tokens: readonly SearchToken[];
+      readonly distance: number;
+    }
   | { readonly is: 'value'; readonly field: FieldForm; readonly test: Test }
   /** Any reference to the uuid in the metadata. */
   | { readonly is: 'reference'; readonly uuid: string }

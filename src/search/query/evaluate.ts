@@ -1,8 +1,8 @@
 import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
-import { type GroupPath, generic, type State, type StoredGroup } from '../../metadata/public-reading.ts';
+import { type GroupPath, generic, type MetadataState, type StoredGroup } from '../../metadata/public-reading.ts';
 import { canonical, comparableOf, longestValue } from '../index/values.ts';
-import { matcherOf, type Token, tokenMatcher } from '../text/terms.ts';
+import { matcherOf, type SearchToken, tokenMatcher } from '../text/terms.ts';
 import { wordsOf } from '../text/words.ts';
 import type { Node, Test } from './ast.ts';
 import { tokensIn } from './conditions/match.ts';
@@ -24,13 +24,13 @@ export interface EvaluationContext {
 }
 
 /** Metadata of one entity, prepared once for all criteria. */
-export class Evaluated {
+export class EvaluatedEntity {
   readonly #number: number;
-  readonly #state: State;
+  readonly #state: MetadataState;
   readonly #given: EvaluationContext;
   readonly #places = new Map<GroupPath, View>();
 
-  constructor(number: number, state: State, given: EvaluationContext) {
+  constructor(number: number, state: MetadataState, given: EvaluationContext) {
     this.#number = number;
     this.#state = state;
     this.#given = given;
@@ -192,7 +192,7 @@ const isBeyond = (value: Comparable, limit: Comparable, open: boolean): boolean 
 };
 
 /** Whether each token matches a different word within the distance. */
-function areNear(words: readonly string[], tokens: readonly Token[], distance: number): boolean {
+function areNear(words: readonly string[], tokens: readonly SearchToken[], distance: number): boolean {
   const tests = tokens.map(tokenMatcher);
   const size = tests.length + distance;
   for (let at = 0; at + tests.length <= words.length; at++) {
@@ -207,7 +207,7 @@ function areNear(words: readonly string[], tokens: readonly Token[], distance: n
   return false;
 }
 
-function hasPhrase(words: readonly string[], tokens: readonly Token[]): boolean {
+function hasPhrase(words: readonly string[], tokens: readonly SearchToken[]): boolean {
   const tests = tokens.map(tokenMatcher);
   for (let at = 0; at + tests.length <= words.length; at++) {
     if (tests.every((test, index) => test(words[at + index]!))) return true;

@@ -1,6 +1,6 @@
 import { isText, loadFields } from '../../definitions/public-reading.ts';
 import type { FoundTimespan } from '../../items/public-reading.ts';
-import { type GroupPath, generic, namesIn, type State, spanKeyOf } from '../../metadata/public-reading.ts';
+import { type GroupPath, generic, type MetadataState, namesIn, spanKeyOf } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { SearchHighlight } from '../documents/search.ts';
 import type { Entry } from '../find.ts';
@@ -71,7 +71,7 @@ export async function highlightsOf(
 type Show = (name: string, text: string) => string | undefined;
 
 /** Highlights in the untimed span, and in the matching timespan. */
-function spansOf(state: State, { start, end }: Entry, show: Show): readonly FoundTimespan[] {
+function spansOf(state: MetadataState, { start, end }: Entry, show: Show): readonly FoundTimespan[] {
   const keys = [generic, ...(start !== undefined && end !== undefined ? [spanKeyOf({ start, end })] : [])];
   return keys.flatMap((key) => {
     const span = state.spans.get(key);

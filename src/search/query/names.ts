@@ -10,7 +10,7 @@ import { lookupsOf, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';
 import type { ItemSearch, SearchContent } from '../documents/search.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
-import { type Closed, closedTo, type Viewer } from '../viewer.ts';
+import { type ClosedParts, closedTo, type Viewer } from '../viewer.ts';
 import { deepest } from './ast.ts';
 import type { IndexState, Values } from './built.ts';
 import { fullTextFields, stateOfSearch } from './names/store.ts';
@@ -25,7 +25,7 @@ export interface Names {
   readonly open: readonly FieldForm[] | undefined;
   readonly viewer: Viewer;
   /** Parts of entities that entries close to the caller. */
-  readonly closed: Closed;
+  readonly closed: ClosedParts;
   /** Time of the search. */
   readonly now: number | undefined;
   readonly index: IndexState;
@@ -149,4 +149,4 @@ type DefinedRow = readonly [
 ];
 
 const nobody: ReadonlySet<string> = new Set();
-const nothing: Closed = { fields: undefined, shapes: undefined };
+const nothing: ClosedParts = { fields: undefined, shapes: undefined };

@@ -10,7 +10,7 @@ import type {
   SearchValue,
 } from '../documents/search.ts';
 import { comparableOf, type FieldForm } from '../index/values.ts';
-import { nearUnitsOf, type Token, type Unit, unitsOf } from '../text/terms.ts';
+import { nearUnitsOf, type SearchToken, type SearchUnit, unitsOf } from '../text/terms.ts';
 import {
   all,
   and,
@@ -219,7 +219,7 @@ export class CriteriaReader {
     return this.#each(units);
   }
 
-  #each(units: readonly Unit[]): Node {
+  #each(units: readonly SearchUnit[]): Node {
     for (const _ of units) this.#count();
     return units.length === 0
       ? none
@@ -351,7 +351,7 @@ function inOne(nodes: readonly Node[]): readonly Node[] {
   return first === undefined ? others : [{ ...first, test: { is: 'among', values } }, ...others];
 }
 
-const spread = (tokens: readonly Token[], distance: number, field: FieldForm | undefined): Node =>
+const spread = (tokens: readonly SearchToken[], distance: number, field: FieldForm | undefined): Node =>
   tokens.length === 0 ? none : { is: 'near', tokens, distance, ...(field && { field }) };
 
 const some = (field: FieldForm): Node => ({ is: 'value', field, test: { is: 'some' } });

@@ -12,7 +12,7 @@ import { closedAt, openShape } from './conditions/closed.ts';
 import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
 import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
 import { type CompileContext, Conditions, type Scope } from './conditions/store.ts';
-import { Evaluated, type EvaluationContext } from './evaluate.ts';
+import { EvaluatedEntity, type EvaluationContext } from './evaluate.ts';
 import { guarded, widest } from './guarded.ts';
 import { loadNames, type Names, namesOf } from './names.ts';
 import { nearWords } from './near.ts';
@@ -333,7 +333,7 @@ export class Search {
   async #each(
     numbers: readonly number[],
     node: Node,
-    take: (evaluated: Evaluated, number: number) => void,
+    take: (evaluated: EvaluatedEntity, number: number) => void,
   ): Promise<void> {
     const { reader } = this.#given;
     const mergesGroups = await this.#given.mergesGroups();
@@ -345,7 +345,7 @@ export class Search {
       const given: EvaluationContext = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
       for (const number of part) {
         const state = states.get(number);
-        if (state) take(new Evaluated(number, state, given), number);
+        if (state) take(new EvaluatedEntity(number, state, given), number);
       }
       await nextTurn();
     }

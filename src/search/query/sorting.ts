@@ -12,7 +12,7 @@ import type { Keyset, Relevance, SortTerm } from './order.ts';
 import { badSearch } from './refusals.ts';
 import { keyOfFact, keyOfField, keyOfMember } from './rows/store.ts';
 
-export interface Order {
+export interface SortOrder {
   readonly terms: readonly SortTerm[];
   /** Order of numbers if all terms are equal. */
   readonly ascending: boolean;
@@ -50,7 +50,12 @@ const orders: ReadonlyMap<string, boolean> = new Map([
 type RelevanceOf = () => Relevance | undefined;
 
 /** Order of a search document. Default: newest first. */
-export function orderOf(sort: readonly SearchSort[], kind: SearchKind, names: Names, relevance: RelevanceOf): Order {
+export function orderOf(
+  sort: readonly SearchSort[],
+  kind: SearchKind,
+  names: Names,
+  relevance: RelevanceOf,
+): SortOrder {
   if (sort.length > mostTerms) throw badSearch('sort', `Expected at most ${mostTerms} fields to sort by`);
   const terms = sort.flatMap(({ field, order = 'ascending' }) => {
     const descending = orders.get(order.trim().toLowerCase());
@@ -65,7 +70,7 @@ export function orderOf(sort: readonly SearchSort[], kind: SearchKind, names: Na
 }
 
 /** Replaces the default order. */
-export function usualOrder({ terms }: Order, { signature, membersOf }: UsualOrder): Order {
+export function usualOrder({ terms }: SortOrder, { signature, membersOf }: UsualOrder): SortOrder {
   const member = membersOf === undefined ? undefined : keyOfMember(membersOf);
   const place = member && { value: member, descending: false, nullable: true, numeric: true, cheap: true };
   return { terms: place ? [place] : terms, ascending: true, signature };
@@ -106,20 +111,20 @@ function termOf(
   };
 }
 
-export interface Position {
+export interface SortPosition {
   readonly signature: string;
   readonly keys: readonly (string | null)[];
   readonly number: number;
 }
 
-export const cursorText = (order: Order, { keys, number: at }: Omit<Position, 'signature'>): string =>
+export const cursorText = (order: SortOrder, { keys, number: at }: Omit<SortPosition, 'signature'>): string =>
   textToBase64(JSON.stringify([order.signature, keys, at]))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '');
 
 /** Position of a cursor. Undefined: the beginning. */
-export function positionIn(order: Order, cursor: string | undefined): Position | undefined {
+export function positionIn(order: SortOrder, cursor: string | undefined): SortPosition | undefined {
   if (cursor === undefined || cursor === '*') return undefined;
   const position = positionOf(cursor);
   if (position === undefined || position.signature !== order.signature || position.keys.length !== order.terms.length) {
@@ -129,12 +134,15 @@ export function positionIn(order: Order, cursor: string | undefined): Position |
 }
 
 /** Condition for entries after a position. */
-export const keysetOf = (order: Pick<Order, 'terms' | 'ascending'>, position: Position | undefined): Keyset => ({
+export const keysetOf = (
+  order: Pick<SortOrder, 'terms' | 'ascending'>,
+  position: SortPosition | undefined,
+): Keyset => ({
   ascending: order.ascending,
   ...(position && (order.terms.length === 0 ? { at: position.number } : { condition: behind(order, position) })),
 });
 
-function positionOf(cursor: string): Position | undefined {
+function positionOf(cursor: string): SortPosition | undefined {
   try {
     const [signature, keys, at] = JSON.parse(new TextDecoder().decode(readBase64(cursor))) as [
       unknown,
@@ -149,7 +157,10 @@ function positionOf(cursor: string): Position | undefined {
   }
 }
 
-function behind({ terms, ascending }: Pick<Order, 'terms' | 'ascending'>, { keys, number: at }: Position): Condition {
+function behind(
+  { terms, ascending }: Pick<SortOrder, 'terms' | 'ascending'>,
+  { keys, number: at }: SortPosition,
+): Condition {
   const equal = (index: number): Condition => fragment(`k${index} IS ?`, textOrNumber(terms[index]!, keys[index]!));
   const further = terms.flatMap((term, index) => {
     const key = keys[index]!;

@@ -1,4 +1,4 @@
-import { type GroupPath, loadThere, readableFields, type State } from '../../metadata/public-reading.ts';
+import { type GroupPath, loadThere, type MetadataState, readableFields } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import { withInherited } from '../index/inherited.ts';
 import { type IndexedKind, kindOf } from '../index/numbers.ts';
@@ -14,8 +14,11 @@ interface Reading {
 }
 
 /** Metadata states by number in the index, without fields closed to the viewer. */
-export async function statesByNumber(by: Reading, numbers: readonly number[]): Promise<ReadonlyMap<number, State>> {
-  const states = new Map<number, State>();
+export async function statesByNumber(
+  by: Reading,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, MetadataState>> {
+  const states = new Map<number, MetadataState>();
   const where = amongNumbers(JSON.stringify(numbers));
   const rows = await someOf(by.reader, { kind: 'both', match: undefined, where }, numbers.length);
   for (const kind of ['item', 'collection'] as const) {
@@ -38,7 +41,7 @@ export async function statesToRead(
   { reader, viewer, names }: Reading,
   kind: IndexedKind,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, State>> {
+): Promise<ReadonlyMap<string, MetadataState>> {
   if (ids.length === 0) return new Map();
   const own = new Map(Array.from(await loadThere(reader, kind, ids), ([id, { state }]) => [id, state]));
   const whole = kind === 'item' ? await withInherited(reader, own) : own;
@@ -50,7 +53,7 @@ export async function statesToRead(
 
 type IsOpen = (name: string, groups: readonly string[]) => boolean;
 
-const openPart = (state: State, isOpen: IsOpen): State => ({
+const openPart = (state: MetadataState, isOpen: IsOpen): MetadataState => ({
   ...state,
   spans: new Map(
     Array.from(state.spans, ([key, span]) => [key, { ...span, place: openPlace(span.place, isOpen, []) }]),

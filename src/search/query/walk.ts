@@ -4,7 +4,7 @@ import type { IndexState } from './built.ts';
 import { badSearch } from './refusals.ts';
 import type { HitRow } from './rows/page.ts';
 import { countOf, type Plan, pageOf } from './rows/store.ts';
-import { keysetOf, type Order, type Position, textOrNumber } from './sorting.ts';
+import { keysetOf, type SortOrder, type SortPosition, textOrNumber } from './sorting.ts';
 import {
   countedAndWalked,
   countWalked,
@@ -33,20 +33,20 @@ interface WalkedPage {
   readonly limit: number;
   readonly offset: number;
   /** Entry after which the page begins. */
-  readonly position: Position | undefined;
+  readonly position: SortPosition | undefined;
   /** True: sort keys are needed for the next page. */
   readonly withKeys: boolean;
 }
 
 /** Whether the index is ordered by the first sort term. */
-export const isOrdered = ({ terms: [first] }: Order, { ordered }: IndexState): boolean =>
+export const isOrdered = ({ terms: [first] }: SortOrder, { ordered }: IndexState): boolean =>
   first?.field !== undefined && ordered.has(first.field);
 
 /** Reads a page along the order of a field. Entities without a value come last. */
 export async function walkedPage(
   reader: Reader,
   plan: Plan,
-  order: Order,
+  order: SortOrder,
   hits: number,
   { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly HitRow[]> {
@@ -73,7 +73,7 @@ export async function walkedPage(
 export async function pageAndHitsInOrder(
   reader: Reader,
   plan: Plan,
-  { terms }: Order,
+  { terms }: SortOrder,
   { limit, offset }: Pick<WalkedPage, 'limit' | 'offset'>,
   entities: number,
 ): Promise<{ readonly hits: number; readonly rows: readonly HitRow[] | undefined }> {
@@ -86,7 +86,7 @@ export async function pageAndHitsInOrder(
 async function valued(
   reader: Reader,
   walk: Walk,
-  order: Order,
+  order: SortOrder,
   hits: number,
   { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly HitRow[]> {
@@ -95,7 +95,7 @@ async function valued(
   return walked(reader, walk, from, { limit, offset, withKeys });
 }
 
-function fromOf({ terms }: Walk, order: Order, position: Position): WalkFrom {
+function fromOf({ terms }: Walk, order: SortOrder, position: SortPosition): WalkFrom {
   const key = textOrNumber(terms[0]!, position.keys[0]!);
   if (terms.length === 1) return { key, number: position.number };
   return { key, behind: keysetOf(order, position).condition! };
@@ -116,7 +116,7 @@ async function expectFewEqual(reader: Reader, walk: Walk, from: WalkFrom | undef
 async function unvalued(
   reader: Reader,
   walk: Walk,
-  { ascending }: Order,
+  { ascending }: SortOrder,
   { limit, offset, position, withKeys }: WalkedPage,
 ): Promise<readonly HitRow[]> {
   const terms = walk.terms.slice(1);

@@ -8,12 +8,12 @@ import { reindexed } from '../index/participant.ts';
 import { embeddedIndex } from '../index/store.ts';
 import type { SearchContext } from '../parts.ts';
 import {
-  advance,
+  advanceReindex,
   allUnchanged,
   begin,
   finish,
   nextReindex,
-  pageOf,
+  pageToIndex,
   type ReindexRow,
   repairFields,
   stillGoing,
@@ -30,7 +30,7 @@ export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clo
     const { name, run, done, position } = row;
     const kind = name === 'item' ? 'item' : 'collection';
     const going = stillGoing({ name, run, done }, changedMeanwhile('Reindex', name));
-    const rows = await pageOf(kind)(store, { position: position ?? Number.MAX_SAFE_INTEGER, limit: batch });
+    const rows = await pageToIndex(kind)(store, { position: position ?? Number.MAX_SAFE_INTEGER, limit: batch });
     const last = rows.at(-1);
     const first = position === null ? [begin({ name, now: clock.now() })] : [];
     if (last === undefined) {
@@ -47,7 +47,7 @@ export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clo
       Array.from(states, ([id, { size, state }]) => ({ kind, id, size, state })),
     );
     const repairs = repairFields(Array.from(states.keys(), (id) => numberOf(kind, id)));
-    const next = advance({ name, count: rows.length, position: last.serial });
+    const next = advanceReindex({ name, count: rows.length, position: last.serial });
     await store.commit({ changes: [going, same, ...first, ...repairs, ...index, next], events: [] }, systemActor);
     return true;
   }

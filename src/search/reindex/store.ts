@@ -62,7 +62,7 @@ export const begin = prepareStatement<{ name: string; now: number }>(
     WHERE name = ${value('name')}`,
 );
 
-export const advance = prepareStatement<{ name: string; count: number; position: number }>(
+export const advanceReindex = prepareStatement<{ name: string; count: number; position: number }>(
   sql`UPDATE search_reindex SET done = done + ${value('count')}, total = max(total, done + ${value('count')}),
     position = ${value('position')} WHERE name = ${value('name')}`,
 );
@@ -89,7 +89,7 @@ const pages = {
   ),
 };
 
-export const pageOf = (name: 'item' | 'collection') => pages[name];
+export const pageToIndex = (name: 'item' | 'collection') => pages[name];
 
 /** Guard: all entities are unchanged since the read. `rows`: JSON array of ids with versions. */
 export const allUnchanged = prepareGuard<{ kind: string; rows: string; count: number }>(

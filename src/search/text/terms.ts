@@ -3,7 +3,7 @@ import { isNear } from './near.ts';
 import { folded, isUnspaced, tokensOf } from './words.ts';
 
 /** Search term: `*` matches any run of characters, `?` one. */
-export interface Token {
+export interface SearchToken {
   readonly text: string;
   /** `start`: a prefix. `pattern`: wildcards anywhere. `near`: words within an edit distance. */
   readonly kind: 'word' | 'start' | 'pattern' | 'near';
@@ -12,15 +12,15 @@ export interface Token {
 }
 
 /** A written word. Scripts without spaces yield several tokens in order. */
-export type Unit = readonly Token[];
+export type SearchUnit = readonly SearchToken[];
 
 const written = /[\p{L}\p{N}*?]+/gu;
 const wild = /[*?]/;
 
 /** Splits a text into words with wildcards. */
-export function unitsOf(text: string, wildcards = true): readonly Unit[] {
+export function unitsOf(text: string, wildcards = true): readonly SearchUnit[] {
   const found = folded(wildcards ? text : text.replace(/[*?]/g, ' ')).match(written) ?? [];
-  return found.flatMap((word): Unit[] => {
+  return found.flatMap((word): SearchUnit[] => {
     if (!wild.test(word)) {
       // Scripts without spaces are indexed in pairs, so a single character is a prefix.
       if (isUnspaced(word) && [...word].length === 1) return [[{ text: word, kind: 'start' }]];
@@ -34,7 +34,7 @@ export function unitsOf(text: string, wildcards = true): readonly Unit[] {
 }
 
 /** Words of a text as near words. */
-export const nearUnitsOf = (text: string, distance: number): readonly Unit[] =>
+export const nearUnitsOf = (text: string, distance: number): readonly SearchUnit[] =>
   unitsOf(text, false).map((unit) => {
     const [only] = unit;
     const isWord = unit.length === 1 && only?.kind === 'word' && !isUnspaced(only.text);
@@ -42,7 +42,7 @@ export const nearUnitsOf = (text: string, distance: number): readonly Unit[] =>
   });
 
 /** Matcher for the words of a token. */
-export function tokenMatcher({ text, kind, distance = 0 }: Token): (word: string) => boolean {
+export function tokenMatcher({ text, kind, distance = 0 }: SearchToken): (word: string) => boolean {
   if (kind === 'word') return (word) => word === text;
   if (kind === 'start') return (word) => word.startsWith(text);
   return kind === 'near' ? (word) => isNear(text, word, distance) : matcherOf(text);

@@ -1,7 +1,7 @@
 import type { ChainPlan } from '../chains/plan.ts';
 import type { Findings } from '../ini/findings.ts';
 import type { Ini } from '../ini/sections.ts';
-import type { Strategy } from '../security-parts.ts';
+import type { RealmStrategy } from '../security-parts.ts';
 import type { Objects } from './build.ts';
 import { strategyClasses } from './builtins.ts';
 import { type Bag, isBag, isObject, type ObjectPlan, type PlannedValue } from './types.ts';
@@ -32,13 +32,13 @@ export function warnOfUnusedUsers(ini: Ini, objects: Objects, realms: readonly O
   );
 }
 
-const kinds = new Map<string, Strategy['kind']>(
-  Object.entries(strategyClasses).map(([kind, className]) => [className, kind as Strategy['kind']]),
+const kinds = new Map<string, RealmStrategy['kind']>(
+  Object.entries(strategyClasses).map(([kind, className]) => [className, kind as RealmStrategy['kind']]),
 );
 
 export const hasStrategy = ({ manager }: Objects): boolean => authenticatorOf(manager).has('authenticationStrategy');
 
-export function strategyOf({ manager }: Objects): Strategy {
+export function strategyOf({ manager }: Objects): RealmStrategy {
   const plan = authenticatorOf(manager).get('authenticationStrategy')?.value;
   const kind = isObject(plan) ? kinds.get(plan.entry.className) : undefined;
   if (kind !== 'first') return { kind: kind ?? 'at-least-one' };

@@ -21,11 +21,11 @@ import {
   componentNamed,
   componentPath,
   inTurnOfItem,
-  namesIn,
   noSuchComponent,
   read,
   type ShapeWithParts,
   shapeFor,
+  shapeNames,
   shapePath,
   shapeWithParts,
   write,
@@ -49,8 +49,8 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
     grows: boolean,
     decide: (found: ShapeWithParts) => Promise<CommitPlan | undefined>,
   ): Promise<Shape> =>
-    inTurnOfItem(parts, namesIn(params).item, async () => {
-      const found = await shapeWithParts(store, call, namesIn(params), 'WRITE');
+    inTurnOfItem(parts, shapeNames(params).item, async () => {
+      const found = await shapeWithParts(store, call, shapeNames(params), 'WRITE');
       const work = await decide(found);
       if (work) await commitShapes(parts, call, found.shape.itemId, found.shapes, work, { grows });
       return found.shape;

@@ -12,7 +12,7 @@ import { commitShapes } from '../commit.ts';
 import { mimeTypeFrom, mimeTypesOf } from '../documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from '../essence.ts';
 import type { Shape } from '../load.ts';
-import { inTurnOfItem, namesIn, read, shapeFor, shapePath, shapeWithOthers, write } from '../places.ts';
+import { inTurnOfItem, read, shapeFor, shapeNames, shapePath, shapeWithOthers, write } from '../places.ts';
 import { original, tooManyShapes } from '../rules.ts';
 import type { SystemFields } from '../system-fields.ts';
 import { requireTags } from '../tags/known.ts';
@@ -40,8 +40,8 @@ export function labelRoutes(parts: MetadataContext): readonly Route[] {
     decide: (shape: Shape, shapes: readonly Shape[]) => Maybe<CommitPlan | undefined>,
     follows = false,
   ): Promise<Reply> =>
-    inTurnOfItem(parts, namesIn(params).item, async () => {
-      const { shape, shapes } = await shapeWithOthers(store, call, namesIn(params), 'WRITE');
+    inTurnOfItem(parts, shapeNames(params).item, async () => {
+      const { shape, shapes } = await shapeWithOthers(store, call, shapeNames(params), 'WRITE');
       const work = await decide(shape, shapes);
       const fields = work && follows ? await fieldsAfter(shape, shapes) : {};
       if (work) await commitShapes(parts, call, shape.itemId, shapes, work, { fields });

@@ -9,7 +9,7 @@ import type { MetadataContext } from '../../metadata/public.ts';
 import { createShape } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { expectedKinds } from '../kinds.ts';
-import { inTurnOfItem, namesIn, shapePath, shapesPath, shapeWithParts, write } from '../places.ts';
+import { inTurnOfItem, shapeNames, shapePath, shapesPath, shapeWithParts, write } from '../places.ts';
 import { mostComponents, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
 import { requireTags } from '../tags/known.ts';
 import { changeExpected, countsFrom, expect, noPlaceholder, requireSome } from './rules.ts';
@@ -68,8 +68,8 @@ export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[]
         const { tag = [], ...given } = call.query;
         const named = expectedKinds.flatMap((kind) => (given[kind] === undefined ? [] : [[kind, given[kind]]]));
         const counts = { ...countsFrom(await sentPairs(call)), ...Object.fromEntries(named) };
-        await inTurnOfItem(parts, namesIn(params).item, async () => {
-          const { shape, shapes, components } = await shapeWithParts(store, call, namesIn(params), 'WRITE');
+        await inTurnOfItem(parts, shapeNames(params).item, async () => {
+          const { shape, shapes, components } = await shapeWithParts(store, call, shapeNames(params), 'WRITE');
           if (shape.placeholder === 0) throw noPlaceholder(shape.id);
           const known = await requireTags(store, tag);
           const wanted = expect(components, counts);

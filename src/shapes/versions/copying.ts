@@ -12,7 +12,7 @@ import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
 import { inTurnOfItem, itemFor } from '../places.ts';
 import { sameShape } from '../rules.ts';
 import { componentsOfShapes, filesOfShapes, versionFree } from '../store.ts';
-import { taggedAlike, versionOf, versionTaken } from './rules.ts';
+import { taggedAlike, versionOfShape, versionTaken } from './rules.ts';
 
 /** Selects the shapes of an item to be copied. */
 export type Choose = (shapes: readonly Shape[]) => readonly Shape[];
@@ -62,7 +62,7 @@ async function copiesOf(parts: MetadataContext, shapes: readonly Shape[], chosen
     const other = taggedAlike(shapes, shape, version);
     if (other) throw versionTaken(other, version);
     const own = components.filter(({ shapeId }) => shapeId === shape.id);
-    const wish = versionOf({ shape, components: own, files, metadata, componentMetadata }, version);
+    const wish = versionOfShape({ shape, components: own, files, metadata, componentMetadata }, version);
     copies.push(await newShape(parts, wish));
   }
   return copies;

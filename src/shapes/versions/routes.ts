@@ -13,7 +13,7 @@ import { removeShapes } from '../change.ts';
 import { shapeDocuments } from '../documents/from-rows.ts';
 import { essenceVersionDocument, essenceVersionListDocument, shapeDocument } from '../documents/shape.ts';
 import { latestOf, loadShapes, type Shape } from '../load.ts';
-import { itemFor, namesIn, read, shapeFor, shapePath, shapesPath, write } from '../places.ts';
+import { itemFor, read, shapeFor, shapeNames, shapePath, shapesPath, write } from '../places.ts';
 import { noSuchShape } from '../rules.ts';
 import { shapeLots } from '../weights/store.ts';
 import { type Choose, copyShapes } from './copying.ts';
@@ -46,7 +46,7 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
     };
 
   async function copyOne(call: Call, type: MediaType, params: Params, version?: number): Promise<Reply> {
-    const { item, shape: named } = namesIn(params);
+    const { item, shape: named } = shapeNames(params);
     const { ids } = await copyShapes(parts, call, item, shapeNamed(named), version);
     const shape = await shapeFor(store, call, { ...params, shape: ids[0]! }, 'READ');
     const [document] = await shapeDocuments(store, [shape], view);

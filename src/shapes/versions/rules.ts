@@ -19,7 +19,7 @@ interface Copied extends Omit<ShapeWithParts, 'shapes'> {
 }
 
 /** Copies a shape to another version. Both use the same files. */
-export function versionOf(
+export function versionOfShape(
   { shape, components, files, metadata, componentMetadata }: Copied,
   version: number,
 ): ShapeWish {

@@ -2,7 +2,7 @@ import { type Knows, proofOf, withProof } from '../credentials.ts';
 import type { Backend } from '../host.ts';
 import { Broken, broken, type Promises } from '../result.ts';
 import { hanging, junk } from './backends.ts';
-import { keptOut, type RealmOutcome, type RealmUnderTest, trialOf } from './subject.ts';
+import { keptOut, type RealmOutcome, type RealmUnderTest, realmTrial } from './subject.ts';
 
 /** Promises about a realm with a failing backend. */
 export function backendPromises(subject: RealmUnderTest): Promises {
@@ -12,13 +12,13 @@ export function backendPromises(subject: RealmUnderTest): Promises {
   return {
     async 'lets nobody in while its backend cannot be reached'() {
       for (const unwell of Object.values(unreachable)) {
-        keptOut(await (await trialOf(subject, unwell)).attempt(who), 'a backend that cannot be reached');
+        keptOut(await (await realmTrial(subject, unwell)).attempt(who), 'a backend that cannot be reached');
       }
     },
 
     async 'lets nobody in when its backend answers junk'() {
       for (const [what, unwell] of Object.entries(junk)) {
-        keptOut(await (await trialOf(subject, unwell)).attempt(who), `a backend that answers ${what}`);
+        keptOut(await (await realmTrial(subject, unwell)).attempt(who), `a backend that answers ${what}`);
       }
     },
 
@@ -28,7 +28,7 @@ export function backendPromises(subject: RealmUnderTest): Promises {
         // A status is an answer; a realm that believes this one breaks another promise.
         if (unwell === hanging['never answers']) keptOut(outcome, `a backend that ${what}`);
       }
-      const { attempt } = await trialOf(subject, hanging['never answers']);
+      const { attempt } = await realmTrial(subject, hanging['never answers']);
       const outcome = await attempt(who, { signal: AbortSignal.abort(new Error('The time is up')), moving: false });
       keptOut(outcome, 'no time left');
     },
@@ -38,7 +38,7 @@ export function backendPromises(subject: RealmUnderTest): Promises {
         await pause(200);
         return backend ? backend(request) : Promise.reject(new TypeError('fetch failed'));
       };
-      const [quick, late] = [await trialOf(subject), await trialOf(subject, slow)];
+      const [quick, late] = [await realmTrial(subject), await realmTrial(subject, slow)];
       checkSame(await late.attempt(knows), await quick.attempt(knows), 'while the backend is slow');
       const wrong = withProof(knows, `${proofOf(knows)}-wrong`);
       keptOut(await late.attempt(wrong), 'a slow backend and a wrong password');
@@ -51,11 +51,11 @@ export function backendPromises(subject: RealmUnderTest): Promises {
         await pause(40 - 5 * Math.min(asked++, 7));
         return backend ? backend(request) : Promise.reject(new TypeError('fetch failed'));
       };
-      const { attempt } = await trialOf(subject, backwards);
+      const { attempt } = await realmTrial(subject, backwards);
       const wrong = withProof(knows, `${proofOf(knows)}-wrong`);
       const outcomes = await Promise.all([knows, wrong, knows, wrong].map((each) => attempt(each)));
       for (const index of [1, 3]) keptOut(outcomes[index]!, 'a wrong password beside a right one');
-      const alone = await (await trialOf(subject)).attempt(knows);
+      const alone = await (await realmTrial(subject)).attempt(knows);
       for (const index of [0, 2]) checkSame(outcomes[index]!, alone, 'beside wrong ones');
     },
   };
@@ -73,7 +73,7 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 
 async function untilAborted(subject: RealmUnderTest, unwell: Backend, who: Knows, what: string): Promise<RealmOutcome> {
   const abort = new AbortController();
-  const { attempt } = await trialOf(subject, unwell);
+  const { attempt } = await realmTrial(subject, unwell);
   const timer = setTimeout(() => abort.abort(new Error('The time is up')), 10);
   try {
     // The clock stands still: a timeout of the realm's own is no answer to the signal.

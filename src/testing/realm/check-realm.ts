@@ -1,17 +1,17 @@
 import { proofOf, withProof, wrongProofs } from '../credentials.ts';
 import { broken, type CheckResult, inspect, type Promises } from '../result.ts';
 import { backendPromises } from './backend-promises.ts';
-import { formPromises } from './form-promises.ts';
+import { realmFormPromises } from './form-promises.ts';
 import { sidePromises } from './side-promises.ts';
 import { strangersOf } from './strangers.ts';
-import { keptOut, type RealmUnderTest, trialOf } from './subject.ts';
+import { keptOut, type RealmUnderTest, realmTrial } from './subject.ts';
 
 /** The contract of a realm. Each promise gets a realm of its own, so the order of them means nothing. */
 export function checkRealm(subject: RealmUnderTest): Promise<CheckResult[]> {
   return inspect({
     ...acceptance(subject),
     ...refusals(subject),
-    ...formPromises(subject),
+    ...realmFormPromises(subject),
     ...backendPromises(subject),
     ...sidePromises(subject),
   });
@@ -23,7 +23,7 @@ function acceptance(subject: RealmUnderTest): Promises {
     async 'lets in somebody whom it knows'() {
       // Checked first: a realm that refuses everyone would keep all other promises.
       if (!knows) return broken('somebody whom the realm lets in, to tell right from wrong (knows)', 'nobody');
-      const { attempt, host } = await trialOf(subject);
+      const { attempt, host } = await realmTrial(subject);
       const outcome = await attempt(knows);
       if (outcome.kind !== 'account') broken('an account for the right credentials', answerText(outcome));
       if (backend && host.requests.length === 0)
@@ -42,7 +42,7 @@ function refusals(subject: RealmUnderTest): Promises {
   const wrong = Object.entries(wrongProofs).map(([what, proofs]): [string, () => Promise<void>] => [
     `lets nobody in with ${what}`,
     async () => {
-      const { attempt } = await trialOf(subject);
+      const { attempt } = await realmTrial(subject);
       for (const proof of proofs(right)) {
         if (proof !== right) keptOut(await attempt(withProof(knows, proof)), what);
       }
@@ -50,7 +50,7 @@ function refusals(subject: RealmUnderTest): Promises {
   ]);
   return {
     async 'lets no unknown user in'() {
-      const { attempt } = await trialOf(subject);
+      const { attempt } = await realmTrial(subject);
       for (const stranger of strangersOf(knows)) {
         keptOut(await attempt(stranger), `a name that it does not know (${JSON.stringify(nameOf(stranger))})`);
       }

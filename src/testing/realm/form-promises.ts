@@ -2,7 +2,7 @@ import { canary, credentialsOf, type Knows, proofOf, withProof, wrongProofs } fr
 import { ended } from '../patience.ts';
 import { broken, type Promises, sentenceOf, shown } from '../result.ts';
 import { strangersOf } from './strangers.ts';
-import { type RealmOutcome, type RealmUnderTest, read, trialOf } from './subject.ts';
+import { type RealmOutcome, type RealmUnderTest, read, realmTrial } from './subject.ts';
 
 const reasonId = /^[a-z0-9-]+$/;
 
@@ -13,15 +13,15 @@ const ofEachKind: readonly Knows[] = [
 ];
 
 /** Promises about the form of an answer. */
-export function formPromises(subject: RealmUnderTest): Promises {
+export function realmFormPromises(subject: RealmUnderTest): Promises {
   return {
     async 'answers with an account, not-mine or refused while all is well'() {
-      const { attempt } = await trialOf(subject);
+      const { attempt } = await realmTrial(subject);
       for (const who of everybody(subject)) checkWord(await attempt(who));
     },
 
     async 'gives each refusal a reason of lower-case letters, digits and hyphens'() {
-      const { attempt } = await trialOf(subject);
+      const { attempt } = await realmTrial(subject);
       for (const who of everybody(subject)) {
         const outcome = await attempt(who);
         if (outcome.kind !== 'refused') continue;
@@ -32,7 +32,7 @@ export function formPromises(subject: RealmUnderTest): Promises {
     },
 
     async 'is not bothered by credentials that it does not support'() {
-      const { realm, host } = await trialOf(subject);
+      const { realm, host } = await realmTrial(subject);
       for (const who of ofEachKind) {
         const credentials = credentialsOf(who);
         const supports: unknown = realm.supports(credentials);
@@ -47,7 +47,7 @@ export function formPromises(subject: RealmUnderTest): Promises {
     },
 
     async 'describes an account in texts'() {
-      const { attempt } = await trialOf(subject);
+      const { attempt } = await realmTrial(subject);
       const outcome = subject.knows && (await attempt(subject.knows));
       if (outcome?.kind === 'account') checkAccount(outcome.account);
     },

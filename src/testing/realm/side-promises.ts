@@ -3,7 +3,7 @@ import type { Backend } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
 import { broken, type Promises } from '../result.ts';
 import { echoes, junk } from './backends.ts';
-import { type RealmOutcome, type RealmTrial, type RealmUnderTest, trialOf } from './subject.ts';
+import { type RealmOutcome, type RealmTrial, type RealmUnderTest, realmTrial } from './subject.ts';
 
 /** Promises about side effects of a realm. */
 export function sidePromises(subject: RealmUnderTest): Promises {
@@ -31,7 +31,7 @@ export function sidePromises(subject: RealmUnderTest): Promises {
 }
 
 async function workOf(subject: RealmUnderTest, who: Knows): Promise<RealmTrial['host']['counts']> {
-  const { attempt, host } = await trialOf(subject);
+  const { attempt, host } = await realmTrial(subject);
   const before = { ...host.counts };
   await attempt(who);
   return { scrypt: host.counts.scrypt - before.scrypt, matches: host.counts.matches - before.matches };
@@ -42,7 +42,7 @@ async function leakless(subject: RealmUnderTest, backend: Backend | undefined, a
     const outcomes: RealmOutcome[] = [];
     let trial: RealmTrial | undefined;
     const printed = await printedDuring(async () => {
-      trial = await trialOf(subject, backend);
+      trial = await realmTrial(subject, backend);
       outcomes.push(await trial.attempt(who));
     });
     const [outcome] = outcomes;

@@ -39,7 +39,7 @@ interface Attempted {
   readonly moving?: boolean;
 }
 
-export async function trialOf(subject: RealmUnderTest, backend = subject.backend): Promise<RealmTrial> {
+export async function realmTrial(subject: RealmUnderTest, backend = subject.backend): Promise<RealmTrial> {
   const host = testHost({ backend, scrypt: subject.scrypt, patience: subject.patience });
   const realm = await ended(Promise.resolve(subject.make(host)), host);
   const users = usersOf(subject.serviceUsers ?? {});

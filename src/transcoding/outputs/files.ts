@@ -12,7 +12,7 @@ import {
   nameFile,
   newFile,
   noSuchStorage,
-  refusalOf,
+  storageRefusal,
   storageThere,
   targetRow,
 } from '../../media/public.ts';
@@ -27,11 +27,11 @@ import { containerOf, transcodeOrder } from '../presets/order.ts';
 import type { Preset } from '../presets/read.ts';
 import { openTranscodingSource, seenIn } from '../source.ts';
 import type { TranscodeWish } from '../wish.ts';
-import { formatOf } from './formats.ts';
-import { nameOutputFile, type Output, outputsOf, outputWritten } from './store.ts';
+import { formatOfOutput } from './formats.ts';
+import { nameOutputFile, type OutputRow, outputsOf, outputWritten } from './store.ts';
 
 /** Makes the file of an output. */
-export type Maker = (output: Output, preset: Preset, progress: (part: number) => void) => Promise<Transcoded>;
+export type Maker = (output: OutputRow, preset: Preset, progress: (part: number) => void) => Promise<Transcoded>;
 
 /**
  * Makes the files of a job that are not written yet: each of the source of its output, unless told otherwise. The data
@@ -78,7 +78,7 @@ function teller({ clock }: TranscodingParts, job: LeasedJob, from: number) {
 }
 
 const writing =
-  ({ store }: TranscodingParts, job: LeasedJob, { tag }: Output, warnings: readonly string[]) =>
+  ({ store }: TranscodingParts, job: LeasedJob, { tag }: OutputRow, warnings: readonly string[]) =>
   ({ changes, events }: CommitPlan) =>
     store.commit(
       {
@@ -104,7 +104,7 @@ async function writeOutput(
   parts: TranscodingParts,
   job: LeasedJob,
   wish: TranscodeWish,
-  output: Output,
+  output: OutputRow,
   make: Maker,
   progress: (part: number) => void,
 ): Promise<void> {
@@ -123,7 +123,7 @@ async function targetOf(
   parts: TranscodingParts,
   job: LeasedJob,
   wish: TranscodeWish,
-  { tag, fileId, newShapeId }: Output,
+  { tag, fileId, newShapeId }: OutputRow,
   format: string,
 ): Promise<FileRow> {
   const { store, destinations, clock } = parts;
@@ -141,7 +141,7 @@ async function targetOf(
       shapeId: newShapeId,
       shapeTag: [tag],
       tell: (sentence: string) => job.subStep(sentence),
-      extension: formatOf(format).ending,
+      extension: formatOfOutput(format).ending,
       wishes: [],
     };
     const path = await inventPath(parts, unnamed, driver, job.actor);
@@ -171,7 +171,7 @@ async function publishOutput(
   parts: TranscodingParts,
   job: LeasedJob,
   target: FileRow,
-  output: Output,
+  output: OutputRow,
   made: Transcoded,
 ): Promise<void> {
   const { destinations, publishing, space } = parts;
@@ -197,6 +197,6 @@ async function stage(driver: StorageDriver, made: Transcoded, job: LeasedJob, st
   try {
     return await driver.stage!(made.body(), { hashes: ['SHA-1'], size: made.size, signal: job.signal });
   } catch (error) {
-    throw refusalOf(error, { storage });
+    throw storageRefusal(error, { storage });
   }
 }

@@ -52,5 +52,5 @@ export function cutFormat(path: string, types: readonly string[]): string | unde
   return found === undefined || formats[found]!.type.startsWith('image/') ? undefined : found;
 }
 
-export const formatOf = (name: string): Format =>
+export const formatOfOutput = (name: string): Format =>
   Object.hasOwn(formats, name) ? formats[name]! : { ending: '', type: 'application/octet-stream' };

@@ -27,9 +27,9 @@ import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { TranscodingParts } from '../parts.ts';
 import type { TranscodeWish } from '../wish.ts';
-import { formatOf } from './formats.ts';
+import { formatOfOutput } from './formats.ts';
 import { sourceFor } from './prepare.ts';
-import { type Output, outputMade, outputsOf } from './store.ts';
+import { type OutputRow, outputMade, outputsOf } from './store.ts';
 
 /** Key-value metadata of a shape: the one that it was made from. */
 const madeFrom = 'transcodedFrom';
@@ -48,7 +48,7 @@ export async function makeShapes(parts: TranscodingParts, job: LeasedJob, wish: 
   }
 }
 
-const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish, output: Output): Promise<void> =>
+const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish, output: OutputRow): Promise<void> =>
   changeInTurn(parts, { kind: 'item', id: wish.destination }, async () => {
     const { store, settings, limits } = parts;
     const { tag, fileId, shapeId, newShapeId: id } = output;
@@ -66,7 +66,7 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
       itemId,
       essenceVersion,
       tags,
-      mimeTypes: [formatOf(format!.toLowerCase()).type],
+      mimeTypes: [formatOfOutput(format!.toLowerCase()).type],
       metadata: pairs,
       components: [{ kind: 'container', properties: { format }, files: [fileId!], metadata: [] }],
     });

@@ -13,11 +13,11 @@ export const outputsOf = prepareQuery((db) =>
     .orderBy(transcodeOutput.position),
 );
 
-export type Output = Awaited<ReturnType<typeof outputsOf>>[number];
-type Key = Pick<Output, 'jobId' | 'tag'>;
+export type OutputRow = Awaited<ReturnType<typeof outputsOf>>[number];
+type Key = Pick<OutputRow, 'jobId' | 'tag'>;
 
 export const insertOutput = prepareStatement<
-  Pick<Output, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
+  Pick<OutputRow, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
 >(
   sql`INSERT INTO transcode_output (job_id, tag, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
     VALUES (${value('jobId')}, ${value('tag')}, ${value('position')}, ${value('shapeId')}, ${value('sourceId')},

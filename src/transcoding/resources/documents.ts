@@ -46,7 +46,7 @@ const resourceType = structure('ResourceType', {
 });
 
 export const resourceDocument = document('ResourceDocument', resourceType);
-export type Resource = Value<typeof resourceDocument>;
+export type TranscodingResource = Value<typeof resourceDocument>;
 
 export const resourceListDocument = document('ResourceListDocument', { resource: list(resourceType) });
 

@@ -1,10 +1,14 @@
 import type { Transcoder } from '../../spi/index.ts';
-import type { Resource } from './documents.ts';
+import type { TranscodingResource } from './documents.ts';
 import { resourceState } from './rules.ts';
-import type { ResourceRow } from './store.ts';
+import type { TranscodingResourceRow } from './store.ts';
 
 /** A resource as callers see it. */
-export function resourceFrom({ id, type, document }: Pick<ResourceRow, 'id' | 'type' | 'document'>): Resource {
+export function resourceFrom({
+  id,
+  type,
+  document,
+}: Pick<TranscodingResourceRow, 'id' | 'type' | 'document'>): TranscodingResource {
   const part = JSON.parse(document) as object | string;
   const state = resourceState(type);
   const told = type === 'thumbnail' || type === 'transcoder' ? { ...(part as object), state } : part;
@@ -12,8 +16,8 @@ export function resourceFrom({ id, type, document }: Pick<ResourceRow, 'id' | 't
 }
 
 /** Transcoders of this server, as read-only resources. */
-export async function ownTranscoders(transcoders: readonly Transcoder[]): Promise<readonly Resource[]> {
-  const found: Resource[] = [];
+export async function ownTranscoders(transcoders: readonly Transcoder[]): Promise<readonly TranscodingResource[]> {
+  const found: TranscodingResource[] = [];
   for (const { name, abilities } of transcoders.map((each) => ({
     name: each.name,
     abilities: () => each.abilities(),

@@ -9,9 +9,14 @@ import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { type Resource, resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
+import {
+  resourceDocument,
+  resourceListDocument,
+  resourceTypeListDocument,
+  type TranscodingResource,
+} from './documents.ts';
 import { ownTranscoders, resourceFrom } from './load.ts';
-import { allTypes, noSuchResource, partOf, typeNamed } from './rules.ts';
+import { allTypes, noSuchResource, partOf, resourceTypeNamed } from './rules.ts';
 import {
   findResource,
   insertResource,
@@ -31,8 +36,8 @@ const onResource = `${onType}/:resource`;
 export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, clock, limits, render, settings, transcoders } = parts;
 
-  async function resourceNamed(typeName: string, id: string): Promise<Resource> {
-    const type = typeNamed(typeName);
+  async function resourceNamed(typeName: string, id: string): Promise<TranscodingResource> {
+    const type = resourceTypeNamed(typeName);
     const row = await findResource(store, { type, id });
     if (row) return resourceFrom(row);
     const own = type === 'transcoder' ? await ownTranscoders(transcoders()) : [];
@@ -63,7 +68,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       access: read,
       produces: documentTypes,
       async handle(call, type, params) {
-        const wanted = typeNamed(params.type);
+        const wanted = resourceTypeNamed(params.type);
         const { offset, limit } = pageOf(call.query);
         const values = { type: wanted, offset, limit };
         const rows = await pageWithin(listResources, store.reader(accountOf(call)), values, settings.maxPageValues);
@@ -82,7 +87,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const wanted = typeNamed(params.type);
+        const wanted = resourceTypeNamed(params.type);
         const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
         const row = { id: await store.nextId('resource'), type: wanted, document, createdAt: clock.now() };
         await call.commit(changing(insertResource(row)));
@@ -109,7 +114,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       acting: 'allowed',
       produces: documentTypes,
       async handle(call, type, params) {
-        const wanted = typeNamed(params.type);
+        const wanted = resourceTypeNamed(params.type);
         const id = params.resource;
         const row = await findResource(store, { type: wanted, id });
         if (!row) throw noSuchResource(id);
@@ -127,7 +132,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       produces: [],
       async handle(call, _type, params) {
         const id = params.resource;
-        const row = await findResource(store, { type: typeNamed(params.type), id });
+        const row = await findResource(store, { type: resourceTypeNamed(params.type), id });
         if (!row) throw noSuchResource(id);
         await call.commit(changing(resourceMustExist(id, noSuchResource(id)), removeResource({ id })));
         return noContent;

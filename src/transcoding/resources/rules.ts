@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { Resource } from './documents.ts';
+import type { TranscodingResource } from './documents.ts';
 
 /** Kinds of resources that the service keeps. */
 const keptTypes = ['thumbnail', 'transcoder', 'externalTranscoder', 'network', 'unknown'] as const;
@@ -13,7 +13,7 @@ export const noSuchResource = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'resource', id: id.slice(0, 80) });
 
 /** Clients write types in small letters. */
-export function typeNamed(name: string): string {
+export function resourceTypeNamed(name: string): string {
   const type = allTypes.find((each) => each.toLowerCase() === name.toLowerCase());
   if (type !== undefined) return type;
   throw new ServiceError('no-such-entity', { type: 'resource-type', id: name.slice(0, 80) });
@@ -27,7 +27,7 @@ function refused(context: string, explanation: string, value: string): ServiceEr
 const longest = 1000;
 
 /** Element of a document for its type. */
-export function partOf(type: string, document: Resource): unknown {
+export function partOf(type: string, document: TranscodingResource): unknown {
   const kept = keptTypes.find((each) => each === type);
   if (kept === undefined) {
     throw refused('path', `Expected a type of resources that this service keeps (${keptTypes.join(', ')})`, type);

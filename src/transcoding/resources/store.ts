@@ -14,7 +14,7 @@ export const findResource = prepareLookup((db) =>
     .where(and(eq(resource.type, value('type')), eq(resource.id, value('id')))),
 );
 
-export type ResourceRow = NonNullable<Awaited<ReturnType<typeof findResource>>>;
+export type TranscodingResourceRow = NonNullable<Awaited<ReturnType<typeof findResource>>>;
 
 export const listResources = prepareQuery((db) =>
   db
@@ -40,7 +40,7 @@ const insertRow = prepareStatement(
     VALUES (${value('id')}, ${value('serial')}, ${value('type')}, ${value('document')}, ${value('createdAt')})`,
 );
 
-export const insertResource = (row: Omit<ResourceRow, 'serial'>): Statement =>
+export const insertResource = (row: Omit<TranscodingResourceRow, 'serial'>): Statement =>
   insertRow({ ...row, serial: serialOf(row.id) });
 
 /** Inserts the first resource of the service itself, unless a concurrent instance has done so. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   beginningOf,
-  bytesIn,
+  bytesOfIntervals,
   type Interval,
   type Intervals,
   piecesOf,
@@ -38,7 +38,7 @@ describe('what a transfer has received', () => {
         const intervals = resultOf(list);
         expect(bytesOf(intervals)).toEqual(model);
         expect(isNeat(intervals)).toBe(true);
-        expect(bytesIn(intervals)).toBe(model.filter(Boolean).length);
+        expect(bytesOfIntervals(intervals)).toBe(model.filter(Boolean).length);
         const gap = model.indexOf(false);
         expect(beginningOf(intervals)).toBe(gap < 0 ? size : gap);
       }),

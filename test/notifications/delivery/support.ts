@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { readJson, writeJson } from '../../../src/documents/index.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import type { DeliveryResult } from '../../../src/notifications/actions/delivery-result.ts';
-import type { Order } from '../../../src/notifications/actions/order.ts';
+import type { ActionOrder } from '../../../src/notifications/actions/order.ts';
 import { deliveriesKind } from '../../../src/notifications/delivery/kind.ts';
 import { createLane } from '../../../src/notifications/delivery/lane.ts';
 import type { Patience } from '../../../src/notifications/delivery/rules.ts';
@@ -43,7 +43,7 @@ export const http = (more: object = {}, trigger: object = { group: { create: {} 
   );
 
 /** Says what became of a call; may take its time. */
-export type Receiver = (order: Order, signal: AbortSignal) => Promise<DeliveryResult> | DeliveryResult;
+export type Receiver = (order: ActionOrder, signal: AbortSignal) => Promise<DeliveryResult> | DeliveryResult;
 
 export interface InstanceOptions {
   readonly receiver: Receiver;
@@ -159,4 +159,4 @@ export async function outboxWorld(): Promise<OutboxWorld> {
 }
 
 /** What was told of the group in the body of an order. */
-export const groupOf = ({ fields }: Order): string => fields.find(([key]) => key === 'group')![1];
+export const groupOf = ({ fields }: ActionOrder): string => fields.find(([key]) => key === 'group')![1];

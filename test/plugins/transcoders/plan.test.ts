@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { planOf } from '../../../plugins/transcoders/plan.ts';
+import { conversionPlan } from '../../../plugins/transcoders/plan.ts';
 import type { TranscodeAudio, TranscodeOrder, TranscodeVideo } from '../../../src/spi/index.ts';
 
 const encodes = { video: ['h264', 'vp9', 'prores'], audio: ['aac', 'opus', 'mp3', 'pcm_s16le'] };
 const video: TranscodeVideo = { presets: [], profiles: [], settings: [] };
 const audio: TranscodeAudio = { channels: [], streams: [], settings: [] };
 const order: TranscodeOrder = { format: 'mp4', video, audio, fastStart: true };
-const plan = (more: Partial<TranscodeOrder>) => planOf({ ...order, ...more }, encodes);
+const plan = (more: Partial<TranscodeOrder>) => conversionPlan({ ...order, ...more }, encodes);
 
 describe('an order for the library', () => {
   it('has what its container usually has where a preset says nothing', () => {

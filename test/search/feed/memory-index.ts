@@ -1,7 +1,7 @@
 import { exactKey, existsKey, fieldKey, fieldNumber } from '../../../src/search/index/keys.ts';
 import { canonical } from '../../../src/search/index/values.ts';
 import type { Node, Test } from '../../../src/search/query/ast.ts';
-import type { Token } from '../../../src/search/text/terms.ts';
+import type { SearchToken } from '../../../src/search/text/terms.ts';
 import { encoded } from '../../../src/search/text/words.ts';
 import type { IndexBatch, IndexDoc, SearchIndex } from '../../../src/spi/index.ts';
 
@@ -76,7 +76,7 @@ function meets(doc: IndexDoc, node: Node): boolean {
   }
 }
 
-const hasPhrase = (words: readonly string[], tokens: readonly Token[], prefix: string): boolean =>
+const hasPhrase = (words: readonly string[], tokens: readonly SearchToken[], prefix: string): boolean =>
   words.some((_, at) =>
     tokens.every(({ text, kind }, index) => {
       const [word = '', wanted] = [words[at + index], prefix + encoded(text)];

@@ -7,7 +7,7 @@ import { type Route, role, route } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { matcherOf } from '../give.ts';
+import { namespaceMatcher } from '../give.ts';
 import { allNamespaces } from '../store.ts';
 import { duplicateListDocument } from './documents.ts';
 import { duplicatesOf, ownedIn } from './rules.ts';
@@ -41,7 +41,7 @@ export function duplicateRoutes({ store, limits, render, entities }: CoreContext
         const namespaces = await allNamespaces(reader, {});
         const duplicate = found.map(({ type: of, externalId, entity }) => ({
           entityType: nouns.get(of)!.noun,
-          namespace: namespaces.find(({ pattern }) => matcherOf(pattern)(externalId))?.name,
+          namespace: namespaces.find(({ pattern }) => namespaceMatcher(pattern)(externalId))?.name,
           externalId,
           entity,
         }));

@@ -1,12 +1,12 @@
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import {
   type Conversion,
+  type ConversionPlan,
   convert,
   cut,
   type Encodes,
   encodesOf,
   type MediaLibrary,
-  type Plan,
   secondsOf,
   stillsWith,
 } from '../../../composition/transcoding.ts';
@@ -22,7 +22,7 @@ export interface LibraryModules {
 
 interface ConvertInput {
   readonly place: LibraryModules;
-  readonly plan: Plan;
+  readonly plan: ConversionPlan;
   /** A name in the folder of the process. */
   readonly file: string;
 }

@@ -3,7 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { MediaFault } from '../../../checking/public-reading.ts';
-import { containerNames, type Encodes, planOf } from '../../../composition/transcoding.ts';
+import { containerNames, conversionPlan, type Encodes } from '../../../composition/transcoding.ts';
 import { sentenceOf } from '../../../lib/sentence.ts';
 import type {
   CutOrder,
@@ -137,7 +137,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
   }
 
   async function unable(order: Parameters<Transcoder['unable']>[0]): Promise<string | undefined> {
-    const plan = planOf(order, (await required()).encodes);
+    const plan = conversionPlan(order, (await required()).encodes);
     return 'unable' in plan ? plan.unable : undefined;
   }
 
@@ -147,7 +147,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     { signal, progress }: TranscodeOptions,
   ) {
     const there = await required();
-    const plan = planOf(order, there.encodes);
+    const plan = conversionPlan(order, there.encodes);
     if ('unable' in plan) throw new MediaFault('unsupported', `Expected an order without ${plan.unable}`);
     const made = await madeBy(there, source, { call: 'convert', input: { plan } }, { signal, progress });
     return { ...made.file, warnings: [...made.warnings, ...shortOf(order.seconds, made.seconds)] };

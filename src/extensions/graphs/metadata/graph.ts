@@ -1,5 +1,5 @@
 import type { ChangeSet, Deletions, FieldWish, GroupWish, ReshapeStep } from '../../../metadata/public.ts';
-import { fieldKey, type Owner } from '../../../metadata/public-reading.ts';
+import { fieldKey, type MetadataOwner } from '../../../metadata/public-reading.ts';
 import { between, type Graph, type GraphEdge, type GraphNode } from '../../../room/graphs.ts';
 
 export const groupings = ['change', 'none'] as const;
@@ -24,7 +24,7 @@ const mostNodes = 2000;
 
 /** Graph of change sets. An edge leads to the previous change set of the same field. */
 export function logGraph(
-  owner: Owner,
+  owner: MetadataOwner,
   sets: readonly ChangeSet[],
   by: Grouping,
   { isReadable, deletions }: { readonly isReadable: IsReadable; readonly deletions: Deletions },

@@ -3,7 +3,7 @@ import { choice } from '../../../http/parameters/index.ts';
 import type { Route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import { type ChangeSet, type MetadataResource, newestOfLog, stateOfChangeSet } from '../../../metadata/public.ts';
-import { deletionsIn, emptyState, type Owner, readableFields } from '../../../metadata/public-reading.ts';
+import { deletionsIn, emptyState, type MetadataOwner, readableFields } from '../../../metadata/public-reading.ts';
 import { accountOf } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { graphRoutes } from '../graph-routes.ts';
@@ -34,7 +34,7 @@ export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataReso
 async function readableIn(
   reader: Reader,
   asker: FieldReader,
-  { kind, id }: Owner,
+  { kind, id }: MetadataOwner,
   sets: readonly ChangeSet[],
 ): Promise<IsReadable> {
   const state = emptyState();

@@ -1,5 +1,5 @@
 import { type Route, segment } from '../../../http/route.ts';
-import { type JobRoomParts, readTasks as read, tasksOf, typeNamed } from '../../../jobs/public.ts';
+import { type JobRoomParts, jobTypeNamed, readTasks as read, tasksOf } from '../../../jobs/public.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { graphOf } from './graph.ts';
 
@@ -9,7 +9,7 @@ export const taskGraphRoutes = (parts: JobRoomParts): readonly Route[] =>
     says: 'A graph of the steps of a job type,',
     access: read,
     async graph(_call, params) {
-      const { type } = await typeNamed(parts, segment(params, 'type'));
+      const { type } = await jobTypeNamed(parts, segment(params, 'type'));
       return graphOf(type, await tasksOf(parts, type));
     },
   });

@@ -11,7 +11,7 @@ import {
 } from '../../../ingest/public.ts';
 import { JobFails } from '../../../jobs/job-type.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { refusalOf } from '../../../media/public.ts';
+import { storageRefusal } from '../../../media/public.ts';
 import { type ImportedProject, readXmeml } from './xmeml.ts';
 
 export interface ProjectAt {
@@ -33,6 +33,6 @@ export async function readProject(parts: IngestParts, mayHave: MayHave, uri: str
     if (error instanceof JobFails || error instanceof DocumentError)
       throw badParameter('uri', error.message, undefined);
     if (error instanceof ServiceError) throw error;
-    throw refusalOf(error, { storage: (await storedAt(parts.store, plainAddress(uri)))?.storageId ?? '' });
+    throw storageRefusal(error, { storage: (await storedAt(parts.store, plainAddress(uri)))?.storageId ?? '' });
   }
 }

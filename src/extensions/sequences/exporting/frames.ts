@@ -24,7 +24,7 @@ const known: readonly Rate[] = [24, 25, 30, 48, 50, 60].flatMap((frames) =>
 const lengthOf = ({ frames, ntsc }: Rate): readonly [numerator: bigint, denominator: bigint] =>
   ntsc ? [1001n, BigInt(frames) * 1000n] : [1n, BigInt(frames)];
 
-export function secondsOf(count: number, rate: Rate): number {
+export function secondsOfFrames(count: number, rate: Rate): number {
   const { numerator, denominator } = frameOf(rate);
   return (count * numerator) / denominator;
 }
@@ -48,7 +48,7 @@ export function rateOf({ timeBase: { numerator, denominator } }: Time): Rate | u
 export const nearestRate = (pictures: number): Rate =>
   known.reduce((best, rate) => (distance(rate, pictures) < distance(best, pictures) ? rate : best));
 
-const distance = (rate: Rate, pictures: number): number => Math.abs(1 / secondsOf(1, rate) - pictures);
+const distance = (rate: Rate, pictures: number): number => Math.abs(1 / secondsOfFrames(1, rate) - pictures);
 
 /** Nearest frame. Undefined: negative time, or invalid time base. */
 export function framesIn({ samples, timeBase: { numerator, denominator } }: Time, rate: Rate): number | undefined {

@@ -3,7 +3,7 @@ import { type Call, optionalDocument, requireDocument } from '../../../http/call
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { ItemsContext, Sequence } from '../../../items/public.ts';
-import { findAttachment, keptForms, keptReply, ofItem } from '../../../metadata/public.ts';
+import { attachmentsOfItem, findAttachment, keptForms, keptReply } from '../../../metadata/public.ts';
 import { sequenceDocument } from '../documents.ts';
 import { expectItems } from '../items.ts';
 import { sequenceOf } from '../load.ts';
@@ -21,7 +21,7 @@ interface ExportInput {
 /** Routes that export sequences for editing programs, as edit decision lists and Final Cut Pro 7 XML. */
 export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render } = parts;
-  const place = ofItem(parts, '_sequence_read', '_sequence_write');
+  const place = attachmentsOfItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence/export';
 
   const answer = (call: Call<ExportQuery>, name: string, { sequence, owner, request }: ExportInput): Promise<Reply> =>

@@ -10,7 +10,7 @@ import {
   type AttachmentKind as Kind,
   keepAttachment as keep,
   missingAttachment as missing,
-  namesOf,
+  namesOfAttachments,
   deleteAttachment as remove,
   removeAttachment,
   writeAttachment,
@@ -52,7 +52,7 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
       access: read,
       produces: documentOrText,
       async handle(_call, type) {
-        const found = await Promise.all(kinds.map((kind) => namesOf(store, { ...nobody, kind })));
+        const found = await Promise.all(kinds.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
         const uri = found
           .flat()
           .map(({ name }) => name)

@@ -8,9 +8,9 @@ import { documentsOf, statesOfSets, storedView } from '../../../metadata/public.
 import {
   loadMetadata,
   type MetadataDocumentValue,
+  type MetadataState,
   metadataDocument,
   metadataListDocument,
-  type State,
 } from '../../../metadata/public-reading.ts';
 import { type Json, ScriptFails } from '../../../scripts/run-script.ts';
 import { loadShapes, shapeDocuments } from '../../../shapes/public.ts';
@@ -85,13 +85,17 @@ export async function inputFor(
   return { metadata, wrapper, told: rest };
 }
 
-async function documentFor(reader: Reader, id: string, state: State | undefined): Promise<MetadataDocumentValue> {
+async function documentFor(
+  reader: Reader,
+  id: string,
+  state: MetadataState | undefined,
+): Promise<MetadataDocumentValue> {
   if (state === undefined) return {};
   return (await documentsOf(reader, 'item', new Map([[id, { state }]]), storedView)).get(id) ?? {};
 }
 
 /** Metadata before a change set. Undefined: the change set was deleted from the log. */
-async function stateBefore(reader: Reader, id: string, change: string): Promise<State | undefined> {
+async function stateBefore(reader: Reader, id: string, change: string): Promise<MetadataState | undefined> {
   try {
     return (await statesOfSets(reader, { kind: 'item', id }, change, undefined)).before;
   } catch (error) {

@@ -4,10 +4,10 @@ import type { Job } from '../../../jobs/documents.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import {
   type AttachmentRow,
-  type Direction,
   findAttachment,
   missingAttachment as missing,
   type Projection,
+  type ProjectionDirection,
   projections,
 } from '../../../metadata/public.ts';
 import {
@@ -36,7 +36,7 @@ export const fitsLimits = /^[_A-Za-z]\w{0,31}$/;
 /** Finds a projection. Invalid names are not looked up, since the store refuses some. */
 export const findProjection = async (
   reader: Reader,
-  way: Direction,
+  way: ProjectionDirection,
   name: string,
 ): Promise<AttachmentRow | undefined> =>
   fitsLimits.test(name) ? findAttachment(reader, { ...nobody, kind: way, name }) : undefined;

@@ -13,7 +13,7 @@ import {
   keptForms,
   keptReply,
   missingAttachment as missing,
-  namesOf,
+  namesOfAttachments,
   removeAttachment,
   sentContent,
   stylesheetText,
@@ -54,7 +54,7 @@ export function projectionRoutes({ store, limits, clock, render }: ItemsContext)
       access: read,
       produces: documentOrText,
       async handle(call, type) {
-        const found = await Promise.all(ways.map((kind) => namesOf(store, { ...nobody, kind })));
+        const found = await Promise.all(ways.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
         const names = [...new Set(found.flat().map(({ name }) => name))].sort();
         const uri = call.query.url ? names.map((name) => `${baseOf(call)}${path}/${encodeURIComponent(name)}`) : names;
         return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });

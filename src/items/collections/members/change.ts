@@ -24,9 +24,9 @@ import { gap, keyOf, type Member, type MemberKey, MemberOrder, type OrderedMembe
 import { type MemberEntry, noSuchMember, replaceBy, unique } from './rules.ts';
 import {
   appendMember,
+  collectionHasRoom,
   collectionMembersAmong,
   findMember,
-  hasRoom,
   memberHas,
   memberKeys,
   membersOfCollection,
@@ -179,7 +179,7 @@ async function rearranged(
     ...removal,
     ...added(parts, id, fresh),
     ...placeMembers(id, placing, passing),
-    hasRoom({ collectionId: id, most: parts.settings.maxCollectionMembers }, full(parts, id)),
+    collectionHasRoom({ collectionId: id, most: parts.settings.maxCollectionMembers }, full(parts, id)),
     ...words,
   ]);
 }
@@ -217,7 +217,7 @@ export async function addToCollection(
         ? []
         : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, passes })]),
       memberHas({ collectionId: id, ...member, reference }, changed),
-      hasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
+      collectionHasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
       ...words,
     ];
     await call.commit(modified(id, changes));
@@ -231,7 +231,7 @@ export function joinNew(parts: ItemsContext, { id }: CollectionRow, member: Memb
     collectionMustExist(id, noSuchEntity(collectionName, id)),
     ...added(parts, id, [member]),
     appendMember({ collectionId: id, ...member, reference: uuidFrom(parts.random), passes: 1 }),
-    hasRoom({ collectionId: id, most }, full(parts, id)),
+    collectionHasRoom({ collectionId: id, most }, full(parts, id)),
   ]);
 }
 

@@ -91,7 +91,7 @@ const notAbove = prepareGuard<{ collectionId: string; ids: string }>(
 export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
   collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: JSON.stringify(collections) }, refusal)];
 
-export const hasRoom = prepareGuard<{ collectionId: string; most: number }>(
+export const collectionHasRoom = prepareGuard<{ collectionId: string; most: number }>(
   sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('most')}`,
 );
 

@@ -1,4 +1,4 @@
-import { renderUris, wishFrom } from '../../../access/public.ts';
+import { entryWish, renderUris } from '../../../access/public.ts';
 import { notYours } from '../../../access/public-reading.ts';
 import { type AccessControl, uriListDocument } from '../../../documents/index.ts';
 import { type Call, requireDocument } from '../../../http/call.ts';
@@ -32,7 +32,7 @@ export function importSettingsRoutes({ store, limits, render, settings }: ItemsC
   /** Parses the entries, and validates each as an entry of an item. */
   async function sent(call: Call): Promise<readonly AccessControl[]> {
     const { access: entries = [] } = await requireDocument(call, importSettingsDocument, limits);
-    for (const entry of entries) wishFrom(entry, '/ImportSettingsDocument/access');
+    for (const entry of entries) entryWish(entry, '/ImportSettingsDocument/access');
     const there = new Set(await stillThere(store, entries));
     const missing = entries.find((entry) => !there.has(entry));
     if (!missing) return entries.map(({ id: _, ...entry }) => entry);

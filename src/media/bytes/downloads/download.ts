@@ -9,7 +9,7 @@ import type { Store } from '../../../store/store.ts';
 import { noSuchFile, unable } from '../../files/refusals.ts';
 import type { FileRow } from '../../files/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
-import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { disposition } from './disposition.ts';
 
@@ -45,8 +45,8 @@ export async function download(parts: DownloadParts, call: Call, row: FileRow): 
     }
   }
   if (refusal === undefined) throw unable(row.storageId, 'Expected a storage with a method that reads');
-  if (kindOf(refusal) === 'not-found') throw noSuchFile(row.id);
-  throw refusalOf(refusal, { storage: row.storageId, path: row.path });
+  if (kindOfFailure(refusal) === 'not-found') throw noSuchFile(row.id);
+  throw storageRefusal(refusal, { storage: row.storageId, path: row.path });
 }
 
 /** An answer to the caller, which another method of the storage would not change. */
@@ -66,7 +66,7 @@ async function answer(parts: DownloadParts, call: Call, row: FileRow, driver: St
         open: async (from, end) => withErrors(await bytes.open(from, end), broken),
       });
     } catch (error) {
-      if (isOurs(error) || attempt === attempts || !passing.has(kindOf(error))) throw error;
+      if (isOurs(error) || attempt === attempts || !passing.has(kindOfFailure(error))) throw error;
     }
   }
 }

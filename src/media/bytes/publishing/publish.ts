@@ -8,7 +8,7 @@ import { type Actor, type CommitPlan, type Statement, systemActor } from '../../
 import type { Store } from '../../../store/store.ts';
 import { fileTaken, noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../files/store.ts';
-import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { abort } from '../transfers/rules.ts';
@@ -135,7 +135,9 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const placed = await givePath(publication, driver);
     if ('stored' in placed) return told(publication, placed.stored, driver, by);
     const { refused } = placed;
-    throw kindOf(refused) === 'exists' ? await takenNow(publication) : refusalOf(refused, { storage: storageId, path });
+    throw kindOfFailure(refused) === 'exists'
+      ? await takenNow(publication)
+      : storageRefusal(refused, { storage: storageId, path });
   }
 
   /** Bytes whose item a quota refuses go again: their client asked for the item, and hears that there is none. */
@@ -170,7 +172,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     try {
       return { stored: await whileLeased(publication, () => driver.publish!(token, path, driverMode(mode))) };
     } catch (error) {
-      if (undone.has(kindOf(error))) await undo(publication, driver);
+      if (undone.has(kindOfFailure(error))) await undo(publication, driver);
       else await leased(publication, clock.now() + pause);
       return { refused: error };
     }
@@ -185,8 +187,8 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     if (!isAsked(mode) || !driver.remove) return void (await finish(publication, driver, by));
     const placed = await givePath(publication, driver);
     if ('refused' in placed) {
-      if (undone.has(kindOf(placed.refused))) return;
-      throw refusalOf(placed.refused, { storage: storageId, path });
+      if (undone.has(kindOfFailure(placed.refused))) return;
+      throw storageRefusal(placed.refused, { storage: storageId, path });
     }
     const { stored } = placed;
     // A concurrent scan or upload has made a file of the bytes.

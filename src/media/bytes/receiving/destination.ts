@@ -7,7 +7,7 @@ import { newPath } from '../../files/path.ts';
 import { fileTaken, unable } from '../../files/refusals.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
-import { refusalOf } from '../../places/refusals.ts';
+import { storageRefusal } from '../../places/refusals.ts';
 import { storageNamed } from '../../storages/kinds.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { findStorage, type MethodRow, methodsOf, type StorageRow } from '../../storages/store.ts';
@@ -58,7 +58,7 @@ export function createDestinations({ store, places }: DestinationParts) {
         const driver = await places.of(method);
         if (driver.can.write && driver.stage && driver.publish) return { method, driver };
       } catch (error) {
-        refusal ??= refusalOf(error, { storage: storage.id });
+        refusal ??= storageRefusal(error, { storage: storage.id });
       }
     }
     throw refusal ?? unable(storage.id, 'Expected a storage with a method that writes');
@@ -107,7 +107,7 @@ async function isThere(driver: StorageDriver, storage: string, path: string): Pr
   try {
     return (await driver.stat(path)) !== undefined;
   } catch (error) {
-    throw refusalOf(error, { storage, path });
+    throw storageRefusal(error, { storage, path });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
-import { refusalOf } from '../../places/refusals.ts';
+import { storageRefusal } from '../../places/refusals.ts';
 import type { MethodRow } from '../../storages/store.ts';
 
 interface SpaceParts {
@@ -27,7 +27,7 @@ export function createSpace({ clock, settings: { minFreeBytes } }: SpaceParts) {
       known.set(id, { at: now, free });
       return free;
     } catch (error) {
-      throw refusalOf(error, { storage: storageId });
+      throw storageRefusal(error, { storage: storageId });
     }
   }
 

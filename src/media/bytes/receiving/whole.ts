@@ -1,7 +1,7 @@
 import type { ByteBody } from '../../../http/body.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Staged } from '../../../spi/index.ts';
-import { refusalOf } from '../../places/refusals.ts';
+import { storageRefusal } from '../../places/refusals.ts';
 import { discard } from '../publishing/publish.ts';
 import { stride } from '../transfers/write-part.ts';
 import { ByteSource, streamOf } from './byte-source.ts';
@@ -55,7 +55,7 @@ export async function stageWhole(
     await discard(driver, staged.token);
     throw otherSize(size);
   } catch (error) {
-    throw refusal ?? source.failure ?? refusalOf(error, { storage: method.storageId });
+    throw refusal ?? source.failure ?? storageRefusal(error, { storage: method.storageId });
   } finally {
     upload.end();
   }

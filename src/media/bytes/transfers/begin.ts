@@ -6,7 +6,7 @@ import type { StorageDriver } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
 import { fileTaken, noSuchFile, unable } from '../../files/refusals.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
-import { refusalOf } from '../../places/refusals.ts';
+import { storageRefusal } from '../../places/refusals.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { discard, isCertain, type Publisher } from '../publishing/publish.ts';
@@ -80,7 +80,7 @@ async function openToken(driver: StorageDriver, { size, storageId, path }: NewTr
     await sink.close();
     return sink.token;
   } catch (error) {
-    throw refusalOf(error, { storage: storageId, path });
+    throw storageRefusal(error, { storage: storageId, path });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Store } from '../../../store/store.ts';
 import { unable } from '../../files/refusals.ts';
 import { findFile } from '../../files/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
-import { refusalOf } from '../../places/refusals.ts';
+import { storageRefusal } from '../../places/refusals.ts';
 import type { Publisher } from '../publishing/publish.ts';
 import { findMethod } from '../publishing/store.ts';
 import type { Writable } from '../receiving/destination.ts';
@@ -30,7 +30,7 @@ export async function writableOf(
   try {
     return { method, driver: await places.of(method) };
   } catch (error) {
-    throw refusalOf(error, { storage: storageId });
+    throw storageRefusal(error, { storage: storageId });
   }
 }
 

@@ -34,7 +34,8 @@ export function withoutInterval(intervals: Intervals, [from, end]: Interval): In
     .filter(([otherFrom, otherEnd]) => otherFrom < otherEnd);
 }
 
-export const bytesIn = (intervals: Intervals): number => intervals.reduce((sum, [from, end]) => sum + end - from, 0);
+export const bytesOfIntervals = (intervals: Intervals): number =>
+  intervals.reduce((sum, [from, end]) => sum + end - from, 0);
 
 /** Bytes at the beginning without a gap. */
 export const beginningOf = (intervals: Intervals): number => {

@@ -5,7 +5,7 @@ import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-chan
 import type { PartSink, StorageDriver } from '../../../spi/index.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
-import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
 import type { Publisher, Publishing } from '../publishing/publish.ts';
 import type { UploadMode } from '../publishing/rules.ts';
 import { ByteSource } from '../receiving/byte-source.ts';
@@ -14,7 +14,7 @@ import type { Space } from '../receiving/space.ts';
 import { noSuchTransfer } from '../refusals.ts';
 import { type EndParts, endTransfer, writableOf } from './end.ts';
 import { type Interval, piecesOf, readIntervals } from './intervals.ts';
-import { advance, intervalOf, isWhole, requireOpen, restOf } from './rules.ts';
+import { advanceTransfer, intervalOf, isCompleteTransfer, requireOpen, restOf } from './rules.ts';
 import { failTransfer, findTransfer, type TransferRow, updateTransfer } from './store.ts';
 import { writePart } from './write-part.ts';
 
@@ -110,13 +110,13 @@ async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Ta
     if (checksum && checksum.hasher.hex() !== checksum.expected) throw otherBytes();
     for (const piece of checksum ? kept : []) await change(parts, id, { add: piece }, by);
   } catch (error) {
-    const refusal = source.failure ?? refusalOf(error, { storage: row.storageId });
+    const refusal = source.failure ?? storageRefusal(error, { storage: row.storageId });
     const code = refusal instanceof ServiceError ? refusal.code : undefined;
     if (checksum || wrong.has(code)) live.forgetHash(id);
     if (!checksum && wrong.has(code) && kept.length > 0) {
       await change(parts, id, { remove: kept }, by).catch(() => undefined);
     }
-    if (kindOf(error) !== 'not-found' || error instanceof ServiceError) throw refusal;
+    if (kindOfFailure(error) !== 'not-found' || error instanceof ServiceError) throw refusal;
     // The staged bytes have been removed meanwhile, so the upload cannot continue.
     await store.commit({ changes: [failTransfer({ id, now: clock.now() })], events: [] }, by.actor);
     throw noSuchTransfer(id);
@@ -151,10 +151,15 @@ async function rowOf({ store }: ReceiveParts, id: string): Promise<TransferRow> 
 }
 
 /** Parts of one transfer write its row in turn: each would find it changed otherwise. */
-const change = (parts: ReceiveParts, id: string, to: Parameters<typeof advance>[1], by: Publisher): Promise<unknown> =>
+const change = (
+  parts: ReceiveParts,
+  id: string,
+  to: Parameters<typeof advanceTransfer>[1],
+  by: Publisher,
+): Promise<unknown> =>
   parts.live.inTurn(id, () =>
     retryWhenChanged(async () => {
-      const work = advance(await rowOf(parts, id), to, parts.clock.now());
+      const work = advanceTransfer(await rowOf(parts, id), to, parts.clock.now());
       await parts.store.commit(work, by.actor);
     }),
   );
@@ -169,7 +174,7 @@ async function complete(
   const { store, clock, live, publishing } = parts;
   return live.inTurn(id, async () => {
     const row = await findTransfer(store, { id });
-    if (!row || !isWhole(row) || live.isActive(id)) return undefined;
+    if (!row || !isCompleteTransfer(row) || live.isActive(id)) return undefined;
     const now = clock.now();
     const { token, methodId, storageId, path, size } = row;
     const bytes = { token, methodId, storageId, path, size, hash: live.hashOf(id, size, now) };

@@ -15,7 +15,7 @@ import {
   findNewestTransfer,
   listAll,
   listOwn,
-  setPriority,
+  setTransferPriority,
   type TransferRow,
   transferStates,
 } from './store.ts';
@@ -88,7 +88,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
         const { priority = call.query.transferPriority } = call.query;
         if (priority === undefined) throw badParameter('priority', 'Expected a whole number from 1 to 1000');
         const row = await transferOf(call, params);
-        await call.commit({ changes: [setPriority({ id: row.id, priority })], events: [] });
+        await call.commit({ changes: [setTransferPriority({ id: row.id, priority })], events: [] });
         return render(type, transferDocument, transferDocumentOf({ ...row, priority }));
       },
     }),

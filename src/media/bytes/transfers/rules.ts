@@ -4,7 +4,14 @@ import type { CommitPlan } from '../../../store/contract.ts';
 import { changeFile, newFile, noUses, unseenFile } from '../../files/states.ts';
 import type { FileRow } from '../../files/store.ts';
 import { badHeader, partConflict } from '../refusals.ts';
-import { bytesIn, type Interval, type Intervals, readIntervals, withInterval, withoutInterval } from './intervals.ts';
+import {
+  bytesOfIntervals,
+  type Interval,
+  type Intervals,
+  readIntervals,
+  withInterval,
+  withoutInterval,
+} from './intervals.ts';
 import { type TransferRow, updateTransfer } from './store.ts';
 
 /** More gaps than any sender leaves: each commit writes all of them. */
@@ -51,7 +58,7 @@ export function requireSize({ id, size }: TransferRow, announced: number): void 
 }
 
 /** A transfer with more bytes, or without some that turned out to be wrong. */
-export function advance(
+export function advanceTransfer(
   row: TransferRow,
   change: { add?: Interval; remove?: readonly Interval[] },
   now: number,
@@ -62,7 +69,7 @@ export function advance(
   const intervals = (change.remove ?? []).reduce(withoutInterval, added);
   if (intervals.length > mostIntervals)
     throw partConflict(row.id, `Expected parts that leave at most ${mostIntervals} gaps`);
-  const to = { ranges: JSON.stringify(intervals), received: bytesIn(intervals) };
+  const to = { ranges: JSON.stringify(intervals), received: bytesOfIntervals(intervals) };
   return { changes: updateTransfer(row, to, now, changedMeanwhile('Transfer', row.id)), events: [] };
 }
 
@@ -73,7 +80,7 @@ export function requireOpen({ id, state }: TransferRow): void {
   throw new ServiceError('busy', { type: 'Transfer', id, explanation }, { 'retry-after': '5' });
 }
 
-export const isWhole = ({ state, received, size }: TransferRow): boolean =>
+export const isCompleteTransfer = ({ state, received, size }: TransferRow): boolean =>
   state === 'TRANSFERRING' && received === size;
 
 /** Ends a transfer without its file. A file that was made for it and never had bytes goes, too. */

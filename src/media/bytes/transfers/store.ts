@@ -149,7 +149,7 @@ export const forgetToken = prepareStatement<{ id: string }>(
   sql`UPDATE transfer SET token = '' WHERE id = ${value('id')}`,
 );
 
-export const setPriority = prepareStatement<{ id: string; priority: number }>(
+export const setTransferPriority = prepareStatement<{ id: string; priority: number }>(
   sql`UPDATE transfer SET priority = ${value('priority')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 

@@ -6,7 +6,15 @@ import { type Piece, type PieceContext, type WorkKind, workKind } from '../../..
 import type { FileRow } from '../store.ts';
 import { pathBusy, type RemoveParts, removeFile } from './remove.ts';
 import { pauseAfter } from './rules.ts';
-import { dueFiles, endLocks, forgetLocks, leftLocks, nextDeletion, postpone, waitingDeletions } from './store.ts';
+import {
+  endLocks,
+  filesToDelete,
+  forgetFileLocks,
+  leftLocks,
+  nextDeletion,
+  postpone,
+  waitingDeletions,
+} from './store.ts';
 
 interface DeletionParts extends RemoveParts {
   readonly log: Log;
@@ -53,10 +61,10 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
     async claim(most, now, isHeld) {
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       if (await leftLocks(store, { now })) {
-        await store.commit({ changes: [forgetLocks({ now })], events: [] }, systemActor);
+        await store.commit({ changes: [forgetFileLocks({ now })], events: [] }, systemActor);
       }
       const limit = most + 1 + restUntil.size;
-      const rows = (await dueFiles(store, { now, limit })).filter(({ id }) => !isHeld(id) && !restUntil.has(id));
+      const rows = (await filesToDelete(store, { now, limit })).filter(({ id }) => !isHeld(id) && !restUntil.has(id));
       const pieces = rows.slice(0, most).map((row): DueFile => ({ key: row.id, row }));
       if (rows.length > most) return { pieces, next: now };
       const next = (await nextDeletion(store, { now }))?.due;

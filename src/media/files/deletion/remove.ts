@@ -4,12 +4,12 @@ import type { StorageDriver } from '../../../spi/index.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
-import { refusalOf } from '../../places/refusals.ts';
+import { storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { unable } from '../refusals.ts';
 import { type FileRow, fileAt } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { changedWhileRemoved, forgetDeleted, removalOf } from './rules.ts';
+import { changedWhileRemoved, fileRemoval, forgetDeleted } from './rules.ts';
 import { lockPath, pathLocked, unlockPath } from './store.ts';
 
 export interface RemoveParts {
@@ -41,7 +41,7 @@ export async function removeFile(
 ): Promise<void> {
   const { store, clock, instanceId } = parts;
   const { id: fileId, storageId, path } = row;
-  const id = removalOf(fileId);
+  const id = fileRemoval(fileId);
   const at = clock.now();
   const until = at + leaseTime;
   const mine: Statement = pathLocked({ id, instance: instanceId, until }, pathBusy);
@@ -67,7 +67,7 @@ async function removeBytes({ store, places }: RemoveParts, { storageId, path, co
       const driver = await places.of(method);
       if (driver.remove) return await removeFrom(driver, path, content);
     } catch (error) {
-      refusal ??= refusalOf(error, { storage: storageId, path });
+      refusal ??= storageRefusal(error, { storage: storageId, path });
     }
   }
   throw refusal ?? unable(storageId, `Expected a storage with a method that can delete ${path}`);

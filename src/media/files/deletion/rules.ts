@@ -8,7 +8,7 @@ import { type FileUses, fileEvent } from '../states.ts';
 import { deleteRow, type FileRow, fileUnchanged } from '../store.ts';
 
 /** The id of the row that keeps others from the path of a file while its bytes go. */
-export const removalOf = (fileId: string): string => `remove ${fileId}`;
+export const fileRemoval = (fileId: string): string => `remove ${fileId}`;
 
 /** A file is gone, its bytes too. `jobId`: the job that does it, which may name the file. */
 export function forgetDeleted(row: FileRow, uses: FileUses, jobId: string, elsewhere: ServiceError): CommitPlan {

@@ -12,7 +12,7 @@ const isTaken = sql`EXISTS (SELECT 1 FROM publication WHERE publication.storage_
   AND publication.path = ${file.path} AND lease_until > ${value('now')})`;
 
 /** Files whose bytes may go, the longest due first. */
-export const dueFiles = prepareQuery((db) =>
+export const filesToDelete = prepareQuery((db) =>
   db
     .select()
     .from(file)
@@ -62,7 +62,7 @@ export const unlockPath = prepareStatement<{ id: string }>(
 );
 
 /** Locks whose file waits for no deletion any more: the server that had them stopped. */
-export const forgetLocks = prepareStatement<{ now: number }>(
+export const forgetFileLocks = prepareStatement<{ now: number }>(
   sql`DELETE FROM publication WHERE mode = 'remove' AND lease_until <= ${value('now')}
     AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = publication.file_id AND state = 'TO_BE_DELETED')`,
 );

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import { schemeOf } from '../../places/places.ts';
-import { refusalOf } from '../../places/refusals.ts';
+import { storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import type { FileAddresses } from '../addresses.ts';
 import { fileDocumentOf } from '../documents.ts';
@@ -144,7 +144,7 @@ async function signedByStorage(
       const driver = await places.of(row);
       if (driver.can.sign && driver.sign) return await driver.sign(path, { method, seconds });
     } catch (error) {
-      throw refusalOf(error, { storage: storageId, path });
+      throw storageRefusal(error, { storage: storageId, path });
     }
   }
   throw unable(storageId, 'Expected a storage with an s3 method whose driver makes links');

@@ -4,7 +4,7 @@ import { textOfBytes } from '../../../lib/random.ts';
 import type { FileOrder } from './query.ts';
 
 /** The last file of a page: the next page begins behind it, whatever is made or deleted meanwhile. */
-export interface Position {
+export interface ListPosition {
   /** By what the list is ordered. Null: its size is not known. */
   readonly key: string | number | null;
   readonly serial: number;
@@ -13,11 +13,11 @@ export interface Position {
 /** The text with which a list begins that is gone through in pages. */
 const start = '*';
 
-export const cursorOf = ({ field, descending }: FileOrder, { key, serial }: Position): string =>
+export const cursorOf = ({ field, descending }: FileOrder, { key, serial }: ListPosition): string =>
   textOfBytes(new TextEncoder().encode(JSON.stringify([field, descending ? 1 : 0, key, serial])));
 
 /** Undefined: the list begins. */
-export function positionOf(cursor: string, order: FileOrder): Position | undefined {
+export function positionOf(cursor: string, order: FileOrder): ListPosition | undefined {
   if (cursor === start) return undefined;
   const [field, descending, key, serial, ...more] = read(cursor);
   const isKey = key === null || typeof key === 'number' || typeof key === 'string';

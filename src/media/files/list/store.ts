@@ -3,20 +3,20 @@ import { idsOfPage, preparePageCheck, prepareWeights } from '../../../entities/k
 import { lotsOf } from '../../../entities/page-weight.ts';
 import { prepareQuery, type Reader } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
-import type { Position } from './cursor.ts';
+import type { ListPosition } from './cursor.ts';
 import type { FileOrder, FileQuery, Within } from './query.ts';
 
 /** Index that finds the files of a list. `storages`: all files of a storage, in the order of the list. */
 export type ListSource = 'ids' | 'hashes' | 'paths' | 'states' | 'storages';
 
 export interface Slice {
-  readonly after: Position | undefined;
+  readonly after: ListPosition | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
 /** A file of a page, with what it is ordered by. */
-export interface ListedFile extends Position {
+export interface ListedFile extends ListPosition {
   readonly id: string;
 }
 
@@ -182,7 +182,7 @@ const direction = ({ descending }: FileOrder): SQL => (descending ? sql`DESC` : 
 /** Conditions for the rows after a position, one for each index range. Unknown sizes sort first. */
 function behindOf(
   { field, descending }: FileOrder,
-  { key, serial }: Position,
+  { key, serial }: ListPosition,
   keySql: SQL,
   serialSql: SQL,
 ): readonly SQL[] {

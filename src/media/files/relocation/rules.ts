@@ -7,7 +7,7 @@ import { removeUses } from '../changes/store.ts';
 import { noSuchFile } from '../refusals.ts';
 import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
 import { type FileRow, fileThere, fileUnchanged, insertFile, type NewFile } from '../store.ts';
-import { copyKeys, copyUses, moveExternalIds } from './store.ts';
+import { copyFileKeys, copyUses, moveExternalIds } from './store.ts';
 
 interface Relocation {
   readonly id: string;
@@ -49,7 +49,7 @@ export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: Whe
       fileThere({ id: row.id }, noSuchFile(row.id)),
       fileUnchanged(row.id, row.version, changed),
       insertFile(made, changed),
-      copyKeys(both),
+      copyFileKeys(both),
       copyUses(both),
       ...(duplicate ? [] : [removeUses({ id: row.id }), moveExternalIds(both)]),
       ...(old?.changes ?? []),

@@ -11,7 +11,7 @@ export const copyUses = prepareStatement<Both>(
     SELECT ${value('to')}, item_id, shape_id, component_id FROM file_use WHERE file_id = ${value('from')}`,
 );
 
-export const copyKeys = prepareStatement<Both>(
+export const copyFileKeys = prepareStatement<Both>(
   sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
     SELECT 'file', ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = 'file' AND entity_id = ${value('from')}`,

@@ -7,7 +7,7 @@ import { discard, ofJob, type Publisher, publishingLease } from '../../bytes/pub
 import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
-import { kindOf, refusalOf } from '../../places/refusals.ts';
+import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import type { FileJobParts } from '../parts.ts';
 import { waitsForFile } from '../waits.ts';
@@ -86,7 +86,7 @@ async function stage(
   try {
     return await driver.stage!(body, { hashes: ['SHA-1'], size, signal: job.signal, onBytes });
   } catch (error) {
-    throw refusalOf(error, { storage: storageId });
+    throw storageRefusal(error, { storage: storageId });
   }
 }
 
@@ -108,8 +108,8 @@ async function readFrom<T>(
     }
   }
   if (refusal === undefined) throw unable(storageId, 'Expected a storage with a method that reads');
-  if (kindOf(refusal) === 'not-found') throw new JobWaits(waitsForFile('FileMissing', id));
-  throw refusalOf(refusal, { storage: storageId, path });
+  if (kindOfFailure(refusal) === 'not-found') throw new JobWaits(waitsForFile('FileMissing', id));
+  throw storageRefusal(refusal, { storage: storageId, path });
 }
 
 /** The bytes of a source, so many a second at most, and what it failed with. */

@@ -8,7 +8,7 @@ import { afterMove } from '../../storages/evacuation/rules.ts';
 import { copyOf, startCopy } from '../copying/order.ts';
 import type { FileJobParts } from '../parts.ts';
 import { notMovedYet } from './rules.ts';
-import { closedFiles, evacuatingStorages, movesFrom } from './store.ts';
+import { closedFiles, evacuatingStorages, movesFromStorage } from './store.ts';
 
 /** Limit of concurrent moves of one storage, so that no long list of jobs waits. */
 const most = 100;
@@ -59,7 +59,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
   }
 
   async function empty(id: string): Promise<number> {
-    const running = (await movesFrom(store, { id }))?.count ?? 0;
+    const running = (await movesFromStorage(store, { id }))?.count ?? 0;
     if (running >= most) return 0;
     const started = await startMoves(id, Math.min(batch, most - running));
     // A storage that had no file is empty at once.

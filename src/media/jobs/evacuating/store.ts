@@ -27,7 +27,7 @@ export const closedFiles = prepareQuery((db) =>
 );
 
 /** Moves away from a storage that have not ended. */
-export const movesFrom = prepareLookup((db) =>
+export const movesFromStorage = prepareLookup((db) =>
   db
     .select({ count: sql<number>`count(*)`.mapWith(Number) })
     .from(sql`file_job`)

@@ -8,7 +8,7 @@ import { type Piece, type PieceContext, type WorkKind, workKind } from '../../..
 import { noUses } from '../../files/states.ts';
 import type { FileRow } from '../../files/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
-import { kindOf } from '../../places/refusals.ts';
+import { kindOfFailure } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { lookAt, messageOf, type ReachableMethod } from '../looking/look.ts';
@@ -105,7 +105,7 @@ export function hashKind(parts: HashParts): WorkKind {
         else await putOff(row);
       } catch (error) {
         if (held.signal.aborted) break;
-        const kind = kindOf(error);
+        const kind = kindOfFailure(error);
         held.failed(`${row.id}: ${messageOf(error)}`);
         await putOff(row);
         // The storage is offline, so its other files would fail, too.

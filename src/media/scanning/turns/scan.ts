@@ -5,7 +5,7 @@ import { type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PieceContext } from '../../../work/kind.ts';
 import type { StorageDrivers } from '../../places/places.ts';
-import { kindOf } from '../../places/refusals.ts';
+import { kindOfFailure } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { findStorage, methodsOf, type StorageRow } from '../../storages/store.ts';
 import { parseCounters, type ScanCounters } from '../found.ts';
@@ -184,7 +184,7 @@ export function createScans(parts: ScanParts) {
     const now = clock.now();
     const failed = methodFailed({ id: method.id, now, message: messageOf(error) });
     await progress.commit(progress.saved(), putOffScan({ id, now }), failed, storageSilent({ id }));
-    log.write('warn', 'scan-failed', { storage: id, kind: kindOf(error), reason: messageOf(error) });
+    log.write('warn', 'scan-failed', { storage: id, kind: kindOfFailure(error), reason: messageOf(error) });
   }
 
   async function stop(id: string, progress: ScanProgress, { method }: ReachableMethod, problem: string): Promise<void> {

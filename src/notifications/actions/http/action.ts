@@ -8,7 +8,7 @@ import type { OutboundAnswer, OutboundCall } from '../../../spi/index.ts';
 import type { Depth } from '../../depth.ts';
 import type { NotificationAction } from '../../documents/notification-action.ts';
 import type { DeliveryResult } from '../delivery-result.ts';
-import type { Order } from '../order.ts';
+import type { ActionOrder } from '../order.ts';
 import { resultOfError } from '../result-of-error.ts';
 import { resultOfAnswer } from './answer.ts';
 import { signatureHeaders } from './signature.ts';
@@ -54,7 +54,7 @@ export function createHttpAction(parts: HttpParts) {
   const { clock, random, call, fingerprint, longest, mostBytes } = parts;
   const traces = new Recent<string, string>(mostTraces);
   const names = createNameSense();
-  return async (order: Order, http: Http, signal: AbortSignal): Promise<DeliveryResult> => {
+  return async (order: ActionOrder, http: Http, signal: AbortSignal): Promise<DeliveryResult> => {
     const { id, body, contentType, depth, number, notificationId, keys, trial } = order;
     const at = clock.now();
     const headers = {

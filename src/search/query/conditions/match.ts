@@ -1,6 +1,6 @@
 import { everything, exactKey, existsKey, fieldKey, referenceKey } from '../../index/keys.ts';
 import { canonical } from '../../index/values.ts';
-import type { Token, Unit } from '../../text/terms.ts';
+import type { SearchToken, SearchUnit } from '../../text/terms.ts';
 import { encoded } from '../../text/words.ts';
 import type { Node } from '../ast.ts';
 import { badSearch } from '../refusals.ts';
@@ -102,13 +102,14 @@ function nearMatch({ field, tokens, distance }: Extract<Node, { is: 'near' }>, s
 }
 
 /** Drops single stars, which match any word. */
-export const tokensIn = (units: readonly Unit[]): readonly Token[] => units.flat().filter(({ text }) => text !== '');
+export const tokensIn = (units: readonly SearchUnit[]): readonly SearchToken[] =>
+  units.flat().filter(({ text }) => text !== '');
 
 /** Tokens to be expanded to words: patterns, near words, and prefixes in front of other words. */
-export const isLookedUp = ({ kind }: Token, index: number, all: readonly Token[]): boolean =>
+export const isLookedUp = ({ kind }: SearchToken, index: number, all: readonly SearchToken[]): boolean =>
   kind === 'pattern' || kind === 'near' || (kind === 'start' && index < all.length - 1);
 
-function phrasesOf(tokens: readonly Token[], prefix: string, expansions: Expansions): readonly string[] {
+function phrasesOf(tokens: readonly SearchToken[], prefix: string, expansions: Expansions): readonly string[] {
   let phrases: string[][] = [[]];
   for (const [index, token] of tokens.entries()) {
     const words = isLookedUp(token, index, tokens) ? (expansions.get(keyOf(token)) ?? []) : [token.text];
@@ -119,7 +120,7 @@ function phrasesOf(tokens: readonly Token[], prefix: string, expansions: Expansi
   return phrases.map((phrase) => `"${phrase.join(' ')}"${end}`);
 }
 
-export const keyOf = ({ kind, text, distance }: Token): string =>
+export const keyOf = ({ kind, text, distance }: SearchToken): string =>
   kind === 'start' ? `${text}*` : kind === 'near' ? `${text}~${distance}` : text;
 
 export const tooManyWords = (text: string) =>

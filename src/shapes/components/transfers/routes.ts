@@ -10,7 +10,7 @@ import { shapeDocuments } from '../../documents/from-rows.ts';
 import { shapeDocument } from '../../documents/shape.ts';
 import { releaseFiles } from '../../files.ts';
 import { idsOf, withTags } from '../../load.ts';
-import { componentNamed, componentPath, inTurnOfItem, namesIn, shapeWithParts, write } from '../../places.ts';
+import { componentNamed, componentPath, inTurnOfItem, shapeNames, shapeWithParts, write } from '../../places.ts';
 import { filesOfShapes, findShape } from '../../store.ts';
 import { type ComponentTransfer, copyComponent, moveComponent, replacedBy } from './rules.ts';
 
@@ -27,7 +27,7 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
   async function transfer(call: TransferCall, type: MediaType, params: Params, isMove: boolean): Promise<Reply> {
     const { index, keepMetadata } = call.query;
     const shapeId = await inTurnOfItem(parts, segment(params, 'toItem'), async () => {
-      const from = await shapeWithParts(store, call, namesIn(params), isMove ? 'WRITE' : 'READ');
+      const from = await shapeWithParts(store, call, shapeNames(params), isMove ? 'WRITE' : 'READ');
       const source = componentNamed(from.components, segment(params, 'component'));
       const names = { item: segment(params, 'toItem'), shape: segment(params, 'toShape') };
       const to = await shapeWithParts(store, call, names, 'WRITE');

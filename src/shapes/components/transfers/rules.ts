@@ -8,7 +8,7 @@ import { componentNamed, type ShapeWithParts } from '../../places.ts';
 import { changeShape, sameShape, shapeEvent } from '../../rules.ts';
 import {
   type ComponentRow,
-  copyKeys,
+  copyShapeKeys,
   insertComponent,
   moveUses,
   removeComponent,
@@ -129,7 +129,7 @@ const propertiesOf = ({ document }: ComponentRow): Readonly<Record<string, unkno
 
 function metadataOf({ source, replaced, keepMetadata }: ComponentTransfer, id: string): readonly Statement[] {
   const from = keepMetadata && replaced ? replaced.id : source.id;
-  return [removeAllKeys({ owner: 'component', id }), copyKeys({ owner: 'component', from, to: id })];
+  return [removeAllKeys({ owner: 'component', id }), copyShapeKeys({ owner: 'component', from, to: id })];
 }
 
 const removeReplaced = ({ replaced, released }: ComponentTransfer): readonly Statement[] =>

@@ -1,7 +1,7 @@
 import type { StorageDriver } from '../../../spi/index.ts';
 import { broken, type CheckResult, inspect, type Promises, sentenceOf, shown } from '../../result.ts';
 import { bytesOf, collected, sameBytes } from '../bytes.ts';
-import { formPromises } from './form-promises.ts';
+import { storageFormPromises } from './form-promises.ts';
 import { listPromises } from './list-promises.ts';
 import { partPromises } from './part-promises.ts';
 import { readPromises } from './read-promises.ts';
@@ -22,7 +22,7 @@ export async function checkStorageDriver(subject: DriverUnderTest): Promise<Chec
   }
   const files = filesOf(subject, can.write);
   const results = await inspect({
-    ...formPromises(files, can),
+    ...storageFormPromises(files, can),
     ...readPromises(files, can),
     ...(can.list && listPromises(files, can)),
     ...(can.write && writePromises(files, can)),

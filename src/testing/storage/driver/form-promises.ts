@@ -16,7 +16,7 @@ const neededFor: Readonly<Partial<Record<keyof StorageAbilities, readonly (keyof
 const abilities = ['list', 'write', 'parts', 'createOnly', 'sign'] as const;
 
 /** Promises for all drivers, whatever their abilities. */
-export function formPromises({ inPlace, subject, patience }: Files, can: StorageAbilities): Promises {
+export function storageFormPromises({ inPlace, subject, patience }: Files, can: StorageAbilities): Promises {
   return {
     'has the methods of what it can do': inPlace(async ({ driver }) => {
       for (const ability of abilities) {

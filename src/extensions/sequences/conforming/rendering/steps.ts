@@ -26,7 +26,7 @@ import {
   wishOf,
   writeOutputs,
 } from '../../../../transcoding/public.ts';
-import { frameOf, secondsOf } from '../../exporting/frames.ts';
+import { frameOf, secondsOfFrames } from '../../exporting/frames.ts';
 import { type PlannedPart, planField, type RenderPlan } from './plan.ts';
 
 const usualSize = { width: 1280, height: 720 };
@@ -172,7 +172,7 @@ function partOf(
   sources: ReadonlyMap<string, MediaSource>,
 ): JoinPart {
   const found = media.find((each) => each.item === item);
-  const times = { from: secondsOf(from, rate), seconds: secondsOf(count, rate) };
+  const times = { from: secondsOfFrames(from, rate), seconds: secondsOfFrames(count, rate) };
   const tracks = { pictureTrack: pictureTrack - 1, soundTrack: soundTrack - 1 };
   if (!found) return { ...times, ...tracks, source: undefined, pictures: 'none', hasSound: false };
   const pictures = found.pictures[tracks.pictureTrack] ?? 'none';

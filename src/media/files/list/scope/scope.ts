@@ -1,7 +1,7 @@
 import { noSuchEntity } from '../../../../entities/find.ts';
 import type { Reader } from '../../../../store/statement.ts';
 import { storageNamed } from '../../../storages/kinds.ts';
-import { groupsNamed, type UsageRow, usageOfAll, usageOfSome } from './store.ts';
+import { storageGroupsNamed, type UsageRow, usageOfAll, usageOfSome } from './store.ts';
 
 /** Storages whose files are listed. */
 export interface ListScope {
@@ -30,7 +30,7 @@ async function idsOf(reader: Reader, { storage, storages }: ListScope): Promise<
 }
 
 async function knownGroups(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
-  const known = new Set((await groupsNamed(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
+  const known = new Set((await storageGroupsNamed(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
   const missing = names.find((name) => !known.has(name));
   if (missing !== undefined) throw noSuchEntity({ noun: 'storage-group' }, missing);
   return names;

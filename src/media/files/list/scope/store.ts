@@ -26,7 +26,7 @@ export const usageOfSome = prepareQuery(
 
 export type UsageRow = Awaited<ReturnType<typeof usageOfAll>>[number];
 
-export const groupsNamed = prepareQuery((db) =>
+export const storageGroupsNamed = prepareQuery((db) =>
   db
     .select({ name: storageGroup.name })
     .from(storageGroup)
