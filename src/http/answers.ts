@@ -7,7 +7,7 @@ import { renderList } from './render-list.ts';
 import { linesOf, plain, type Reply } from './reply.ts';
 
 /** Answer of a route: its formats, and how the value of the handler becomes one of them. */
-interface Answer<T = never> {
+export interface Answer<T = never> {
   readonly kind: 'answer';
   readonly forms: readonly AnswerForm[];
   readonly types: readonly MediaType[];

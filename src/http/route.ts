@@ -189,7 +189,7 @@ function declared(row: DeclaredRow): Route {
   return {
     ...row,
     reads: row.reads === undefined ? undefined : (body?.forms ?? (row.reads as Raw<BodyForm>).forms),
-    answers: row.answers === undefined ? undefined : answer.forms,
+    answers: answer.forms.length === 0 ? undefined : answer.forms,
     produces: answer.types,
     handle: (call, _type, params) => (names.length > 0 ? withEntities(call, params) : withBody(call, params)),
   } as Route;

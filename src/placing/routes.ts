@@ -86,7 +86,12 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
         return { tag };
       },
     }),
-    { method: 'PUT', path: shapeRule, says: 'Sets a storage rule for this shape alone.', ...ofShape.putting },
-    { method: 'DELETE', path: shapeRule, says: 'Removes the storage rule for this shape alone.', ...ofShape.removing },
+    route({ method: 'PUT', path: shapeRule, says: 'Sets a storage rule for this shape alone.', ...ofShape.putting }),
+    route({
+      method: 'DELETE',
+      path: shapeRule,
+      says: 'Removes the storage rule for this shape alone.',
+      ...ofShape.removing,
+    }),
   ];
 }

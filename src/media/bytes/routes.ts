@@ -1,15 +1,11 @@
 import type { Call } from '../../http/call.ts';
 import { sentName } from '../../http/form-body.ts';
-import { documentOrText, type MediaType } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { choice, text, whole } from '../../http/parameters/index.ts';
-import { plain, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { fileDocument } from '../documents/file.ts';
 import type { FileAddresses } from '../files/addresses.ts';
-import { fileDocumentOf } from '../files/documents.ts';
 import { inventPath, safeExtensionOf } from '../files/naming/names.ts';
-import type { FileRow } from '../files/store.ts';
-import { plainFileView } from '../files/view.ts';
+import { fileAnswer, shownFile } from '../files/reading/routes.ts';
 import { storageNamed } from '../storages/kinds.ts';
 import { download } from './downloads/download.ts';
 import type { NewFileLocation } from './receiving/destination.ts';
@@ -33,13 +29,8 @@ const placeParameters = {
 /** The bytes of files: uploads whole and in parts, downloads with ranges. */
 export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): readonly Route[] {
   const { context, destinations, store } = given;
-  const upload = { method: 'POST', reads: 'bytes', answers: [fileDocument, 'text'] } as const;
-  const writes = { access: role('_file_write'), acting: 'allowed', produces: documentOrText } as const;
-
-  async function reply(type: MediaType, row: FileRow): Promise<Reply> {
-    if (type === 'text/plain') return plain(row.id);
-    return context.render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
-  }
+  const upload = { method: 'POST', reads: raw('bytes'), answers: fileAnswer } as const;
+  const writes = { access: role('_file_write'), acting: 'allowed' } as const;
 
   /** Generated path for bytes without a name. */
   async function nameOf(call: Call, name: string): Promise<NewFileLocation & { readonly fileId: string }> {
@@ -64,7 +55,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
         ? 'Uploads a new file to a storage.'
         : 'Uploads a new file to the storage of its address.',
       query: placeParameters,
-      async handle(call, type, { storage }) {
+      async handle(call, { storage }) {
         const { path: placeParameters, uri, transferId } = call.query;
         // Parts are found by the path of their file, so each part names it.
         const isNamed =
@@ -73,7 +64,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
           ? await destinations.newPlace({ storage, path: placeParameters, uri })
           : await nameOf(call, storage);
         const purpose = { ...place, file: undefined, state: call.query.state };
-        return reply(type, await receiveBytes(given, call, purpose, announced(call)));
+        return shownFile(store, call, await receiveBytes(given, call, purpose, announced(call)));
       },
     }),
   );
@@ -85,21 +76,20 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
       path: `${path}/data`,
       says: 'Replaces the bytes of a file. Readers get the old bytes until the upload is complete.',
       query: parts,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const file = await addresses.fileOf(params);
         const { storageId, path: at } = file;
         const purpose = { storageId, path: at, file, state: 'CLOSED' };
-        return reply(type, await receiveBytes(given, call, purpose, announced(call)));
+        return shownFile(store, call, await receiveBytes(given, call, purpose, announced(call)));
       },
     }),
     route({
       method: 'GET',
       path: `${path}/data`,
       says: 'The bytes of a file, or a part of them with the header Range.',
-      answers: 'bytes',
+      answers: raw('bytes', ['application/octet-stream']),
       access: role('_file_read'),
-      produces: ['application/octet-stream'],
-      handle: async (call, _type, params) => download(context, call, await addresses.fileOf(params)),
+      handle: async (call, params) => download(context, call, await addresses.fileOf(params)),
     }),
   ]);
 

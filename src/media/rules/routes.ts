@@ -1,15 +1,13 @@
 import { findEntity } from '../../entities/find.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
+import type { Call } from '../../http/call.ts';
 import { choice, list, page, pageOf, text } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
-import { type Params, type Route, role, route, segment } from '../../http/route.ts';
+import { type NoQuery, type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
-import { storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
+import { type StorageRule, storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
 import { storageDocument } from '../documents/storage.ts';
 import type { MediaParts } from '../parts.ts';
 import { storageFrom } from '../storages/documents.ts';
@@ -67,15 +65,13 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
     },
     answers: storageRulesDocument,
     access: read,
-    produces: documentTypes,
-    async handle(call, type) {
+    async handle(call) {
       const { type: types = [], tag: tags = [] } = call.query;
       const filter = { types: JSON.stringify(types), tags: JSON.stringify(tags) };
       const values = { ...filter, ...pageOf(call.query) };
       const reader = parts.store.reader(accountOf(call));
       const rows = await pageWithin(listRules, reader, values, parts.settings.maxPageValues);
-      const document = rulesDocumentOf(rows, ({ entityType, tag }) => entityType === 'GENERIC' && tag === '');
-      return parts.render(type, storageRulesDocument, document);
+      return rulesDocumentOf(rows, ({ entityType, tag }) => entityType === 'GENERIC' && tag === '');
     },
   }),
   route({
@@ -88,15 +84,14 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
     },
     answers: storageDocument,
     access: role('_import'),
-    produces: documentTypes,
-    async handle(call, type) {
+    async handle(call) {
       const { item, tag: tags = ['original'] } = call.query;
       if (item !== undefined) await mayReadItem(parts, call, item);
       const reader = parts.store.reader(accountOf(call));
       const about = item === undefined ? noRules : await parts.services.ruledBy(reader, { item });
       const id = await chooseStorage(reader, { ...about, tags });
       if (id === undefined) throw noStorageFits(tags);
-      return parts.render(type, storageDocument, storageFrom(await loadStorage(reader, id)));
+      return storageFrom(await loadStorage(reader, id));
     },
   }),
 ];
@@ -117,17 +112,17 @@ const noStorageFits = (tags: readonly string[]): ServiceError =>
     explanation: 'Expected a storage that takes new files and that the rules allow',
   });
 
-type RuleParts = Pick<MediaParts, 'store' | 'render' | 'limits'> & {
+type RuleParts = Pick<MediaParts, 'store'> & {
   readonly settings: Pick<MediaParts['settings'], 'maxPage' | 'maxPageValues'>;
 };
 
 /** Writes and deletes rules for routes: for the tag in the path, or for all files. */
 export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' | 'noun'>) {
-  const { store, limits } = parts;
+  const { store } = parts;
   const { type: entityType } = place;
-  const put = async (call: Call, params: Params) => {
+  const put = async (call: Call<NoQuery, StorageRule>, params: Params): Promise<void> => {
     const tag = params['tag'] ?? '';
-    const wanted = storageRuleFrom(await requireDocument(call, storageRuleDocument, limits));
+    const wanted = storageRuleFrom(call.body);
     const { storages, groups } = namedIn(wanted.rule);
     await retryWhenChanged(async () => {
       const id = await place.find(params, call);
@@ -137,29 +132,21 @@ export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' |
       if (group !== undefined) throw noSuchStorageGroup(group);
       await call.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id, call)));
     });
-    return done;
   };
-  const remove = async (call: Call, params: Params) => {
+  const remove = async (call: Call, params: Params): Promise<void> => {
     const id = await place.find(params, call);
     await call.commit(deleteStorageRule({ type: entityType, id, tag: params['tag'] ?? '' }, place.guards(id, call)));
-    return done;
   };
-  const writing = { access: write, acting: 'allowed', produces: [] } as const;
-  const putting = {
-    ...writing,
-    reads: storageRuleDocument,
-    handle: (call: Call, _type: unknown, params: Params) => put(call, params),
-  } as const;
-  const removing = {
-    ...writing,
-    handle: (call: Call, _type: unknown, params: Params) => remove(call, params),
-  } as const;
-  return { putting, removing };
+  const writing = { access: write, acting: 'allowed' } as const;
+  return {
+    putting: { ...writing, reads: storageRuleDocument, handle: put } as const,
+    removing: { ...writing, handle: remove } as const,
+  };
 }
 
 /** The routes of the rules of one kind of entities. */
 export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, settings } = parts;
   const { type: entityType, noun } = place;
   const path = `${place.path}/storage-rule`;
   const onTag = `${path}/:tag`;
@@ -173,36 +160,35 @@ export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[]
       query: page(settings.maxPage),
       answers: storageRulesDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const id = await place.find(params, call);
         const values = { type: entityType, id, ...pageOf(call.query) };
         const rows = await pageWithin(rulesOf, store.reader(accountOf(call)), values, settings.maxPageValues);
-        return render(
-          type,
-          storageRulesDocument,
-          rulesDocumentOf(rows, ({ tag }) => tag === ''),
-        );
+        return rulesDocumentOf(rows, ({ tag }) => tag === '');
       },
     }),
-    { method: 'PUT', path, says: `Sets the storage rule for all files of the ${noun}.`, ...putting },
-    { method: 'DELETE', path, says: `Removes the storage rule for all files of the ${noun}.`, ...removing },
+    route({ method: 'PUT', path, says: `Sets the storage rule for all files of the ${noun}.`, ...putting }),
+    route({ method: 'DELETE', path, says: `Removes the storage rule for all files of the ${noun}.`, ...removing }),
     route({
       method: 'GET',
       path: onTag,
       says: `The storage rule of the ${noun} for one shape tag.`,
       answers: storageRuleDocument,
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const tag = segment(params, 'tag');
         const row = await findRule(store, { type: entityType, id: await place.find(params, call), tag });
         if (!row) throw noSuchStorageRule(tag);
-        return render(type, storageRuleDocument, ruleDocumentOf(row));
+        return ruleDocumentOf(row);
       },
     }),
-    { method: 'PUT', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting },
-    { method: 'POST', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting },
-    { method: 'DELETE', path: onTag, says: `Removes the storage rule of the ${noun} for one shape tag.`, ...removing },
+    route({ method: 'PUT', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting }),
+    route({ method: 'POST', path: onTag, says: `Sets the storage rule of the ${noun} for one shape tag.`, ...putting }),
+    route({
+      method: 'DELETE',
+      path: onTag,
+      says: `Removes the storage rule of the ${noun} for one shape tag.`,
+      ...removing,
+    }),
   ];
 }

@@ -1,4 +1,4 @@
-import { entityNamed } from '../../entities/find.ts';
+import { entityNamed, pathEntity } from '../../entities/find.ts';
 import type { KeyValueResource } from '../../entities/key-values/routes.ts';
 import { type EntityPath, type EntityResource, entityAt } from '../../entities/place.ts';
 import { role, segment } from '../../http/route.ts';
@@ -64,6 +64,9 @@ export const methodResource = (reader: Reader, maxMetadataBytes: number): KeyVal
     events: [],
   }),
 });
+
+/** Storages in paths, by id or external id. */
+export const storageAt = (reader: Reader) => pathEntity(reader, storageKind(reader));
 
 /** The storage that a path names, by its id or by an external id; 404 where there is none. */
 export const storageNamed = (reader: Reader, name: string): Promise<StorageRow> =>

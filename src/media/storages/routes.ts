@@ -1,23 +1,22 @@
-import { requireDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { flag } from '../../http/parameters/index.ts';
-import { done, located, noContent, plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageDocument } from '../documents/storage.ts';
 import type { MediaParts } from '../parts.ts';
 import { changedStorage, newStorage } from './change.ts';
 import { deleteStorage } from './deletion/rules.ts';
-import { type LoadedStorage, storageFrom, wordOf } from './documents.ts';
-import { read, storageNamed, write } from './kinds.ts';
+import { storageFrom, wordOf } from './documents.ts';
+import { read, storageAt, storageNamed, write } from './kinds.ts';
 import { loadStorage } from './load.ts';
 import { freeOf } from './numbers.ts';
 import { changeType, storageTypes } from './rules.ts';
 
 export function storageRoutes(parts: MediaParts): readonly Route[] {
-  const { store, clock, limits, render } = parts;
-  const answer = (type: MediaType, loaded: LoadedStorage): Reply =>
-    type === 'text/plain' ? plain(loaded.row.id) : render(type, storageDocument, storageFrom(loaded));
+  const { store, clock } = parts;
+  const path = '/storage/:storage';
+  const storage = storageAt(store);
+  const documentOrId = answer(storageDocument, { text: ({ id = '' }) => id });
 
   return [
     route({
@@ -25,86 +24,70 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       path: '/storage',
       says: 'Makes a storage.',
       reads: storageDocument,
-      answers: [storageDocument, 'text'],
+      answers: documentOrId,
+      location: ({ id = '' }) => ['storage', id],
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type) {
-        const made = await newStorage(parts, call, await requireDocument(call, storageDocument, limits));
-        return located(answer(type, made), call, 'storage', made.row.id);
-      },
+      handle: async (call) => storageFrom(await newStorage(parts, call, call.body)),
     }),
     route({
       method: 'GET',
-      path: '/storage/:storage',
+      path,
       says: 'One storage.',
       answers: storageDocument,
       access: read,
-      produces: documentTypes,
-      handle: async (_call, type, params) => answer(type, await loadStorage(store, params.storage)),
+      handle: async (_call, { storage }) => storageFrom(await loadStorage(store, storage)),
     }),
     route({
       method: 'PUT',
-      path: '/storage/:storage',
+      path,
       says: 'Changes a storage: properties, methods and metadata. Elements that the document leaves out stay.',
       reads: storageDocument,
-      answers: [storageDocument, 'text'],
+      answers: documentOrId,
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const document = await requireDocument(call, storageDocument, limits);
-        return answer(type, await changedStorage(parts, call, params.storage, document));
-      },
+      handle: async (call, { storage }) => storageFrom(await changedStorage(parts, call, storage, call.body)),
     }),
     route({
       method: 'DELETE',
-      path: '/storage/:storage',
+      path,
       says: 'Deletes a storage and the entries of its files. The bytes stay where they are.',
+      entities: { storage },
       query: { safe: flag('Refuses with 409 if a file of the storage belongs to an item', false) },
+      status: 204,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const row = await storageNamed(store, params.storage);
-        await call.commit(deleteStorage(row, call.query.safe, clock.now()));
-        return noContent;
-      },
+      handle: (call, { storage }) => call.commit(deleteStorage(storage, call.query.safe, clock.now())),
     }),
     route({
       method: 'PUT',
-      path: '/storage/:storage/type/:type',
+      path: `${path}/type/:type`,
       says: 'Changes the type of a storage.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const type = wordOf(params.type, storageTypes, 'path');
-        await retryWhenChanged(async () => {
-          await call.commit(changeType(await storageNamed(store, params.storage), type));
-        });
-        return done;
+      async handle(call, { storage, type: word }) {
+        const type = wordOf(word, storageTypes, 'path');
+        await retryWhenChanged(async () => call.commit(changeType(await storageNamed(store, storage), type)));
       },
     }),
     route({
       method: 'GET',
-      path: '/storage/:storage/status',
+      path: `${path}/status`,
       says: 'The state of a storage.',
+      entities: { storage },
       answers: 'text',
       access: read,
-      produces: textOnly,
-      handle: async (_call, _type, params) => plain((await storageNamed(store, params.storage)).state),
+      handle: (_call, { storage: { state } }) => state,
     }),
     route({
       method: 'GET',
-      path: '/storage/:storage/freespace',
+      path: `${path}/freespace`,
       says: 'Free bytes of a storage.',
       answers: 'text',
       access: read,
-      produces: textOnly,
-      async handle(_call, _type, params) {
-        const { row, used } = await loadStorage(store, params.storage);
-        return plain(String(freeOf(row, used)));
+      async handle(_call, { storage }) {
+        const { row, used } = await loadStorage(store, storage);
+        return String(freeOf(row, used));
       },
     }),
   ];

@@ -1,8 +1,9 @@
 import { locationOf } from '../../http/address.ts';
 import { type ByteBody, openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type Params, type Route, role } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
@@ -27,19 +28,20 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   const { store, context } = parts;
   const { settings, hasher } = context;
   const access = role('_file_write');
-  const shared = { access, produces: [] } as const;
+  const shared = { access, answers: raw([]) } as const;
   const one = '/upload/:upload';
 
-  const offered = (path: string): Route => ({
-    ...shared,
-    method: 'OPTIONS',
-    path,
-    says: 'The capabilities of the tus server.',
-    handle: () => ({ status: 204, headers: { ...abilities(settings.maxTransferBytes), allow: allowed(path) } }),
-  });
+  const offered = (path: string): Route =>
+    route({
+      ...shared,
+      method: 'OPTIONS',
+      path,
+      says: 'The capabilities of the tus server.',
+      handle: () => ({ status: 204, headers: { ...abilities(settings.maxTransferBytes), allow: allowed(path) } }),
+    });
 
   /** Finds an upload for its owner or an administrator. 404 for all others. */
-  async function uploadOf(call: Call, { upload: id = '' }: Params): Promise<TransferRow> {
+  async function uploadOf(call: Call, id: string): Promise<TransferRow> {
     const row = await findTransfer(store, { id });
     const subject = subjectOf(call);
     const isOpen = row !== undefined && row.state !== 'ABORTED' && row.state !== 'FAILED';
@@ -93,14 +95,14 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     }
   }
 
-  async function append(call: Call, params: Params): Promise<Reply> {
-    const known = await uploadOf(call, params);
+  async function append(call: Call, upload: string): Promise<Reply> {
+    const known = await uploadOf(call, upload);
     const type = call.request.headers.get('content-type');
     if (type !== offsetType) throw otherType(type ?? '');
     const offset = bytesIn(call, 'Upload-Offset');
     // The client comes back while its broken connection is not noticed yet.
     await parts.live.takeOver(known.id);
-    const row = await uploadOf(call, params);
+    const row = await uploadOf(call, upload);
     if (offset !== offsetOf(row)) throw partConflict(row.id, `Expected the offset ${offsetOf(row)}: ${offset}`);
     const isMore = row.state !== 'FINISHED' || Number(call.request.headers.get('content-length') ?? 1) > 0;
     if (isMore) await take(call, row, offset, openBody(call.request));
@@ -125,10 +127,10 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     };
   }
 
-  async function tell(call: Call, params: Params): Promise<Reply> {
-    const known = await uploadOf(call, params);
+  async function tell(call: Call, upload: string): Promise<Reply> {
+    const known = await uploadOf(call, upload);
     await parts.live.takeOver(known.id);
-    const row = await uploadOf(call, params);
+    const row = await uploadOf(call, upload);
     const { metadata = '' } = restOf(row);
     const headers = {
       'upload-offset': String(offsetOf(row)),
@@ -141,8 +143,8 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     return { status: 200, headers };
   }
 
-  async function end(call: Call, params: Params): Promise<Reply> {
-    const row = await uploadOf(call, params);
+  async function end(call: Call, upload: string): Promise<Reply> {
+    const row = await uploadOf(call, upload);
     const by = callerPublisher(call);
     if (row.state === 'FINISHED') await by.commit({ changes: [deleteTransfer({ id: row.id })], events: [] });
     else await endTransfer(parts, row.id, by);
@@ -158,39 +160,39 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   return [
     offered('/upload'),
     offered(one),
-    {
+    route({
       ...shared,
       method: 'POST',
       path: '/upload',
       says: 'Starts a tus upload. Upload-Metadata has the keys storage and path, or filename. The last answer has the file id in the header `portico-file`.',
-      reads: ['nothing', 'bytes'],
+      reads: raw(['nothing', 'bytes']),
       acting: 'allowed',
       handle: (call) => inVersion(call, () => create(call)),
-    },
-    {
+    }),
+    route({
       ...shared,
       method: 'GET',
       path: one,
       says: 'The offset of a tus upload, in the headers of the answer.',
-      handle: (call, _type, params) => inVersion(call, () => tell(call, params)),
-    },
-    {
+      handle: (call, { upload }) => inVersion(call, () => tell(call, upload)),
+    }),
+    route({
       ...shared,
       method: 'PATCH',
       path: one,
       says: 'Continues a tus upload at its offset.',
-      reads: 'bytes',
+      reads: raw('bytes'),
       acting: 'allowed',
-      handle: (call, _type, params) => inVersion(call, () => append(call, params)),
-    },
-    {
+      handle: (call, { upload }) => inVersion(call, () => append(call, upload)),
+    }),
+    route({
       ...shared,
       method: 'DELETE',
       path: one,
       says: 'Aborts a tus upload. A completed file stays.',
       acting: 'allowed',
-      handle: (call, _type, params) => inVersion(call, () => end(call, params)),
-    },
+      handle: (call, { upload }) => inVersion(call, () => end(call, upload)),
+    }),
   ];
 }
 

@@ -1,8 +1,7 @@
 import { pageWithin } from '../../../entities/page-weight.ts';
 import type { Call } from '../../../http/call.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
 import { badParameter, choice, list, page, pageOf, whole } from '../../../http/parameters/index.ts';
-import { anyCaller, type Params, type Route, route } from '../../../http/route.ts';
+import { anyCaller, type Route, route } from '../../../http/route.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { transferDocument, transferListDocument } from '../../documents/transfer.ts';
@@ -24,10 +23,9 @@ const priorityRange = { least: 1, most: 1000 };
 
 /** Routes for uploads in parts. Callers see their own, administrators see all. */
 export function transferRoutes(parts: MediaParts): readonly Route[] {
-  const { store, settings, render } = parts;
+  const { store, settings } = parts;
 
-  async function transferOf(call: Call, params: Params): Promise<TransferRow> {
-    const { transfer: name = '' } = params;
+  async function transferOf(name: string, call: Call): Promise<TransferRow> {
     const subject = subjectOf(call);
     const own = await findNewestTransfer(store, { name, owner: subject.name });
     const row =
@@ -35,6 +33,8 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
     if (row) return row;
     throw noSuchTransfer(name);
   }
+
+  const entities = { transfer: { kind: 'transfer', find: transferOf } };
 
   return [
     route({
@@ -47,8 +47,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
       },
       answers: transferListDocument,
       access: anyCaller,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { state } = call.query;
         const reader = store.reader(accountOf(call));
         const subject = subjectOf(call);
@@ -58,24 +57,23 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
         const counted = await (isAll ? countAll : countOwn)(reader, asked);
         const values = { ...asked, ...pageOf(call.query) };
         const rows = await pageWithin(isAll ? listAll : listOwn, reader, values, settings.maxPageValues);
-        const transfers = { hits: counted?.count ?? 0, transfer: rows.map(transferDocumentOf) };
-        return render(type, transferListDocument, transfers);
+        return { hits: counted?.count ?? 0, transfer: rows.map(transferDocumentOf) };
       },
     }),
     route({
       method: 'GET',
       path: '/transfer/:transfer',
       says: 'One upload in parts, by its transferId or its id.',
+      entities,
       answers: transferDocument,
       access: anyCaller,
-      produces: documentTypes,
-      handle: async (call, type, params) =>
-        render(type, transferDocument, transferDocumentOf(await transferOf(call, params))),
+      handle: (_call, { transfer }) => transferDocumentOf(transfer),
     }),
     route({
       method: 'PUT',
       path: '/transfer/:transfer',
       says: 'Sets the priority of an upload in parts.',
+      entities,
       query: {
         priority: whole('The priority. A higher number takes precedence', priorityRange),
         transferPriority: whole('The same by its other name', priorityRange),
@@ -83,13 +81,11 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
       answers: transferDocument,
       access: anyCaller,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, { transfer }) {
         const { priority = call.query.transferPriority } = call.query;
         if (priority === undefined) throw badParameter('priority', 'Expected a whole number from 1 to 1000');
-        const row = await transferOf(call, params);
-        await call.commit({ changes: [setTransferPriority({ id: row.id, priority })], events: [] });
-        return render(type, transferDocument, transferDocumentOf({ ...row, priority }));
+        await call.commit({ changes: [setTransferPriority({ id: transfer.id, priority })], events: [] });
+        return transferDocumentOf({ ...transfer, priority });
       },
     }),
   ];

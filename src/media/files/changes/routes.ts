@@ -1,9 +1,8 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
+import { answer } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
-import { documentOrText } from '../../../http/negotiation.ts';
 import { badParameter, text } from '../../../http/parameters/index.ts';
-import { done, plain } from '../../../http/reply.ts';
-import { type Params, type Route, route } from '../../../http/route.ts';
+import { type Params, type Route, route, segment } from '../../../http/route.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { fileDocument } from '../../documents/file.ts';
@@ -22,7 +21,7 @@ import { abandonFile, forgetFile, tellFile, tellHash, type When } from './rules.
 
 /** Routes that change one file: state, hash, release from its item, removal from the service. */
 export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, settings } = parts;
 
   /** Reads and decides again after a concurrent change of the file. Without a change there is no commit. */
   const change = (
@@ -48,19 +47,17 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       method: 'PUT',
       path: `${path}/state/:state`,
       says: 'Sets the state of a file. Every transition is allowed.',
-      answers: [fileDocument, 'text'],
+      answers: answer(fileDocument, { text: ({ state = '' }) => state }),
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const state = stateFrom(params.state);
+      async handle(call, params) {
+        const state = stateFrom(segment(params, 'state'));
         const row = await change(call, params, async (found, uses) => {
           await requireFreePath(parts, found, state);
           const work = tellFile(found, { state }, uses, whenOf(parts));
           return state === 'TO_BE_DELETED' ? work && unlocked(found, work) : work;
         });
-        if (type === 'text/plain') return plain(row.state);
-        return render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
+        return call.type === 'text/plain' ? { state: row.state } : fileDocumentOf(store, row, plainFileView);
       },
     }),
     route({
@@ -70,17 +67,15 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       query: { algorithm: text('Hash algorithm', { usual: usualAlgorithm }) },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const algorithm = algorithmFrom(call.query.algorithm);
-        const hash = hashFrom(params.hash, algorithm, 'hash');
+        const hash = hashFrom(segment(params, 'hash'), algorithm, 'hash');
         await change(call, params, async (row, uses) => {
           if (algorithm === usualAlgorithm) return tellFile(row, { hash }, uses, whenOf(parts));
           const pairs = (await keyValuesOf(store, 'file', [row.id])).get(row.id) ?? [];
           const isKnown = pairs.some(({ key, value }) => key === hashKey(algorithm) && value === hash);
           return isKnown ? undefined : tellHash(row, algorithm, hash, uses, settings.maxMetadataBytes);
         });
-        return done;
       },
     }),
     route({
@@ -89,10 +84,8 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       says: 'Deletes the entry of a file that no item uses. Its bytes stay.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         await change(call, params, async (row) => unlocked(row, forgetFile(row)));
-        return done;
       },
     }),
     route({
@@ -102,15 +95,13 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
       query: { item: text('Only components of this item') },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, params) {
         const { item } = call.query;
         await change(call, params, async (row, uses) => {
           const losing = uses.itemId.filter((id) => item === undefined || id === item);
           await parts.services.mayAbandon(call, row.id, losing);
           return losing.length === 0 ? undefined : abandonFile(row, uses, item);
         });
-        return done;
       },
     }),
   ]);

@@ -1,10 +1,10 @@
-import { type UriList, uriListDocument } from '../../../documents/index.ts';
 import { baseOf } from '../../../http/address.ts';
+import { uris } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
-import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
+import { raw } from '../../../http/forms.ts';
 import { choice, flag, text, whole } from '../../../http/parameters/index.ts';
-import { lines, notStored, type Reply } from '../../../http/reply.ts';
-import { anybody, type Params, type Route, route } from '../../../http/route.ts';
+import type { Reply } from '../../../http/reply.ts';
+import { anybody, type Route, route } from '../../../http/route.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -46,15 +46,14 @@ export function linkRoutes(
   bytes: FileBytes | undefined,
 ): readonly Route[] {
   if (bytes === undefined) return [];
-  const { store, render, clock } = parts;
+  const { store, clock } = parts;
   const links = parts.secretKey && createLinks(parts.secretKey);
 
   async function linkedFile(
     { query: { expires = 0, signature = '' } }: LinkCall,
-    params: Params<'/:file'>,
+    fileId: string,
     method: Link['method'],
-  ) {
-    const fileId = params.file;
+  ): Promise<FileRow> {
     // The signature is checked first: the existence of a file is not disclosed without a link.
     await needed(links).check({ fileId, method, expires }, signature, clock.now());
     const row = await findLiveFile(store, { id: fileId });
@@ -69,11 +68,11 @@ export function linkRoutes(
         path: `${path}/uri`,
         says: 'Creates a temporary link that lets anybody read or write the file.',
         query,
-        answers: [uriListDocument, 'text'],
+        answers: uris,
+        noStore: true,
         access: write,
         acting: 'allowed',
-        produces: documentOrText,
-        async handle(call, type, params) {
+        async handle(call, params) {
           const row = await fileOf(params);
           const method = call.query.write ? 'PUT' : 'GET';
           if (method === 'GET') await parts.services.mustHaveBytes(call, row.id);
@@ -83,8 +82,7 @@ export function linkRoutes(
             call.query.scheme === 's3'
               ? await signedByStorage(parts, row, method, seconds)
               : `${originOf(call)}${await needed(links).make({ fileId: row.id, method, expires })}`;
-          const list: UriList = { uri: [uri] };
-          return notStored(type === 'text/plain' ? lines([[uri]]) : render(type, uriListDocument, list));
+          return [uri];
         },
       }),
     ),
@@ -93,24 +91,22 @@ export function linkRoutes(
       path: linkPath,
       says: 'The bytes of a file, for callers with a link to read them.',
       query: signed,
-      answers: 'bytes',
+      answers: raw('bytes', ['application/octet-stream']),
       access: anybody,
-      produces: ['application/octet-stream'],
-      handle: async (call, _type, params) => bytes.download(call, await linkedFile(call, params, 'GET')),
+      handle: async (call, { file }) => bytes.download(call, await linkedFile(call, file, 'GET')),
     }),
     route({
       method: 'PUT',
       path: linkPath,
       says: 'Replaces the bytes of a file, for every caller with a link to write them.',
       query: signed,
-      reads: 'bytes',
+      reads: raw('bytes'),
       answers: fileDocument,
       access: anybody,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const row = await bytes.replace(call, await linkedFile(call, params, 'PUT'));
-        return render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
+      async handle(call, { file }) {
+        const row = await bytes.replace(call, await linkedFile(call, file, 'PUT'));
+        return fileDocumentOf(store, row, plainFileView);
       },
     }),
   ];

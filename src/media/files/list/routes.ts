@@ -1,8 +1,7 @@
-import { documentOrText } from '../../../http/negotiation.ts';
-import { renderList } from '../../../http/render-list.ts';
-import { lines } from '../../../http/reply.ts';
+import { answer } from '../../../http/answers.ts';
+import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { fileListDocument, importableFileListDocument } from '../../documents/file.ts';
+import { type File, fileListDocument, importableFileListDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import { read } from '../kinds.ts';
 import { listFiles } from './page.ts';
@@ -19,6 +18,8 @@ const lists = ['/storage/file', '/storage/:storage/file', '/storage/file/byHash'
 
 const scopeOf = (path: string): string => (path.includes(':storage') ? 'of a storage' : 'of all storages');
 
+const idsAsText = (files: readonly File[]): string => linesOf(files.map(({ id = '' }) => [id]));
+
 /** Lists of files. */
 export function fileListRoutes(parts: MediaParts): readonly Route[] {
   const query = fileListParameters(parts.settings.maxPage);
@@ -29,16 +30,14 @@ export function fileListRoutes(parts: MediaParts): readonly Route[] {
         path,
         says: path.endsWith('byHash') ? `The files ${scopeOf(path)} with a hash.` : `The files ${scopeOf(path)}.`,
         query,
-        answers: [fileListDocument, 'text'],
+        answers: answer(fileListDocument, { list: 'file', text: ({ file = [] }) => idsAsText(file) }),
         access: read,
-        produces: documentOrText,
-        async handle(call, type, { storage }) {
+        async handle(call, { storage }) {
           const list = await listFiles(parts, call, { storage, importables: false });
-          if (type === 'text/plain') return lines(list.ids.map((id) => [id]));
+          if (call.type === 'text/plain') return { file: list.ids.map((id) => ({ id })) };
           const { hits, nextCursor, prefixes } = list;
           const head = { hits, nextCursor, ...(prefixes && { prefixes: { prefix: prefixes } }) };
-          const value = { ...head, file: await list.documents() };
-          return renderList(parts.render, type, fileListDocument, value, 'file');
+          return { ...head, file: await list.documents() };
         },
       }),
     ),
@@ -48,16 +47,17 @@ export function fileListRoutes(parts: MediaParts): readonly Route[] {
         path,
         says: `The files ${scopeOf(path)} that can be imported: with bytes, and of no item.`,
         query,
-        answers: [importableFileListDocument, 'text'],
+        answers: answer(importableFileListDocument, {
+          list: 'element',
+          text: ({ element = [] }) => idsAsText(element.map(({ file }) => file ?? {})),
+        }),
         access: read,
-        produces: documentOrText,
-        async handle(call, type, { storage }) {
+        async handle(call, { storage }) {
           const list = await listFiles(parts, call, { storage, importables: true });
-          if (type === 'text/plain') return lines(list.ids.map((id) => [id]));
+          if (call.type === 'text/plain') return { element: list.ids.map((id) => ({ file: { id } })) };
           const { hits, prefixes } = list;
           const element = (await list.documents()).map((file) => ({ file }));
-          const value = { hits, ...(prefixes && { prefixes: { prefix: prefixes } }), element };
-          return renderList(parts.render, type, importableFileListDocument, value, 'element');
+          return { hits, ...(prefixes && { prefixes: { prefix: prefixes } }), element };
         },
       }),
     ),

@@ -1,18 +1,31 @@
-import { documentOrText, textOnly } from '../../../http/negotiation.ts';
+import { type Answer, answer } from '../../../http/answers.ts';
+import type { Call } from '../../../http/call.ts';
 import { text, whole } from '../../../http/parameters/index.ts';
-import { plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { fileDocument } from '../../documents/file.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { type File, fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import type { FileAddresses } from '../addresses.ts';
 import { fileDocumentOf } from '../documents.ts';
 import { read, write } from '../kinds.ts';
 import { unable } from '../refusals.ts';
-import { viewOf, viewParameters } from '../view.ts';
+import type { FileRow } from '../store.ts';
+import { plainFileView, viewOf, viewParameters } from '../view.ts';
+
+/** A file, or its id as text. */
+export const fileAnswer: Answer<File> = answer(fileDocument, { text: ({ id = '' }) => id });
+
+/** Value of `fileAnswer`: for a text the id alone. */
+export const shownFile = async (
+  reader: Reader,
+  { type }: Pick<Call, 'type'>,
+  row: FileRow,
+  view = plainFileView,
+): Promise<File> => (type === 'text/plain' ? { id: row.id } : fileDocumentOf(reader, row, view));
 
 /** Routes that read one file. */
 export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
 
   return paths.flatMap((path) => [
     route({
@@ -20,14 +33,9 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
       path,
       says: 'One file.',
       query: viewParameters,
-      answers: [fileDocument, 'text'],
+      answers: fileAnswer,
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await fileOf(params);
-        if (type === 'text/plain') return plain(row.id);
-        return render(type, fileDocument, await fileDocumentOf(store, row, viewOf(call.query)));
-      },
+      handle: async (call, params) => shownFile(store, call, await fileOf(params), viewOf(call.query)),
     }),
     route({
       method: 'PUT',
@@ -36,8 +44,7 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
       answers: 'text',
       access: write,
       acting: 'allowed',
-      produces: textOnly,
-      handle: async (_call, _type, params) => plain((await fileOf(params)).id),
+      handle: async (_call, params) => (await fileOf(params)).id,
     }),
     route({
       method: 'PUT',
@@ -50,8 +57,7 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
       answers: 'text',
       access: write,
       acting: 'allowed',
-      produces: textOnly,
-      async handle(_call, _type, params) {
+      async handle(_call, params) {
         const { storageId } = await fileOf(params);
         throw unable(storageId, 'Expected a file in an archive: no storage method here restores files');
       },

@@ -1,9 +1,8 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
-import { type Call, optionalDocument } from '../../../http/call.ts';
-import { documentOrText } from '../../../http/negotiation.ts';
+import type { Call } from '../../../http/call.ts';
 import { badParameter, choice, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
-import { plain } from '../../../http/reply.ts';
+import { optional } from '../../../http/reads.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { type File, fileDocument } from '../../documents/file.ts';
@@ -11,15 +10,14 @@ import type { MediaParts } from '../../parts.ts';
 import { storageNamed } from '../../storages/kinds.ts';
 import { type FileLocation, fileLocations } from '../addresses.ts';
 import { whenOf } from '../changes/routes.ts';
-import { fileDocumentOf } from '../documents.ts';
 import { hashFrom, usualAlgorithm } from '../hashes.ts';
 import { write } from '../kinds.ts';
 import { newPath } from '../path.ts';
+import { fileAnswer, shownFile } from '../reading/routes.ts';
 import { pathTaken } from '../refusals.ts';
 import { type FileStateName, fileStates } from '../states.ts';
 import { type FileRow, fileAt, findFile } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { plainFileView } from '../view.ts';
 import { type Registration, registerAgain, registerFile } from './rules.ts';
 
 const query = {
@@ -33,7 +31,7 @@ type RegistrationCall = Call<QueryOf<typeof query>>;
 
 /** Tells the service of files. No bytes are touched. */
 export function registrationRoutes(parts: MediaParts): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, settings } = parts;
   return ['/storage/file', '/storage/:storage/file'].map((path) =>
     route({
       method: 'POST',
@@ -42,17 +40,11 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
         ? 'Registers a file of a storage. Its bytes stay as they are.'
         : 'Registers a file by its address. Its bytes stay as they are.',
       query,
-      reads: ['nothing', fileDocument],
-      answers: [fileDocument, 'text'],
+      reads: optional(fileDocument),
+      answers: fileAnswer,
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const document = await optionalDocument(call, fileDocument, parts.limits);
-        const row = await register(call, document ?? {}, params['storage']);
-        if (type === 'text/plain') return plain(row.id);
-        return render(type, fileDocument, await fileDocumentOf(store, row, plainFileView));
-      },
+      handle: async (call, params) => shownFile(store, call, await register(call, call.body ?? {}, params['storage'])),
     }),
   );
 

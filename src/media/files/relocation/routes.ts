@@ -1,21 +1,17 @@
-import { documentOrText } from '../../../http/negotiation.ts';
 import { choice, flag, text } from '../../../http/parameters/index.ts';
-import { plain } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
-import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import { storageNamed } from '../../storages/kinds.ts';
 import type { FileAddresses } from '../addresses.ts';
 import { whenOf } from '../changes/routes.ts';
-import { fileDocumentOf } from '../documents.ts';
 import { write } from '../kinds.ts';
 import { newPath } from '../path.ts';
+import { fileAnswer, shownFile } from '../reading/routes.ts';
 import { pathTaken } from '../refusals.ts';
 import { fileStates } from '../states.ts';
 import { fileAt, findFile } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
-import { plainFileView } from '../view.ts';
 import { relocate } from './rules.ts';
 
 const query = {
@@ -27,18 +23,17 @@ const query = {
 
 /** Routes for files whose bytes were moved or copied by another program. */
 export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
   return paths.map((place) =>
     route({
       method: 'POST',
       path: `${place}/path`,
       says: 'Creates a file entry for moved bytes. Users of the old file use the new one.',
       query,
-      answers: [fileDocument, 'text'],
+      answers: fileAnswer,
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const { state, duplicate } = call.query;
         const path = newPath(call.query.path);
         const made = await retryWhenChanged(async () => {
@@ -54,8 +49,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           await call.commit({ ...work, changes: [...guards, ...work.changes] });
           return (await findFile(store, { id }))!;
         });
-        if (type === 'text/plain') return plain(made.id);
-        return render(type, fileDocument, await fileDocumentOf(store, made, plainFileView));
+        return shownFile(store, call, made);
       },
     }),
   );

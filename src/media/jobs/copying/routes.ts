@@ -1,6 +1,5 @@
-import { documentTypes } from '../../../http/negotiation.ts';
 import { flag, text, whole } from '../../../http/parameters/index.ts';
-import { type Route, route } from '../../../http/route.ts';
+import { type Route, route, segment } from '../../../http/route.ts';
 import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
@@ -26,7 +25,7 @@ const query = {
 };
 
 export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
 
   /** Refuses impossible copies in the request, instead of letting the job fail. */
   async function requirePlace(storage: StorageRow, filename: string | undefined): Promise<void> {
@@ -53,14 +52,13 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
       answers: jobDocument,
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const { filename, move, limitRate, timeRequirement } = call.query;
         const path = filename === undefined || filename === '' ? undefined : newPath(filename, 'filename');
-        const document = await retryWhenChanged(async () => {
+        return retryWhenChanged(async () => {
           const source = living(await fileOf(params));
           await parts.services.mustHaveBytes(call, source.id);
-          const storage = await storageNamed(store, params.target);
+          const storage = await storageNamed(store, segment(params, 'target'));
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);
           const wish = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };
@@ -69,7 +67,6 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
           await call.commit(startCopy(copy, job));
           return job.document;
         });
-        return render(type, jobDocument, document);
       },
     }),
   );

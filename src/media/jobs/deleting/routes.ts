@@ -1,4 +1,3 @@
-import { documentTypes } from '../../../http/negotiation.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
@@ -12,7 +11,7 @@ import type { FileJobParts } from '../parts.ts';
 import { deletionOf, startDeletion } from './order.ts';
 
 export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
-  const { store, render, services } = parts;
+  const { store, services } = parts;
   return paths.map((path) =>
     route({
       method: 'DELETE',
@@ -22,17 +21,14 @@ export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileA
       answers: jobDocument,
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const document = await retryWhenChanged(async () => {
+      handle: (call, params) =>
+        retryWhenChanged(async () => {
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
           const job = await beginJob(parts, call, deletionOf(row, uses.itemId[0]));
           await call.commit(startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)));
           return job.document;
-        });
-        return render(type, jobDocument, document);
-      },
+        }),
     }),
   );
 }

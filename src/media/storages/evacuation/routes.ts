@@ -1,6 +1,5 @@
 import type { Call } from '../../../http/call.ts';
-import { done } from '../../../http/reply.ts';
-import { type Params, type Route, route, segment } from '../../../http/route.ts';
+import { type Route, route } from '../../../http/route.ts';
 import type { Maybe } from '../../../lib/maybe.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { accountOf } from '../../../security/caller.ts';
@@ -15,13 +14,11 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
   const { store } = parts;
   const path = '/storage/:storage/evacuate';
 
-  async function change(call: Call, params: Params, decide: (row: StorageRow) => Maybe<CommitPlan>) {
-    await retryWhenChanged(async () => {
-      const work = await decide(await storageNamed(store, segment(params, 'storage')));
+  const change = (call: Call, name: string, decide: (row: StorageRow) => Maybe<CommitPlan>): Promise<void> =>
+    retryWhenChanged(async () => {
+      const work = await decide(await storageNamed(store, name));
       if (work.changes.length > 0) await call.commit(work);
     });
-    return done;
-  }
 
   return [
     route({
@@ -30,9 +27,8 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
       says: 'Evacuates a storage: moves all its files to other storages. It takes no new files.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      handle: (call, _type, params) =>
-        change(call, params, async (row) =>
+      handle: (call, { storage }) =>
+        change(call, storage, async (row) =>
           beginEvacuation(row, await hasOther(store.reader(accountOf(call)), row.id)),
         ),
     }),
@@ -42,8 +38,7 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
       says: 'Cancels the evacuation of a storage, which takes new files again. Moved files stay moved.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      handle: (call, _type, params) => change(call, params, cancelEvacuation),
+      handle: (call, { storage }) => change(call, storage, cancelEvacuation),
     }),
   ];
 }

@@ -1,8 +1,6 @@
-import { requireDocument } from '../../../http/call.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
+import { raw } from '../../../http/forms.ts';
 import { text } from '../../../http/parameters/index.ts';
 import { streamList } from '../../../http/render-list.ts';
-import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { accountOf } from '../../../security/caller.ts';
@@ -10,7 +8,7 @@ import type { Reader } from '../../../store/statement.ts';
 import { storageImportDocument } from '../../documents/storage.ts';
 import { usesOf } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
-import { read, storageNamed, write } from '../kinds.ts';
+import { read, storageAt, write } from '../kinds.ts';
 import { readAddress } from '../methods/address.ts';
 import { decideMethods } from '../methods/decide.ts';
 import { createStorage, noChange } from '../rules.ts';
@@ -38,20 +36,17 @@ async function* entriesOf(reader: Reader, id: string) {
 }
 
 export function storageExportRoutes(parts: MediaParts): readonly Route[] {
-  const { store, clock, limits, render } = parts;
+  const { store, clock } = parts;
   return [
     route({
       method: 'GET',
       path: '/storage/:storage/export',
       says: 'Exports the files of a storage, for import as another storage.',
-      answers: storageImportDocument,
+      entities: { storage: storageAt(store) },
+      answers: raw(storageImportDocument),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const reader = store.reader(accountOf(call));
-        const { id } = await storageNamed(store, params.storage);
-        return streamList(render, type, storageImportDocument, 'file', entriesOf(reader, id));
-      },
+      handle: (call, { storage: { id } }) =>
+        streamList(call.render, call.type, storageImportDocument, 'file', entriesOf(store.reader(accountOf(call)), id)),
     }),
     route({
       method: 'POST',
@@ -61,9 +56,8 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
       reads: storageImportDocument,
       access: write,
       acting: 'allowed',
-      produces: [],
       async handle(call) {
-        const document = await requireDocument(call, storageImportDocument, limits);
+        const document = call.body;
         const wish = { address: readAddress(call.query.path, undefined) };
         const decided = await decideMethods(parts, undefined, [], [wish]);
         const ids = (document.file ?? []).map(({ fileId }) => fileId);
@@ -78,7 +72,6 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
           changes: [...storage.changes, ...files.changes],
           events: [...storage.events, ...files.events],
         });
-        return done;
       },
     }),
   ];

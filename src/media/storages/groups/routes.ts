@@ -1,8 +1,6 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
+import { answer } from '../../../http/answers.ts';
 import { badParameter, page, pageOf } from '../../../http/parameters/index.ts';
-import { renderList } from '../../../http/render-list.ts';
-import { done } from '../../../http/reply.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import { groupBy } from '../../../lib/group-by.ts';
 import { accountOf } from '../../../security/caller.ts';
@@ -23,25 +21,24 @@ import {
 import { findStorageGroup, listStorageGroups, membersOfAll, storagesOfGroup } from './store.ts';
 
 export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
-  const { store, clock, render, settings } = parts;
+  const { store, clock, settings } = parts;
   const path = '/storage/storage-group';
 
   /** A route that changes what the path names, and answers nothing. */
   const writing = (
     row: { readonly method: 'PUT' | 'DELETE'; readonly path: string; readonly says: string },
     decide: (group: string, storage: string) => CommitPlan,
-  ): Route => ({
-    ...row,
-    access: writeGroup,
-    acting: 'allowed',
-    produces: [],
-    async handle(call, _type, params) {
-      const storage = params['storage'];
-      const id = storage === undefined ? '' : (await storageNamed(store, storage)).id;
-      await call.commit(decide(segment(params, 'group'), id));
-      return done;
-    },
-  });
+  ): Route =>
+    route({
+      ...row,
+      access: writeGroup,
+      acting: 'allowed',
+      async handle(call, params) {
+        const storage = params['storage'];
+        const id = storage === undefined ? '' : (await storageNamed(store, storage)).id;
+        await call.commit(decide(segment(params, 'group'), id));
+      },
+    });
 
   return [
     route({
@@ -49,10 +46,9 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       path,
       says: 'The storage groups ordered by name, with the ids of their storages.',
       query: page(settings.maxPage),
-      answers: storageGroupListDocument,
+      answers: answer(storageGroupListDocument, { list: 'group' }),
       access: readGroup,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const reader = store.reader(accountOf(call));
         const names = (await listStorageGroups(reader, { ...pageOf(call.query) })).map(({ name }) => name);
         const most = settings.maxPageValues;
@@ -62,7 +58,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
         }
         const byGroup = groupBy(members, (member) => member.group);
         const group = names.map((name) => ({ name, storage: (byGroup.get(name) ?? []).map(({ id }) => ({ id })) }));
-        return renderList(render, type, storageGroupListDocument, { group }, 'group');
+        return { group };
       },
     }),
     route({
@@ -70,19 +66,16 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       path: `${path}/:group`,
       says: 'One storage group with its storages.',
       query: page(settings.maxPage),
-      answers: storageGroupDocument,
+      answers: answer(storageGroupDocument, { list: 'storage' }),
       access: readGroup,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const name = params.group;
+      async handle(call, { group: name }) {
         const reader = store.reader(accountOf(call));
         if (!(await findStorageGroup(reader, { name }))) throw noSuchStorageGroup(name);
         const ids = (await storagesOfGroup(reader, { name, ...pageOf(call.query) })).map(({ id }) => id);
         await checkStoragePage(reader, ids, settings.maxPageValues);
         const storage = (await loadStorages(reader, ids)).map(storageFrom);
         const data = (await keyValuesOf(reader, 'storage-group', [name])).get(name) ?? [];
-        const document = { name, data: data.map(({ key, value }) => ({ key, value })), storage };
-        return renderList(render, type, storageGroupDocument, document, 'storage');
+        return { name, data: data.map(({ key, value }) => ({ key, value })), storage };
       },
     }),
     writing(

@@ -1,7 +1,6 @@
-import { documentOrText } from '../../../http/negotiation.ts';
+import { answer } from '../../../http/answers.ts';
 import { badParameter, page, pageOf, text } from '../../../http/parameters/index.ts';
-import { renderList } from '../../../http/render-list.ts';
-import { lines } from '../../../http/reply.ts';
+import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { storageListDocument } from '../../documents/storage.ts';
@@ -13,7 +12,7 @@ import { storageStates } from '../rules.ts';
 import { counts, listFilter, percents, sizes } from './ranges.ts';
 import { checkStoragePage, listStorages } from './store.ts';
 
-export function storageListRoutes({ store, settings, render }: MediaParts): readonly Route[] {
+export function storageListRoutes({ store, settings }: MediaParts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -30,23 +29,25 @@ export function storageListRoutes({ store, settings, render }: MediaParts): read
         url: text('Only storages with a method of this address; "*" and "?" stand for any characters and any one'),
         ...page(settings.maxPage),
       },
-      answers: [storageListDocument, 'text'],
+      answers: answer(storageListDocument, {
+        list: 'storage',
+        text: ({ storage = [] }) => linesOf(storage.map(({ id = '' }) => [id])),
+      }),
       access: read,
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const { query, parameters } = call;
         if (query.url !== undefined && query.url.length > settings.maxSearchPattern) {
           throw badParameter('url', `Expected at most ${settings.maxSearchPattern} characters`, query.url);
         }
         const reader = store.reader(accountOf(call));
         const { hits, ids } = await listStorages(reader, query, pageOf(query));
-        if (type === 'text/plain') return lines(ids.map((id) => [id]));
+        if (call.type === 'text/plain') return { storage: ids.map((id) => ({ id })) };
         await checkStoragePage(reader, ids, settings.maxPageValues);
         const storage = (await loadStorages(reader, ids)).map(storageFrom);
         // Clients know the list without a number. They are told of it where they ask for a page, or get no more than one.
         const paged = hits > ids.length || ['first', 'number'].some((name) => parameters.all(name).length > 0);
-        if (!paged && storage.length === 0) return render(type, storageListDocument, {});
-        return renderList(render, type, storageListDocument, { ...(paged && { hits }), storage }, 'storage');
+        if (!paged && storage.length === 0) return {};
+        return { ...(paged && { hits }), storage };
       },
     }),
   ];

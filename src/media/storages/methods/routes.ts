@@ -1,6 +1,6 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import type { Call } from '../../../http/call.ts';
-import { documentTypes, type MediaType, textOnly } from '../../../http/negotiation.ts';
+import { raw } from '../../../http/forms.ts';
 import { flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
 import { lines, noContent, type Reply } from '../../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../../http/route.ts';
@@ -45,15 +45,14 @@ type MethodFilter = QueryOf<typeof filters>;
 type MethodQuery = QueryOf<typeof changes>;
 
 export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
-  const { store, clock, places, render } = parts;
+  const { store, clock, places } = parts;
   const path = '/storage/:storage/method';
   const onMethod = `${path}/:method`;
-  const lists = { answers: storageMethodListDocument, access: read, produces: documentTypes } as const;
+  const lists = { answers: raw(storageMethodListDocument), access: read } as const;
   const writes = {
-    answers: ['text', storageMethodListDocument],
+    answers: raw(['text', storageMethodListDocument]),
     access: write,
     acting: 'allowed',
-    produces: [...textOnly, ...documentTypes],
   } as const;
 
   async function stateOf(params: Params): Promise<StorageWithMethods> {
@@ -61,16 +60,16 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
     return { row, methods: await methodsOf(store, { id: row.id }) };
   }
 
-  async function list(params: Params, filter: MethodFilter, type: MediaType): Promise<Reply> {
+  async function list(call: Call<MethodFilter>, params: Params): Promise<Reply> {
     const { methods } = await stateOf(params);
     const isMeant = (row: MethodRow) => params['method'] === undefined || row.id === params['method'];
     return answer(
-      methods.filter((row) => isMeant(row) && passes(row, filter)),
-      type,
+      methods.filter((row) => isMeant(row) && passes(row, call.query)),
+      call,
     );
   }
 
-  async function answer(rows: readonly MethodRow[], type: MediaType): Promise<Reply> {
+  async function answer(rows: readonly MethodRow[], { type, render }: Call): Promise<Reply> {
     if (type === 'text/plain') return lines(rows.map((row) => [row.id, maskedUri(row), row.type || 'NONE']));
     const metadata = await keyValuesOf(
       store,
@@ -82,7 +81,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
   }
 
   /** By its id, or by its address: then a new one where the storage has none with it. */
-  async function put(call: Call<MethodQuery>, params: Params, type: MediaType): Promise<Reply> {
+  async function put(call: Call<MethodQuery>, params: Params): Promise<Reply> {
     const id = await retryWhenChanged(async () => {
       const state = await stateOf(params);
       const named = params['method'];
@@ -98,18 +97,17 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
     const { methods } = await stateOf(params);
     return answer(
       methods.filter((row) => row.id === id),
-      type,
+      call,
     );
   }
 
-  async function remove(call: Call, params: Params, isMeant: (row: MethodRow) => boolean, name: string) {
+  async function remove(call: Call, params: Params, isMeant: (row: MethodRow) => boolean, name: string): Promise<void> {
     await retryWhenChanged(async () => {
       const state = await stateOf(params);
       const row = state.methods.find(isMeant);
       if (!row) throw noSuchMethod(name);
       await call.commit(takeAway(state, row, (uri) => places.unread(uri)));
     });
-    return noContent;
   }
 
   return [
@@ -119,7 +117,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       says: 'The methods of a storage.',
       query: filters,
       ...lists,
-      handle: (call, type, params) => list(params, call.query, type),
+      handle: (call, params) => list(call, params),
     }),
     route({
       method: 'PUT',
@@ -127,7 +125,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       says: 'Adds a method to a storage, or changes the method with the address.',
       query: changes,
       ...writes,
-      handle: (call, type, params) => put(call, params, type),
+      handle: (call, params) => put(call, params),
     }),
     route({
       method: 'DELETE',
@@ -136,13 +134,13 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       query: { url: changes.url },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      status: 204,
+      async handle(call, params) {
         const { url } = call.query;
         const { id } = await storageNamed(store, params.storage);
         if (url === undefined) throw badAddress('the address of the method in the parameter "url"', undefined, id);
         const { uri } = readAddress(url, id);
-        return remove(call, params, (row) => row.uri === uri, uri);
+        await remove(call, params, (row) => row.uri === uri, uri);
       },
     }),
     route({
@@ -151,7 +149,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       says: 'A list with one method of a storage. Empty if there is no such method.',
       query: filters,
       ...lists,
-      handle: (call, type, params) => (isId(params.method) ? list(params, call.query, type) : unrouted),
+      handle: (call, params) => (isId(params.method) ? list(call, params) : unrouted),
     }),
     route({
       method: 'PUT',
@@ -159,7 +157,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       says: 'Changes a method. The address is required. Other parameters that are left out stay.',
       query: changes,
       ...writes,
-      handle: (call, type, params) => (isId(params.method) ? put(call, params, type) : unrouted),
+      handle: (call, params) => (isId(params.method) ? put(call, params) : unrouted),
     }),
     route({
       method: 'DELETE',
@@ -167,10 +165,12 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       says: 'Removes a method from a storage.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      handle(call, _type, params) {
+      answers: raw([]),
+      async handle(call, params) {
         const id = params.method;
-        return isId(id) ? remove(call, params, (row) => row.id === id, id) : unrouted;
+        if (!isId(id)) return unrouted;
+        await remove(call, params, (row) => row.id === id, id);
+        return noContent;
       },
     }),
   ];

@@ -1,12 +1,10 @@
 import type { Call } from '../../../http/call.ts';
 import { flag } from '../../../http/parameters/index.ts';
-import { done } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { MediaParts } from '../../parts.ts';
 import { acceptScan, scanAgain, scanAllAgain } from '../../scanning/turns/store.ts';
-import { storageNamed, write } from '../kinds.ts';
-import { noSuchStorage } from '../rules.ts';
-import { nextSerials, scanAllNow, scanNow, storageThere } from '../store.ts';
+import { storageAt, write } from '../kinds.ts';
+import { nextSerials, scanAllNow, scanNow } from '../store.ts';
 
 /** Storages whose scans one commit asks for. */
 const batch = 1000;
@@ -35,32 +33,23 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
       says: 'Starts a scan of each storage.',
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call) {
-        await scanAll(call);
-        return done;
-      },
+      handle: scanAll,
     }),
     route({
       method: 'POST',
       path: '/storage/:storage/rescan',
       says: 'Starts a scan of a storage, also if scans are off. A running scan continues. A scan that waits for approval starts again.',
+      entities: { storage: storageAt(store) },
       query: {
         confirm: flag('Approves the scan: missing files are lost, and another file system is correct', false),
       },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const { id, type } = await storageNamed(store, params.storage);
-        if (type === unscanned) return done;
+      async handle(call, { storage: { id, type } }) {
+        if (type === unscanned) return;
         const now = clock.now();
         const anew = call.query.confirm ? acceptScan({ id, now }) : scanAgain({ id });
-        await call.commit({
-          changes: [storageThere({ id }, noSuchStorage(id)), scanNow({ id, now }), anew],
-          events: [],
-        });
-        return done;
+        await call.commit({ changes: [scanNow({ id, now }), anew], events: [] });
       },
     }),
   ];
