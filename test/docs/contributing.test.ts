@@ -1,11 +1,57 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { isLong } from '../support/long.ts';
 
 const canApply = spawnSync('git', ['--version']).error === undefined;
 
-it.skipIf(!canApply)('the resource that CONTRIBUTING adds as a diff fits this tree', async () => {
-  const [, diff] = /^```diff\n([\s\S]*?)^```$/m.exec(await readFile('CONTRIBUTING.md', 'utf8'))!;
-  const { status, stderr } = spawnSync('git', ['apply', '--check', '-'], { input: diff, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([0, '']);
+/** The recipes that are whole, as diffs with their tests. */
+const recipes = [...(await readFile('CONTRIBUTING.md', 'utf8')).matchAll(/^```diff\n([\s\S]*?)^```$/gm)].map(
+  ([, diff = '']) => ({
+    diff,
+    name: /^\+\+\+ b\/(\S+)$/m.exec(diff)![1]!,
+    tests: [...diff.matchAll(/^\+\+\+ b\/(test\/\S+\.test\.ts)$/gm)].map(([, path]) => path!),
+  }),
+);
+
+const apply = (diff: string, options: readonly string[], cwd = '.') => {
+  const { status, stderr } = spawnSync('git', ['apply', ...options, '-'], { input: diff, encoding: 'utf8', cwd });
+  return [status, stderr];
+};
+
+/** A copy of this tree with the recipes. Calls `use` with its folder. */
+async function withRecipes(use: (folder: string) => void): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-recipes-'));
+  try {
+    for (const name of await readdir('.')) {
+      if (name === 'node_modules') await symlink(join(process.cwd(), name), join(folder, name));
+      else if (!/^(?:\.git|dist|portico-data)$/.test(name)) await cp(name, join(folder, name), { recursive: true });
+    }
+    for (const { diff } of recipes) expect(apply(diff, [], folder)).toEqual([0, '']);
+    use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe.skipIf(!canApply)('a recipe of CONTRIBUTING', () => {
+  it('is there for a resource, a type of job and a type of field', () => {
+    expect(recipes.map(({ tests }) => tests.length)).toEqual([1, 1, 1]);
+  });
+
+  it.each(recipes)('fits this tree as a diff: $name', ({ diff }) => {
+    expect(apply(diff, ['--check'])).toEqual([0, '']);
+  });
+
+  it.runIf(isLong)('passes its own test, beside the others', { timeout: 300_000 }, () =>
+    withRecipes((folder) => {
+      const tests = recipes.flatMap((recipe) => recipe.tests);
+      const options = { cwd: folder, encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync('npx', ['vitest', 'run', '--project', 'all', ...tests], options);
+      expect([status, status === 0 ? '' : `${stdout}${stderr}`]).toEqual([0, '']);
+    }),
+  );
 });
