@@ -53,7 +53,7 @@ export const deletedFieldFaults: readonly Fault[] = [
   },
   {
     name: 'a deletion that forgets what a migration still renames',
-    file: 'src/metadata/gone/store.ts',
+    file: 'src/definitions/fields/store.ts',
     find: "step.value ->> 'to' = named.name",
     replace: 'FALSE',
     caughtBy,

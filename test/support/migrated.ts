@@ -11,8 +11,9 @@ import { type NativeConnection, StatementCache } from '../../src/store/local/nat
 import { migrate } from '../../src/store/migrations/apply.ts';
 import { startOfTime } from './clock.ts';
 
-/** Those of all rooms. */
+/** Migrations of all rooms, and those of extensions. */
 export const migrations = foldMigrations(rooms);
+export const extensions = foldExtensions(rooms);
 
 let files = 0;
 let copies = 0;
@@ -27,13 +28,7 @@ const keptIdle = 8;
  * So a connection takes the copy for the next test when a test is done with it, and keeps the schema.
  */
 export const migratedDatabase = copiesOf((database) =>
-  migrate(
-    database,
-    { now: () => startOfTime, sleep: async () => undefined },
-    migrations,
-    undefined,
-    foldExtensions(rooms),
-  ),
+  migrate(database, { now: () => startOfTime, sleep: async () => undefined }, migrations, undefined, extensions),
 );
 
 /** Makes databases that are alike: `fill` writes into an empty one, for the first of them, and may close it. */

@@ -9,7 +9,7 @@ import { mediaCommands } from '../../../src/media/scanning/verifying/commands.ts
 import { openStore } from '../../../src/store/store.ts';
 import { tryCli } from '../../support/cli.ts';
 import { storageRows } from '../../support/media.ts';
-import { migrations } from '../../support/store.ts';
+import { extensions, migrations } from '../../support/migrated.ts';
 import { openScanWorld, type ScanWorld } from './world.ts';
 
 async function verify(world: ScanWorld, { words = [] as string[], flags = [] as string[] } = {}) {
@@ -96,6 +96,7 @@ describe('verify-media', () => {
       clock: systemClock,
       site: 'VX',
       migrations,
+      extensions,
     });
     await store.migrate();
     await mkdir(join(root, 'media'));
