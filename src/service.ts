@@ -44,10 +44,10 @@ import type { Needed, Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
 import type { SecurityInput } from './security-ini/security-input.ts';
 import type { DatabaseFigures } from './store/contract.ts';
+import { prepareDueTimes } from './store/due.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { WorkKind } from './work/kind.ts';
 import { createWorkStatus } from './work/status.ts';
-import { switchable } from './work/switch.ts';
 import { createWork } from './work/work.ts';
 
 export { builtInSecurity, checkSecurity, type Platform };
@@ -161,6 +161,7 @@ export function createService(
     clock,
     log,
     host: sharesWork ? 'loop' : 'edge',
+    dueTimes: (kinds) => prepareDueTimes(kinds, services.kindsOff).bind(undefined, store),
     poll: settings.deliveryPoll,
     grace: settings.stopTimeout * 1000,
   });
@@ -191,7 +192,7 @@ export function createService(
     media,
     transcoders: () => (sharesWork ? transcodersOf(pipeline.running.transcoders(), platform.transcoders) : []),
     ...outbound,
-    work: { list: status.list },
+    work: status,
     render: createRender(namespace),
     carryOut: async (request, arrival) => handle(request, arrival),
     perform: createPerform({ store, traffic, clock }),
@@ -205,10 +206,7 @@ export function createService(
   const routes = tableOfGroups([...opened.flatMap((room) => room.routes ?? []), ...routesOfAbsent(absent)], (route) =>
     scheduled.around(requestKeys.around(route)),
   );
-  const kinds = [
-    ...opened.flatMap((room) => room.workers ?? []).map((kind) => switchable(kind, services.switchedOff, clock)),
-    status.figures,
-  ];
+  const kinds = opened.flatMap((room) => room.workers ?? []);
   work.join(kinds);
   store.join([...opened.flatMap((room) => room.participants ?? []), ...work.participants()]);
 

@@ -4297,7 +4297,7 @@ export interface WorkType {
   lastFailureReason?: string | undefined;
   /** Progress of long units of work, in all instances. */
   piece?: WorkPieceType[] | undefined;
-  /** When this kind next looks for work. Absent: after the next commit. */
+  /** When work of this kind is due next, as far as the instance knows. */
   due?: string | undefined;
 }
 

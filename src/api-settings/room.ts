@@ -12,7 +12,7 @@ import { configurationEvents } from './events.ts';
 import { liveDocument } from './live-document.ts';
 import { configurationRoutes } from './routes.ts';
 import { type ConfigurationSettings, configurationSettings } from './settings.ts';
-import { retentionOf } from './stored/purging.ts';
+import { purgingName, retentionDays, retentionOf } from './stored/purging.ts';
 import * as tables from './tables.ts';
 import { taskGroupDocument, taskGroupListDocument } from './task-groups/documents.ts';
 import { taskGroupRoutes } from './task-groups/routes.ts';
@@ -38,7 +38,7 @@ export const apiSettings = defineRoom({
   ) {
     const { store, settings, security } = context;
     const oauth2 = createOAuth2Setup(store);
-    const purging = liveDocument(store, 'purging', (document) => retentionOf(document as DatabasePurging));
+    const purging = liveDocument(store, purgingName, (document) => retentionOf(document as DatabasePurging));
     return {
       routes: [
         below('task-group', () => taskGroupRoutes(context)),
@@ -55,6 +55,7 @@ export const apiSettings = defineRoom({
         oauth2,
         cors: liveCors(store, createCors(settings.corsOrigins)),
         retention: async () => (await purging()).value ?? {},
+        retentionDays,
       },
     };
   },

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { prepareGuard } from '../store/guard.ts';
 import { prepareLookup, prepareStatement } from '../store/statement.ts';
 import { configuration } from './tables.ts';
@@ -22,3 +22,11 @@ export const writeDocument = prepareStatement(
 export const documentAt = prepareGuard<{ name: string; revision: number }>(
   sql`COALESCE((SELECT revision FROM configuration WHERE name = ${value('name')}), 0) = ${value('revision')}`,
 );
+
+/** A value of a document in SQL. NULL: it is not set. */
+export const valueInDocument = (name: string, path: string): SQL =>
+  sql`(SELECT document ->> ${path} FROM configuration WHERE name = ${name})`;
+
+/** A query of the values of an array in a document. */
+export const valuesInDocument = (name: string, path: string): SQL =>
+  sql`SELECT value FROM configuration CROSS JOIN json_each(document, ${path}) WHERE configuration.name = ${name}`;

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../store/contract.ts';
+import { type DueTime, earliestDue } from '../store/due.ts';
 import { prepareQuery, prepareStatement, type Reader, type Values } from '../store/statement.ts';
+import { readsDue } from './reads/store.ts';
 import { audit } from './tables.ts';
 
 const value = sql.placeholder;
@@ -105,6 +107,31 @@ interface Removal extends Values {
   readonly mostAnonymous: number;
   /** Limit of rows deleted by one statement. */
   readonly batch: number;
+}
+
+interface Limits {
+  readonly auditDays: number;
+  readonly auditReadDays: number;
+  readonly auditReads: number;
+  readonly most: number;
+  readonly mostAnonymous: number;
+}
+
+const day = 86_400_000;
+const countOf = (counter: 'audit of users' | 'audit of others') => sql`ifnull(${counted(counter)}, 0)`;
+
+/** `days`: the retention time that administrators set, before that of the settings. */
+export function sweepDue(
+  days: DueTime,
+  { auditDays, auditReadDays, auditReads, most, mostAnonymous }: Limits,
+): DueTime {
+  const kept = sql`nullif(ifnull(${days}, ${auditDays}), 0)`;
+  return earliestDue(
+    sql`SELECT at + ${kept} * ${day} FROM (SELECT at FROM audit ORDER BY at LIMIT 1)`,
+    sql`CASE WHEN ${countOf('audit of users')} + ${countOf('audit of others')} > ${most}
+      OR ${countOf('audit of others')} > ${mostAnonymous} THEN 0 END`,
+    readsDue(sql`min(ifnull(${kept}, ${auditReadDays}), ${auditReadDays}) * ${day}`, auditReads),
+  );
 }
 
 const tooManyAnonymous = sql`max(0, ${counted('audit of others')} - ${value('mostAnonymous')})`;

@@ -5,13 +5,13 @@ import type { Store } from '../store/store.ts';
 import type { WorkKind } from '../work/kind.ts';
 import { steps } from '../work/steps.ts';
 import { removeReads, sizeOfReads } from './reads/store.ts';
-import { removeAuditEntries, sizeOf } from './store.ts';
+import { removeAuditEntries, sizeOf, sweepDue } from './store.ts';
 
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly settings: AuditLimits;
-  readonly services: Pick<Services, 'retention'>;
+  readonly services: Pick<Services, 'retention' | 'retentionDays'>;
 }
 
 interface AuditLimits {
@@ -64,6 +64,7 @@ export function auditSweepKind({ store, clock, settings, services }: Parts): Wor
     priority: 90,
     clock,
     rest: pause,
+    due: () => sweepDue(services.retentionDays.auditDays, { ...settings, most, mostAnonymous }),
     step,
   });
 }

@@ -23,5 +23,5 @@ export {
 } from './known.ts';
 export { checkFieldGroupName, checkFieldName, isOfRelease } from './names.ts';
 export { releaseFields } from './release-fields.ts';
-export { metadataField } from './tables.ts';
+export { isSortable, metadataField } from './tables.ts';
 export { type BaseType, type Comparable, isText, valueTypeOf } from './types.ts';

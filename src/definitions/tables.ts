@@ -5,6 +5,9 @@ import { wideRows } from '../store/tables-sql.ts';
 /** Partial index: few fields are inherited, and reads of items look them up each time. */
 const isInherited = sql`rest ->> '$.inheritance' = 'true'`;
 
+/** Fields whose values the index keeps in order. */
+export const isSortable = sql`COALESCE(rest ->> '$.sortable', type GLOB '*-sortable')`;
+
 /** Metadata fields, predefined and user-defined. */
 export const metadataField = sqliteTable(
   'metadata_field',
@@ -23,6 +26,7 @@ export const metadataField = sqliteTable(
   (table) => [
     index('metadata_field_order').on(table.sortKey, table.name),
     index('metadata_field_inherited').on(table.name).where(isInherited),
+    index('metadata_field_sortable').on(table.name).where(isSortable),
   ],
 );
 

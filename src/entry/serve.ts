@@ -2,7 +2,6 @@ import process from 'node:process';
 import type { Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import { describeError } from '../lib/log.ts';
-import { metricsReply } from '../operations/public.ts';
 import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
@@ -71,7 +70,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     const main = await listen((request, arrival) => service.fetch(request, arrival), { host, port, ...limits });
     listeners.push(main);
     if (settings.metricsPort !== 0) {
-      const metrics = async () => toResponse(metricsReply(service.metrics), {});
+      const metrics = async () => toResponse(await service.rooms.operations.metrics(), {});
       listeners.push(await listen(metrics, { host, port: settings.metricsPort, ...limits }));
     }
     working = Promise.all([service.work(), tellTranscoders(service)]);

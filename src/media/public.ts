@@ -47,7 +47,7 @@ export { chooseStorage, noRules } from './rules/choose.ts';
 export { ruleDocumentOf } from './rules/documents.ts';
 export { type RuleResource, rulesAt, ruleWriting } from './rules/routes.ts';
 export { byImportance, type StoredRule, winnerOf } from './rules/rules.ts';
-export { type RuledPage, type RuledStorage, ruledAmong, ruledPage, ruledStorages } from './rules/storages.ts';
+export { type RuledStorage, ruledAmong, ruledPage, ruledStorages } from './rules/storages.ts';
 export { type RuleRow, rulesAmong, takesFiles } from './rules/store.ts';
 export type { MediaSettings } from './settings.ts';
 export {

@@ -30,6 +30,7 @@ export const storage = wideRows(
     },
     (table) => [
       index('storage_live').on(table.serial).where(sql`deleted_at IS NULL`),
+      index('storage_evacuating').on(table.serial).where(sql`state = 'EVACUATING'`),
       index('storage_deleted').on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
     ],
   ),

@@ -27,6 +27,7 @@ export {
   changedCollection,
   changedItems,
   changeStands,
+  changesDue,
   countChanges,
   forgetCollection,
   forgetItems,

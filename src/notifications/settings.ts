@@ -16,7 +16,7 @@ export const notificationSettings = {
   deliveryPoll: setting(
     whole(50, 600_000),
     1_000,
-    'Interval in milliseconds at which an instance looks for events of other instances. Its own events are delivered at once.',
+    'Interval in milliseconds at which an instance looks for work that other instances made. Its own events are delivered at once.',
   ),
   deliveryTimeout: setting(
     whole(1, 3600),

@@ -1,3 +1,2 @@
 export { fixed } from './description/routes.ts';
 export { madeOnce } from './description/texts.ts';
-export { metricsReply } from './routes.ts';

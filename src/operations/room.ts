@@ -1,4 +1,4 @@
-import { liveDocument } from '../api-settings/public.ts';
+import { liveDocument, valuesInDocument } from '../api-settings/public.ts';
 import { below } from '../http/route-group.ts';
 import type { IdentitySettings } from '../identity/public.ts';
 import { randomText } from '../lib/random.ts';
@@ -21,7 +21,7 @@ import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { makeReadyMadeGroups } from './ready-made-groups.ts';
-import { operationRoutes } from './routes.ts';
+import { metricsReply, operationRoutes } from './routes.ts';
 import { scriptRoutes } from './scripts/routes.ts';
 import { createSelfTest } from './self-test.ts';
 import { serviceRoutes } from './services/routes.ts';
@@ -93,11 +93,12 @@ export const operations = defineRoom({
       checks: own,
       services: {
         prepare,
-        switchedOff: async (kind) => (await switches()).value?.off.includes(kind) ?? false,
+        kindsOff: valuesInDocument(switchesName, '$.off'),
       },
       offers: {
         ...description,
         work: context.work.list,
+        metrics: () => metricsReply(context),
         makeGroups: () => makeReadyMadeGroups(context, (work) => store.commit(work, systemActor)),
       },
     };

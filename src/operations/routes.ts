@@ -185,7 +185,7 @@ function routesOf(parts: Parts): readonly Route[] {
       says: 'The metrics, in the text format of Prometheus.',
       answers: raw('text'),
       access: role('_administrator'),
-      handle: () => metricsReply(parts.metrics),
+      handle: () => metricsReply(parts),
     }),
     route({
       method: 'GET',
@@ -245,8 +245,7 @@ function routesOf(parts: Parts): readonly Route[] {
 }
 
 /** Prometheus text exposition. */
-export const metricsReply = (metrics: Metrics): Reply => ({
-  status: 200,
-  type: 'text/plain; version=0.0.4; charset=utf-8',
-  body: metrics.render(),
-});
+export async function metricsReply({ metrics, work }: Pick<RoomContext, 'metrics' | 'work'>): Promise<Reply> {
+  await work.refresh();
+  return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: metrics.render() };
+}

@@ -14,6 +14,7 @@ import {
   type DueRow,
   dueCount,
   nextDueFile,
+  placementsDue,
   putOffFile,
   runningCopies,
   settle,
@@ -28,8 +29,8 @@ import { nextPage } from './walks/walk.ts';
 const most = 100;
 /** Components per read. */
 const batch = 50;
-/** Poll interval in milliseconds, while busy and while idle. */
-const [soon, later] = [2_000, 10_000];
+/** Milliseconds between two rounds. */
+const soon = 2_000;
 /** Milliseconds until a retry for a component that lacks a source or a storage. */
 const rest = 3_600_000;
 /** Milliseconds until a retry while a job holds a file to rename, or a move holds a file to copy. */
@@ -53,7 +54,7 @@ interface Round {
 /** Starts copies required by storage rules, and deletes copies that they forbid. */
 export function placementKind(parts: ItemsContext): WorkKind {
   const { store, clock } = parts;
-  let due = Number.NEGATIVE_INFINITY;
+  let restsUntil = Number.NEGATIVE_INFINITY;
 
   /** Due components first, then those that waited for a storage. */
   async function nextRows(): Promise<readonly DueRow[]> {
@@ -185,12 +186,11 @@ export function placementKind(parts: ItemsContext): WorkKind {
     priority: 68,
     concurrency: 1,
     wokenBy: [],
-    async claim(_most, now, isHeld) {
-      const key = 'components';
-      if (now < due || isHeld(key)) return { pieces: [], looks: due };
-      const isDue = (await nextRows()).length > 0 || (await firstWalk(store, {})) !== undefined;
-      due = now + (isDue ? soon : later);
-      return { pieces: isDue ? [{ key }] : [], looks: due };
+    due: () => placementsDue(most),
+    dueHere: (due) => Math.max(due, restsUntil),
+    async claim(_most, now) {
+      restsUntil = now + soon;
+      return [{ key: 'components' }];
     },
     async do(_piece, held) {
       while (held.mayGoOn()) {

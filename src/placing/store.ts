@@ -1,14 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { collectionMember, libraryItem } from '../items/public.ts';
-import { file, storageRule } from '../media/public-reading.ts';
+import { file } from '../media/public-reading.ts';
 import { component, shape } from '../shapes/public.ts';
+import { type DueTime, dueWhile, earliestDue } from '../store/due.ts';
 import { prepareGuard } from '../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
+import { prepareQuery, prepareStatement } from '../store/statement.ts';
 import { placingCopy, placingDue } from './tables.ts';
 
 const value = sql.placeholder;
 /** Values of a JSON array. */
 const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
+
+/** Storages that components wait for, and that have room for another of the `most` copies. */
+const openStorages = (most: number) => sql`SELECT 1 FROM storage
+  WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM placing_due WHERE placing_due.storage_id = storage.id)
+    AND (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) < ${most}`;
+export const placementsDue = (most: number): DueTime =>
+  earliestDue(
+    sql`SELECT min(due) FROM placing_due`,
+    dueWhile(sql`SELECT 1 FROM placing_walk`),
+    sql`CASE WHEN EXISTS (SELECT 1 FROM placing_due WHERE storage_id IS NOT NULL) THEN ${dueWhile(openStorages(most))} END`,
+  );
 
 /** Due components, the longest waiting first. */
 export const nextDueFile = prepareQuery((db) =>
@@ -177,7 +189,8 @@ export const usesAre = prepareGuard<{ fileId: string; count: number }>(
   sql`(SELECT count(*) FROM file_use WHERE file_id = ${value('fileId')}) = ${value('count')}`,
 );
 
-export const anyRule = prepareLookup((db) => db.select({ tag: storageRule.tag }).from(storageRule).limit(1));
+/** Watermarks count where there is any rule. */
+export const watermarksDue = dueWhile(sql`SELECT 1 FROM storage_rule`);
 
 /** The next files of a storage after a cursor, oldest first. */
 export const filesBehind = prepareQuery((db) =>

@@ -39,6 +39,7 @@ import type {
   Transcoder,
 } from '../spi/index.ts';
 import type { Actor, CommitPlan, Statement } from '../store/contract.ts';
+import type { DueTime, Names } from '../store/due.ts';
 import type { Reading } from '../store/reading.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
@@ -130,8 +131,10 @@ export interface Services {
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
   retention(): Promise<Retention>;
-  /** Whether administrators have disabled a kind of work. */
-  switchedOff(kind: string): Promise<boolean>;
+  /** Retention times in SQL, for due times. NULL: not set. */
+  readonly retentionDays: Readonly<Record<keyof Retention, DueTime>>;
+  /** Query of the kinds of work that administrators have disabled. */
+  readonly kindsOff: Names;
   /** Called for each answer. */
   answered(request: Answered): Maybe<void>;
   /** Validates the notification parameters of a new job. Throws the refusal. */
@@ -260,7 +263,11 @@ export interface RoomContext<S = unknown> {
   /** Reads untrusted media. */
   readonly media: MediaHost;
   /** State of the work beside requests. */
-  readonly work: { list(): Promise<readonly WorkStatus[]> };
+  readonly work: {
+    list(): Promise<readonly WorkStatus[]>;
+    /** Makes the figures of the metrics current. */
+    refresh(): Promise<void>;
+  };
   readonly render: Render;
   /** Sends a request to the service itself, through the usual pipeline. */
   carryOut(request: Request, arrival: Arrival): Promise<Response>;

@@ -15,10 +15,11 @@ import {
   loseRequests,
   measureRequests,
   nextDueRequest,
-  oldestExecuted,
+  oldRequestsDue,
   type RequestHold,
   recordResult,
   removeOldRequests,
+  requestsDue,
   takeRequests,
 } from './store.ts';
 
@@ -54,16 +55,15 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
         store.commit(changing(leaseHolds({ ...hold }, lost), extendRequest({ id: hold.id, until })), systemActor),
       lost,
     },
+    due: () => requestsDue,
     async claim(most, now) {
       const [first] = await nextDueRequest(store, {});
       const { due = null, ends = null } = first ?? {};
       if (ends !== null && ends < now) await lose(now);
-      const looks = ends ?? undefined;
-      if (due === null || due > now) return { pieces: [], next: due ?? undefined, looks: due ?? looks };
+      if (due === null || due > now) return [];
       const taken = takeRequests({ now, until: now + leaseTime, most });
       const [rows = []] = await store.commit(changing(taken), systemActor);
-      const pieces = rows.map(([id, fence]) => ({ key: String(id), hold: { id: Number(id), fence: Number(fence) } }));
-      return { pieces, next: rows.length === most ? now : undefined, looks: now + leaseTime };
+      return rows.map(([id, fence]) => ({ key: String(id), hold: { id: Number(id), fence: Number(fence) } }));
     },
     async do({ hold }, held) {
       const row = await findRequest(store, { id: hold.id });
@@ -109,10 +109,9 @@ export function scheduledRetentionKind({ store, clock, settings }: RoomContext<S
     priority: 90,
     clock,
     rest,
+    due: () => oldRequestsDue(settings.scheduledDays * day),
     async step() {
       const before = clock.now() - settings.scheduledDays * day;
-      const oldest = (await oldestExecuted(store, {}))?.executedAt ?? null;
-      if (oldest === null || oldest >= before) return false;
       const [removed = []] = await store.commit(changing(removeOldRequests(before, batch)), systemActor);
       return removed.length === batch;
     },

@@ -1,6 +1,7 @@
-import { asc, desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Statement } from '../store/contract.ts';
+import { type DueTime, earliestDue } from '../store/due.ts';
 import { prepareGuard } from '../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
 import type { RequestRow } from './rules.ts';
@@ -96,12 +97,16 @@ export const deleteRequestsOf = prepareStatement<{ userId: string; states: strin
     AND state IN (SELECT value FROM json_each(${value('states')}))`,
 );
 
+const firstDate = sql`SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0`;
+const firstEnd = sql`SELECT min(lease_until) FROM scheduled_request WHERE state = 'WAITING' AND lease_until > 0`;
 /** Time of the first request without a lease, and the end of the first lease. */
-export const nextDueRequest = prepareQuery(
-  sql`SELECT (SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0),
-    (SELECT min(lease_until) FROM scheduled_request WHERE state = 'WAITING' AND lease_until > 0)`,
-  { due: table.executedAt, ends: table.executedAt },
-);
+export const nextDueRequest = prepareQuery(sql`SELECT (${firstDate}), (${firstEnd})`, {
+  due: table.executedAt,
+  ends: table.executedAt,
+});
+
+/** A lease is lost behind its last millisecond. */
+export const requestsDue = earliestDue(firstDate, sql`(${firstEnd}) + 1`);
 
 const take = prepareStatement<{ now: number; until: number; most: number }>(
   sql`UPDATE scheduled_request SET lease_until = ${value('until')}, fence = fence + 1 WHERE id IN
@@ -151,14 +156,8 @@ export const forgetBeyond = prepareStatement<{ userId: string; most: number }>(
       AND state IN ('SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST') ORDER BY id DESC LIMIT -1 OFFSET ${value('most')})`,
 );
 
-export const oldestExecuted = prepareLookup((db) =>
-  db
-    .select({ executedAt: table.executedAt })
-    .from(table)
-    .where(sql`${table.executedAt} IS NOT NULL`)
-    .orderBy(asc(table.executedAt))
-    .limit(1),
-);
+export const oldRequestsDue = (kept: number): DueTime =>
+  sql`SELECT min(executed_at) + ${kept} FROM scheduled_request WHERE executed_at IS NOT NULL`;
 const few = prepareStatement<{ before: number; limit: number }>(
   sql`DELETE FROM scheduled_request WHERE id IN
       (SELECT id FROM scheduled_request WHERE executed_at < ${value('before')} ORDER BY executed_at LIMIT ${value('limit')})

@@ -1,3 +1,5 @@
+import type { DueTime } from '../store/due.ts';
+
 /** Host of work: the loop of a server, or the short time after an answer or a timer on the edge. */
 export type WorkHost = 'loop' | 'edge';
 
@@ -5,14 +7,6 @@ export type WorkHost = 'loop' | 'edge';
 export interface Piece {
   /** No other hand of this instance does the same one meanwhile. */
   readonly key: string;
-}
-
-interface Claimed<P extends Piece> {
-  readonly pieces: readonly P[];
-  /** When more work is due. Undefined: not before a commit. */
-  readonly next?: number | undefined;
-  /** When the kind looks again by itself, although no work waits. */
-  readonly looks?: number | undefined;
 }
 
 /** Context of a worker for one piece. */
@@ -58,7 +52,7 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly name: string;
   readonly says: string;
   readonly hosts: readonly WorkHost[];
-  /** An edge looks at it behind every answer. Otherwise only behind an answer to a request that may have changed something. */
+  /** An edge looks at it behind any answer, at most once a minute. Otherwise only behind an answer to a request that may have changed something. */
   readonly afterReads?: true;
   /** Kinds begin in this order, the lowest first. Each has hands of its own, so none waits for another one. */
   readonly priority: number;
@@ -68,15 +62,21 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly slow?: { readonly after: number; readonly most: number };
   /** Milliseconds after which a piece has failed and its hand is free. Absent: its work has limits of its own. */
   readonly longest?: number;
-  /** Commits of this instance that may make work, named as for participants. None: it only looks by itself. */
+  /** Due time of its first piece in the database. Absent: always due, unless `dueHere` says otherwise. */
+  due?(): DueTime;
+  /** Due time with what only this instance knows: rests, and work that is not in the database. Infinity: nothing is due. */
+  dueHere?(due: number): number;
+  /** Lends the kind a call by which it wakes itself: for news that are in no database. */
+  wokenHere?(wake: () => void): void;
+  /** Commits of this instance that may make work, named as for participants: it begins right behind them. */
   readonly wokenBy: readonly string[];
   /** Milliseconds that a server lets pass behind a commit that wakes it, so that one look finds the work of many. */
   readonly gathers?: number;
-  /** Kinds that may have work once a piece of this one is done. */
-  readonly wakes?: readonly string[];
   readonly lease?: Lease<P>;
-  /** Takes up to `most` pieces that are due. `isHeld`: those that a hand of this instance has. */
-  claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<Claimed<P>>;
+  /** Ends pieces in hand that another instance took. Called about once a second. */
+  letGo?(): Promise<void>;
+  /** Takes up to `most` pieces that are due. Called when some are. `isHeld`: those that a hand of this instance has. */
+  claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<readonly P[]>;
   /** Does a piece and records it in one commit. */
   do(piece: P, held: PieceContext): Promise<void>;
   /** Measures waiting work in the database from time to time, for all instances. */

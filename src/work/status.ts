@@ -1,8 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { nextTurn } from '../lib/turn.ts';
-import type { MeasuredPiece, WorkKind } from './kind.ts';
-import { steps } from './steps.ts';
+import type { MeasuredPiece } from './kind.ts';
 import type { Failure } from './tally.ts';
 import type { Working } from './work.ts';
 
@@ -21,7 +20,7 @@ export interface WorkStatus {
   readonly done: number;
   readonly failed: number;
   readonly lastFailure: Failure | undefined;
-  /** When the kind looks again by itself. */
+  /** When its next work is due, as far as this instance knows. */
   readonly due: number | undefined;
 }
 
@@ -31,6 +30,7 @@ interface Parts {
   readonly metrics: Metrics;
 }
 
+/** Milliseconds for which counts are good enough. */
 const weighed = 15_000;
 
 /** Tells how all kinds of work are doing, in the same words. */
@@ -47,28 +47,17 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
     ({ tally }) => (tally.lastFailure?.at ?? 0) / 1_000,
   );
 
+  let measuredAt = Number.NEGATIVE_INFINITY;
+
   /** Each count is short; all of them without a turn between would not be. */
   async function measureAll(): Promise<void> {
+    measuredAt = clock.now();
     for (const { kind, tally } of workings) {
       if (!kind.measure) continue;
       tally.measured = await kind.measure();
       await nextTurn();
     }
   }
-
-  /** Counts what waits now and then, not for each look at the metrics. */
-  const figures: WorkKind = steps({
-    name: 'figures',
-    says: 'Counts waiting work for the metrics',
-    hosts: ['loop'],
-    priority: 95,
-    clock,
-    rest: weighed,
-    async step() {
-      await measureAll();
-      return false;
-    },
-  });
 
   const statusOf = ({ kind, tally }: Working): WorkStatus => ({
     kind: kind.name,
@@ -84,11 +73,14 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
     done: tally.done,
     failed: tally.failed,
     lastFailure: tally.lastFailure,
-    due: tally.looks,
+    due: Number.isFinite(tally.due) ? tally.due : undefined,
   });
 
   return {
-    figures,
+    /** Counts waiting work for the metrics, now and then and not for each look at them. */
+    async refresh(): Promise<void> {
+      if (clock.now() - measuredAt >= weighed) await measureAll();
+    },
     async list(): Promise<readonly WorkStatus[]> {
       await measureAll();
       return workings.map(statusOf);

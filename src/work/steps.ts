@@ -1,12 +1,14 @@
 import type { Clock } from '../lib/clock.ts';
 import { type Piece, type WorkKind, workKind } from './kind.ts';
 
-interface Steps extends Pick<WorkKind, 'name' | 'says' | 'hosts' | 'afterReads' | 'priority' | 'gathers'> {
+interface Steps extends Pick<WorkKind, 'name' | 'says' | 'hosts' | 'afterReads' | 'priority' | 'gathers' | 'due'> {
   readonly clock: Pick<Clock, 'now'>;
-  /** Commits after which a step begins at once, if it waits for one. */
-  readonly woken?: { readonly by: WorkKind['wokenBy']; waits(): Promise<boolean> };
+  /** Commits after which a step may begin. */
+  readonly wokenBy?: WorkKind['wokenBy'];
   /** Milliseconds of rest after the last step, or after a failed one. */
   readonly rest: number;
+  /** Milliseconds after which a step runs although nothing is due in the database. */
+  readonly every?: number;
   /** Runs one bounded step. True: more work is left. */
   step(): Promise<boolean>;
 }
@@ -15,24 +17,24 @@ interface Steps extends Pick<WorkKind, 'name' | 'says' | 'hosts' | 'afterReads' 
 const longest = 60_000;
 
 /** Work without leases: runs bounded steps in sequence, then rests. */
-export function steps({ clock, rest, step, woken, ...kind }: Steps): WorkKind {
+export function steps({ clock, rest, step, every, wokenBy = [], ...kind }: Steps): WorkKind {
   const piece: Piece = { key: kind.name };
-  let due = Number.NEGATIVE_INFINITY;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let begunAt = Number.NEGATIVE_INFINITY;
   return workKind({
     ...kind,
     concurrency: 1,
     longest,
-    wokenBy: woken?.by ?? [],
+    wokenBy,
+    dueHere: (due) => Math.max(every === undefined ? due : Math.min(due, begunAt + every), restsUntil),
     async claim(_most, now) {
-      if (now < due) return { pieces: [], looks: due };
-      if (woken && !(await woken.waits())) return { pieces: [] };
       // Before the step: a second caller finds it taken, and a database that fails is not asked at once again.
-      due = now + rest;
-      return { pieces: [piece], looks: due };
+      [begunAt, restsUntil] = [now, now + rest];
+      return [piece];
     },
     async do(_piece, held) {
       if (!(await step())) return;
-      due = clock.now();
+      restsUntil = clock.now();
       held.done();
     },
   });

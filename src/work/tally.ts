@@ -13,8 +13,10 @@ export class WorkTally {
   done = 0;
   failed = 0;
   lastFailure: Failure | undefined;
-  /** Time of the next look. */
-  looks: number | undefined;
+  /** When its next work is due, as far as this instance knows. Infinity: none is. */
+  due = Number.POSITIVE_INFINITY;
+  /** Until then it is not looked at again, unless a commit wakes it: what is due cannot be taken now. */
+  restsUntil = Number.NEGATIVE_INFINITY;
   measured: Measured | undefined;
   /** Start times of the running pieces. */
   readonly running = new Set<{ readonly since: number }>();

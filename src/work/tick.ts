@@ -10,9 +10,14 @@ interface TickParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly tally: WorkTally;
-  /** Milliseconds after which it looks whether another instance committed something. */
-  readonly poll: number;
+  /** Reads when the kind is due. Infinity: not before a commit. */
+  readonly dueTime: () => Promise<number>;
 }
+
+/** Milliseconds until another look at what is due and cannot be taken, or at pieces in hand that may be lost. */
+export const shortRest = 1_000;
+/** Most milliseconds of a timer: longer ones end at once in some runtimes. */
+export const longestWait = 86_400_000;
 
 interface TickOptions {
   /** Time after which no further piece is claimed or begun. */
@@ -23,27 +28,22 @@ interface TickOptions {
   readonly stopped: AbortSignal;
   /** Signals new work, and is woken when a worker is free again. */
   readonly waker: Waker;
-  /** Called after each piece. */
-  finished(): void;
-}
-
-/** `turn`: that of the waker when the kind last looked. */
-export interface Ticked {
-  readonly next: number | undefined;
-  readonly turn: number;
+  /** The kind is known to be due: its first look need not ask. */
+  readonly isDue?: boolean;
 }
 
 /**
- * Runs one kind until nothing is due, and returns the next due time. Never rejects: failures are logged and counted,
- * and a later tick retries.
+ * Runs one kind until nothing is due, or nothing of it can be taken. Returns the turn of the waker at the last look.
+ * Never rejects: failures are logged and counted, and a later tick retries.
  */
 export async function tick<P extends Piece>(
   kind: WorkKind<P>,
   parts: TickParts,
   options: TickOptions,
-): Promise<Ticked> {
-  const { clock, log, tally, poll } = parts;
-  const { end, stopping, stopped, waker } = options;
+): Promise<number> {
+  const { clock, log, tally, dueTime } = parts;
+  const { end, stopping, stopped, waker, isDue = false } = options;
+  let isKnown = isDue;
   const { concurrency, slow, lease } = kind;
   const held = new Map<string, Leased<P>>();
   const running = new Set<Promise<void>>();
@@ -64,14 +64,16 @@ export async function tick<P extends Piece>(
     return Math.min(concurrency - quick, slow.most - held.size);
   }
 
-  /** Takes what is due into free hands. When more is due, as far as the kind knows. */
-  async function claim(): Promise<number | undefined> {
+  /** Takes what is due into free hands. */
+  async function claim(): Promise<void> {
+    if (held.size > 0) await kind.letGo?.();
+    if (isKnown) isKnown = false;
+    else tally.due = await dueTime();
     const now = clock.now();
-    const { pieces, next, looks } = await kind.claim(freeHands(), now, isHeld);
-    // A commit may make work that is due before the one that is known.
-    tally.looks = next === undefined ? looks : Math.min(next, looks ?? next);
+    if (tally.due > now) return;
+    const pieces = await kind.claim(freeHands(), now, isHeld);
+    if (pieces.length === 0) tally.restsUntil = now + shortRest;
     for (const piece of pieces) start(piece, now);
-    return next;
   }
 
   function watch(): NonNullable<typeof watching> {
@@ -97,7 +99,6 @@ export async function tick<P extends Piece>(
         held.delete(piece.key);
         running.delete(work);
         waker.wake();
-        options.finished();
       });
     running.add(work);
   }
@@ -124,31 +125,35 @@ export async function tick<P extends Piece>(
   }
 
   /** Claims pieces. If the database is unreachable, running pieces continue meanwhile. */
-  async function tryToClaim(): Promise<number | undefined> {
+  async function tryToClaim(): Promise<void> {
+    tally.restsUntil = Number.NEGATIVE_INFINITY;
     try {
-      return await claim();
+      await claim();
     } catch (error) {
+      tally.due = clock.now();
+      tally.restsUntil = tally.due + shortRest;
       tally.countFailed(error instanceof Error ? error.message : String(error));
       log.write('warn', 'work-halted', { kind: kind.name, ...describeError(error) });
-      return clock.now() + poll;
     }
   }
 
-  let next: number | undefined;
   let turn: number;
   for (;;) {
     turn = waker.turn;
-    const isFull = () => freeHands() <= 0;
-    next = isFull() || !mayGoOn() ? undefined : await tryToClaim();
+    const looks = freeHands() > 0 && mayGoOn();
+    if (looks) await tryToClaim();
     const now = clock.now();
-    const due = isFull() ? undefined : next;
-    if (due !== undefined && due <= now && mayGoOn()) continue;
+    const next = looks && freeHands() > 0 ? nextLook(tally) : Number.POSITIVE_INFINITY;
+    if (next <= now && mayGoOn()) continue;
     if ((held.size === 0 && waker.turn === turn) || !mayGoOn()) break;
-    await waker.wait(turn, Math.min(due ?? Number.POSITIVE_INFINITY, now + poll, end) - now);
+    await waker.wait(turn, Math.min(next, end, now + shortRest) - now);
   }
   await Promise.all(running);
   watching?.over.abort(nobodyWaits);
   await watching?.leases;
   stopped.removeEventListener('abort', abandon);
-  return { next, turn };
+  return turn;
 }
+
+/** When a kind looks again without a commit. */
+export const nextLook = ({ due, restsUntil }: WorkTally): number => Math.max(due, restsUntil);

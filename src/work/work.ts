@@ -1,16 +1,19 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
+import { describeError, type Log } from '../lib/log.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { createWaker, type Waker } from '../lib/waker.ts';
 import type { Participant } from '../store/contract.ts';
 import type { WorkHost, WorkKind } from './kind.ts';
 import { WorkTally } from './tally.ts';
-import { type Ticked, tick } from './tick.ts';
+import { longestWait, nextLook, shortRest, tick } from './tick.ts';
 
 interface WorkParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly host: WorkHost;
-  /** Milliseconds between looks without a wake-up, for kinds that commits can wake. */
+  /** Reader of the due times of kinds, in their order. Infinity: nothing is due. Undefined: the kind is switched off. */
+  readonly dueTimes: (kinds: readonly WorkKind[]) => () => Maybe<readonly (number | undefined)[]>;
+  /** Milliseconds between looks for work of other instances. */
   readonly poll: number;
   /** Milliseconds that pieces have to end by themselves when the service stops. */
   readonly grace: number;
@@ -20,103 +23,146 @@ interface WorkParts {
 export interface Working {
   readonly kind: WorkKind;
   readonly tally: WorkTally;
+  /** Wakes its loop. */
+  readonly waker: Waker;
+  /** When its next work is due. Infinity: not before a commit. */
+  dueTime(): Promise<number>;
 }
 
+/** Milliseconds between looks behind answers to reads. */
+const afterReadsEvery = 60_000;
+
 /** Runs the background work: every kind, in the order of priority. */
-export function createWork({ clock, log, host, poll, grace }: WorkParts) {
+export function createWork({ clock, log, host, dueTimes, poll, grace }: WorkParts) {
   const stopping = new AbortController();
   const stopped = new AbortController();
   /** Each kind has signals of its own to listen to: runtimes warn of many listeners at one. */
   const signals = () => ({ stopping: stopping.signal, stopped: AbortSignal.any([stopped.signal]) });
   const active = new Set<Promise<unknown>>();
   const workings: Working[] = [];
-  /** Wakers of the loop, by kind. */
-  const wakers = new Map<string, Waker>();
+  let readAll: (() => Maybe<readonly (number | undefined)[]>) | undefined;
+  /** Whether a commit of this instance may have made work that woke nobody. */
+  let isChanged = true;
+  let readsLookedAt = Number.NEGATIVE_INFINITY;
 
   function following<T>(work: Promise<T>): Promise<T> {
     active.add(work);
     return work.finally(() => active.delete(work));
   }
 
-  /** Runs one kind until the service stops. */
-  async function runKind({ kind, tally }: Working): Promise<void> {
-    const waker = wakers.get(kind.name)!;
-    const finished = () => {
-      for (const name of kind.wakes ?? []) wakers.get(name)?.wake();
+  const dueOf = ({ dueHere }: WorkKind, due: number | undefined): number =>
+    due === undefined ? Number.POSITIVE_INFINITY : (dueHere?.(due) ?? due);
+
+  function workingOf(kind: WorkKind): Working {
+    const read = dueTimes([kind]);
+    const waker = createWaker(clock);
+    kind.wokenHere?.(waker.wake);
+    return {
+      kind,
+      tally: new WorkTally(() => clock.now()),
+      waker,
+      dueTime: async () => dueOf(kind, (await read())[0]),
     };
-    const options = { ...signals(), end: Number.POSITIVE_INFINITY, waker, finished };
-    while (!stopping.signal.aborted) {
-      const { next, turn } = await tick(kind, { clock, log, tally, poll }, options);
-      const now = clock.now();
-      const looks = kind.wokenBy.length > 0 ? now + poll : Math.max(tally.looks ?? now + poll, now);
-      // A stop wakes those that wait. A signal to listen to would cost each commit more than to wake.
-      if (stopping.signal.aborted) return;
-      await waker.wait(turn, Math.min(next ?? looks, looks) - now);
-      if (kind.gathers !== undefined && waker.turn !== turn)
-        await clock.sleep(kind.gathers, stopping.signal).catch(() => undefined);
+  }
+
+  /** Asks once for all kinds. */
+  async function lookAtAll(): Promise<readonly (readonly [working: Working, due: number])[]> {
+    readAll ??= dueTimes(workings.map(({ kind }) => kind));
+    const times = await readAll();
+    return workings.map((working, index) => [working, dueOf(working.kind, times[index])]);
+  }
+
+  /** Wakes the kinds that have work which no commit of this instance told them of. */
+  async function wakeDue(): Promise<void> {
+    try {
+      for (const [{ tally, waker }, due] of await lookAtAll())
+        if (Math.max(due, tally.restsUntil) < nextLook(tally)) waker.wake();
+    } catch (error) {
+      log.write('warn', 'work-halted', { kind: 'all', ...describeError(error) });
     }
   }
 
-  /** Runs these kinds concurrently, until nothing is due or the budget is used up. */
-  async function tickAll(kinds: readonly Working[], budget: number): Promise<number | undefined> {
+  /** Looks for work of other instances, and soon after commits of this one. */
+  async function watch(): Promise<void> {
+    for (let lookedAt = Number.NEGATIVE_INFINITY; !stopping.signal.aborted; ) {
+      const now = clock.now();
+      if (isChanged || now - lookedAt >= poll) {
+        isChanged = false;
+        lookedAt = now;
+        await wakeDue();
+      }
+      await clock.sleep(Math.min(poll, shortRest), stopping.signal).catch(() => undefined);
+    }
+  }
+
+  /** Runs one kind until the service stops. The first look at all kinds wakes it. */
+  async function runKind({ kind, tally, waker, dueTime }: Working): Promise<void> {
+    const options = { ...signals(), end: Number.POSITIVE_INFINITY, waker };
+    for (let turn = waker.turn; !stopping.signal.aborted; ) {
+      await waker.wait(turn, Math.min(nextLook(tally) - clock.now(), longestWait));
+      // A stop wakes those that wait. A signal to listen to would cost each commit more than to wake.
+      if (stopping.signal.aborted) return;
+      if (kind.gathers !== undefined && waker.turn !== turn)
+        await clock.sleep(kind.gathers, stopping.signal).catch(() => undefined);
+      turn = await tick(kind, { clock, log, tally, dueTime }, options);
+    }
+  }
+
+  /**
+   * Runs the kinds concurrently that are due, and again those that are due then, also by what the others did. Ends when
+   * nothing is due or the budget is used up, and returns the next due time.
+   */
+  async function tickAll(mayRun: (kind: WorkKind) => boolean, budget: number): Promise<number | undefined> {
     const end = clock.now() + budget;
-    const turns = new Map(kinds.map((working) => [working.kind.name, { working, waker: createWaker(clock) }]));
-    const running = new Map<string, Promise<void>>();
-    const times = new Map<string, number | undefined>();
-
-    function begin(name: string): void {
-      const { working, waker } = turns.get(name)!;
-      const { kind, tally } = working;
-      const options = { ...signals(), end, waker, finished: () => kind.wakes?.forEach(wakeOne) };
-      const ended = ({ next, turn }: Ticked) => {
-        running.delete(name);
-        times.set(name, next);
-        // Woken after its last look.
-        if (waker.turn !== turn) wakeOne(name);
-      };
-      running.set(name, tick(kind, { clock, log, tally, poll }, options).then(ended));
+    const stuck = new Set<Working>();
+    for (;;) {
+      const looked = (await lookAtAll()).filter(([{ kind }]) => mayRun(kind));
+      const now = clock.now();
+      const due = looked.filter(([working, time]) => time <= now && !stuck.has(working)).map(([working]) => working);
+      if (due.length === 0 || stopping.signal.aborted || now >= end) {
+        const next = Math.min(...looked.map(([working, time]) => (stuck.has(working) ? now + shortRest : time)));
+        return Number.isFinite(next) ? next : undefined;
+      }
+      await Promise.all(
+        due.map(async (working) => {
+          const { kind, tally, dueTime } = working;
+          const options = { ...signals(), end, waker: createWaker(clock), isDue: true };
+          tally.due = now;
+          await tick(kind, { clock, log, tally, dueTime }, options);
+          if (tally.restsUntil > clock.now()) stuck.add(working);
+        }),
+      );
     }
-
-    function wakeOne(name: string): void {
-      if (running.has(name)) turns.get(name)?.waker.wake();
-      else if (turns.has(name) && !stopping.signal.aborted && clock.now() < end) begin(name);
-    }
-
-    for (const name of turns.keys()) begin(name);
-    while (running.size > 0) await Promise.all(running.values());
-    const known = [...times.values()].filter((time) => time !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
   }
 
   function stop(): void {
     stopping.abort();
-    for (const waker of wakers.values()) waker.wake();
+    for (const { waker } of workings) waker.wake();
   }
 
   return {
     /** Takes the kinds of all rooms. Kinds that cannot run on this host are left to other instances. */
     join(kinds: readonly WorkKind[]): void {
       const possible = kinds.filter(({ hosts }) => hosts.includes(host)).sort((a, b) => a.priority - b.priority);
-      for (const kind of possible) {
-        workings.push({ kind, tally: new WorkTally(() => clock.now()) });
-        wakers.set(kind.name, createWaker(clock));
-      }
+      workings.push(...possible.map(workingOf));
     },
 
     /** Kinds of work on this instance. */
     workings: workings as readonly Working[],
 
     /** Runs due work for so many milliseconds, and returns the next due time. For hosts without a loop. */
-    tick: (budget = Number.POSITIVE_INFINITY): Promise<number | undefined> => following(tickAll(workings, budget)),
+    tick: (budget = Number.POSITIVE_INFINITY): Promise<number | undefined> => following(tickAll(() => true, budget)),
 
     /** Runs due work after an answer on the edge. `changed`: the request may have changed something. */
     async afterAnswer(changed: boolean, budget: number): Promise<void> {
-      const due = workings.filter(({ kind }) => changed || kind.afterReads);
-      await following(tickAll(due, budget));
+      const now = clock.now();
+      if (!changed && now - readsLookedAt < afterReadsEvery) return;
+      readsLookedAt = now;
+      await following(tickAll(({ afterReads }) => changed || afterReads === true, budget));
     },
 
     /** Works until the service stops. */
-    run: (): Promise<unknown> => following(Promise.all(workings.map(runKind))),
+    run: (): Promise<unknown> => following(Promise.all([watch(), ...workings.map(runKind)])),
 
     /**
      * Wakes each kind after commits that may make work for it. Disabled on the edge, where requests must not wake each
@@ -124,11 +170,17 @@ export function createWork({ clock, log, host, poll, grace }: WorkParts) {
      */
     participants(): readonly Participant[] {
       if (host === 'edge') return [];
-      return workings.map(({ kind: { name, wokenBy } }) => ({
-        name: `work ${name}`,
-        concerns: wokenBy,
-        committed: wakers.get(name)!.wake,
-      }));
+      const changed = () => {
+        isChanged = true;
+      };
+      return [
+        ...workings.map(({ kind: { name, wokenBy }, waker }) => ({
+          name: `work ${name}`,
+          concerns: wokenBy,
+          committed: waker.wake,
+        })),
+        { name: 'work', concerns: ['event', 'request'], committed: changed },
+      ];
     },
 
     /** Ends the leases of instances that no longer run. Only for the only server on a database. */

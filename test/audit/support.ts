@@ -4,6 +4,7 @@ import { auditSweepKind } from '../../src/audit/sweeper.ts';
 import type { Answered } from '../../src/http/handler.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
+import { sql } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { memoryStore } from '../support/store.ts';
@@ -38,7 +39,12 @@ export async function openRecorder({ sharesWork = true, settings, shared, before
   const lines: string[] = [];
   const metrics = new Metrics();
   const limits = { auditDays: 0, auditRows: 0, auditPaths: 50, auditReads: 1_000, auditReadDays: 14, ...settings };
-  const sweep = auditSweepKind({ store, clock, settings: limits, services: { retention: async () => ({}) } });
+  const sweep = auditSweepKind({
+    store,
+    clock,
+    settings: limits,
+    services: { retention: async () => ({}), retentionDays: { auditDays: sql`NULL`, jobDays: sql`NULL` } },
+  });
   const recorder = createAuditRecorder({
     store,
     clock,

@@ -33,6 +33,7 @@ const benches: Readonly<Record<string, Bench>> = {
   scans: inside('scans'),
   'scan-memory': inside('scan-memory', ['--expose-gc']),
   jobs: inside('jobs'),
+  idle: inside('idle'),
   cpu: (runtime) => benchCpu(runtime),
   import: inside('import'),
   media: inside('media'),

@@ -16,6 +16,7 @@ import { WorkTally } from '../../src/work/tally.ts';
 import { tick } from '../../src/work/tick.ts';
 import { outliving } from '../support/outliving.ts';
 import { migrations } from '../support/store.ts';
+import { dueTimesIn } from '../support/work.ts';
 import { rawCommitter } from './commit.ts';
 import { median, type Row } from './row.ts';
 
@@ -75,11 +76,12 @@ async function endAll(path: string): Promise<{ milliseconds: number; commits: re
   });
   const never = new AbortController().signal;
   const start = performance.now();
-  const options = { end: Number.POSITIVE_INFINITY, stopping: never, stopped: never, waker: createWaker(systemClock) };
+  const read = dueTimesIn(store)([kind]);
+  const dueTime = async () => (await read())[0]!;
   await tick(
     kind,
-    { clock: systemClock, log: quiet as never, tally: new WorkTally(systemClock.now), poll: 1_000 },
-    { ...options, finished: () => undefined },
+    { clock: systemClock, log: quiet as never, tally: new WorkTally(systemClock.now), dueTime },
+    { end: Number.POSITIVE_INFINITY, stopping: never, stopped: never, waker: createWaker(systemClock) },
   );
   const milliseconds = performance.now() - start;
   await store.close();

@@ -1,6 +1,7 @@
 import { benchCommit } from './commit.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchHostileMedia } from './hostile-media.ts';
+import { benchIdle } from './idle.ts';
 import { benchImport } from './import.ts';
 import { benchJobs } from './jobs.ts';
 import { benchMedia } from './media.ts';
@@ -18,6 +19,7 @@ const benches = {
   notifications: () => benchNotifications(),
   deliveries: () => benchDeliveries(),
   jobs: () => benchJobs(...sizes),
+  idle: () => benchIdle(...sizes),
   import: () => benchImport(...sizes),
   'hostile-media': () => benchHostileMedia(...sizes),
   media: () => benchMedia(...sizes),

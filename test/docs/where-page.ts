@@ -101,7 +101,7 @@ const workRow = ({ name, says, hosts, afterReads }: WorkKind): readonly string[]
   `\`${name}\``,
   says,
   hosts.includes('loop') ? 'yes' : 'no',
-  hosts.includes('edge') ? (afterReads ? 'after every answer' : 'after changes') : 'no',
+  hosts.includes('edge') ? (afterReads ? 'after any answer' : 'after changes') : 'no',
 ];
 
 /** A driver that declares its hosts gets a section of its own, made from its declarations like that of the work. */
@@ -118,7 +118,7 @@ ${table(
 )}
 ## Work beside requests
 
-A server works in a loop that commits wake. An edge works on its schedule and behind answers (\`waitUntil\`): behind every one, or behind those to requests that may change something. What an edge does not do, a server on the same database does.
+A server works in a loop that commits wake. An edge works on its schedule and behind answers (\`waitUntil\`). For most kinds these are the answers to requests that may change something. For others it is any answer, at most once a minute. What an edge does not do, a server on the same database does.
 
 ${table(['kind', 'what it does', 'server', 'edge'], ...kinds.map(workRow))}
 ## Everything else

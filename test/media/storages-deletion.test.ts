@@ -159,7 +159,7 @@ describe('deleting a storage', () => {
     const kind = storageDeletionKind({ store: world.service.store, clock: world.clock });
     let parts = 0;
     const once = { ...held, mayGoOn: () => parts++ === 0 };
-    const { pieces } = await kind.claim(1, world.clock.now(), () => false);
+    const pieces = await kind.claim(1, world.clock.now(), () => false);
     expect(pieces).toEqual([{ key: 'VX-1' }]);
     await kind.do(pieces[0]!, once);
     const [left] = await counts(world, 'file');
@@ -168,7 +168,7 @@ describe('deleting a storage', () => {
     expect(await kind.measure?.()).toMatchObject({ waiting: 1 });
     await kind.do(pieces[0]!, held);
     expect(await counts(world, 'file', 'storage')).toEqual([0, 0]);
-    expect(await kind.claim(1, world.clock.now(), () => false)).toEqual({ pieces: [] });
+    expect(await kind.claim(1, world.clock.now(), () => false)).toEqual([]);
   });
 
   it('two instances at once tell of no file twice', async () => {
@@ -180,8 +180,7 @@ describe('deleting a storage', () => {
     for (let round = 0; round < 20; round++) {
       await Promise.all(
         kinds.map(async (kind) => {
-          const { pieces } = await kind.claim(1, world.clock.now(), () => false);
-          for (const piece of pieces) await kind.do(piece, held);
+          for (const piece of await kind.claim(1, world.clock.now(), () => false)) await kind.do(piece, held);
         }),
       );
       await world.clock.advance(5000);

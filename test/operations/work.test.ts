@@ -49,7 +49,6 @@ describeMatrix('the work beside requests', (entry) => {
       'job-retention',
       'scheduled-retention',
       'library-expiry',
-      'figures',
     ]);
     await world.send({ as: admin, request: 'PUT /API/group/a' });
     expect(await of('deliveries')).toMatchObject({ waiting: 1, leased: 0, running: 0, done: 0, failed: 0 });

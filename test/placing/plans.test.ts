@@ -5,7 +5,7 @@ import { ruledAmong, ruledPage, ruledStorages } from '../../src/media/rules/stor
 import { mappedAmong } from '../../src/metadata/computed/store.ts';
 import { loadPlaced } from '../../src/placing/load.ts';
 import { ruledBy } from '../../src/placing/services.ts';
-import { anyRule, dueCount, filesBehind, nextDueFile, waitedFor, waitingFor } from '../../src/placing/store.ts';
+import { dueCount, filesBehind, nextDueFile, waitedFor, waitingFor } from '../../src/placing/store.ts';
 import { firstWalk } from '../../src/placing/walks/store.ts';
 import { otherwiseNamed } from '../../src/shapes/filenames/store.ts';
 import type { Row, Value } from '../../src/store/contract.ts';
@@ -48,7 +48,6 @@ const reads: readonly Read[] = [
   ['storages that components wait for', (reader) => waitedFor(reader, {}), /^storage$/],
   ['how many wait, up to a limit', (reader) => dueCount(reader, page), /^placing_(?:due|walk)$/],
   ['the first walk', (reader) => firstWalk(reader, {}), /^placing_walk$/],
-  ['whether there is any rule', (reader) => anyRule(reader, {}), /^storage_rule$/],
   ['components with all that rules ask', (reader) => loadPlaced(reader, ['VX-1', 'VX-2'], 1)],
   ['the folder of an item', (reader) => folderOfItem(reader, 'VX-1')],
   ['where a file may be in it', (reader) => pathsInFolder(reader, 'VX-1')],

@@ -183,7 +183,7 @@ describe('scheduled requests of several instances', () => {
     const { id } = await scheduled(first, newCollection('lost'));
     const kind = first.service.kinds.find(({ name }) => name === 'scheduled-requests')!;
     await first.clock.advance(600_000);
-    expect((await kind.claim(1, first.clock.now(), () => false)).pieces).toHaveLength(1);
+    expect(await kind.claim(1, first.clock.now(), () => false)).toHaveLength(1);
     await pass(second, 1);
     expect(await see(second, id)).toMatchObject({ state: 'CONNECTION_FAILURE' });
     expect(await collectionNames(first)).toEqual([]);

@@ -8,6 +8,7 @@ import { temporaryDirectory } from './store.ts';
 /** A real libSQL server in a directory of its own. */
 export interface Sqld {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export async function startSqld(): Promise<Sqld> {
     await directory.remove();
   };
   for (let left = 200; ; left--) {
-    if (await isHealthy(url)) return { url, stop };
+    if (await isHealthy(url)) return { url, pid: child.pid!, stop };
     if (left === 0 || child.exitCode !== null) {
       await stop();
       throw new Error(`libsql-server did not start: ${said}`);

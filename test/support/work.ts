@@ -1,4 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
+import { prepareDueTimes } from '../../src/store/due.ts';
+import { type Reader, sql } from '../../src/store/statement.ts';
 import type { PieceContext, WorkKind } from '../../src/work/kind.ts';
 
 /** What a hand is lent that neither stops nor counts. */
@@ -11,8 +13,18 @@ export const held: PieceContext = {
 
 /** Takes one step of a kind that has them, if it is due. Gives the milliseconds until the next one is. */
 export async function stepOf(kind: WorkKind, clock: Pick<Clock, 'now'>): Promise<number> {
-  const { pieces } = await kind.claim(1, clock.now(), () => false);
-  for (const piece of pieces) await kind.do(piece, held);
-  const { looks = 0 } = await kind.claim(1, Number.NEGATIVE_INFINITY, () => false);
-  return Math.max(0, looks - clock.now());
+  const rest = () => Math.max(0, (kind.dueHere?.(0) ?? 0) - clock.now());
+  if (rest() > 0) return rest();
+  for (const piece of await kind.claim(1, clock.now(), () => false)) await kind.do(piece, held);
+  return rest();
 }
+
+type DueTimes = (kinds: readonly WorkKind[]) => () => (number | undefined)[];
+/** Kinds without a database: each is always due. */
+export const alwaysDue: DueTimes = (kinds) => () => kinds.map(() => 0);
+
+/** Due times in a database where nothing is switched off. */
+export const dueTimesIn = (reader: Reader) => (kinds: readonly WorkKind[]) => {
+  const read = prepareDueTimes(kinds, sql`SELECT '' LIMIT 0`);
+  return () => read(reader);
+};

@@ -5,6 +5,7 @@ import { type Piece, type WorkHost, type WorkKind, workKind } from '../../src/wo
 import { steps } from '../../src/work/steps.ts';
 import { createWork } from '../../src/work/work.ts';
 import { settle, testClock } from '../support/clock.ts';
+import { alwaysDue } from '../support/work.ts';
 
 function opened(
   kinds: (world: { clock: ReturnType<typeof testClock> }) => readonly WorkKind[],
@@ -13,7 +14,7 @@ function opened(
   const clock = testClock();
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), clock, 'debug');
-  const work = createWork({ clock, log, host, poll: 1_000, grace: 5_000 });
+  const work = createWork({ clock, log, host, dueTimes: alwaysDue, poll: 1_000, grace: 5_000 });
   work.join(kinds({ clock }));
   onTestFinished(async () => {
     const closing = work.close();
@@ -41,7 +42,8 @@ const queued = ({ name, queue, perform, concurrency = 2, more = {} }: Given): Wo
     priority: 50,
     concurrency,
     wokenBy: ['event'],
-    claim: async (most) => ({ pieces: queue.splice(0, most).map((key) => ({ key })) }),
+    dueHere: () => (queue.length > 0 ? 0 : Number.POSITIVE_INFINITY),
+    claim: async (most) => queue.splice(0, most).map((key) => ({ key })),
     async do({ key }, held) {
       await perform(key, held.signal);
       held.done();
@@ -85,9 +87,10 @@ it('a kind that gathers looks once for many commits that wake it, and no later w
     workKind<Piece>({
       ...queued({ name: 'gathers', queue: [], perform: forEver }),
       gathers: 200,
+      dueHere: () => 0,
       async claim() {
         looks.push(clock.now());
-        return { pieces: [] };
+        return [];
       },
     }),
   ]);
@@ -100,9 +103,9 @@ it('a kind that gathers looks once for many commits that wake it, and no later w
     await clock.advance(30);
   }
   await clock.advance(60);
-  // The poll of a second goes on from the last look.
+  // What is due and cannot be taken is looked at once a second.
   await clock.advance(1_000);
-  expect(looks.map((at) => at - began)).toEqual([0, 200, 1_200]);
+  expect(looks.map((at) => at - began)).toEqual([200, 1_200]);
 });
 
 it('a tick of ten seconds gives each kind its turn, also beside one whose work never ends', async () => {
@@ -112,7 +115,8 @@ it('a tick of ten seconds gives each kind its turn, also beside one whose work n
       workKind<Piece>({
         ...queued({ name: 'endless', queue: [], perform: () => clock.sleep(100) }),
         priority: 1,
-        claim: async (_most, now) => ({ pieces: [{ key: String(now) }], next: now }),
+        dueHere: () => 0,
+        claim: async (_most, now) => [{ key: String(now) }],
         concurrency: 1,
       }),
       queued({ name: 'other', queue: ['a', 'b', 'c'], perform: async (key) => void told.push(key) }),
@@ -126,7 +130,8 @@ it('a tick of ten seconds gives each kind its turn, also beside one whose work n
   expect(told).toEqual(['a', 'b', 'c']);
   await clock.advance(11_000);
   await ticking;
-  expect(next).toBeUndefined();
+  // It still is due at once.
+  expect(next).toBe(0);
   expect(clock.now() - began).toBe(11_000);
 });
 
@@ -140,9 +145,10 @@ it('a kind whose claim or whose piece throws is logged, counted and tried again,
       queue: [],
       perform: forEver,
       more: {
+        dueHere: () => 0,
         async claim() {
           if (breaks) throw new Error('The test refuses this claim');
-          return { pieces: [] };
+          return [];
         },
       },
     }),
@@ -201,9 +207,10 @@ it('a commit wakes the kinds that it may concern, and no other', async () => {
       queue: [],
       perform: forEver,
       more: {
+        dueHere: () => 0,
         claim: async () => {
           looks.woken++;
-          return { pieces: [] };
+          return [];
         },
       },
     }),
@@ -230,7 +237,7 @@ it('a commit wakes the kinds that it may concern, and no other', async () => {
   expect(looks.timed).toBe(2);
 });
 
-it('a kind that no commit wakes looks again when it says, also where more is due later', async () => {
+it('what is due and cannot be taken is looked at once a second', async () => {
   const looks: number[] = [];
   const { work, clock } = opened((world) => [
     queued({
@@ -239,9 +246,10 @@ it('a kind that no commit wakes looks again when it says, also where more is due
       perform: forEver,
       more: {
         wokenBy: [],
-        claim: async (_most, now) => {
+        dueHere: () => 0,
+        claim: async () => {
           looks.push(world.clock.now());
-          return { pieces: [], next: now + 60_000, looks: now + 1_000 };
+          return [];
         },
       },
     }),
@@ -261,7 +269,6 @@ it('what one kind does makes work for another within the same tick', async () =>
     queued({
       name: 'first',
       queue: ['a'],
-      more: { wakes: ['second'] },
       perform: async (key) => {
         await Promise.resolve(clock);
         await settle();
@@ -312,4 +319,17 @@ it('a stop claims nothing more, lets pieces end, and ends those that take longer
   await Promise.all([running, closing]);
   expect(reasons).toEqual(['The service stops']);
   expect([queue, tallyOf('kind').running.size]).toEqual([['never'], 0]);
+});
+
+it('a stop while a kind gathers ends it, too', async () => {
+  const { work, clock } = opened(() => [
+    queued({ name: 'gathers', queue: [], perform: forEver, more: { gathers: 60_000 } }),
+  ]);
+  const running = work.run();
+  await settle();
+  for (const { committed } of work.participants()) committed!({} as Committing);
+  await settle();
+  await work.close();
+  await running;
+  expect(clock.sleepers).toBe(0);
 });

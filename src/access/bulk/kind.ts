@@ -1,7 +1,9 @@
 import type { CoreContext } from '../../room/context.ts';
+import { tableConcern } from '../../store/written-table.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { carryOutSlice } from './carry-out.ts';
+import { bulkDue } from './store.ts';
 
 /** Background work that completes a change after its request was interrupted. */
 export const bulkAccessKind = (parts: CoreContext): WorkKind =>
@@ -12,5 +14,7 @@ export const bulkAccessKind = (parts: CoreContext): WorkKind =>
     priority: 55,
     clock: parts.clock,
     rest: 2000,
+    due: () => bulkDue,
+    wokenBy: [tableConcern('access_bulk')],
     step: () => carryOutSlice(parts),
   });

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { dueWhile } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { mostEntries, type NewEntry } from '../entries/store.ts';
@@ -20,6 +21,7 @@ export const insertBulk = prepareStatement<{
 
 /** The oldest waiting change. */
 export const nextBulk = prepareLookup((db) => db.select().from(accessBulk).orderBy(accessBulk.id).limit(1));
+export const bulkDue = dueWhile(sql`SELECT 1 FROM access_bulk`);
 export type BulkRow = NonNullable<Awaited<ReturnType<typeof nextBulk>>>;
 
 export const bulkOf = prepareLookup((db) =>

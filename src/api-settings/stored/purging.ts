@@ -1,6 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import type { Retention } from '../../room/context.ts';
 import type { DatabasePurging } from '../documents/stored.ts';
+import { valueInDocument } from '../store.ts';
 
 const place = '/DatabasePurgingConfigurationDocument';
 const categories = ['auditTrail', 'changeLog', 'job', 'transferLog'] as const;
@@ -33,3 +34,10 @@ export const retentionOf = ({ auditTrail, job }: DatabasePurging): Retention => 
   auditDays: auditTrail?.age,
   jobDays: job?.age,
 });
+
+export const purgingName = 'purging';
+/** The same in SQL. */
+export const retentionDays = {
+  auditDays: valueInDocument(purgingName, '$.auditTrail.age'),
+  jobDays: valueInDocument(purgingName, '$.job.age'),
+} as const;

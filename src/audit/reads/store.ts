@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
+import { type DueTime, earliestDue } from '../../store/due.ts';
 import { prepareQuery, prepareStatement, type Reader, type Values } from '../../store/statement.ts';
 
 const value = sql.placeholder;
@@ -44,6 +45,13 @@ interface Removal extends Values {
   /** Limit of rows deleted by one statement. */
   readonly batch: number;
 }
+
+/** `kept`: milliseconds that reads are kept, in SQL. */
+export const readsDue = (kept: DueTime, most: number): DueTime =>
+  earliestDue(
+    sql`SELECT at + ${kept} FROM (SELECT at FROM audit_read ORDER BY at LIMIT 1)`,
+    sql`CASE WHEN (SELECT max(sequence) FROM audit_read) - (SELECT min(sequence) FROM audit_read) + 1 > ${most} THEN 0 END`,
+  );
 
 const removals = [
   sql`SELECT sequence FROM audit_read WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,

@@ -1,7 +1,9 @@
 import type { ItemsContext } from '../../items/public.ts';
+import { tableConcern } from '../../store/written-table.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { migrateSlice } from './carry-out.ts';
+import { migrationsDue } from './store.ts';
 
 export const schemaMigrationKind = (parts: ItemsContext): WorkKind =>
   steps({
@@ -11,5 +13,7 @@ export const schemaMigrationKind = (parts: ItemsContext): WorkKind =>
     priority: 69,
     clock: parts.clock,
     rest: 2000,
+    due: () => migrationsDue,
+    wokenBy: [tableConcern('schema_migration')],
     step: () => migrateSlice(parts),
   });

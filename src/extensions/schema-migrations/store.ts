@@ -1,5 +1,6 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import { schemaMigration } from '../../definitions/public.ts';
+import { dueWhile } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 
@@ -17,6 +18,8 @@ export type MigrationRow = NonNullable<Awaited<ReturnType<typeof findMigration>>
 export const listMigrations = prepareQuery((db) =>
   db.select().from(schemaMigration).orderBy(asc(schemaMigration.id)).limit(value('limit')).offset(value('offset')),
 );
+
+export const migrationsDue = dueWhile(sql`SELECT 1 FROM schema_migration WHERE done = 0`);
 
 /** The oldest unfinished migration: later ones depend on its result. */
 export const nextMigration = prepareLookup((db) =>

@@ -13,7 +13,7 @@ import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareServiceImport } from '../starting/service-item.ts';
 import { autoImportOf, isMetadata, sidecarMetadata, sidecarPaths } from './rules.ts';
-import { countDueFiles, filesToImport, forgetDueFile, jobsWithFile, nextDueFile, putOffFile } from './store.ts';
+import { countDueFiles, filesDue, filesToImport, forgetDueFile, jobsWithFile, putOffFile } from './store.ts';
 
 /** Files that are decided about at once. */
 const batch = 50;
@@ -45,12 +45,8 @@ export function autoImportKind(parts: IngestParts): WorkKind {
     priority: 67,
     concurrency: 1,
     wokenBy: ['file/close', 'file/new'],
-    async claim(_most, now, isHeld) {
-      const key = 'files';
-      const next = (await nextDueFile(store, {}))[0]?.due ?? undefined;
-      if (next === undefined || isHeld(key)) return { pieces: [] };
-      return next <= now ? { pieces: [{ key }], looks: now + soon } : { pieces: [], next };
-    },
+    due: () => filesDue,
+    claim: async () => [{ key: 'files' }],
     async do(_piece, held: PieceContext) {
       while (held.mayGoOn()) {
         const rows = await filesToImport(store, { now: clock.now(), limit: batch });

@@ -14,7 +14,7 @@ export const filesToImport = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const nextDueFile = prepareQuery(sql`SELECT MIN(due) FROM auto_import_due`, { due: sql<number | null>`` });
+export const filesDue = sql`SELECT min(due) FROM auto_import_due`;
 
 export const countDueFiles = prepareQuery(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
 

@@ -6,11 +6,9 @@ import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import type { ItemsContext } from '../settings.ts';
 import { lockProperties } from './properties.ts';
 import { endDeletionLock, expireLock } from './rules.ts';
-import { isExpired, nextToExpire } from './store.ts';
+import { expiryDue, isExpired, nextToExpire } from './store.ts';
 
 const batch = 50;
-/** Poll interval in milliseconds, for locks of other instances. */
-const looksEvery = 60_000;
 
 /**
  * Sends events for expired deletion locks. A property decides whether expired locks of items and collections are
@@ -27,13 +25,8 @@ export function lockExpiryKind({ store, clock }: Pick<ItemsContext, 'store' | 'c
     concurrency: 1,
     longest: 60_000,
     wokenBy: ['deletionLock/create', 'deletionLock/modify'],
-    async claim(_most, now) {
-      const [first] = await nextToExpire(store, { limit: 1 });
-      const looks = now + looksEvery;
-      if (first === undefined) return { pieces: [], looks };
-      if (first.expiresAt > now) return { pieces: [], looks: Math.min(looks, first.expiresAt) };
-      return { pieces: [piece], looks };
-    },
+    due: () => expiryDue,
+    claim: async () => [piece],
     async do(_piece, held) {
       await retryWhenChanged(async () => {
         const now = clock.now();

@@ -63,6 +63,8 @@ export const effectiveLock = prepareQuery(
   columns,
 );
 
+export const expiryDue = sql`SELECT min(expires_at) FROM deletion_lock WHERE told = 0`;
+
 /** The next expired locks without an event. */
 export const nextToExpire = prepareQuery(
   sql`SELECT ${selected} FROM deletion_lock WHERE told = 0 ORDER BY expires_at LIMIT ${value('limit')}`,

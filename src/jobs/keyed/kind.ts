@@ -2,7 +2,7 @@ import type { RoomContext } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
-import { oldestKeyed, removeOldKeys } from './store.ts';
+import { keysDue, removeOldKeys } from './store.ts';
 
 /** Milliseconds: clients try again for less than a day. */
 const kept = 86_400_000;
@@ -18,10 +18,9 @@ export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 
     priority: 90,
     clock,
     rest,
+    due: () => keysDue(kept),
     async step() {
       const before = clock.now() - kept;
-      const oldest = await oldestKeyed(store, {});
-      if (!oldest || oldest.createdAt >= before) return false;
       const old = removeOldKeys(before, most);
       const [removed = []] = await store.commit({ changes: [old], events: [] }, systemActor);
       return removed.length === most;

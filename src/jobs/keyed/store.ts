@@ -1,6 +1,7 @@
-import { asc, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
+import type { DueTime } from '../../store/due.ts';
 import { prepareLookup, prepareStatement } from '../../store/statement.ts';
 import { keyedRequest } from '../tables.ts';
 
@@ -30,9 +31,7 @@ export const writeAnswer = prepareStatement<Name & { answer: string }>(
   sql`UPDATE keyed_request SET answer = ${value('answer')} WHERE user = ${value('user')} AND key = ${value('key')}`,
 );
 
-export const oldestKeyed = prepareLookup((db) =>
-  db.select({ createdAt: keyedRequest.createdAt }).from(keyedRequest).orderBy(asc(keyedRequest.createdAt)).limit(1),
-);
+export const keysDue = (kept: number): DueTime => sql`SELECT min(created_at) + ${kept} FROM keyed_request`;
 
 /** Statement for the deletion of a user: a later user of the same name must not get the answers. */
 export const forgetKeysOf = prepareStatement<{ user: string }>(

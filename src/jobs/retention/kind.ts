@@ -5,12 +5,12 @@ import type { Store } from '../../store/store.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { deleteJobs } from '../changing/rules.ts';
-import { endedBefore } from './store.ts';
+import { endedBefore, oldJobsDue } from './store.ts';
 
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly services: Pick<Services, 'retention'>;
+  readonly services: Pick<Services, 'retention' | 'retentionDays'>;
 }
 
 const day = 24 * 60 * 60_000;
@@ -35,6 +35,7 @@ export function jobRetentionKind({ store, clock, services }: Parts): WorkKind {
     priority: 90,
     clock,
     rest: pause,
+    due: () => oldJobsDue(services.retentionDays.jobDays, day),
     step,
   });
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { DueTime } from '../../store/due.ts';
 import { prepareQuery } from '../../store/statement.ts';
 import { job } from '../tables.ts';
 
@@ -10,3 +11,7 @@ export const endedBefore = prepareQuery(
     WHERE finished_at < ${value('before')} ORDER BY serial LIMIT ${value('limit')}`,
   { id: job.id, status: job.status, finishedAt: job.finishedAt },
 );
+
+/** A lower bound: no job ended before the oldest one was made. `days`: in SQL, NULL where jobs are kept. */
+export const oldJobsDue = (days: DueTime, day: number): DueTime =>
+  sql`SELECT created_at + ${days} * ${day} FROM (SELECT created_at FROM job ORDER BY serial LIMIT 1)`;

@@ -14,13 +14,12 @@ import {
   disappear,
   endLeases,
   jobHeld,
+  jobsDue,
   jobUntaken,
   lostJobs,
   measureJobs,
   movedOn,
   moveLease,
-  nextDueJob,
-  nextLeaseEnd,
   readyBands,
   readyJobs,
   waitingJobs,
@@ -152,8 +151,9 @@ export function jobsKind(parts: KindParts): WorkKind {
         store.commit({ changes: [jobHeld(row, jobLost), moveLease({ id: row.id, until })], events: [] }, systemActor),
       lost: jobLost,
     },
+    due: () => jobsDue,
+    letGo,
     async claim(most, now, isHeld) {
-      await letGo();
       const pools = await poolsOf(store);
       const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
       const places = placesOf(
@@ -171,10 +171,7 @@ export function jobsKind(parts: KindParts): WorkKind {
         if (due === 0) served.set(priority, user ?? '');
       const pieces = await takeAll(wanted, now);
       for (const piece of pieces) running.set(piece.key, piece);
-      if (due.length > limit && wanted.length > 0) return { pieces, next: now };
-      const waits = (await nextDueJob(store, { now }))?.due;
-      const ends = (await nextLeaseEnd(store, {}))?.at;
-      return { pieces, next: waits, looks: Math.min(waits ?? now + leaseTime, ends ?? now + leaseTime) };
+      return pieces;
     },
     async do(piece, held) {
       const { row, stop } = piece;

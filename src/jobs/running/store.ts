@@ -1,6 +1,7 @@
 import { asc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
+import { earliestDue } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { type JobRow, job, type jobTask } from '../tables.ts';
@@ -150,18 +151,9 @@ export const waitingJobs = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-/** Next due time. Jobs that are already due are being taken, or have a type that only other instances know. */
-export const nextDueJob = prepareLookup((db) =>
-  db
-    .select({ due: sql<number>`${job.due}` })
-    .from(job)
-    .where(sql`${job.due} > ${value('now')}`)
-    .orderBy(asc(job.due))
-    .limit(1),
-);
-
-export const nextLeaseEnd = prepareLookup((db) =>
-  db.select({ at: job.leaseUntil }).from(job).where(sql`${job.leaseUntil} > 0`).orderBy(asc(job.leaseUntil)).limit(1),
+export const jobsDue = earliestDue(
+  sql`SELECT min(due) FROM job WHERE due IS NOT NULL`,
+  sql`SELECT min(lease_until) FROM job WHERE lease_until > 0`,
 );
 
 export const measureJobs = prepareLookup((db) =>

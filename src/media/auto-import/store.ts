@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { dueWhile } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { autoImportRule, storage } from '../tables.ts';
@@ -13,6 +14,8 @@ export const findAutoImport = prepareLookup((db) =>
 );
 
 export type AutoImportRow = NonNullable<Awaited<ReturnType<typeof findAutoImport>>>;
+
+export const hotFoldersDue = dueWhile(sql`SELECT 1 FROM auto_import_rule WHERE enabled = 1`);
 
 /** Rules in the order of the storages' creation. */
 export const listAutoImports = prepareQuery((db) =>

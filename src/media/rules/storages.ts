@@ -35,7 +35,7 @@ const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
 /** Storages read between two yields to the event loop. */
 const pageLength = 200;
 
-export interface RuledPage {
+interface RuledPage {
   readonly storages: readonly RuledStorage[];
   /** Cursor of the next page, a serial. Undefined: this was the last page. */
   readonly next: number | undefined;

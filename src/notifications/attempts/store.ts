@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
+import type { DueTime } from '../../store/due.ts';
 import { prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import { attempt, outbox, parked } from '../tables.ts';
 
@@ -109,6 +110,9 @@ export const findAttempt = prepareQuery(
     FROM attempt WHERE id = ${value('id')} AND notification_id = ${value('notificationId')}`,
   { ...attemptColumns, answer: attempt.answer, waitingSince: outbox.at, parkedSince: parked.at },
 );
+
+export const oldAttemptsDue = (kept: number): DueTime =>
+  sql`SELECT ended + ${kept} FROM (SELECT ended FROM attempt ORDER BY id LIMIT 1)`;
 
 /** A bounded piece of what is older than that. */
 export const sweepAttempts = prepareStatement<{ before: number; most: number }>(

@@ -12,6 +12,7 @@ import {
   claimLanes,
   type Head,
   headsOf,
+  lanesDue,
   readyTimes,
   renewLane,
   resumeDue,
@@ -57,20 +58,17 @@ export function deliveriesKind(parts: KindParts): WorkKind {
   const { store, clock, lane, owner, concurrency } = parts;
   const nextHead = createNextHeads(store);
 
-  async function claim(
-    most: number,
-    now: number,
-  ): Promise<{ pieces: readonly LanePiece[]; next?: number | undefined }> {
+  async function claim(most: number, now: number): Promise<readonly LanePiece[]> {
     const ready = await readyTimes(store);
     if (ready.pause !== null && ready.pause <= now) {
       await resumeDue(store, { now, most: mostResumed }, systemActor);
       return claim(most, now);
     }
-    if (ready.lane === null || ready.lane > now) return { pieces: [], next: earliest(ready.lane, ready.pause) };
+    if (ready.lane === null || ready.lane > now) return [];
     const claims = await claimLanes(store, { now, until: now + parts.lease, owner, most }, systemActor);
     const names = claims.map((each) => each.lane);
     const heads = new Map((await headsOf(store, names)).map((head) => [head.lane, head]));
-    return { pieces: claims.map((each) => ({ key: each.lane, claim: each, head: heads.get(each.lane) })), next: now };
+    return claims.map((each) => ({ key: each.lane, claim: each, head: heads.get(each.lane) }));
   }
 
   async function deliverLane({ claim: claimed, head }: LanePiece, held: PieceContext): Promise<void> {
@@ -103,14 +101,10 @@ export function deliveriesKind(parts: KindParts): WorkKind {
       },
       lost: laneLost,
     },
+    due: () => lanesDue,
     claim,
     do: deliverLane,
     measure: parts.measure,
     takeBack: () => takeBackLanes(store, { now: clock.now() }, systemActor),
   });
-}
-
-function earliest(...times: readonly (number | null)[]): number | undefined {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? undefined : Math.min(...known);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Actor } from '../../store/contract.ts';
+import { earliestDue } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
 import { prepareQuery, prepareStatement } from '../../store/statement.ts';
@@ -282,10 +283,13 @@ export async function resumeDue(store: Store, given: { now: number; most: number
   return rows.map(([id]) => String(id));
 }
 
-const selectReady = prepareQuery(
-  sql`SELECT (SELECT min(ready) FROM lane WHERE ready IS NOT NULL), (SELECT min(resume_at) FROM queue WHERE resume_at IS NOT NULL)`,
-  { lane: lane.ready, pause: queue.resumeAt },
-);
+const firstReady = sql`SELECT min(ready) FROM lane WHERE ready IS NOT NULL`;
+const firstResumed = sql`SELECT min(resume_at) FROM queue WHERE resume_at IS NOT NULL`;
+export const lanesDue = earliestDue(firstReady, firstResumed);
+const selectReady = prepareQuery(sql`SELECT (${firstReady}), (${firstResumed})`, {
+  lane: lane.ready,
+  pause: queue.resumeAt,
+});
 
 /** Times of the next work: for a lane, and for the end of a pause. Null: not before a commit. */
 export async function readyTimes(

@@ -12,6 +12,7 @@ import {
   eventsBetween,
   parkedBetween,
   type RunningReplay,
+  replaysDue,
   runningReplays,
   sendAgain,
   stepIsNext,
@@ -61,7 +62,7 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
       advanceReplay({ id, next, scanned, found: sequences.length, now }),
     ];
     try {
-      await store.commit({ changes, events: [] }, actor);
+      await store.commit({ changes, events: [], touches: [{ kind: 'notification', id, aspect: 'queue' }] }, actor);
     } catch (error) {
       // Conflict: a second instance took this step.
       if (error !== overtaken) throw error;
@@ -102,13 +103,12 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
     priority: 20,
     concurrency: mostAtOnce,
     wokenBy: ['notification.replay'],
-    wakes: ['deliveries'],
+    due: () => replaysDue,
     async claim(most, now, isHeld) {
       const running = await runningReplays(store, { limit: mostAtOnce });
       for (const id of resting.keys()) if (!running.some((each) => each.id === id)) resting.delete(id);
       const due = running.filter(({ id }) => !isHeld(id) && (resting.get(id) ?? now) <= now);
-      const pieces = due.slice(0, most).map((replay) => ({ key: replay.id, replay }));
-      return { pieces, next: resting.size === 0 ? undefined : Math.min(...resting.values()) };
+      return due.slice(0, most).map((replay) => ({ key: replay.id, replay }));
     },
     async do({ replay }, held) {
       // Before the step: one that fails is not tried again at once.

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
+import { dueWhile } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
 import { prepareQuery, prepareStatement } from '../../store/statement.ts';
@@ -59,6 +60,8 @@ export const findReplay = prepareQuery((db) =>
     .where(sql`${replay.notificationId} = ${value('id')}`),
 );
 export type ReplayRow = Awaited<ReturnType<typeof findReplay>>[number];
+
+export const replaysDue = dueWhile(sql`SELECT 1 FROM replay WHERE state = 'running'`);
 
 /** Running replays with their notifications. */
 export const runningReplays = prepareQuery((db) =>

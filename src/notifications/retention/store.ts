@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
+import type { DueTime } from '../../store/due.ts';
 import { event } from '../../store/schema.ts';
 import { prepareQuery, prepareStatement } from '../../store/statement.ts';
 
 const value = sql.placeholder;
+
+export const oldEventsDue = (kept: number): DueTime =>
+  sql`SELECT at + ${kept} FROM (SELECT at FROM event ORDER BY sequence LIMIT 1)`;
 
 export const oldestEvents = prepareQuery((db) =>
   db.select({ sequence: event.sequence, at: event.at }).from(event).orderBy(event.sequence).limit(value('limit')),

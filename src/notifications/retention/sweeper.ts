@@ -1,10 +1,11 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Actor } from '../../store/contract.ts';
+import { earliestDue } from '../../store/due.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
-import { sweepAttempts } from '../attempts/store.ts';
-import { forgetEvents, oldestEvents } from './store.ts';
+import { oldAttemptsDue, sweepAttempts } from '../attempts/store.ts';
+import { forgetEvents, oldEventsDue, oldestEvents } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -49,6 +50,7 @@ export function retentionKind({ store, clock, actor, settings }: Parts): WorkKin
     priority: 80,
     clock,
     rest: pause,
+    due: () => earliestDue(oldEventsDue(settings.eventDays * day), oldAttemptsDue(settings.deliveryDays * day)),
     step,
   });
 }

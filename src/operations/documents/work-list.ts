@@ -23,7 +23,7 @@ const kind = structure('WorkType', {
   lastFailure: element(dateTime),
   lastFailureReason: element(string),
   piece: list(piece).says('Progress of long units of work, in all instances.'),
-  due: element(dateTime).says('When this kind next looks for work. Absent: after the next commit.'),
+  due: element(dateTime).says('When work of this kind is due next, as far as the instance knows.'),
 });
 
 export const workListDocument = document('WorkListDocument', {

@@ -1,19 +1,18 @@
 import type { ItemsContext } from '../../items/public.ts';
 import { isChangedOrGone } from '../../lib/retry-when-changed.ts';
-import { type RuledPage, type RuledStorage, ruledAmong, ruledPage } from '../../media/public.ts';
+import { type RuledStorage, ruledAmong, ruledPage } from '../../media/public.ts';
 import { usesOf } from '../../media/public-reading.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../work/kind.ts';
 import { loadPlaced, type PlacedFile } from '../load.ts';
 import { removalOf } from '../removing.ts';
 import { canSpare, type Storages } from '../rules.ts';
-import { anyRule, filesBehind } from '../store.ts';
+import { filesBehind, watermarksDue } from '../store.ts';
 
 /** Files per read. */
 const limit = 50;
 /** Milliseconds between rounds, between pages, and until a retry for a storage that stays full. */
 const [looksEvery, soon, rest] = [10_000, 200, 600_000];
-const noPage: RuledPage = { storages: [], next: undefined };
 
 /** Bytes left after all pending deletions. */
 const staying = ({ used, going }: RuledStorage): number => used - going;
@@ -36,7 +35,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
 
   /** Full storages on the next page. A single page per poll: there may be thousands of storages. */
   async function nextFull(now: number): Promise<readonly RuledStorage[]> {
-    const { storages, next } = (await anyRule(store, {})) ? await ruledPage(store, after) : noPage;
+    const { storages, next } = await ruledPage(store, after);
     const tooFull = storages.filter(isTooFull);
     found += tooFull.length;
     after = next ?? -1;
@@ -95,13 +94,14 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
     priority: 69,
     concurrency: 1,
     wokenBy: [],
+    due: () => watermarksDue,
+    dueHere: (known) => Math.max(known, due),
     async claim(free, now, isHeld) {
-      if (now < due) return { pieces: [], looks: due };
       const tooFull = await nextFull(now);
       const waiting = tooFull.filter(({ id }) => !isHeld(id) && (rests.get(id) ?? 0) <= now);
       // The relatively fullest storages first.
       const next = waiting.toSorted((one, other) => other.used / other.high - one.used / one.high).slice(0, free);
-      return { pieces: next.map(({ id }) => ({ key: id })), looks: due };
+      return next.map(({ id }) => ({ key: id }));
     },
     async do({ key }, held) {
       try {

@@ -1,7 +1,7 @@
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { countedConcerns } from '../counting/counted-tables.ts';
 import type { QuotaParts } from '../parts.ts';
-import { countToDo, findQuotaRule, nextDueRule, rulesToDo } from '../rules/store.ts';
+import { countToDo, findQuotaRule, rulesDue, rulesToDo } from '../rules/store.ts';
 import { evaluate, warn } from './evaluate.ts';
 import { isExact } from './usage.ts';
 
@@ -17,12 +17,10 @@ export function quotaKind(parts: QuotaParts): WorkKind {
     priority: 45,
     concurrency: 1,
     wokenBy: countedConcerns,
+    due: () => rulesDue,
     async claim(most, now, isHeld) {
-      const [first] = await nextDueRule(store, {});
-      if (first?.due == null) return { pieces: [] };
       const ids = (await rulesToDo(store, { now, limit: most + 1 })).map(({ id }) => id).filter((id) => !isHeld(id));
-      const next = ids.length > most ? now : Number(first.due) > now ? Number(first.due) : undefined;
-      return { pieces: ids.slice(0, most).map((key) => ({ key })), next, looks: next };
+      return ids.slice(0, most).map((key) => ({ key }));
     },
     async do({ key: id }, held) {
       const row = await findQuotaRule(store, { id });

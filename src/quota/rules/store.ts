@@ -1,4 +1,5 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { dueWhile, earliestDue } from '../../store/due.ts';
 import { mustExist, prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
@@ -172,8 +173,11 @@ export const setWarned = prepareStatement<{ id: string }>(
   sql`UPDATE quota_rule SET warned = ${over} WHERE id = ${value('id')}`,
 );
 
-/** Next due time of a rule. Null: there are no rules. */
-export const nextDueRule = prepareQuery(sql`SELECT min(due) FROM quota_rule`, { due: sql<number | null>`due` });
+export const rulesDue = earliestDue(
+  sql`SELECT min(due) FROM quota_rule`,
+  dueWhile(sql`SELECT 1 FROM quota_rule WHERE marked <> counted`),
+  dueWhile(sql`SELECT 1 FROM quota_rule WHERE ${over} <> warned`),
+);
 
 /** Rules that have something to do: not counted, due, or to be warned about. */
 export const rulesToDo = prepareQuery(

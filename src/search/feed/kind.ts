@@ -2,6 +2,7 @@ import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import type { IndexDoc, SearchIndex } from '../../spi/index.ts';
 import { type Statement, systemActor } from '../../store/contract.ts';
+import { tableConcern } from '../../store/written-table.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { everyWord } from '../index/dictionary.ts';
@@ -17,6 +18,7 @@ import {
   dropRead,
   dropUnread,
   entitiesAmong,
+  feedDue,
   feedStands,
   findFeed,
   newestChange,
@@ -25,8 +27,8 @@ import {
 
 /** Changes per batch, and older entities queued at once. */
 const [batch, older] = [100, 1000];
-/** Poll interval in milliseconds. */
-const rest = 1000;
+/** Milliseconds until a retry after a failed step, and between two looks whether the index still has its data. */
+const [rest, every] = [1000, 10_000];
 
 type RoomContext = Pick<SearchContext, 'store' | 'clock' | 'searchIndexes'>;
 
@@ -40,6 +42,9 @@ export const feedKinds = (context: RoomContext): readonly WorkKind[] =>
       priority: 72,
       clock: context.clock,
       rest,
+      every,
+      due: () => feedDue(index.name),
+      wokenBy: [tableConcern('search_change')],
       step: () => feed(context, index),
     }),
   );

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
+import { type DueTime, dueWhile, earliestDue } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchChange, searchEntity, searchFeed } from '../tables.ts';
@@ -41,6 +42,12 @@ export const beginFeed = prepareStatement<{ name: string }>(
 
 /** Deletes changes queued before the first feed. */
 export const dropUnread = prepareStatement(sql`DELETE FROM search_change WHERE NOT EXISTS (SELECT 1 FROM search_feed)`);
+
+export const feedDue = (name: string): DueTime =>
+  earliestDue(
+    dueWhile(sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM search_feed WHERE name = ${name} AND seeding = 0)`),
+    dueWhile(sql`SELECT 1 FROM search_change WHERE position > (SELECT position FROM search_feed WHERE name = ${name})`),
+  );
 
 export const changesBehind = prepareQuery((db) =>
   db

@@ -4,6 +4,7 @@ import {
   changedCollection,
   changedItems,
   changeStands,
+  changesDue,
   countChanges,
   forgetCollection,
   forgetItems,
@@ -80,10 +81,8 @@ export function createInheritance({ store, clock }: Pick<SearchContext, 'store' 
     clock,
     rest,
     gathers,
-    woken: {
-      by: writers.map(tableConcern),
-      waits: async () => (await countChanges(store, { limit: 1 }))[0]?.count === 1,
-    },
+    due: () => changesDue,
+    wokenBy: writers.map(tableConcern),
     step,
   });
   const measured: WorkKind = {

@@ -8,7 +8,16 @@ import { deletionOf } from './delete.ts';
 import type { LibraryParts } from './parts.ts';
 import { refreshLibrary } from './refresh.ts';
 import { nextLibraryUpdate } from './rules.ts';
-import { countDue, dueLibraries, isUnused, moveLibraryUpdate, nextDueAt, sameDue, unusedLibraries } from './store.ts';
+import {
+  countDue,
+  dueLibraries,
+  isUnused,
+  moveLibraryUpdate,
+  refreshDue,
+  sameDue,
+  unusedDue,
+  unusedLibraries,
+} from './store.ts';
 
 const overtaken = changedMeanwhile('Library', 'due');
 
@@ -44,13 +53,12 @@ export function libraryRefreshKind(parts: LibraryParts): WorkKind {
     concurrency: 1,
     longest: 600_000,
     wokenBy: ['library.members'],
+    due: () => refreshDue,
     async claim(most, now, isHeld) {
       const due = (await dueLibraries(store, { now, limit: most + 1 })).filter(({ id }) => !isHeld(id));
       const pieces: DueLibrary[] = [];
       for (const row of due.slice(0, most)) if (await take(row, now)) pieces.push({ key: row.id, row });
-      if (due.length > most) return { pieces, next: now };
-      const [next] = await nextDueAt(store, {});
-      return next?.due ? { pieces, next: next.due } : { pieces };
+      return pieces;
     },
     async do({ row }, held) {
       await refreshLibrary(parts, row.id);
@@ -80,6 +88,7 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
     priority: 91,
     clock,
     rest,
+    due: () => unusedDue(settings.libraryExpiry * hour),
     async step() {
       if (settings.libraryExpiry === 0) return false;
       const before = clock.now() - settings.libraryExpiry * hour;

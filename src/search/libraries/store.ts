@@ -2,6 +2,7 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
 import type { Value } from '../../store/contract.ts';
+import type { DueTime } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
@@ -123,7 +124,7 @@ export const dueLibraries = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const nextDueAt = prepareQuery((db) => db.select({ due: sql<number | null>`min(due)` }).from(library));
+export const refreshDue = sql`SELECT min(due) FROM library WHERE due IS NOT NULL`;
 
 export const countDue = prepareLookup((db) =>
   db
@@ -154,6 +155,10 @@ export const isUnused = prepareGuard<{ id: string; before: number }>(
   sql`EXISTS (SELECT 1 FROM library WHERE id = ${value('id')} AND used_at < ${value('before')} AND auto_refresh = 0)
     AND NOT (${isHeld(value('id'))})`,
 );
+
+/** `kept`: milliseconds, 0: for ever. */
+export const unusedDue = (kept: number): DueTime =>
+  sql`SELECT min(used_at) + nullif(${kept}, 0) FROM library WHERE auto_refresh = 0`;
 
 /** Page of libraries that were not used since. `held`: whether anything refers to them. */
 export const unusedLibraries = prepareQuery(

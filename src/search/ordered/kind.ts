@@ -17,6 +17,7 @@ import {
   needlessOrders,
   nextOrder,
   orderStands,
+  ordersDue,
   removeSlice,
   sliceBelow,
   tellSeveral,
@@ -24,7 +25,7 @@ import {
 
 /** Entities per step: each has two rows, mostly on separate pages. */
 const batch = 500;
-/** Poll interval in milliseconds. */
+/** Milliseconds until a retry after a failed step. */
 const rest = 5000;
 
 type Row = NonNullable<Awaited<ReturnType<typeof nextOrder>>>;
@@ -64,6 +65,7 @@ export function orderKind({ store, clock }: Pick<SearchContext, 'store' | 'clock
     priority: 71,
     clock,
     rest,
+    due: () => ordersDue,
     step: async () => commitStep(store, await changes()),
   });
 }

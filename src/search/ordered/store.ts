@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { isSortable } from '../../definitions/public-reading.ts';
+import { dueWhile, earliestDue } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchOrdered } from '../tables.ts';
@@ -6,19 +8,19 @@ import { searchOrdered } from '../tables.ts';
 const value = sql.placeholder;
 
 /** Sortable fields without an order. */
-export const missingOrders = prepareQuery(
-  sql`SELECT name FROM metadata_field
-    WHERE COALESCE(rest ->> '$.sortable', type GLOB '*-sortable') AND NOT EXISTS
-      (SELECT 1 FROM search_ordered WHERE search_ordered.name = metadata_field.name) LIMIT 1`,
-  { name: searchOrdered.name },
-);
+const missing = sql`SELECT name FROM metadata_field WHERE ${isSortable} AND NOT EXISTS
+  (SELECT 1 FROM search_ordered WHERE search_ordered.name = metadata_field.name) LIMIT 1`;
+export const missingOrders = prepareQuery(missing, { name: searchOrdered.name });
 
 /** Orders of fields that are no longer sortable. */
-export const needlessOrders = prepareQuery(
-  sql`SELECT name FROM search_ordered WHERE state <> 'leaving' AND NOT EXISTS
-    (SELECT 1 FROM metadata_field WHERE metadata_field.name = search_ordered.name
-      AND COALESCE(rest ->> '$.sortable', type GLOB '*-sortable')) LIMIT 1`,
-  { name: searchOrdered.name },
+const needless = sql`SELECT name FROM search_ordered WHERE state <> 'leaving' AND NOT EXISTS
+  (SELECT 1 FROM metadata_field WHERE metadata_field.name = search_ordered.name AND ${isSortable}) LIMIT 1`;
+export const needlessOrders = prepareQuery(needless, { name: searchOrdered.name });
+
+export const ordersDue = earliestDue(
+  dueWhile(sql`SELECT 1 FROM search_ordered WHERE state <> 'ready'`),
+  dueWhile(missing),
+  dueWhile(needless),
 );
 
 export const nextOrder = prepareLookup((db) => db.select().from(searchOrdered).where(sql`state <> 'ready'`).limit(1));

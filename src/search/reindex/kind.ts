@@ -1,6 +1,7 @@
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import { systemActor } from '../../store/contract.ts';
+import { tableConcern } from '../../store/written-table.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { numberOf } from '../index/numbers.ts';
@@ -15,13 +16,14 @@ import {
   nextReindex,
   pageToIndex,
   type ReindexRow,
+  reindexDue,
   repairFields,
   stillGoing,
 } from './store.ts';
 
 /** Entities per step. */
 const batch = 100;
-/** Poll interval in milliseconds. */
+/** Milliseconds until a retry after a failed step. */
 const rest = 2000;
 
 /** Background work that rebuilds an index, from the newest entity to the oldest. Searches continue meanwhile. */
@@ -59,6 +61,8 @@ export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clo
     priority: 70,
     clock,
     rest,
+    due: () => reindexDue,
+    wokenBy: [tableConcern('search_reindex')],
     async step() {
       const row = await nextReindex(store, {});
       if (!row) return false;

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
+import { dueWhile } from '../../store/due.ts';
 import { prepareGuard } from '../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
 import { searchReindex } from '../tables.ts';
@@ -13,6 +14,8 @@ export const findReindex = prepareLookup((db) =>
     .where(eq(searchReindex.name, value('name'))),
 );
 export type ReindexRow = NonNullable<Awaited<ReturnType<typeof findReindex>>>;
+
+export const reindexDue = dueWhile(sql`SELECT 1 FROM search_reindex WHERE status IN ('IN_QUEUE', 'IN_PROGRESS')`);
 
 /** Next rebuild: the running one, otherwise the most urgent. */
 export const nextReindex = prepareLookup((db) =>

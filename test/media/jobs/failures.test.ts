@@ -230,7 +230,7 @@ it('the step of an instance that is gone has disappeared after 60 seconds, and i
   }));
   const { jobId } = await done<JobSeen>(world, copy());
   const kind = world.service.kinds.find(({ name }) => name === 'jobs')!;
-  const [piece] = (await kind.claim(3, world.clock.now(), () => false)).pieces;
+  const [piece] = await kind.claim(3, world.clock.now(), () => false);
   // Its process hangs: nobody moves the lease on.
   const gone = {
     signal: new AbortController().signal,
@@ -277,5 +277,5 @@ it('a job of a type that this instance does not know is left to others', async (
 /** Takes what is due, as an instance does that stops then. */
 async function claimOf({ service, clock }: JobsWorld): Promise<readonly string[]> {
   const kind = service.kinds.find(({ name }) => name === 'jobs')!;
-  return (await kind.claim(3, clock.now(), () => false)).pieces.map(({ key }) => key);
+  return (await kind.claim(3, clock.now(), () => false)).map(({ key }) => key);
 }

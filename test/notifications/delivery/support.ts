@@ -14,6 +14,7 @@ import { type TestClock, testClock } from '../../support/clock.ts';
 import { triggers } from '../../support/events.ts';
 import { testRandom } from '../../support/random.ts';
 import { memoryStore } from '../../support/store.ts';
+import { dueTimesIn } from '../../support/work.ts';
 
 export const patience: Patience = {
   retries: 3,
@@ -87,7 +88,7 @@ export function instanceOn(store: Store, options: InstanceOptions) {
     held: () => undefined,
     measure: () => measureOutbox(store, 100),
   });
-  const work = createWork({ clock, log, host: 'loop', poll: 1_000, grace });
+  const work = createWork({ clock, log, host: 'loop', dueTimes: dueTimesIn(store), poll: 1_000, grace });
   work.join([kind]);
   return {
     ...work,

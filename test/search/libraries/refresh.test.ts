@@ -16,7 +16,7 @@ import {
   people,
   send,
 } from '../../items/asset-support.ts';
-import { held, stepOf } from '../../support/work.ts';
+import { dueTimesIn, held, stepOf } from '../../support/work.ts';
 import { newLibrary } from './support.ts';
 import { id, type LibraryWorld, openLibrary } from './world.ts';
 
@@ -115,8 +115,7 @@ describe('the query of a library costs the account of its owner, not the caller 
   async function refreshDue(world: LibraryWorld): Promise<void> {
     await world.clock.advance(30_000);
     const kind = libraryRefreshKind(world.parts);
-    const { pieces } = await kind.claim(5, world.clock.now(), () => false);
-    for (const piece of pieces) await kind.do(piece, held);
+    for (const piece of await kind.claim(5, world.clock.now(), () => false)) await kind.do(piece, held);
   }
 
   it.each(ways)('%s', async (_, settings, ask) => {
@@ -133,14 +132,15 @@ describe('the refresh that nobody asks for', () => {
     await set(world, { updateFrequency: 30 });
     const kind = libraryRefreshKind(world.parts);
     const claim = () => kind.claim(5, world.clock.now(), () => false);
-    expect(await claim()).toEqual({ pieces: [], next: world.clock.now() + 30_000 });
+    expect(await claim()).toEqual([]);
+    expect(await dueTimesIn(world.service.store)([kind])()).toEqual([world.clock.now() + 30_000]);
     await world.clock.advance(30_000);
     world.found = ['VX-2'];
-    const { pieces } = await claim();
+    const pieces = await claim();
     expect(pieces).toHaveLength(1);
     for (const piece of pieces) await kind.do(piece, held);
     expect(await world.items()).toEqual(['VX-1', 'VX-2']);
-    expect((await claim()).pieces).toEqual([]);
+    expect(await claim()).toEqual([]);
   });
 
   it('is done by one instance of two that look at once', async () => {
@@ -149,7 +149,7 @@ describe('the refresh that nobody asks for', () => {
     await world.clock.advance(30_000);
     const kinds = [libraryRefreshKind(world.parts), libraryRefreshKind(world.parts)];
     const claims = await Promise.all(kinds.map((kind) => kind.claim(5, world.clock.now(), () => false)));
-    expect(claims.flatMap(({ pieces }) => pieces)).toHaveLength(1);
+    expect(claims.flat()).toHaveLength(1);
   });
 });
 

@@ -21,6 +21,7 @@ import {
   keepDue,
   nextDueProjection,
   nextRule,
+  projectionsDue,
   ruleDone,
   setFailure,
   takeDue,
@@ -128,12 +129,8 @@ export function autoProjectionKind(parts: ItemsContext): WorkKind {
     wokenBy: startingCommits,
     // Clients change metadata in several requests: a short delay lets one run see them all.
     gathers: 100,
-    async claim(_most, now, isHeld) {
-      const key = 'items';
-      const first = await nextDueProjection(store, {});
-      if (first === undefined || isHeld(key)) return { pieces: [] };
-      return first.due <= now ? { pieces: [{ key }] } : { pieces: [], next: first.due };
-    },
+    due: () => projectionsDue,
+    claim: async () => [{ key: 'items' }],
     async do(_piece, held) {
       while (held.mayGoOn()) {
         const row = await nextDueProjection(store, {});

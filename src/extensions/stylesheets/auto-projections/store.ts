@@ -32,6 +32,8 @@ export const makeDue = prepareStatement<{ causes: string; depth: number; now: nu
       later = CASE later WHEN '' THEN excluded.since ELSE later END`,
 );
 
+export const projectionsDue = sql`SELECT min(due) FROM auto_projection_due`;
+
 /** The item that has waited longest. */
 export const nextDueProjection = prepareLookup((db) =>
   db.select().from(autoProjectionDue).orderBy(autoProjectionDue.due).limit(1),

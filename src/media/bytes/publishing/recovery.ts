@@ -14,9 +14,9 @@ import {
   endPublishingLeases,
   extendPublishing,
   findMethod,
-  nextPublication,
   type Publication,
   publicationLeaseHolds,
+  publicationsDue,
   takePublication,
 } from './store.ts';
 import type { Sweep } from './sweep.ts';
@@ -37,8 +37,6 @@ interface Due extends Piece {
 }
 
 const hands = 4;
-/** Milliseconds between two looks for what another instance left. */
-const rest = 30_000;
 const hour = 3_600_000;
 const batch = 100;
 /** Milliseconds that a start waits for storages. Slower recoveries continue in the background. */
@@ -108,11 +106,8 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     concurrency: hands,
     wokenBy: [],
     lease: { milliseconds: publishingLease, renew, lost },
-    async claim(most, now, isHeld) {
-      const pieces = await claim(most, now, isHeld);
-      const next = (await nextPublication(store, {}))?.leaseUntil;
-      return { pieces, next, looks: now + rest };
-    },
+    due: () => publicationsDue,
+    claim,
     async do(piece, held) {
       await recover(piece);
       held.done();

@@ -61,14 +61,7 @@ export const duePublications = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const nextPublication = prepareLookup((db) =>
-  db
-    .select({ leaseUntil: publication.leaseUntil })
-    .from(publication)
-    .where(sql.raw(recovered))
-    .orderBy(asc(publication.leaseUntil))
-    .limit(1),
-);
+export const publicationsDue = sql.raw(`SELECT min(lease_until) FROM publication WHERE ${recovered}`);
 
 export const countPublications = prepareLookup((db) =>
   db.select({ count: sql<number>`count(*)`.mapWith(Number), oldest: sql<number | null>`min(at)` }).from(publication),

@@ -4,7 +4,7 @@ import type { WorkKind } from '../../../work/kind.ts';
 import { steps } from '../../../work/steps.ts';
 import type { Publisher } from '../publishing/publish.ts';
 import { discardBytes, type EndParts, endTransfer } from './end.ts';
-import { deleteTransfer, endedTransfers, idleTransfers, leftBehind } from './store.ts';
+import { deleteTransfer, endedTransfers, idleTransfers, leftBehind, transfersDue } from './store.ts';
 
 interface ExpiryParts extends EndParts {
   readonly log: Log;
@@ -56,6 +56,7 @@ export function expiryKind(parts: ExpiryParts): WorkKind {
     priority: 70,
     clock,
     rest,
+    due: () => transfersDue(settings.transferIdleHours * hour),
     async step() {
       const since = clock.now() - settings.transferIdleHours * hour;
       const more = [await endIdle(since), await discardLeft(), await forgetEnded(since)];

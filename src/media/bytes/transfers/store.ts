@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
+import { type DueTime, dueWhile, earliestDue } from '../../../store/due.ts';
 import { expectVersion, prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { transfer } from '../../tables.ts';
@@ -195,3 +196,13 @@ export const endedTransfers = prepareQuery((db) =>
     )
     .limit(value('limit')),
 );
+
+/** `idle`: milliseconds after the last byte. */
+export const transfersDue = (idle: number): DueTime =>
+  earliestDue(
+    sql`SELECT min(touched_at) + ${idle} FROM transfer WHERE state = 'TRANSFERRING'`,
+    ...['FINISHED', 'ABORTED', 'FAILED'].map(
+      (state) => sql`SELECT min(touched_at) + ${idle} FROM transfer WHERE state = ${state}`,
+    ),
+    dueWhile(sql`SELECT 1 FROM transfer WHERE state IN ('ABORTED', 'FAILED') AND token <> ''`),
+  );

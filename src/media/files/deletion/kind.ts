@@ -7,11 +7,11 @@ import type { FileRow } from '../store.ts';
 import { pathBusy, type RemoveParts, removeFile } from './remove.ts';
 import { pauseAfter } from './rules.ts';
 import {
+  deletionsDue,
   endLocks,
   filesToDelete,
   forgetFileLocks,
   leftLocks,
-  nextDeletion,
   postpone,
   waitingDeletions,
 } from './store.ts';
@@ -25,8 +25,6 @@ interface DueFile extends Piece {
 }
 
 const hands = 4;
-/** Milliseconds between two looks. */
-const rest = 10_000;
 /** Milliseconds until a busy file is retried. */
 const busyPause = 5_000;
 /** Limit of remembered refusals. A forgotten file is retried sooner. */
@@ -58,17 +56,15 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
     priority: 65,
     concurrency: hands,
     wokenBy: [],
+    due: () => deletionsDue,
     async claim(most, now, isHeld) {
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       if (await leftLocks(store, { now })) {
         await store.commit({ changes: [forgetFileLocks({ now })], events: [] }, systemActor);
       }
-      const limit = most + 1 + restUntil.size;
+      const limit = most + hands + restUntil.size;
       const rows = (await filesToDelete(store, { now, limit })).filter(({ id }) => !isHeld(id) && !restUntil.has(id));
-      const pieces = rows.slice(0, most).map((row): DueFile => ({ key: row.id, row }));
-      if (rows.length > most) return { pieces, next: now };
-      const next = (await nextDeletion(store, { now }))?.due;
-      return { pieces, next, looks: Math.min(next ?? now + rest, now + rest) };
+      return rows.slice(0, most).map((row): DueFile => ({ key: row.id, row }));
     },
     async do({ row }, held) {
       try {

@@ -1,4 +1,5 @@
 import { asc, sql } from 'drizzle-orm';
+import { earliestDue } from '../../../store/due.ts';
 import { prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { file, publication } from '../../tables.ts';
@@ -24,13 +25,10 @@ export const filesToDelete = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const nextDeletion = prepareLookup((db) =>
-  db
-    .select({ due: sql<number>`${file.deleteDue}` })
-    .from(file)
-    .where(sql`${file.deleteDue} IS NOT NULL AND ${file.deleteDue} > ${value('now')}`)
-    .orderBy(asc(file.deleteDue))
-    .limit(1),
+export const deletionsDue = earliestDue(
+  sql`SELECT min(delete_due) FROM file WHERE delete_due IS NOT NULL`,
+  sql`SELECT min(lease_until) FROM publication WHERE mode = 'remove'
+    AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = publication.file_id AND state = 'TO_BE_DELETED')`,
 );
 
 export const waitingDeletions = prepareLookup((db) =>

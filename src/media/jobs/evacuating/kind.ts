@@ -8,14 +8,14 @@ import { afterMove } from '../../storages/evacuation/rules.ts';
 import { copyOf, startCopy } from '../copying/order.ts';
 import type { FileJobParts } from '../parts.ts';
 import { notMovedYet } from './rules.ts';
-import { closedFiles, evacuatingStorages, movesFromStorage } from './store.ts';
+import { closedFiles, evacuatingStorages, evacuationDue, movesFromStorage } from './store.ts';
 
 /** Limit of concurrent moves of one storage, so that no long list of jobs waits. */
 const most = 100;
 /** Files in one commit. */
 const batch = 20;
-/** Milliseconds between two looks while storages are emptied, and while none is. */
-const [soon, later] = [2_000, 10_000];
+/** Milliseconds between two looks while storages are emptied. */
+const soon = 2_000;
 const hands = 2;
 /** Milliseconds until a move that failed is tried again. */
 const rest = 3_600_000;
@@ -25,7 +25,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
   const { store, clock, services } = parts;
   /** Cursor for each storage: serial of the last file that was looked at. */
   const cursors = new Map<string, number>();
-  let due = Number.NEGATIVE_INFINITY;
+  let restsUntil = Number.NEGATIVE_INFINITY;
   let turn = 0;
 
   /** Move of a file to another storage. Undefined: no storage takes the file now. */
@@ -74,14 +74,15 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
     priority: 62,
     concurrency: hands,
     wokenBy: [],
+    due: () => evacuationDue,
+    dueHere: (due) => Math.max(due, restsUntil),
     async claim(free, now, isHeld) {
-      if (now < due) return { pieces: [], looks: due };
       const storages = (await evacuatingStorages(store, {})).filter(({ id }) => !isHeld(id));
-      due = now + (storages.length > 0 ? soon : later);
+      restsUntil = now + soon;
       // Each storage has its turn.
       turn = storages.length === 0 ? 0 : (turn + free) % storages.length;
       const next = [...storages.slice(turn), ...storages.slice(0, turn)].slice(0, free);
-      return { pieces: next.map(({ id }) => ({ key: id })), looks: due };
+      return next.map(({ id }) => ({ key: id }));
     },
     async do({ key }, held) {
       try {

@@ -16,7 +16,16 @@ import { usesOfFiles } from '../merging/commit.ts';
 import { optionsOf } from '../options.ts';
 import { hashFile } from './hash.ts';
 import { isAsKnown, mayBeHashed, setHash } from './rules.ts';
-import { countToHash, filesToHash, forgetDue, moveHashDue, storagesToHash, takeBackDue, takeFiles } from './store.ts';
+import {
+  countToHash,
+  filesToHash,
+  forgetDue,
+  hashesDue,
+  moveHashDue,
+  storagesToHash,
+  takeBackDue,
+  takeFiles,
+} from './store.ts';
 
 interface HashParts {
   readonly store: Store;
@@ -34,8 +43,6 @@ const leaseTime = 60_000;
 const pause = 5 * 60_000;
 /** Milliseconds after which the hashes so far are written. */
 const longest = 2000;
-/** Milliseconds between two looks for files that are due. */
-const rest = 1000;
 /** Waiting files of a storage that are counted. */
 const mostCounted = 10_000;
 
@@ -144,6 +151,7 @@ export function hashKind(parts: HashParts): WorkKind {
     hosts: ['loop'],
     priority: 75,
     concurrency: settings.mediaHashes,
+    due: () => hashesDue,
     wokenBy: ['file/new', 'file/close', 'file/change'],
     gathers: 200,
     lease: {
@@ -159,8 +167,7 @@ export function hashKind(parts: HashParts): WorkKind {
       const lines = await storagesToHash(store, { limit });
       const free = lines.filter(({ id }) => !isHeld(id) && !restsUntil.has(id));
       const pieces = free.filter(({ due }) => due <= now).map(({ id }): Line => ({ key: id, left: [] }));
-      const next = Math.min(...free.filter(({ due }) => due > now).map(({ due }) => due), ...restsUntil.values());
-      return { pieces: pieces.slice(0, most), ...(Number.isFinite(next) && { next }), looks: now + rest };
+      return pieces.slice(0, most);
     },
     do: hashLine,
     async measure() {

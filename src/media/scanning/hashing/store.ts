@@ -8,6 +8,10 @@ const value = sql.placeholder;
 const first = sql`(SELECT hash_due FROM file WHERE storage_id = storage.id AND hash_due IS NOT NULL
   ORDER BY hash_due LIMIT 1)`;
 
+/** Looks at storages only while files wait at all. */
+export const hashesDue = sql`CASE WHEN EXISTS (SELECT 1 FROM file WHERE hash_due IS NOT NULL)
+  THEN (SELECT min(${first}) FROM storage WHERE deleted_at IS NULL) END`;
+
 /** Storages with files that wait to be hashed, and since when: each by the first of its own line. */
 export const storagesToHash = prepareQuery(
   sql`SELECT id, due FROM (SELECT id, ${first} AS due FROM storage WHERE deleted_at IS NULL)

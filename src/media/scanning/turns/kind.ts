@@ -1,14 +1,13 @@
 import { systemActor } from '../../../store/contract.ts';
+import { tableConcern } from '../../../store/written-table.ts';
 import { type WorkKind, workKind } from '../../../work/kind.ts';
 import { parseCounters } from '../found.ts';
 import { lost } from './progress.ts';
 import { createScans, type ScanParts, type ScanSlice, scanLease } from './scan.ts';
-import { countScans, dueScans, endScanLeases, nextScan, renewScan, scansUnderWay } from './store.ts';
+import { countScans, dueScans, endScanLeases, renewScan, scansDue, scansUnderWay } from './store.ts';
 
 /** Concurrent scans of an instance. */
 const hands = 4;
-/** Milliseconds between two looks for storages that are due. */
-const rest = 1000;
 /** Milliseconds until an instance asks again for a storage that it does not see. */
 const unseenRest = 10_000;
 /** Limit of scans with visible progress. */
@@ -26,8 +25,8 @@ export function scanKind(parts: ScanParts): WorkKind {
     hosts: ['loop', 'edge'],
     priority: 65,
     concurrency: hands,
-    wokenBy: [],
-    wakes: ['hashes'],
+    wokenBy: [tableConcern('storage_scan')],
+    due: () => scansDue,
     lease: {
       milliseconds: scanLease,
       lost,
@@ -40,10 +39,7 @@ export function scanKind(parts: ScanParts): WorkKind {
       const limit = most + hands + restsUntil.size;
       const due = await dueScans(store, { now, limit });
       const free = due.filter(({ storageId }) => !isHeld(storageId) && !restsUntil.has(storageId));
-      const pieces = free.slice(0, most).map(({ storageId }): ScanSlice => ({ key: storageId, held: undefined }));
-      const later = [...restsUntil.values(), (await nextScan(store, { now }))?.due ?? Number.POSITIVE_INFINITY];
-      const next = Math.min(...later);
-      return { pieces, ...(Number.isFinite(next) && { next }), looks: now + rest };
+      return free.slice(0, most).map(({ storageId }): ScanSlice => ({ key: storageId, held: undefined }));
     },
     async do(piece, held) {
       const outcome = await scans.turn(piece, held).catch((error: unknown) => {

@@ -24,14 +24,8 @@ export const dueScans = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const nextScan = prepareLookup((db) =>
-  db
-    .select({ due: sql<number>`${storageScan.due}` })
-    .from(storageScan)
-    .where(sql`${storageScan.due} > ${value('now')} AND ${storageScan.problem} IS NULL`)
-    .orderBy(asc(storageScan.due))
-    .limit(1),
-);
+/** A scan under way is due when its lease ends. */
+export const scansDue = sql`SELECT min(max(due, lease_until)) FROM storage_scan WHERE problem IS NULL AND due IS NOT NULL`;
 
 export const findScan = prepareLookup((db) =>
   db

@@ -1,8 +1,9 @@
 import type { StorageDriver } from '../../../spi/index.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import { systemActor } from '../../../store/contract.ts';
+import { tableConcern } from '../../../store/written-table.ts';
 import { type Piece, type PieceContext, workKind } from '../../../work/kind.ts';
-import { listAutoImports } from '../../auto-import/store.ts';
+import { hotFoldersDue, listAutoImports } from '../../auto-import/store.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { findStorage, type MethodRow, methodsOf, scanNow } from '../../storages/store.ts';
 import { messageOf } from '../looking/look.ts';
@@ -16,8 +17,8 @@ import { TouchedFiles } from './touched.ts';
 const mostStorages = 100;
 /** Files that a piece looks at. */
 const mostFiles = 100;
-/** Milliseconds between two looks for changes that the system has told, and for rules that came or went. */
-const [pause, checks] = [500, 5_000];
+/** Milliseconds between two looks for rules that came or went. */
+const checks = 5_000;
 /** Milliseconds until another try where the system tells nothing, and at a file that could not be looked at. */
 const [unwatchedRest, fileRest] = [60_000, 5_000];
 
@@ -45,6 +46,7 @@ export function openWatching(parts: WatchParts) {
   const unwatched = new Map<string, number>();
   let checkedAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
+  let wake = (): void => undefined;
 
   function forget(storage: string): void {
     watched.get(storage)?.stop?.();
@@ -94,7 +96,10 @@ export function openWatching(parts: WatchParts) {
       const touched = new TouchedFiles();
       const made: Watched = { method, driver, touched, options: await optionsFor(storage), stop: undefined };
       const stop = await driver.watch({
-        changed: (path) => touched.change(path, clock.now(), made.options.closeLimit),
+        changed(path) {
+          touched.change(path, clock.now(), made.options.closeLimit);
+          wake();
+        },
         ended(reason) {
           made.stop = undefined;
           log.write('warn', 'watch-ended', { storage, reason });
@@ -147,14 +152,24 @@ export function openWatching(parts: WatchParts) {
     hosts: ['loop'],
     priority: 66,
     concurrency: 2,
-    wokenBy: [],
+    wokenBy: [tableConcern('auto_import_rule')],
+    // A file that is written changes many times.
+    gathers: 200,
+    wokenHere(given) {
+      wake = given;
+    },
+    due: () => hotFoldersDue,
+    dueHere(due) {
+      if (watched.size === 0) return Math.max(due, checkedAt + checks);
+      return Math.min(checkedAt + checks, ...[...watched.values()].map(({ touched }) => touched.next()));
+    },
     async claim(most, now, isHeld) {
       const keys = [...watched].filter(([, { touched }]) => touched.next() <= now).map(([storage]) => storage);
       if (now - checkedAt >= checks) keys.unshift('');
-      const pieces = keys.filter((key) => !isHeld(key)).slice(0, most);
-      const next = Math.min(...[...watched.values()].map(({ touched }) => touched.next()));
-      const looks = watched.size > 0 ? Math.min(now + pause, Math.max(next, now + 1)) : checkedAt + checks;
-      return { pieces: pieces.map((key) => ({ key })), looks: Math.max(looks, now + 1) };
+      return keys
+        .filter((key) => !isHeld(key))
+        .slice(0, most)
+        .map((key) => ({ key }));
     },
     async do({ key }, held) {
       if (key === '') {

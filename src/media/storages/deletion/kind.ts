@@ -6,7 +6,7 @@ import type { FileUses } from '../../files/states.ts';
 import { usesOf } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
 import { forgetLast, forgetSome } from './rules.ts';
-import { deletedStorages, someFiles, waitingToGo } from './store.ts';
+import { deletedStorages, someFiles, storagesDue, waitingToGo } from './store.ts';
 
 /** Files in one commit: each has an event, and other commits wait meanwhile. */
 const batch = 200;
@@ -50,12 +50,12 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
     priority: 60,
     concurrency: 1,
     wokenBy: ['storage/delete'],
-    async claim(most, now, isHeld) {
-      if (now < restsUntil) return { pieces: [], next: restsUntil };
+    due: () => storagesDue,
+    dueHere: (due) => Math.max(due, restsUntil),
+    async claim(most, _now, isHeld) {
       const rows = await deletedStorages(store, { limit: most + 1 });
       const free = rows.filter(({ id }) => !isHeld(id));
-      const pieces = free.slice(0, most).map(({ id }) => ({ key: id }));
-      return { pieces, ...(free.length > pieces.length && { next: now }) };
+      return free.slice(0, most).map(({ id }) => ({ key: id }));
     },
     async do({ key }, held) {
       try {

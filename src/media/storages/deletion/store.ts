@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { dueWhile } from '../../../store/due.ts';
 import { prepareGuard } from '../../../store/guard.ts';
 import { prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { file, storage } from '../../tables.ts';
@@ -22,6 +23,8 @@ export const leaveGroups = prepareStatement<{ id: string }>(
 export const unused = prepareGuard<{ id: string }>(
   sql`COALESCE((SELECT uses FROM file_use_count WHERE storage_id = ${value('id')}), 0) = 0`,
 );
+
+export const storagesDue = dueWhile(sql`SELECT 1 FROM storage WHERE deleted_at IS NOT NULL`);
 
 /** Storages whose rows wait to be forgotten, the oldest first. */
 export const deletedStorages = prepareQuery((db) =>

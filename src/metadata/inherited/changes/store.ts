@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { dueWhile } from '../../../store/due.ts';
 import { prepareGuard } from '../../../store/guard.ts';
 import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
 import { inheritanceChange } from '../tables.ts';
@@ -50,6 +51,8 @@ export const advanceChange = prepareStatement<{ id: string; position: string }>(
 export const forgetCollection = prepareStatement<{ id: string }>(
   sql`DELETE FROM inheritance_change WHERE type = 'collection' AND id = ${value('id')}`,
 );
+
+export const changesDue = dueWhile(sql`SELECT 1 FROM inheritance_change`);
 
 /** Number of queued entities, up to a limit. */
 export const countChanges = prepareQuery(
