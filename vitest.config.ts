@@ -11,6 +11,19 @@ const fault = process.env['PORTICO_FAULT'];
 const leavesOut = process.env['PORTICO_CHECKS'] !== undefined;
 const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 
+/**
+ * Suites that mostly wait for processes and servers that they start. `npm test` leaves them to `npm run test:long`: with
+ * them it would take half as long again.
+ */
+const slow = [
+  'test/**/{instances,crash-points,shipped-crash-points}.test.ts',
+  'test/entry/{deliver,move-storages,plugin-command,plugins-defects,reload,security,serve,server-lock}.test.ts',
+  'test/entry/{stop-under-load,transcoders-told}.test.ts',
+  'test/{docs,examples}/examples.test.ts',
+  'test/clients/oidc-provider.test.ts',
+  'test/testing/{realm,storage-driver}.test.ts',
+];
+
 /** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. */
 const everything = process.env['PORTICO_LONG'] ? withLongForm() : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
 /** `npm run test:timing` runs these: they measure how long the loop is held, so they need a machine that does nothing else. */
@@ -35,7 +48,7 @@ const onlyWithSwitches = leavesOut ? [] : ['test/faults/checks/**'];
 function withLongForm(): string[] {
   const files = readdirSync(here('test'), { recursive: true, encoding: 'utf8' }).map((name) => `test/${name}`);
   const isLonger = (name: string) => /support\/long\.ts|describe(?:Matrix|Forms)/.test(readFileSync(name, 'utf8'));
-  return files.filter((name) => name.endsWith('.test.ts') && isLonger(name));
+  return [...files.filter((name) => name.endsWith('.test.ts') && isLonger(name)), ...slow];
 }
 
 export default defineConfig({
@@ -67,6 +80,7 @@ export default defineConfig({
             '**/node_modules/**',
             ...timed,
             ...onlyByCommand,
+            ...(process.env['PORTICO_SHORT'] ? slow : []),
             ...onlyWithSwitches,
           ],
           // More than cores: many tests wait for processes that they start.
