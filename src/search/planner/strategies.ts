@@ -103,7 +103,10 @@ const readableItems: Strategy = {
 
 const cheapOrder: Strategy = {
   name: 'cheap order',
-  fits: (query) => (isCheap(query) ? hasPage(query) : 'Expected no order, or one of times and ids'),
+  fits(query) {
+    if (query.isListed && query.cursor !== undefined) return 'Expected a cursor of a search, not of a list';
+    return isCheap(query) ? hasPage(query) : 'Expected no order, or one of times and ids';
+  },
   cost: (query, statistics) => visit + hitsIn(statistics) + entriesIn(query),
   run: (reader, query) => page(reader, query),
 };
