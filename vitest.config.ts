@@ -80,7 +80,7 @@ export default defineConfig({
             '**/node_modules/**',
             ...timed,
             ...onlyByCommand,
-            ...(process.env['PORTICO_SHORT'] ? slow : []),
+            ...(process.env['VITEST_SHORT'] ? slow : []),
             ...onlyWithSwitches,
           ],
           // More than cores: many tests wait for processes that they start.
