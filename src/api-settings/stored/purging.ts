@@ -36,7 +36,7 @@ export const retentionOf = ({ auditTrail, job }: DatabasePurging): Retention => 
 });
 
 export const purgingName = 'purging';
-/** The same in SQL. */
+/** Retention times of audit entries and jobs as SQL expressions, for queries of due times. */
 export const retentionDays = {
   auditDays: valueInDocument(purgingName, '$.auditTrail.age'),
   jobDays: valueInDocument(purgingName, '$.job.age'),
