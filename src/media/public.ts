@@ -7,7 +7,7 @@ export {
   removeAutoImport,
   switchAutoImport,
 } from './auto-import/store.ts';
-export { disposition } from './bytes/downloads/disposition.ts';
+export { disposition, downloadHeaders } from './bytes/downloads/disposition.ts';
 export { createPublishing, discard } from './bytes/publishing/publish.ts';
 export { createDestinations, type Writable } from './bytes/receiving/destination.ts';
 export { receiveBytes } from './bytes/receiving/receive.ts';

@@ -5,7 +5,7 @@ import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Job } from '../jobs/documents.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { disposition } from '../media/public.ts';
+import { downloadHeaders } from '../media/public.ts';
 import type { RoomContext } from '../room/context.ts';
 import { hook } from '../room/hook.ts';
 import type { Caller } from '../security/caller.ts';
@@ -89,5 +89,5 @@ export const projectedReply = ({ name }: Projection, { text, method }: Projected
   status: 200,
   type: types[method],
   body: text,
-  headers: { 'content-disposition': disposition(`${name}.${endings[method]}`), 'x-content-type-options': 'nosniff' },
+  headers: downloadHeaders(`${name}.${endings[method]}`),
 });

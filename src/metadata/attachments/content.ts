@@ -3,7 +3,7 @@ import { sentBytes } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import type { Reply } from '../../http/reply.ts';
-import { disposition } from '../../media/public.ts';
+import { downloadHeaders } from '../../media/public.ts';
 import { type Content, keptType } from './rules.ts';
 import type { AttachmentRow } from './store.ts';
 
@@ -27,5 +27,5 @@ export const keptReply = ({ name, mediaType, content }: AttachmentRow): Reply =>
   status: 200,
   type: mediaType,
   body: content,
-  headers: { 'content-disposition': disposition(name), 'x-content-type-options': 'nosniff' },
+  headers: downloadHeaders(name),
 });

@@ -5,7 +5,7 @@ import { badParameter, flag, type QueryOf, text } from '../../../http/parameters
 import { type Reply, typed } from '../../../http/reply.ts';
 import type { ItemsContext, Sequence } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { disposition } from '../../../media/public.ts';
+import { downloadHeaders } from '../../../media/public.ts';
 import { ownFormat } from '../rules.ts';
 import { type ClipProblem, type Cuts, cutsFrom } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';
@@ -78,11 +78,7 @@ export async function exported(
   const projects = all.map((cuts, at) => ({ ...namesFor(sequences, at, owner?.id, title), cuts, sources }));
   const reply = typed(format.type, format.write(projects));
   const file = title ?? projects[0]!.name;
-  const headers = {
-    'content-disposition': disposition(`${file.slice(0, longestTitle)}${format.ending}`),
-    'x-content-type-options': 'nosniff',
-  };
-  return { ...reply, headers };
+  return { ...reply, headers: downloadHeaders(`${file.slice(0, longestTitle)}${format.ending}`) };
 }
 
 /** Names of a sequence. A single sequence has the name of its owner. */

@@ -10,4 +10,8 @@ export function disposition(name: string): string {
   return `attachment; filename="${name.replace(plain, '_')}"; filename*=UTF-8''${encoded}`;
 }
 
+/** Headers of bytes whose content is not trusted: a browser stores them under the name, and guesses no type. */
+export const downloadHeaders = (name: string) =>
+  ({ 'content-disposition': disposition(name), 'x-content-type-options': 'nosniff' }) as const;
+
 const hexOf = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase();

@@ -11,7 +11,7 @@ import type { FileRow } from '../../files/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
 import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
-import { disposition } from './disposition.ts';
+import { downloadHeaders } from './disposition.ts';
 
 interface DownloadParts {
   readonly store: Store;
@@ -126,7 +126,7 @@ function bytesOf(
     version: isHashed ? hash : fingerprint(`${size} ${version}`).slice(0, 27),
     ...(modified !== undefined && { modified: Math.floor(modified / 1000) }),
     boundary: () => textOfBytes(random.bytes(18)),
-    headers: { 'content-disposition': disposition(name), 'x-content-type-options': 'nosniff' },
+    headers: downloadHeaders(name),
     async open(from, end) {
       // Reads open files in any version: a growing file keeps its bytes, so each version begins with the one before.
       const same = state === 'OPEN' ? {} : { version };
