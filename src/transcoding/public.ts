@@ -8,7 +8,7 @@ export { presetFor } from './outputs/prepare.ts';
 export { makeShapes, replaceableOf } from './outputs/shapes.ts';
 export { insertOutput } from './outputs/store.ts';
 export { openTranscodingParts, type TranscodingContext, type TranscodingParts } from './parts.ts';
-export { type PictureKind, pictureKinds } from './pictures/kind.ts';
+export { noSuchPicture, type PictureKind, pictureKinds } from './pictures/kind.ts';
 export { latestPictured, pictureAt } from './pictures/store.ts';
 export { pictureTime, timeIn } from './pictures/times.ts';
 export { cutterFrom, joinerFor, stillsFrom, transcoderFor } from './presets/choose.ts';

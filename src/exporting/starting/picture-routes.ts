@@ -1,18 +1,25 @@
 import { mustHave } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
-import { done, type Reply } from '../../http/reply.ts';
+import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import { itemMustExist } from '../../items/contract/item/store.ts';
 import { startJob } from '../../jobs/contract.ts';
-import { jobDocument } from '../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing } from '../../store/commit-plan.ts';
-import { latestPictured, type PictureKind, pictureAt, pictureKinds, timeIn } from '../../transcoding/public.ts';
+import {
+  latestPictured,
+  noSuchPicture,
+  type PictureKind,
+  pictureAt,
+  pictureKinds,
+  timeIn,
+} from '../../transcoding/public.ts';
 import { exportUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { exportJob } from '../running/export-job.ts';
@@ -34,27 +41,26 @@ export const pictureExportRoutes = (parts: ExportParts): readonly Route[] =>
   pictureKinds.flatMap((kind) => routesOf(parts, kind));
 
 function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
   const start = async (
     call: Call<QueryOf<typeof parameters>>,
-    type: MediaType,
     params: Readonly<Record<'item' | 'time', string>>,
-  ): Promise<Reply> => {
+  ): Promise<Job> => {
     const { query } = call;
     const uri = exportUri(query.uri);
     const { id } = await itemNamed(store, params.item);
     await mustHave(store, call, itemName, { id }, 'READ');
     const { instant, text: time } = timeIn('path', params.time);
     const version = query.version ?? (await latestPictured(store, { itemId: id, kind }))[0]?.version ?? 0;
-    const [found] = await pictureAt(store, { itemId: id, kind, version, instant });
-    if (!found) throw new ServiceError('no-such-entity', { type: kind, id: time.slice(0, 80) });
-    const wanted = query.format === undefined ? found.type : types[query.format]!;
+    const [picture] = await pictureAt(store, { itemId: id, kind, version, instant });
+    if (!picture) throw noSuchPicture(kind, time);
+    const type = query.format === undefined ? picture.type : types[query.format]!;
     const memo = {
       ...{ target: kind, id, itemId: id, destinationUri: uri, version: 'latest', track: '*' },
-      ...{ pictured: version, instant, type: wanted },
+      ...{ pictured: version, instant, type },
     };
     const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
-    return render(type, jobDocument, await startJob(parts, call, { job: exportJob, memo }, there));
+    return startJob(parts, call, { job: exportJob, memo }, there);
   };
   const shared = {
     path: `/${kind}/:place/:item/:time/export`,
@@ -62,18 +68,17 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
     query: parameters,
     access: role('_export'),
     acting: 'allowed',
-    answers: jobDocument,
-    produces: documentTypes,
   } as const;
   return [
-    route({ ...shared, method: 'POST', handle: start }),
+    route({ ...shared, method: 'POST', answers: jobDocument, handle: start }),
     // Clients of the original start it by GET. HEAD starts nothing.
     route({
       ...shared,
       method: 'GET',
-      handle: (call, type, params) => {
+      answers: raw(jobDocument),
+      async handle(call, params) {
         refuseOtherPages(call);
-        return call.method === 'HEAD' ? done : start(call, type, params);
+        return call.method === 'HEAD' ? done : call.render(call.type, jobDocument, await start(call, params));
       },
     }),
   ];

@@ -1,6 +1,11 @@
+import { ServiceError } from '../../lib/errors.ts';
+
 export type PictureKind = 'thumbnail' | 'poster';
 
 export const pictureKinds: readonly PictureKind[] = ['thumbnail', 'poster'];
+
+export const noSuchPicture = (kind: PictureKind, id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: kind, id: id.slice(0, 80) });
 
 /** Bytes of one picture: all of them are held in memory at once. */
 export const mostBytes = 5 * 1024 * 1024;

@@ -21,7 +21,7 @@ import type { TranscodingParts } from '../parts.ts';
 import { noSuchResource } from '../resources/rules.ts';
 import { findResource, resourceMustExist, thumbnailPlace } from '../resources/store.ts';
 import { pictureUri } from './addresses.ts';
-import { mostBytes, type PictureKind, pictureKinds } from './kind.ts';
+import { mostBytes, noSuchPicture, type PictureKind, pictureKinds } from './kind.ts';
 import { keepPicture } from './put.ts';
 import { pictureShelf } from './shelf.ts';
 import { latestPictured, pictureAt, picturesOf, removePicture, removePictures } from './store.ts';
@@ -31,9 +31,6 @@ const read = role('_thumbnail_read');
 const write = role('_thumbnail_write');
 const imageTypes: readonly MediaType[] = ['image/jpeg', 'image/png'];
 const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
-
-export const noSuchPicture = (kind: PictureKind, id: string): ServiceError =>
-  new ServiceError('no-such-entity', { type: kind, id: id.slice(0, 80) });
 
 /** Thumbnails and posters of items. */
 export const pictureRoutes = (parts: TranscodingParts): readonly Route[] =>

@@ -6,7 +6,7 @@ import { type PixelsType, readPixels } from '../../lib/pixels.ts';
 import { colourIn } from '../colour.ts';
 import type { TranscodingParts } from '../parts.ts';
 import type { PictureKind } from '../pictures/kind.ts';
-import { noSuchPicture } from '../pictures/routes.ts';
+import { noSuchPicture } from '../pictures/kind.ts';
 import { latestPictured, pictureAt } from '../pictures/store.ts';
 import { pictureTime } from '../pictures/times.ts';
 import type { DrawSheet } from './draw.ts';

@@ -1,13 +1,13 @@
 import { askerOf } from '../../../../definitions/public-reading.ts';
 import type { Call } from '../../../../http/call.ts';
-import { documentTypes, type MediaType, textOnly } from '../../../../http/negotiation.ts';
+import { raw } from '../../../../http/forms.ts';
 import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../../http/reply.ts';
 import { type Params, type Route, route } from '../../../../http/route.ts';
 import { startJob } from '../../../../jobs/contract.ts';
-import { jobDocument } from '../../../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../../../jobs/documents.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
-import { disposition } from '../../../../media/public.ts';
+import { downloadHeaders } from '../../../../media/public.ts';
 import {
   readShapes as read,
   type Shape,
@@ -45,7 +45,7 @@ interface Selection {
 
 /** Routes that render parts of a shape, or a rectangle of its pictures. */
 export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
 
   function highlightsIn({ interval: intervals = [] }: HighlightQuery, footage: Footage): Selection {
     if (intervals.length === 0) throw badParameter('interval', expected);
@@ -61,10 +61,9 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function start<Q extends HighlightQuery>(
     call: Call<Q & QueryOf<typeof renderParameters>>,
-    type: MediaType,
     params: Params,
     select: (query: Q, footage: Footage) => Selection,
-  ): Promise<Reply> {
+  ): Promise<Job> {
     const shape = await shapeIn(call, params);
     const footage = await footageOf(store, shape);
     const { spans, crop } = select(call.query, footage);
@@ -72,11 +71,10 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     const tags = await tagsToRender(parts, call.query);
     const plan = planOfSpans(footage, spans, crop);
     const more = { shapeId: shape.id, from: `${crop ? 'crop' : 'highlights'} of ${shape.id}` };
-    const job = await retryWhenChanged(async () => {
+    return retryWhenChanged(async () => {
       const destination = await destinationNamed(parts, call, destinationItem ?? shape.itemId);
       return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, ...more })));
     });
-    return render(type, jobDocument, job);
   }
 
   async function answerEdl<Q extends HighlightQuery>(
@@ -92,46 +90,39 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     const sources = new Map([[footage.item, { ...source, ...(comment && { comment }) }]]);
     const id = footage.shape;
     const reply = typed(edl.type, edl.write([{ id, name: source.name, cuts: cutsOfSpans(footage, spans), sources }]));
-    const headers = { 'content-disposition': disposition(`${id}${edl.ending}`), 'x-content-type-options': 'nosniff' };
-    return { ...reply, headers };
+    return { ...reply, headers: downloadHeaders(`${id}${edl.ending}`) };
   }
 
-  const rendering = {
-    method: 'POST',
-    answers: jobDocument,
-    access: write,
-    acting: 'allowed',
-    produces: documentTypes,
-  } as const;
-  const listing = { method: 'GET', answers: 'text', access: read, produces: textOnly } as const;
+  const rendering = { method: 'POST', answers: jobDocument, access: write, acting: 'allowed' } as const;
+  const listing = { method: 'GET', answers: raw('text'), access: read } as const;
   return [
     route({
       ...rendering,
       path: `${shapePath}/highlight-render`,
       says: 'Renders the parts of a shape that the caller names, one behind the other, as a TIMELINE job. Nothing here finds highlights.',
       query: { ...renderParameters, ...highlightQuery },
-      handle: (call, type, params) => start(call, type, params, highlightsIn),
+      handle: (call, params) => start(call, params, highlightsIn),
     }),
     route({
       ...listing,
       path: `${shapePath}/highlighter-edl`,
       says: 'The parts of a shape that the caller names, as an EDL.',
       query: highlightQuery,
-      handle: (call, _type, params) => answerEdl(call, params, highlightsIn),
+      handle: (call, params) => answerEdl(call, params, highlightsIn),
     }),
     route({
       ...rendering,
       path: `${shapePath}/smartcrop-render`,
       says: 'Renders the rectangle of the pictures that the caller names, as a TIMELINE job. Nothing here finds a subject.',
       query: { ...renderParameters, ...cropQuery },
-      handle: (call, type, params) => start(call, type, params, cropIn),
+      handle: (call, params) => start(call, params, cropIn),
     }),
     route({
       ...listing,
       path: `${shapePath}/smartcrop-edl`,
       says: 'The parts of a shape as an EDL. A comment at each has the rectangle that the caller names.',
       query: cropQuery,
-      handle: (call, _type, params) => answerEdl(call, params, cropIn),
+      handle: (call, params) => answerEdl(call, params, cropIn),
     }),
   ];
 }
