@@ -23,8 +23,9 @@ test(
     async function check(url: string, acknowledged: readonly string[], isLast: boolean): Promise<void> {
       if (isLast) {
         const service = await openFor(url);
-        for (let next: number | undefined = 0; next !== undefined; next = await service.tick()) {
-          await new Promise((resolve) => setTimeout(resolve, Math.max(0, next! - Date.now())));
+        const isWaiting = async () => (await service.store.read('SELECT 1 FROM outbox LIMIT 1')).length > 0;
+        for (let next = 0; await isWaiting(); next = (await service.tick())!) {
+          await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - Date.now())));
         }
         await service.close();
       }
