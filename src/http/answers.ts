@@ -61,6 +61,12 @@ const uriList = answer(uriListDocument, { list: 'uri', text: ({ uri = [] }) => l
 /** Ids or addresses: as a document, or one per line in plain text. */
 export const uris: Answer<readonly string[]> = { ...uriList, reply: (uri, call) => uriList.reply({ uri }, call) };
 
+/** The same, for lists that clients know as an empty document where nothing is in them. */
+export const urisIfAny: Answer<readonly string[]> = {
+  ...uriList,
+  reply: (uri, call) => uriList.reply(uri.length > 0 ? { uri } : {}, call),
+};
+
 const text: Answer<string> = { kind: 'answer', forms: ['text'], types: textOnly, reply: plain };
 
 /** The words of an answer in one form. The handler of a raw one makes its `Reply`. */

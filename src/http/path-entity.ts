@@ -10,8 +10,11 @@ export interface PathEntity<E = unknown> {
   readonly level?: string | undefined;
   /** Operation of which the caller needs the level for at least one part. Left out: all operations. */
   readonly operation?: string | undefined;
-  /** Finds the entity. Throws the refusal: 404 if there is none, 403 if the caller lacks the level. */
-  find(name: string, call: Call): Maybe<E>;
+  /**
+   * Finds the entity. Throws the refusal: 404 if there is none, 403 if the caller lacks the level. `segments`: those of
+   * the path, with the entities declared before this one in place of their names.
+   */
+  find(name: string, call: Call, segments: Readonly<Record<string, unknown>>): Maybe<E>;
   /** Guard for the commits of a route that writes: the entity still exists. */
   stays?(entity: E): Statement;
 }

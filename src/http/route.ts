@@ -179,7 +179,7 @@ function declared(row: DeclaredRow): Route {
     const guards: Statement[] = [];
     for (const name of names) {
       const entity = entities[name]!;
-      const row = await entity.find(segment(params, name), call);
+      const row = await entity.find(segment(params, name), call, segments);
       segments[name] = row;
       if (changes && entity.stays) guards.push(entity.stays(row));
     }

@@ -52,6 +52,7 @@ export { type RuleRow, rulesAmong, takesFiles } from './rules/store.ts';
 export type { MediaSettings } from './settings.ts';
 export {
   read as readStorages,
+  storageAt,
   storageGroupKind,
   storageKind,
   storageNamed,

@@ -1,5 +1,5 @@
 import { mustHave } from '../access/public-reading.ts';
-import { itemName as guarded } from '../items/contract/item/kind.ts';
+import { itemName } from '../items/contract/item/kind.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
 import { nothing } from '../store/commit-plan.ts';
@@ -10,7 +10,7 @@ import { deleteShapes, newShape, type RetainedFiles, type ShapeWish } from './cr
 import type { ShapeFrom } from './documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from './essence.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
-import { inTurnOfItem, itemFor } from './places.ts';
+import { inTurnOfItem } from './places.ts';
 import { original, takeOriginal } from './rules.ts';
 import type { SystemFields } from './system-fields.ts';
 import { checkTagName } from './tags/rules.ts';
@@ -19,18 +19,17 @@ import { checkTagName } from './tags/rules.ts';
 export const createShape = (
   parts: MetadataContext,
   call: Caller,
-  itemName: string,
+  itemId: string,
   from: Pick<ShapeFrom, 'tags'> & Partial<ShapeFrom> & Pick<ShapeWish, 'expected'>,
   fields: SystemFields = {},
 ): Promise<string> =>
-  inTurnOfItem(parts, itemName, async () => {
+  inTurnOfItem(parts, itemId, async () => {
     const { store } = parts;
-    const { id: itemId } = await itemFor(store, call, itemName, 'WRITE');
     const shapes = await loadShapes(store, itemId);
     const essenceVersion = latestOf(shapes) ?? 0;
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
     tags.forEach(checkTagName);
-    await mustHave(store, call, guarded, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: tags });
+    await mustHave(store, call, itemName, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: tags });
     const wished = from.components ?? [];
     const adopted = await adoptFiles(
       store,
@@ -60,12 +59,11 @@ interface Removal {
 export const removeShapes = (
   parts: MetadataContext,
   call: Caller,
-  itemName: string,
+  itemId: string,
   chosen: (shapes: readonly Shape[]) => readonly Shape[],
   { keepFiles, updateMetadata = false }: Removal,
 ): Promise<readonly Shape[]> =>
-  inTurnOfItem(parts, itemName, async () => {
-    const { id: itemId } = await itemFor(parts.store, call, itemName, 'WRITE');
+  inTurnOfItem(parts, itemId, async () => {
     const shapes = await loadShapes(parts.store, itemId);
     const going = chosen(shapes);
     await mustHaveShapes(parts.store, call, going, 'WRITE');

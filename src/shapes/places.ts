@@ -1,10 +1,11 @@
-import { mustHaveSome, type RequiredLevel } from '../access/public-reading.ts';
+import { type RequiredLevel as Level, mustHaveSome } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
 import type { EntityResource } from '../entities/place.ts';
 import { changeInTurn } from '../entities/turns.ts';
 import { type Call, onlyReads } from '../http/call.ts';
+import type { PathEntity } from '../http/path-entity.ts';
 import { type Params, role, segment } from '../http/route.ts';
-import { itemName, itemNamed } from '../items/contract/item/kind.ts';
+import { itemAt, itemName, itemNamed } from '../items/contract/item/kind.ts';
 import type { ItemRow } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -15,7 +16,7 @@ import type { Reader } from '../store/statement.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { loadShapes, type Shape, withTags } from './load.ts';
 import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
-import { type ComponentRow, componentsOfShapes, findShape } from './store.ts';
+import { type ComponentRow, componentsOfShapes, findShape, shapeThere } from './store.ts';
 
 export const read = role('_item_shape_read');
 export const write = role('_item_shape_write');
@@ -24,29 +25,39 @@ export const shapesPath = '/item/:item/shape';
 export const shapePath = `${shapesPath}/:shape`;
 export const componentPath = `${shapePath}/component/:component`;
 
-/** The item named by the path. 403 if the caller lacks the level. */
-export async function itemFor(reader: Reader, call: Caller, name: string, level: RequiredLevel): Promise<ItemRow> {
-  const item = await itemNamed(reader, name);
-  await mustHaveSome(reader, call, itemName, item, level, 'SHAPE');
-  return item;
+/** Entities of paths to shapes: `entities: shapesAt(store).shape('READ')`. All have the level for at least one shape. */
+export function shapesAt(reader: Reader) {
+  const onItem = itemAt(reader);
+  const item = (level: Level) => onItem(level, 'SHAPE');
+  const shape = (level: Level, itemSegment = 'item'): PathEntity<Shape> => ({
+    kind: 'shape',
+    find: (id, call, segments) => shapeOf(reader, call, segments[itemSegment] as ItemRow, id, level),
+    stays: ({ id }) => shapeThere({ id }, noSuchShape(id)),
+  });
+  const component: PathEntity<ComponentRow> = {
+    kind: 'component',
+    async find(id, _call, segments) {
+      const { id: shapeId } = segments['shape'] as Shape;
+      return componentNamed(await componentsOfShapes(reader, { ids: JSON.stringify([shapeId]) }), id);
+    },
+  };
+  return {
+    item: (level: Level) => ({ item: item(level) }),
+    shape: (level: Level) => ({ item: item(level), shape: shape(level) }),
+    component: (level: Level) => ({ item: item(level), shape: shape(level), component }),
+    /** The shape that a component is copied or moved to. */
+    target: (level: Level) => ({ toItem: item(level), toShape: shape(level, 'toItem') }),
+  };
 }
 
-/** Serialises changes of shapes and metadata of one item. */
-export async function inTurnOfItem<T>(
-  parts: Pick<MetadataContext, 'store' | 'sharesWork'>,
-  name: string,
-  decide: () => Promise<T>,
-): Promise<T> {
-  const { id } = await itemNamed(parts.store, name);
-  return changeInTurn(parts, { kind: 'item', id }, decide);
-}
-
-export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
-
-/** The shape named by the path. 404 if it belongs to another item. */
-export async function shapeFor(reader: Reader, call: Caller, params: Params, level: RequiredLevel): Promise<Shape> {
-  const { id: itemId } = await itemFor(reader, call, segment(params, 'item'), level);
-  const id = segment(params, 'shape');
+/** The shape of an item. 404 if it belongs to another item. */
+async function shapeOf(
+  reader: Reader,
+  call: Caller,
+  { id: itemId }: ItemRow,
+  id: string,
+  level: Level,
+): Promise<Shape> {
   const row = await findShape(reader, { id });
   if (row?.itemId !== itemId) throw noSuchShape(id);
   const [shape] = await withTags(reader, [row]);
@@ -54,19 +65,40 @@ export async function shapeFor(reader: Reader, call: Caller, params: Params, lev
   return shape!;
 }
 
-/** The shape named by the path with all shapes of the item, for changes that affect the others. */
+/** The item named by the path. 403 if the caller lacks the level. */
+export async function itemFor(reader: Reader, call: Caller, name: string, level: Level): Promise<ItemRow> {
+  const item = await itemNamed(reader, name);
+  await mustHaveSome(reader, call, itemName, item, level, 'SHAPE');
+  return item;
+}
+
+/** Serialises changes of shapes and metadata of one item. */
+export const inTurnOfItem = <T>(
+  parts: Pick<MetadataContext, 'store' | 'sharesWork'>,
+  id: string,
+  decide: () => Promise<T>,
+): Promise<T> => changeInTurn(parts, { kind: 'item', id }, decide);
+
+export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
+
+/** The shape named by the path. 404 if it belongs to another item. */
+export async function shapeFor(reader: Reader, call: Caller, params: Params, level: Level): Promise<Shape> {
+  const item = await itemFor(reader, call, segment(params, 'item'), level);
+  return shapeOf(reader, call, item, segment(params, 'shape'), level);
+}
+
+/** Names of a shape and its item. */
+type ShapeKey = Pick<Shape, 'id' | 'itemId'>;
+
+/** A shape with all shapes of its item, as they are now: for changes that affect the others. */
 export async function shapeWithOthers(
   reader: Reader,
-  call: Caller,
-  { item, shape: id }: { readonly item: string; readonly shape: string },
-  level: RequiredLevel,
+  { id, itemId }: ShapeKey,
 ): Promise<{ readonly shape: Shape; readonly shapes: readonly Shape[] }> {
-  const { id: itemId } = await itemFor(reader, call, item, level);
   const shapes = await loadShapes(reader, itemId);
   const shape = shapes.find((each) => each.id === id);
-  if (!shape) throw noSuchShape(id);
-  await mustHaveShapes(reader, call, [shape], level);
-  return { shape, shapes };
+  if (shape) return { shape, shapes };
+  throw noSuchShape(id);
 }
 
 export interface ShapeWithParts {
@@ -76,14 +108,9 @@ export interface ShapeWithParts {
   readonly components: readonly ComponentRow[];
 }
 
-export async function shapeWithParts(
-  reader: Reader,
-  call: Caller,
-  names: { readonly item: string; readonly shape: string },
-  level: RequiredLevel,
-): Promise<ShapeWithParts> {
-  const found = await shapeWithOthers(reader, call, names, level);
-  return { ...found, components: await componentsOfShapes(reader, { ids: JSON.stringify([found.shape.id]) }) };
+export async function shapeWithParts(reader: Reader, key: ShapeKey): Promise<ShapeWithParts> {
+  const found = await shapeWithOthers(reader, key);
+  return { ...found, components: await componentsOfShapes(reader, { ids: JSON.stringify([key.id]) }) };
 }
 
 export function componentNamed(components: readonly ComponentRow[], id: string): ComponentRow {
@@ -95,13 +122,7 @@ export function componentNamed(components: readonly ComponentRow[], id: string):
 export const noSuchComponent = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'component', id: id.slice(0, 80) });
 
-/** Ids in the parameters of a path. */
-export const shapeNames = (params: Params): { readonly item: string; readonly shape: string } => ({
-  item: segment(params, 'item'),
-  shape: segment(params, 'shape'),
-});
-
-const levelOf = (call: Call): RequiredLevel => (onlyReads(call) ? 'READ' : 'WRITE');
+const levelOf = (call: Call): Level => (onlyReads(call) ? 'READ' : 'WRITE');
 
 /** Shape found by a route, with guards for the commit. */
 interface ShapeMatch {

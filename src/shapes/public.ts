@@ -30,8 +30,8 @@ export {
   itemGone,
   read as readShapes,
   shapeFor,
-  shapeNames,
   shapePath,
+  shapesAt,
   shapesPath,
   shapeWithParts,
   write as writeShapes,
@@ -63,7 +63,6 @@ export {
 } from './store.ts';
 export { essenceFields, fieldsWithout, type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
 export { component, shape, shapeTagged } from './tables.ts';
-export { shapeTagKind } from './tags/kinds.ts';
-export { requireTags } from './tags/known.ts';
+export { requireTags, shapeTagKind } from './tags/kinds.ts';
 export { findTag, knownTags, tagMustExist } from './tags/store.ts';
 export { itemShapeWeights, shapeLots } from './weights/store.ts';

@@ -1,13 +1,13 @@
-import { uriListDocument } from '../documents/index.ts';
 import { keyValueRoutes } from '../entities/key-values/routes.ts';
 import { baseOf } from '../http/address.ts';
-import { type Call, optionalDocument } from '../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../http/negotiation.ts';
+import { urisIfAny } from '../http/answers.ts';
+import type { Call } from '../http/call.ts';
+import { raw } from '../http/forms.ts';
 import { choice, flag, list, text } from '../http/parameters/index.ts';
+import { optional } from '../http/reads.ts';
 import { renderLots } from '../http/render-list.ts';
-import { lines, located, noContent, type Reply } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
-import { fileLots, hasAllBytes, listedFiles, plainFileView, viewOf, viewParameters } from '../media/public.ts';
+import { fileLots, hasAllBytes, listedFiles, viewOf, viewParameters } from '../media/public.ts';
 import { fileListDocument } from '../media/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import type { ShapeNow } from '../room/context.ts';
@@ -18,24 +18,14 @@ import { chosenShapes, versionsFrom } from './choose.ts';
 import { componentRoutes } from './components/routes.ts';
 import { componentTransferRoutes } from './components/transfers/routes.ts';
 import type { Component } from './documents/component.ts';
-import { shapeDocuments, shapeFrom } from './documents/from-rows.ts';
+import { shapeDocuments, shapeFrom, storedShape } from './documents/from-rows.ts';
 import { type ShapeOf, shapeDocument } from './documents/shape.ts';
 import { filenameRoutes } from './filenames/routes.ts';
 import { componentKinds } from './kinds.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
 import { shapePlaceholderRoutes } from './placeholders/routes.ts';
-import {
-  componentPlace,
-  itemFor,
-  read,
-  shapeFor,
-  shapeNames,
-  shapePath,
-  shapePlace,
-  shapesPath,
-  write,
-} from './places.ts';
+import { componentPlace, read, shapePath, shapePlace, shapesAt, shapesPath, write } from './places.ts';
 import { noSuchShape } from './rules.ts';
 import { filesNamed, filesOfShapes } from './store.ts';
 import { essenceFields } from './system-fields.ts';
@@ -60,19 +50,17 @@ const addresses = flag('Addresses instead of ids', false);
 const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
 
 export function shapeRoutes(parts: MetadataContext): readonly Route[] {
-  const { store, render, limits, settings, services } = parts;
-
-  function shapeList(call: Call, type: MediaType, itemId: string, shapes: readonly Shape[], url: boolean): Reply {
-    const uri = shapes.map(({ id }) => (url ? `${baseOf(call)}/item/${itemId}/shape/${id}` : id));
-    if (type === 'text/plain') return lines(uri.map((each) => [each]));
-    return render(type, uriListDocument, uri.length > 0 ? { uri } : {});
-  }
+  const { store, settings, services } = parts;
+  const at = shapesAt(store);
+  const namesOf = (call: Call, shapes: readonly Shape[], url: boolean): readonly string[] =>
+    shapes.map(({ id, itemId }) => (url ? `${baseOf(call)}/item/${itemId}/shape/${id}` : id));
 
   return [
     route({
       method: 'GET',
       path: shapesPath,
       says: 'The shapes of an item.',
+      entities: at.item('READ'),
       query: {
         version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
         tag: list(text('Only shapes with any of these tags')),
@@ -82,57 +70,56 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         }),
         url: addresses,
       },
-      answers: [uriListDocument, 'text'],
+      answers: urisIfAny,
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
+      async handle(call, { item }) {
         const { version, tag, placeholder, url } = call.query;
         const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
         const reader = store.reader(accountOf(call));
-        const { id } = await itemFor(reader, call, params.item, 'READ');
-        const shapes = await shapesToRead(reader, call, await loadShapes(reader, id));
-        return shapeList(call, type, id, chosenShapes(shapes, filter), url);
+        const shapes = await shapesToRead(reader, call, await loadShapes(reader, item.id));
+        return namesOf(call, chosenShapes(shapes, filter), url);
       },
     }),
     route({
       method: 'DELETE',
       path: shapesPath,
       says: 'Deletes all shapes of an item, of all versions.',
+      entities: at.item('WRITE'),
       query: { keepFiles },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await removeShapes(parts, call, params.item, (shapes) => shapes, call.query);
-        return noContent;
+      status: 204,
+      async handle(call, { item }) {
+        await removeShapes(parts, call, item.id, (shapes) => shapes, call.query);
       },
     }),
     route({
       method: 'POST',
       path: `${shapesPath}/create`,
       says: 'Creates a shape without a job. Its components use the files whose ids they have.',
+      entities: at.item('WRITE'),
       query: {
         tag: list(text('The tags of the shape')),
         updateItemMetadata: flag('Updates the metadata of the item from the shape', false),
       },
-      reads: [shapeDocument, 'nothing'],
+      reads: optional(shapeDocument),
       answers: shapeDocument,
+      location: ({ id = '' }, { item }) => ['item', item.id, 'shape', id],
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const document = await optionalDocument(call, shapeDocument, limits);
-        const from = shapeFrom(document, settings.maxMetadataBytes);
-        const tags = [...new Set([...(call.query.tag ?? []), ...from.tags])];
-        const fields = call.query.updateItemMetadata ? essenceFields(document ?? {}) : {};
-        const shape = await createShape(parts, call, params.item, { ...from, tags }, fields);
-        return located(await oneShape(call, type, { ...params, shape }), call, 'item', params.item, 'shape', shape);
+      async handle(call, { item }) {
+        const { tag = [], updateItemMetadata } = call.query;
+        const from = shapeFrom(call.body, settings.maxMetadataBytes);
+        const tags = [...new Set([...tag, ...from.tags])];
+        const fields = updateItemMetadata ? essenceFields(call.body ?? {}) : {};
+        return storedShape(store, await createShape(parts, call, item.id, { ...from, tags }, fields));
       },
     }),
     route({
       method: 'GET',
       path: shapePath,
       says: 'One shape with its components and their files.',
+      entities: at.shape('READ'),
       query: {
         includePlaceholder: flag('Adds the components that the shape still expects', false),
         transient: flag('Probes readable files again, because they may still be growing', false),
@@ -140,8 +127,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       },
       answers: shapeDocument,
       access: read,
-      async handle(call, params) {
-        const shape = await shapeFor(store, call, params, 'READ');
+      async handle(call, { shape }) {
         const files = viewOf({ ...call.query, includeItem: false });
         const { includePlaceholder, transient } = call.query;
         const now = transient ? await services.shapeNow(shape.id, call.request.signal) : undefined;
@@ -153,43 +139,41 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       method: 'DELETE',
       path: shapePath,
       says: 'Deletes a shape. Answers the remaining shapes.',
+      entities: at.shape('WRITE'),
       query: {
         keepFiles,
         updateMetadata: flag('Removes metadata of the shape from the item', false),
         url: addresses,
       },
-      answers: [uriListDocument, 'text'],
+      answers: urisIfAny,
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const { item, shape } = shapeNames(params);
+      async handle(call, { shape: { id, itemId } }) {
         const only = (shapes: readonly Shape[]): readonly Shape[] => {
-          const found = shapes.filter(({ id }) => id === shape);
-          if (found.length === 0) throw noSuchShape(shape);
+          const found = shapes.filter((each) => each.id === id);
+          if (found.length === 0) throw noSuchShape(id);
           return found;
         };
-        const remaining = await removeShapes(parts, call, item, only, call.query);
+        const remaining = await removeShapes(parts, call, itemId, only, call.query);
         const filter = { versions: 'all', tags: undefined, placeholders: 'false' } as const;
-        return shapeList(call, type, remaining[0]?.itemId ?? item, chosenShapes(remaining, filter), call.query.url);
+        return namesOf(call, chosenShapes(remaining, filter), call.query.url);
       },
     }),
     route({
       method: 'GET',
       path: `${shapePath}/file`,
       says: 'The files of a shape.',
+      entities: at.shape('READ'),
       query: { closedFiles: flag('Only files whose bytes are complete', true), includeItem, ...fileView },
-      answers: fileListDocument,
+      answers: raw(fileListDocument),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, { shape }) {
         const reader = store.reader(accountOf(call));
-        const shape = await shapeFor(reader, call, params, 'READ');
         const uses = await filesOfShapes(reader, idsOf([shape]));
         const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
         const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));
         const lots = await fileLots(reader, rows);
-        return renderLots(render, type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
+        return renderLots(call.render, call.type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
           listedFiles(reader, lot, viewOf(call.query)),
         );
       },
@@ -203,10 +187,4 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
     ...keyValueRoutes(parts, shapePlace(parts)),
     ...keyValueRoutes(parts, componentPlace(parts)),
   ];
-
-  async function oneShape(call: Call, type: MediaType, params: Readonly<Record<string, string>>): Promise<Reply> {
-    const shape = await shapeFor(store, call, params, 'READ');
-    const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
-    return render(type, shapeDocument, document!);
-  }
 }

@@ -9,10 +9,8 @@ import {
   adoptFiles,
   type ComponentRow,
   itemChangeable,
-  noSuchShape,
-  shapeNames,
   shapePath,
-  shapeThere,
+  shapesAt,
   shapeWithParts,
 } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
@@ -31,6 +29,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
       method: 'POST',
       path: `${shapePath}/component`,
       says: 'Imports a file from an address or a storage as further components of a shape, as a job.',
+      entities: shapesAt(store).shape('WRITE'),
       query: {
         ...addressParameters,
         allowReimport: flag('Allows a file that a component has', false),
@@ -41,14 +40,14 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
       answers: jobDocument,
       access: role('_import'),
       acting: 'allowed',
-      async handle(call, params) {
+      async handle(call, { shape: named }) {
         const { allowReimport, storageId, growing: grows } = call.query;
-        const { fileId: named, ...address } = addressFrom(call.query);
+        const { fileId: ofFile, ...address } = addressFrom(call.query);
         const job = await retryWhenChanged(async () => {
-          const { shape, components } = await shapeWithParts(store, call, shapeNames(params), 'WRITE');
+          const { shape, components } = await shapeWithParts(store, named);
           expectMedia(shape, components);
-          const adopted = await adoptFiles(store, call, named === undefined ? [] : [named], 'fileId', allowReimport);
-          const fileId = named === undefined ? undefined : adopted.ids.get(named)!;
+          const adopted = await adoptFiles(store, call, ofFile === undefined ? [] : [ofFile], 'fileId', allowReimport);
+          const fileId = ofFile === undefined ? undefined : adopted.ids.get(ofFile)!;
           const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
           const { id: shapeId, itemId } = shape;
           const { jobId, work, document } = await beginImport(parts, call, 'SHAPE_IMPORT', {
@@ -65,11 +64,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
             fileId === undefined || allowReimport
               ? []
               : [claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId))];
-          const there = [
-            ...itemChangeable(parts, call, itemId),
-            shapeThere({ id: shapeId }, noSuchShape(shapeId)),
-            ...adopted.guards,
-          ];
+          const there = [...itemChangeable(parts, call, itemId), ...adopted.guards];
           await call.commit(together(changing(...there), work, changing(...claims)));
           return document;
         });

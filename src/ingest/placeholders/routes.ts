@@ -212,11 +212,11 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       ...importing,
       async handle(call, params) {
         const kind = kindIn(params);
-        const item = params.item;
+        const { id: itemId } = await itemFor(store, call, params.item, 'WRITE');
         const { wish } = await wishIn(call, true, undefined);
-        await inTurnOfItem(parts, item, async () => {
-          const { itemId, shapeId, component } = await placeIn(call, item, kind);
-          const found = await shapeWithParts(store, call, { item: itemId, shape: shapeId }, 'WRITE');
+        await inTurnOfItem(parts, itemId, async () => {
+          const { shapeId, component } = await placeIn(call, itemId, kind);
+          const found = await shapeWithParts(store, { id: shapeId, itemId });
           const { ids, guards } = await adoptFiles(store, call, [params.file], 'path', false);
           const fileId = ids.get(params.file)!;
           const given = attachFile(found, component, fileId, guards);

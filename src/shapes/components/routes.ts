@@ -1,14 +1,14 @@
-import { entityNamed } from '../../entities/find.ts';
-import type { Call } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { pathEntity } from '../../entities/find.ts';
+import { answer } from '../../http/answers.ts';
+import { raw } from '../../http/forms.ts';
 import { choice, flag, whole } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
-import { done, lines, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
+import { lines } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
 import { fileKind, noSuchFile, plainFileView, viewOf, viewParameters } from '../../media/public.ts';
 import { fileListDocument } from '../../media/public-reading.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { adoptFiles } from '../adopt.ts';
 import { commitShapes } from '../commit.ts';
@@ -24,9 +24,8 @@ import {
   noSuchComponent,
   read,
   type ShapeWithParts,
-  shapeFor,
-  shapeNames,
   shapePath,
+  shapesAt,
   shapeWithParts,
   write,
 } from '../places.ts';
@@ -37,28 +36,29 @@ const { includeItem: _items, ...fileView } = viewParameters;
 
 /** Routes for components of shapes, and for their files. */
 export function componentRoutes(parts: MetadataContext): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, settings } = parts;
+  const at = shapesAt(store);
   const all = `${shapePath}/component`;
   const onFile = `${componentPath}/file/:file`;
+  const onFileAt = { ...at.component('WRITE'), file: pathEntity(store, fileKind(store)) };
   const writing = { access: write, acting: 'allowed' } as const;
 
   /** Changes a shape, and decides again after a conflict. Undefined: no commit. */
   const change = (
-    call: Call,
-    params: Params,
+    call: Caller,
+    shape: Shape,
     grows: boolean,
     decide: (found: ShapeWithParts) => Promise<CommitPlan | undefined>,
-  ): Promise<Shape> =>
-    inTurnOfItem(parts, shapeNames(params).item, async () => {
-      const found = await shapeWithParts(store, call, shapeNames(params), 'WRITE');
+  ): Promise<void> =>
+    inTurnOfItem(parts, shape.itemId, async () => {
+      const found = await shapeWithParts(store, shape);
       const work = await decide(found);
-      if (work) await commitShapes(parts, call, found.shape.itemId, found.shapes, work, { grows });
-      return found.shape;
+      if (work) await commitShapes(parts, call, shape.itemId, found.shapes, work, { grows });
     });
 
-  const one = async (type: MediaType, shape: Shape, id: string): Promise<Reply> => {
-    const [loaded] = await loadComponents(store, [shape], plainFileView, id);
-    if (loaded) return render(type, componentDocument, componentOf(loaded));
+  const loadOne = async (shape: Shape, id: string, view = plainFileView) => {
+    const [loaded] = await loadComponents(store, [shape], view, id);
+    if (loaded) return loaded;
     throw noSuchComponent(id);
   };
 
@@ -70,54 +70,48 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       method: 'GET',
       path: all,
       says: 'The components of a shape.',
+      entities: at.shape('READ'),
       query: fileView,
-      answers: componentListDocument,
+      answers: answer(componentListDocument, { list: 'component' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const reader = store.reader(accountOf(call));
-        const shape = await shapeFor(reader, call, params, 'READ');
-        const loaded = await loadComponents(reader, [shape], viewOf({ ...call.query, includeItem: false }));
-        return renderList(render, type, componentListDocument, { component: loaded.map(componentOf) }, 'component');
+      async handle(call, { shape }) {
+        const view = viewOf({ ...call.query, includeItem: false });
+        const loaded = await loadComponents(store.reader(accountOf(call)), [shape], view);
+        return { component: loaded.map(componentOf) };
       },
     }),
     route({
       method: 'POST',
       path: `${all}/placeholder`,
       says: 'Adds a component without a file. The placeholder then expects its file.',
+      entities: at.shape('WRITE'),
       query: {
         type: choice('The kind of component', expectedKinds, { required: true }),
         index: whole('Index among the components of its kind, from 0. Default: the last one'),
       },
       answers: componentDocument,
       ...writing,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, { shape }) {
         const { type: kind, index } = call.query;
         const id = await store.nextId('component');
-        const shape = await change(call, params, true, async (found) => addEmpty(found, { id, kind, index }, settings));
-        return one(type, shape, id);
+        await change(call, shape, true, async (found) => addEmpty(found, { id, kind, index }, settings));
+        return componentOf(await loadOne(shape, id));
       },
     }),
     route({
       method: 'GET',
       path: componentPath,
       says: 'The files of a component. With full=true: the component.',
+      entities: at.shape('READ'),
       query: { full: flag('Answers the component instead of its files', false), ...fileView },
-      answers: [fileListDocument, componentDocument, 'text'],
+      answers: raw([fileListDocument, componentDocument, 'text']),
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const shape = await shapeFor(store, call, params, 'READ');
-        const id = params.component;
-        const view = viewOf({ ...call.query, includeItem: false });
-        const [loaded] = await loadComponents(store, [shape], view, id);
-        if (!loaded) throw noSuchComponent(id);
-        if (type === 'text/plain') {
-          return lines(loaded.files.flatMap(({ uri = [] }) => uri.map((each) => [each])));
-        }
-        if (call.query.full) return render(type, componentDocument, componentOf(loaded));
-        const file = loaded.files;
+      async handle(call, { shape, component }) {
+        const { render, type, query } = call;
+        const loaded = await loadOne(shape, component, viewOf({ ...query, includeItem: false }));
+        const { files: file } = loaded;
+        if (type === 'text/plain') return lines(file.flatMap(({ uri = [] }) => uri.map((each) => [each])));
+        if (query.full) return render(type, componentDocument, componentOf(loaded));
         return renderList(render, type, fileListDocument, { hits: file.length, file }, 'file');
       },
     }),
@@ -125,54 +119,46 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       method: 'DELETE',
       path: componentPath,
       says: 'Deletes a component. Files that nothing else uses are marked for deletion.',
+      entities: at.shape('WRITE'),
       query: { keepFiles: flag('Files stay, also those that nothing else uses', false) },
       ...writing,
-      produces: [],
-      async handle(call, _type, params) {
-        await change(call, params, false, async (found) => {
-          const { id } = componentNamed(found.components, params.component);
-          const released = await releaseFiles(parts, await filesOf(found.shape, id), () => call.query.keepFiles);
+      handle: (call, { shape, component: id }) =>
+        change(call, shape, false, async (found) => {
+          componentNamed(found.components, id);
+          const released = await releaseFiles(parts, await filesOf(shape, id), () => call.query.keepFiles);
           return deleteComponent(found, id, released);
-        });
-        return done;
-      },
+        }),
     }),
     route({
       method: 'PUT',
       path: onFile,
       says: 'Assigns a file to a component. With the last expected component, a placeholder becomes a complete shape.',
+      entities: onFileAt,
       query: { allowReimport: flag('Allows a file that a component has', false) },
       answers: componentDocument,
       ...writing,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { component: id = '', file = '' } = params;
-        const shape = await change(call, params, true, async (found) => {
+      async handle(call, { shape, component: { id }, file }) {
+        await change(call, shape, true, async (found) => {
           const component = componentNamed(found.components, id);
-          const { id: fileId } = await entityNamed(store, fileKind(store), file);
-          if ((await filesOf(found.shape, id)).some((each) => each.fileId === fileId)) return undefined;
-          const { guards } = await adoptFiles(store, call, [fileId], 'path', call.query.allowReimport);
-          return attachFile(found, component, fileId, guards);
+          if ((await filesOf(shape, id)).some(({ fileId }) => fileId === file.id)) return undefined;
+          const { guards } = await adoptFiles(store, call, [file.id], 'path', call.query.allowReimport);
+          return attachFile(found, component, file.id, guards);
         });
-        return one(type, shape, id);
+        return componentOf(await loadOne(shape, id));
       },
     }),
-    {
+    route({
       method: 'DELETE',
       path: onFile,
       says: 'Removes a file from a component. The file and the component stay.',
+      entities: onFileAt,
       ...writing,
-      produces: [],
-      async handle(call, _type, params) {
-        const { component: id = '', file = '' } = params;
-        await change(call, params, false, async (found) => {
+      handle: (call, { shape, component: { id }, file }) =>
+        change(call, shape, false, async (found) => {
           componentNamed(found.components, id);
-          const { id: fileId } = await entityNamed(store, fileKind(store), file);
-          if ((await filesOf(found.shape, id)).every((each) => each.fileId !== fileId)) throw noSuchFile(fileId);
-          return detachFile(found.shape, id, fileId);
-        });
-        return done;
-      },
-    },
+          if ((await filesOf(shape, id)).every(({ fileId }) => fileId !== file.id)) throw noSuchFile(file.id);
+          return detachFile(found.shape, id, file.id);
+        }),
+    }),
   ];
 }

@@ -4,13 +4,14 @@ import { checkKey } from '../../entities/key-values/rules.ts';
 import { type KeyValue, keyValuesOf } from '../../entities/key-values/store.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { type FileView, listedFiles } from '../../media/public.ts';
+import { type FileView, listedFiles, plainFileView } from '../../media/public.ts';
 import type { File } from '../../media/public-reading.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { NewComponent } from '../create.ts';
 import { type ComponentKind, componentKinds } from '../kinds.ts';
-import { idsOf, type Shape } from '../load.ts';
-import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes } from '../store.ts';
+import { idsOf, type Shape, withTags } from '../load.ts';
+import { noSuchShape } from '../rules.ts';
+import { type ComponentRow, componentsOfShapes, filesNamed, filesOfShapes, shapesNamed } from '../store.ts';
 import type { Component } from './component.ts';
 import type { ShapeOf } from './shape.ts';
 
@@ -52,6 +53,14 @@ export async function shapeDocuments(
   });
   if (components.length > light) await nextTurn();
   return documents;
+}
+
+/** Document of one shape with its files. 404 if it was deleted meanwhile. */
+export async function storedShape(reader: Reader, id: string): Promise<ShapeOf> {
+  const shapes = await withTags(reader, await shapesNamed(reader, idsOf([{ id }])));
+  const [document] = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainFileView });
+  if (document) return document;
+  throw noSuchShape(id);
 }
 
 export const mimeTypesOf = ({ mimeTypes }: Pick<Shape, 'mimeTypes'>): readonly string[] =>

@@ -33,6 +33,7 @@ export const essenceVersionDocument = document('EssenceVersionDocument', {
   created: element(dateTime),
   shape: list(shapeType),
 });
+export type EssenceVersion = Value<typeof essenceVersionDocument>;
 
 export const essenceVersionListDocument = document('EssenceVersionListDocument', {
   version: list(

@@ -1,17 +1,15 @@
-import { simpleMetadataDocument } from '../../documents/index.ts';
+import { type SimpleMetadata, simpleMetadataDocument } from '../../documents/index.ts';
 import { keyValuesFrom } from '../../entities/key-values/documents.ts';
-import { type Call, optionalDocument } from '../../http/call.ts';
-import { textOnly } from '../../http/negotiation.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
-import { done, located, plain } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import { createShape } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { expectedKinds } from '../kinds.ts';
-import { inTurnOfItem, shapeNames, shapePath, shapesPath, shapeWithParts, write } from '../places.ts';
+import { inTurnOfItem, shapePath, shapesAt, shapesPath, shapeWithParts, write } from '../places.ts';
 import { mostComponents, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
-import { requireTags } from '../tags/known.ts';
+import { requireTags } from '../tags/kinds.ts';
 import { changeExpected, countsFrom, expect, noPlaceholder, requireSome } from './rules.ts';
 
 const count = (kind: string) => whole(`Number of expected ${kind} components`, { most: mostComponents });
@@ -27,49 +25,45 @@ const query = {
 
 /** Routes for placeholder shapes, whose components get their files later. */
 export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[] {
-  const { store, limits, settings } = parts;
-
-  const sentPairs = async (call: Call) => {
-    const document = await optionalDocument(call, simpleMetadataDocument, limits);
-    return keyValuesFrom(document, '/SimpleMetadataDocument/field/key', settings.maxMetadataBytes).pairs;
-  };
+  const { store, settings } = parts;
+  const at = shapesAt(store);
+  const pairsOf = (document: SimpleMetadata | undefined) =>
+    keyValuesFrom(document, '/SimpleMetadataDocument/field/key', settings.maxMetadataBytes).pairs;
 
   return [
     route({
       method: 'POST',
       path: `${shapesPath}/placeholder`,
       says: 'Creates a placeholder shape that expects components. The document has its key-value metadata. Answers its id.',
+      entities: at.item('WRITE'),
       query,
-      reads: [simpleMetadataDocument, 'nothing'],
+      reads: optional(simpleMetadataDocument),
       answers: 'text',
+      location: (id, { item }) => ['item', item.id, 'shape', id],
       access: write,
       acting: 'allowed',
-      produces: textOnly,
-      async handle(call, _type, params) {
+      async handle(call, { item }) {
         const { tag = [], ...counts } = call.query;
         requireSome(counts);
-        const metadata = await sentPairs(call);
-        const from = { tags: [...new Set(tag)], expected: counts, metadata };
-        const item = params.item;
-        const id = await createShape(parts, call, item, from);
-        return located(plain(id), call, 'item', item, 'shape', id);
+        const from = { tags: [...new Set(tag)], expected: counts, metadata: pairsOf(call.body) };
+        return createShape(parts, call, item.id, from);
       },
     }),
     route({
       method: 'PUT',
       path: `${shapePath}/placeholder`,
       says: 'Sets the total number of components of a placeholder, by parameters or by keys of the same names.',
+      entities: at.shape('WRITE'),
       query,
-      reads: [simpleMetadataDocument, 'nothing'],
+      reads: optional(simpleMetadataDocument),
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
+      async handle(call, { shape: of }) {
         const { tag = [], ...given } = call.query;
         const named = expectedKinds.flatMap((kind) => (given[kind] === undefined ? [] : [[kind, given[kind]]]));
-        const counts = { ...countsFrom(await sentPairs(call)), ...Object.fromEntries(named) };
-        await inTurnOfItem(parts, shapeNames(params).item, async () => {
-          const { shape, shapes, components } = await shapeWithParts(store, call, shapeNames(params), 'WRITE');
+        const counts = { ...countsFrom(pairsOf(call.body)), ...Object.fromEntries(named) };
+        await inTurnOfItem(parts, of.itemId, async () => {
+          const { shape, shapes, components } = await shapeWithParts(store, of);
           if (shape.placeholder === 0) throw noPlaceholder(shape.id);
           const known = await requireTags(store, tag);
           const wanted = expect(components, counts);
@@ -86,7 +80,6 @@ export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[]
           };
           await commitShapes(parts, call, shape.itemId, shapes, work, { grows: wanted.added.length > 0 });
         });
-        return done;
       },
     }),
   ];

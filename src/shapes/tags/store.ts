@@ -12,6 +12,8 @@ export const findTag = prepareLookup((db) =>
     .where(eq(shapeTag.name, value('name'))),
 );
 
+export type TagRow = NonNullable<Awaited<ReturnType<typeof findTag>>>;
+
 export const tagMustExist = mustExist(shapeTag.name);
 
 export const listTags = prepareQuery((db) =>

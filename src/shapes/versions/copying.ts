@@ -9,7 +9,7 @@ import { commitShapes } from '../commit.ts';
 import { newShape } from '../create.ts';
 import { fieldsFollowing, originalOf } from '../essence.ts';
 import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
-import { inTurnOfItem, itemFor } from '../places.ts';
+import { inTurnOfItem } from '../places.ts';
 import { sameShape } from '../rules.ts';
 import { componentsOfShapes, filesOfShapes, versionFree } from '../store.ts';
 import { taggedAlike, versionOfShape, versionTaken } from './rules.ts';
@@ -21,13 +21,12 @@ export type Choose = (shapes: readonly Shape[]) => readonly Shape[];
 export async function copyShapes(
   parts: MetadataContext,
   call: Caller,
-  item: string,
+  itemId: string,
   choose: Choose,
   wanted?: number,
-): Promise<{ readonly itemId: string; readonly version: number; readonly ids: readonly string[] }> {
+): Promise<{ readonly version: number; readonly ids: readonly string[] }> {
   const { store } = parts;
-  return inTurnOfItem(parts, item, async () => {
-    const { id: itemId } = await itemFor(store, call, item, 'WRITE');
+  return inTurnOfItem(parts, itemId, async () => {
     const shapes = await loadShapes(store, itemId);
     const chosen = choose(shapes);
     await mustHaveShapes(store, call, chosen, 'WRITE');
@@ -41,7 +40,7 @@ export async function copyShapes(
     const isOther = before && after && before.id !== after.id && version > before.essenceVersion;
     const fields = isOther ? await fieldsFollowing(parts, itemId, [before], after) : {};
     await commitShapes(parts, call, itemId, shapes, work, { grows: true, fields });
-    return { itemId, version, ids: copies.map(({ id }) => id) };
+    return { version, ids: copies.map(({ id }) => id) };
   });
 }
 

@@ -21,7 +21,7 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
   [/^PUT .*\/access\/owner\/:user$/, 'OWNER'],
   [/\/:\w+\/access(\/|$)|\/merged-access\/group$/, 'ALL'],
-  [/^(PUT|POST|DELETE) .*\/(external-id|storage-rule|filename|deletion-lock|map-to-folder|folder-name)(\/|$)/, 'ALL'],
+  [/^(PUT|POST|DELETE) .*\/(external-id|storage-rule|deletion-lock|map-to-folder|folder-name)(\/|$)/, 'ALL'],
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
   [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],
   [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],

@@ -1,40 +1,45 @@
 import type { Call } from '../../../http/call.ts';
-import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
-import { flag, whole } from '../../../http/parameters/index.ts';
-import type { Reply } from '../../../http/reply.ts';
-import { type Params, type Route, route, segment } from '../../../http/route.ts';
-import { plainFileView } from '../../../media/public.ts';
+import { flag, type QueryOf, whole } from '../../../http/parameters/index.ts';
+import { type Route, route } from '../../../http/route.ts';
 import type { MetadataContext } from '../../../metadata/public.ts';
 import { commitShapes, itemChangeable } from '../../commit.ts';
-import { shapeDocuments } from '../../documents/from-rows.ts';
-import { shapeDocument } from '../../documents/shape.ts';
+import { storedShape } from '../../documents/from-rows.ts';
+import { type ShapeOf, shapeDocument } from '../../documents/shape.ts';
 import { releaseFiles } from '../../files.ts';
-import { idsOf, withTags } from '../../load.ts';
-import { componentNamed, componentPath, inTurnOfItem, shapeNames, shapeWithParts, write } from '../../places.ts';
-import { filesOfShapes, findShape } from '../../store.ts';
+import { idsOf, type Shape } from '../../load.ts';
+import { componentNamed, componentPath, inTurnOfItem, shapesAt, shapeWithParts, write } from '../../places.ts';
+import { type ComponentRow, filesOfShapes } from '../../store.ts';
 import { type ComponentTransfer, copyComponent, moveComponent, replacedBy } from './rules.ts';
 
 const query = {
   index: whole('Index among the components of its kind, from 0. Replaces an existing component'),
   keepMetadata: flag('The key-value metadata of the replaced component stays', false),
 };
-type TransferCall = Call<{ readonly index: number | undefined; readonly keepMetadata: boolean }>;
+
+/** Entities of the path of a transfer. */
+interface Ends {
+  readonly shape: Shape;
+  readonly component: ComponentRow;
+  readonly toShape: Shape;
+  /** Id of the component to replace. */
+  readonly toComponent?: string;
+}
 
 /** Routes that move or copy components to another shape. */
 export function componentTransferRoutes(parts: MetadataContext): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
+  const at = shapesAt(store);
 
-  async function transfer(call: TransferCall, type: MediaType, params: Params, isMove: boolean): Promise<Reply> {
+  async function transfer(call: Call<QueryOf<typeof query>>, ends: Ends, isMove: boolean): Promise<ShapeOf> {
     const { index, keepMetadata } = call.query;
-    const shapeId = await inTurnOfItem(parts, segment(params, 'toItem'), async () => {
-      const from = await shapeWithParts(store, call, shapeNames(params), isMove ? 'WRITE' : 'READ');
-      const source = componentNamed(from.components, segment(params, 'component'));
-      const names = { item: segment(params, 'toItem'), shape: segment(params, 'toShape') };
-      const to = await shapeWithParts(store, call, names, 'WRITE');
-      const target = { component: params['toComponent'], index };
-      const replaced = replacedBy(source, to, target);
+    const { toShape } = ends;
+    await inTurnOfItem(parts, toShape.itemId, async () => {
+      const from = await shapeWithParts(store, ends.shape);
+      const source = componentNamed(from.components, ends.component.id);
+      const to = await shapeWithParts(store, toShape);
+      const replaced = replacedBy(source, to, { component: ends.toComponent, index });
       // Source and target are the same position.
-      if (replaced?.id === source.id) return to.shape.id;
+      if (replaced?.id === source.id) return;
       const uses = await filesOfShapes(store, idsOf([from.shape, to.shape]));
       const ofReplaced = uses.filter(({ componentId }) => componentId === replaced?.id);
       const released = await releaseFiles(parts, ofReplaced, () => false);
@@ -42,26 +47,15 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
       if (isMove) {
         const { changes, events } = moveComponent(wanted);
         const left = itemChangeable(parts, call, from.shape.itemId);
-        await commitShapes(
-          parts,
-          call,
-          to.shape.itemId,
-          to.shapes,
-          { changes: [...left, ...changes], events },
-          { grows: true },
-        );
-        return to.shape.id;
+        const work = { changes: [...left, ...changes], events };
+        return commitShapes(parts, call, toShape.itemId, to.shapes, work, { grows: true });
       }
       const id = await store.nextId('component');
       const files = uses.filter(({ componentId }) => componentId === source.id).map(({ fileId }) => fileId);
-      await commitShapes(parts, call, to.shape.itemId, to.shapes, copyComponent(wanted, id, [...new Set(files)]), {
-        grows: true,
-      });
-      return to.shape.id;
+      const work = copyComponent(wanted, id, [...new Set(files)]);
+      return commitShapes(parts, call, toShape.itemId, to.shapes, work, { grows: true });
     });
-    const shapes = await withTags(store, [(await findShape(store, { id: shapeId }))!]);
-    const [document] = await shapeDocuments(store, shapes, { includePlaceholder: false, files: plainFileView });
-    return render(type, shapeDocument, document!);
+    return storedShape(store, toShape.id);
   }
 
   const kinds = [
@@ -69,18 +63,18 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
     { word: 'move', says: 'Moves a component to a shape, with its files.', isMove: true },
   ] as const;
   return kinds.flatMap(({ word, says, isMove }) => {
-    const path = `${componentPath}/${word}/item/:toItem/shape/:toShape`;
-    return [path, `${path}/component/:toComponent`].map((each) =>
+    const path = `${componentPath}/${word}/item/:toItem/shape/:toShape` as const;
+    return ([path, `${path}/component/:toComponent`] as const).map((each) =>
       route({
         method: 'POST',
         path: each,
         says,
+        entities: { ...at.component(isMove ? 'WRITE' : 'READ'), ...at.target('WRITE') },
         query,
         answers: shapeDocument,
         access: write,
         acting: 'allowed',
-        produces: documentTypes,
-        handle: (call, type, params) => transfer(call, type, params, isMove),
+        handle: (call, ends) => transfer(call, ends, isMove),
       }),
     );
   });
