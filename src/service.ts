@@ -115,6 +115,7 @@ export function createService(
   figure('portico_queries_waiting', 'Queries that wait for a reader thread', 'queriesWaiting');
   figure('portico_queries_late', 'Queries that still run after their callers were answered 503', 'queriesLate');
   figure('portico_wal_bytes', 'Size of the write-ahead log of a file database', 'logBytes');
+  figure('portico_database_calls', 'Calls to a remote database since the start', 'calls');
   const calls = metrics.counter('portico_outbound_calls_total', 'Calls to other machines, by outcome', 'outcome');
   const outbound = createOutbound({
     wire: platform.wire,
@@ -229,7 +230,20 @@ export function createService(
     refuse,
     answered: services.answered,
     traffic,
+    calls: database.calls,
   });
+
+  /** A log line of the calls that work took. Most looks behind reads take none. */
+  async function counted<T>(name: string, run: () => Promise<T>): Promise<T> {
+    if (!database.calls) return run();
+    const count = { calls: 0 };
+    const began = clock.now();
+    try {
+      return await database.calls.run(count, run);
+    } finally {
+      if (count.calls > 0) log.write('info', name, { calls: count.calls, ms: clock.now() - began });
+    }
+  }
 
   return {
     log,
@@ -254,15 +268,17 @@ export function createService(
       return prepared;
     },
 
-    async tick(budget) {
-      await pipeline.ready();
-      return work.tick(budget);
-    },
+    tick: (budget) =>
+      counted('tick', async () => {
+        await pipeline.ready();
+        return work.tick(budget);
+      }),
 
-    async afterAnswer(changed, budget) {
-      if (changed) await pipeline.ready();
-      await work.afterAnswer(changed, budget);
-    },
+    afterAnswer: (changed, budget) =>
+      counted('work-after-answer', async () => {
+        if (changed) await pipeline.ready();
+        await work.afterAnswer(changed, budget);
+      }),
 
     async work() {
       await work.run();

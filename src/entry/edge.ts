@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { readSettings } from '../composition/settings.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
@@ -79,6 +80,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
       ...(databaseToken ? { token: databaseToken } : {}),
       deadline: databaseTimeout,
       group: false,
+      calls: new AsyncLocalStorage(),
     }),
     scrypt,
     digest: keyedDigest(),

@@ -1,4 +1,5 @@
 import type { Description, DocumentLimits } from '../documents/index.ts';
+import type { CallCount } from '../lib/calls.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { withArticle } from '../lib/sentence.ts';
 import type { Caller } from '../security/caller.ts';
@@ -26,6 +27,8 @@ export interface Trace extends Ignoring {
   proof?: string;
   /** Removes the caller's credentials from a text, since plugins may throw them. */
   hide?: (text: string) => string;
+  /** Calls to a remote database so far. */
+  readonly calls?: CallCount | undefined;
   /** Set once a commit has stored the request's `Idempotency-Key`. */
   keyed?: boolean;
   /** Set once the request is in the audit log. */

@@ -1,5 +1,6 @@
 import type { DocumentLimits } from '../documents/index.ts';
 import { fromBase64 } from '../lib/base64.ts';
+import type { CallCount, CallScope } from '../lib/calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
@@ -38,6 +39,8 @@ interface Parts extends App {
   readonly render: Render;
   refuse(error: unknown, trace: Trace, accept: string | null): Reply;
   readonly traffic: Traffic;
+  /** Left out: the database is in this process. */
+  readonly calls?: CallScope | undefined;
   /** Called for each answer. Awaited only on hosts where no work continues after an answer. */
   answered(request: Answered): Maybe<void>;
 }
@@ -77,15 +80,17 @@ class RequestTrace implements Trace {
   ignored?: readonly string[];
   keyed?: boolean;
   audited?: boolean;
+  readonly calls: CallCount | undefined;
   readonly #instance: string;
   readonly #serial: number;
   #id: string | undefined;
 
-  constructor(instance: string, serial: number, given: string | undefined, came: number) {
+  constructor(instance: string, serial: number, given: string | undefined, came: number, calls: CallCount | undefined) {
     this.came = came;
     this.#instance = instance;
     this.#serial = serial;
     this.#id = given;
+    this.calls = calls;
     // Only a client's id is sent with every answer, since each header costs time. An own id is sent with refusals.
     this.headers = given === undefined ? noHeaders : { 'x-request-id': given };
   }
@@ -184,13 +189,13 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     return toResponse(parts.refuse(error, trace, request.headers.get('accept')), trace.headers);
   }
 
-  return (request, given = {}) => {
+  function counted(request: Request, given: Arrival, calls?: CallCount): Maybe<Response> {
     const started = clock.now();
     parts.traffic.came(started);
     const arrival = parts.forwarded(request.headers, given);
     const named = headerOf(request.headers, given, 'x-request-id');
     const taken = named !== null && wellFormedId.test(named) ? named : undefined;
-    const trace = new RequestTrace(parts.instanceId, ++serial, taken, started);
+    const trace = new RequestTrace(parts.instanceId, ++serial, taken, started, calls);
     return after(answer(request, arrival, trace), (answered) => {
       const response = request.method === 'HEAD' && answered.body ? withoutBody(answered) : answered;
       const { method } = request;
@@ -198,6 +203,12 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
       finish(method, status, clock.now() - started, trace, arrival);
       return after(parts.answered({ method, status, trace, address: arrival.address }), () => response);
     });
+  }
+
+  return (request, given = {}) => {
+    if (!parts.calls) return counted(request, given);
+    const calls = { calls: 0 };
+    return parts.calls.run(calls, () => counted(request, given, calls));
   };
 }
 
@@ -249,6 +260,11 @@ function recorder(log: Log, metrics: Metrics) {
     'Time from arrival to answer',
     [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
   );
+  const calls = metrics.histogram(
+    'portico_request_database_calls',
+    'Calls to a remote database until the answer',
+    [0, 1, 2, 3, 5, 10, 20, 50],
+  );
   const counters = new Map<string, Counter[]>([...knownMethods, 'other'].map((method) => [method, []]));
   return (method: string, status: number, ms: number, trace: Trace, arrival: Arrival): void => {
     const known = knownMethods.has(method) ? method : 'other';
@@ -257,9 +273,22 @@ function recorder(log: Log, metrics: Metrics) {
     counter[status].add();
     if (trace.reason) refusals(trace.reason).add();
     seconds.observe(ms / 1000);
+    if (trace.calls) calls.observe(trace.calls.calls);
     if (!log.writes('info')) return;
     const { id, path, user, runAs, reason } = trace;
-    log.write('info', 'request', { id, method, path, status, ms, user, runAs, reason, from: arrival.address });
+    const from = arrival.address;
+    log.write('info', 'request', {
+      id,
+      method,
+      path,
+      status,
+      ms,
+      calls: trace.calls?.calls,
+      user,
+      runAs,
+      reason,
+      from,
+    });
   };
 }
 

@@ -1,5 +1,11 @@
-/** Base64 of short data such as keys and digests. Long data would exceed the number of arguments. */
-export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+/** A multiple of three, so that pieces need no padding, and fewer than a call may have arguments. */
+const piece = 24_576;
+
+export function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += piece) text += btoa(String.fromCharCode(...bytes.subarray(at, at + piece)));
+  return text;
+}
 
 export const toUnpaddedBase64 = (bytes: Uint8Array): string => toBase64(bytes).replace(/=+$/, '');
 

@@ -1,3 +1,4 @@
+import type { CallScope } from '../lib/calls.ts';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 
@@ -70,9 +71,17 @@ export interface DatabaseFigures {
   readonly queriesLate: number;
   /** Size of the write-ahead log. A long query keeps it from being truncated. */
   readonly logBytes: number;
+  /** Calls to a remote server since the start. */
+  readonly calls: number;
 }
 
-export const noFigures: DatabaseFigures = { queriesRunning: 0, queriesWaiting: 0, queriesLate: 0, logBytes: 0 };
+export const noFigures: DatabaseFigures = {
+  queriesRunning: 0,
+  queriesWaiting: 0,
+  queriesLate: 0,
+  logBytes: 0,
+  calls: 0,
+};
 
 /** Reads of one row that looks at a bounded number of others. */
 export interface BoundedReads {
@@ -126,6 +135,8 @@ export interface Database {
   /** Transactions that were accepted and are not settled. */
   readonly pending: number;
   readonly figures: DatabaseFigures;
+  /** Scope of the counts of calls. Undefined: the database is in this process. */
+  readonly calls?: CallScope | undefined;
   /** Aborts running and waiting queries, and refuses new ones: for a stop after its time limit. */
   interrupt?(): void;
   /** Finishes what was accepted, then lets go of the file or the connection. */

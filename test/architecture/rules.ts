@@ -108,7 +108,6 @@ const holdsSql = (path: string): boolean =>
 /** Every package that is used, and where. */
 const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [
   [/^(?:node:|libsql(?:\/|$)|@hono\/node-server$)/, isEntry],
-  [/^@libsql\/client\/web$/, (path) => path.startsWith('src/store/remote/')],
   [/^drizzle-orm(?:\/|$)/, holdsSql],
   // The kit has a host that hashes on any runtime; what ships may use libraries as it likes.
   [/^@noble\/hashes\//, (path) => path.startsWith('src/testing/')],

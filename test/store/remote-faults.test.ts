@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../src/store/store.ts';
 import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
 import { hastyClock, storeSettings } from '../support/store.ts';
 
-type Fault = (send: () => Promise<Response>, request: Request) => Promise<Response>;
+type Fault = (send: () => Promise<Response>) => Promise<Response>;
 
 const faults = {
   lostAnswer: async (send) => {
@@ -61,12 +61,12 @@ describe.skipIf(sqldBinary() === undefined)('remote faults, on a libsql-server',
   const add: Statement = { sql: `UPDATE counter SET value = value + 1 WHERE name = 'users'`, args: [] };
   const value = async () => (await database.read(`SELECT value FROM counter WHERE name = 'users'`))[0]?.[0];
 
-  const faultyFetch = ((input: Request, init?: RequestInit) => {
+  const faultyFetch = ((url: string, { signal, ...init }: RequestInit) => {
     calls++;
     const fault = planned.shift();
     // The server's side of the call goes on when the client gives up.
-    const send = () => fetch(input.clone(), fault ? undefined : init);
-    return fault ? fault(send, input) : send();
+    const send = () => fetch(url, fault ? init : { ...init, signal: signal! });
+    return fault ? fault(send) : send();
   }) as typeof fetch;
 
   const open = (settings: RemoteSettings = {}) =>
@@ -124,7 +124,8 @@ describe.skipIf(sqldBinary() === undefined)('remote faults, on a libsql-server',
       detail: { explanation: expect.stringContaining('may have been made') },
     });
     expect(calls).toBe(4);
-    expect(clock.slept).toHaveLength(3);
+    // The first attempt was in a stream that was kept: the second follows at once in a new one.
+    expect(clock.slept).toHaveLength(2);
     expect(await database.write([add])).toMatchObject({ done: true });
     expect(await value()).toBe(1);
   });

@@ -9,6 +9,8 @@ import { temporaryDirectory } from './store.ts';
 export interface Sqld {
   readonly url: string;
   readonly pid: number;
+  /** Ends the server without a word and starts it anew on the same rows and port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,21 +33,38 @@ export async function startSqld(): Promise<Sqld> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const options = ['--http-listen-addr', `127.0.0.1:${port}`, '--db-path', directory.path, '--no-welcome'];
-  const child = spawn(binary, options, { stdio: ['ignore', 'ignore', 'pipe'], cwd: directory.path });
+  let running = await startServer(binary, options, directory.path, url);
+  const kill = () => {
+    running.child.kill('SIGKILL');
+    return running.gone;
+  };
+  return {
+    url,
+    get pid() {
+      return running.child.pid!;
+    },
+    async restart() {
+      await kill();
+      running = await startServer(binary, options, directory.path, url);
+    },
+    async stop() {
+      await kill();
+      await directory.remove();
+    },
+  };
+}
+
+async function startServer(binary: string, options: readonly string[], cwd: string, url: string) {
+  const child = spawn(binary, options, { stdio: ['ignore', 'ignore', 'pipe'], cwd });
   let said = '';
   child.stderr.on('data', (bytes) => {
     said = (said + bytes).slice(-2_000);
   });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const stop = async () => {
-    child.kill('SIGKILL');
-    await gone;
-    await directory.remove();
-  };
   for (let left = 200; ; left--) {
-    if (await isHealthy(url)) return { url, pid: child.pid!, stop };
+    if (await isHealthy(url)) return { child, gone };
     if (left === 0 || child.exitCode !== null) {
-      await stop();
+      child.kill('SIGKILL');
       throw new Error(`libsql-server did not start: ${said}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

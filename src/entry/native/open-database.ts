@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -89,7 +90,7 @@ async function openFile(path: string, settings: OpenSettings): Promise<Database>
 }
 
 async function openRemote(url: string, settings: OpenSettings): Promise<Database> {
-  return openRemoteDatabase(url, settings);
+  return openRemoteDatabase(url, { soon: setImmediate, calls: new AsyncLocalStorage(), ...settings });
 }
 
 async function refuseSocket(url: string): Promise<Database> {

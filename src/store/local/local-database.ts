@@ -109,7 +109,7 @@ export class LocalDatabase implements Database {
   }
 
   get figures(): DatabaseFigures {
-    return { ...(this.#pool?.figures ?? noFigures), logBytes: this.#logBytes() };
+    return { ...noFigures, ...this.#pool?.figures, logBytes: this.#logBytes() };
   }
 
   write(statements: readonly Statement[], share?: Share): Promise<Outcome> {

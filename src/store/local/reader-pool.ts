@@ -70,7 +70,7 @@ export class ReaderPool {
     this.#shares = new QueryShares(settings.readers);
   }
 
-  get figures(): Omit<DatabaseFigures, 'logBytes'> {
+  get figures(): Omit<DatabaseFigures, 'logBytes' | 'calls'> {
     const queries = [...this.#shares.onReaders];
     const queriesLate = queries.filter(({ state }) => state === 'late').length;
     return { queriesRunning: queries.length, queriesWaiting: this.#shares.waiting, queriesLate };

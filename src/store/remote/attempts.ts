@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
+import { RemoteFault } from './hrana.ts';
+import { StreamEnded } from './stream.ts';
 
 export interface AttemptSettings {
   readonly clock: Clock;
@@ -19,16 +21,6 @@ const longest = 4;
 function pauseAfter(attempt: number, { random, pause }: AttemptSettings): number {
   const share = random.bytes(1)[0]! / 255;
   return pause * 2 ** Math.min(attempt - 1, longest) * (0.5 + share / 2);
-}
-
-/**
- * The status of an HTTP refusal that no repetition would change: a missing or wrong token, a wrong address.
- * The client hides it in the cause.
- */
-function isFinal(error: unknown): boolean {
-  const cause = error instanceof Error ? (error.cause as { status?: unknown } | undefined) : undefined;
-  const status = typeof cause?.status === 'number' ? cause.status : 0;
-  return status >= 300 && status < 500 && status !== 408 && status !== 429;
 }
 
 /** A definite answer about a statement: repeating the call would only repeat it. */
@@ -59,8 +51,9 @@ export async function persist<T>(
     } catch (error) {
       if (isAnswer(error)) throw error;
       const busy = kindOfFault(error) === 'busy';
-      const final = isFinal(error);
-      if (!busy && !final) doubt.ambiguous = true;
+      const final = error instanceof RemoteFault && error.isFinal && !busy;
+      const ended = error instanceof StreamEnded;
+      if (!busy && !final && !(ended && error.isRefused)) doubt.ambiguous = true;
       const explanation = `The database cannot be reached: ${messageOf(error)}`;
       if (final) throw refusalOf('unavailable', explanation);
       const last = attempt >= settings.attempts || settings.clock.now() >= giveUp;
@@ -68,7 +61,8 @@ export async function persist<T>(
         if (!doubt.ambiguous) throw refusalOf('busy', 'The database is busy');
         throw refusalOf('unavailable', `${explanation}; a change may have been made`);
       }
-      await settings.clock.sleep(pauseAfter(attempt, settings));
+      // Another stream is there at once.
+      if (!ended) await settings.clock.sleep(pauseAfter(attempt, settings));
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Client } from '@libsql/client/web';
+import type { CallCount, CallScope } from '../../lib/calls.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
@@ -16,7 +16,10 @@ import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/gro
 import { StoreStartError } from '../start-error.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
-import { connectRemote, fromRemote, toRemote } from './connection.ts';
+import { createPost, remoteAddress } from './connection.ts';
+import { GatheredReads } from './gathered-reads.ts';
+import { Stream } from './stream.ts';
+import { Streams } from './streams.ts';
 import { RemoteWriter } from './writer.ts';
 
 export interface RemoteSettings extends GroupSettings {
@@ -24,6 +27,8 @@ export interface RemoteSettings extends GroupSettings {
   readonly random?: Random;
   readonly token?: Secret;
   readonly fetch?: typeof fetch;
+  /** Counts the calls of each request. */
+  readonly calls?: CallScope;
   /** False on an edge: each request sends its own batch. */
   readonly group?: boolean;
   /** Time limit of one call to the server, in milliseconds. */
@@ -35,50 +40,80 @@ export interface RemoteSettings extends GroupSettings {
   readonly pause?: number;
 }
 
-/** Database on a libSQL server. One batch at a time: with many writers such a server stalls for seconds. */
+/**
+ * Streams of an instance, 16 in all. Long queries leave some to reads by key and one to changes. Such reads share calls,
+ * so they need few.
+ */
+const streamsFor = { reads: 4, queries: 11, writes: 1 };
+
+/**
+ * Database on a libSQL server. One batch at a time: with many writers such a server stalls for seconds. Streams are kept,
+ * but for the edge, where a stream ends with its call.
+ */
 class RemoteDatabase implements Database {
   readonly kind = 'remote';
   readonly grouped: boolean;
-  readonly #client: Client;
+  readonly calls: CallScope | undefined;
+  readonly #sent: CallCount;
   readonly #attempts: AttemptSettings;
   readonly #writer: GroupPort;
   readonly #settings: RemoteSettings;
   readonly #committer: GroupCommitter;
   readonly #alone = new Set<GroupCommitter>();
+  readonly #streams: readonly Streams[];
+  readonly #reads: GatheredReads;
+  readonly #queries: GatheredReads;
   #guard: Statement | undefined;
+  #isClosed = false;
 
-  constructor(client: Client, attempts: AttemptSettings, settings: RemoteSettings) {
-    this.grouped = settings.group ?? true;
-    this.#client = client;
+  constructor(open: () => Stream, sent: CallCount, attempts: AttemptSettings, settings: RemoteSettings) {
+    const { group = true, calls, soon = (run) => queueMicrotask(run) } = settings;
+    const { clock } = attempts;
+    const streams = (most: number) => new Streams({ clock, open, ...(group && { most }) });
+    const [reads, queries, writes] = [streamsFor.reads, streamsFor.queries, streamsFor.writes].map(streams) as [
+      Streams,
+      Streams,
+      Streams,
+    ];
+    this.grouped = group;
+    this.calls = calls;
+    this.#sent = sent;
     this.#attempts = attempts;
-    this.#writer = new RemoteWriter(client, attempts);
+    this.#streams = [reads, queries, writes];
+    this.#writer = new RemoteWriter(writes, attempts);
     this.#settings = settings;
     this.#committer = new GroupCommitter(this.#writer, settings);
+    const inRequest = { soon: (run: () => void) => queueMicrotask(run), keyOf: () => calls?.getStore() };
+    this.#queries = new GatheredReads({ streams: queries, ...inRequest });
+    this.#reads = group ? new GatheredReads({ streams: reads, soon, keyOf: () => this }) : this.#queries;
   }
 
-  async read(sql: string, args: readonly Value[] = []): Promise<Row[]> {
-    if (this.#client.closed) throw refusalOf('unavailable', 'The database is closed');
+  read(sql: string, args: readonly Value[] = []): Promise<Row[]> {
+    return this.#ask(this.#reads, sql, args);
+  }
+
+  /** The server runs queries beside each other, so they need no threads here. Those of other requests do not join. */
+  query(_caller: string, sql: string, args: readonly Value[] = []): Promise<Row[]> {
+    return this.#ask(this.#queries, sql, args);
+  }
+
+  async #ask(reads: GatheredReads, sql: string, args: readonly Value[]): Promise<Row[]> {
+    if (this.#isClosed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
     try {
-      const result = await persist(() => this.#client.execute(toRemote({ sql, args })), this.#attempts, true);
-      return fromRemote(result.rows);
+      return await persist(() => reads.read(sql, args), this.#attempts, true);
     } catch (error) {
       throw isAnswer(error) ? refusalOf('bad-sql', messageOf(error)) : error;
     }
   }
 
-  /** The server runs queries beside each other, so they need no threads here. */
-  query(_caller: string, sql: string, args: readonly Value[] = []): Promise<Row[]> {
-    return this.read(sql, args);
-  }
-
   get figures() {
-    return noFigures;
+    return { ...noFigures, calls: this.#sent.calls };
   }
 
   async write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
     checkStatements(statements);
-    if (this.#client.closed) throw refusalOf('unavailable', 'The database is closed');
+    if (this.#isClosed) throw refusalOf('unavailable', 'The database is closed');
     return this.grouped ? this.#committer.write(statements, share) : this.#writeAlone(statements, share);
   }
 
@@ -105,7 +140,8 @@ class RemoteDatabase implements Database {
 
   async close(): Promise<void> {
     await Promise.all([this.#committer, ...this.#alone].map((committer) => committer.close()));
-    this.#client.close();
+    this.#isClosed = true;
+    for (const streams of this.#streams) streams.close();
   }
 }
 
@@ -113,11 +149,23 @@ class RemoteDatabase implements Database {
 export function openRemoteDatabase(url: string, settings: RemoteSettings = {}): Database {
   const { clock = systemClock, random = systemRandom, deadline = 10_000 } = settings;
   const { attempts = 6, patience = 20_000, pause = 50 } = settings;
-  let client: Client;
+  const { calls, token, fetch } = settings;
+  const address = addressOf(url);
+  const sent: CallCount = { calls: 0 };
+  const count = () => {
+    sent.calls++;
+    const current = calls?.getStore();
+    if (current) current.calls++;
+  };
+  const post = createPost({ clock, deadline, fetch, count, token: token ?? address.token });
+  const open = () => new Stream(address.url, post);
+  return new RemoteDatabase(open, sent, { clock, random, attempts, patience, pause }, settings);
+}
+
+function addressOf(url: string) {
   try {
-    client = connectRemote(url, { ...settings, clock, deadline });
+    return remoteAddress(url);
   } catch (error) {
     throw new StoreStartError(`Cannot open the remote database: ${messageOf(error)}`, { cause: error });
   }
-  return new RemoteDatabase(client, { clock, random, attempts, patience, pause }, settings);
 }

@@ -1,11 +1,11 @@
-import { type Client, LibsqlBatchError } from '@libsql/client/web';
 import { toHex } from '../../lib/hex.ts';
 import type { Row, Statement } from '../contract.ts';
 import { AnswerLost, kindOfFault, messageOf } from '../faults.ts';
 import { barred, bound, done, type GroupTerms, type Settled } from '../local/executor.ts';
 import type { GroupPort } from '../local/group-committer.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
-import { fromRemote, toRemote } from './connection.ts';
+import { RemoteFault, rowsOfTransaction, transaction } from './hrana.ts';
+import type { Streams } from './streams.ts';
 
 type Transaction = readonly Statement[];
 
@@ -28,12 +28,12 @@ const prunePeriod = 60_000;
  * again. If the first one had arrived, the marker breaks the primary key, so the batch happens once.
  */
 export class RemoteWriter implements GroupPort {
-  readonly #client: Client;
+  readonly #streams: Streams;
   readonly #settings: AttemptSettings;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(client: Client, settings: AttemptSettings) {
-    this.#client = client;
+  constructor(streams: Streams, settings: AttemptSettings) {
+    this.#streams = streams;
     this.#settings = settings;
   }
 
@@ -79,16 +79,16 @@ export class RemoteWriter implements GroupPort {
     first: Statement | undefined,
   ): Promise<Batch> {
     const head = first ? [...marker, first] : marker;
-    const batch = [...head, ...statements].map(toRemote);
+    const isMarked = marker.length > 0;
     const doubt = { ambiguous: false };
     try {
-      const results = await persist(() => this.#client.batch(batch, 'write'), this.#settings, marker.length > 0, doubt);
-      return { rows: results.slice(head.length).map((result) => fromRemote(result.rows)) };
+      const rows = await persist(() => this.#run([...head, ...statements], isMarked), this.#settings, isMarked, doubt);
+      return { rows: rows.slice(head.length) };
     } catch (fault) {
       if (!isAnswer(fault)) throw fault;
       // A text that the server cannot parse has no index.
-      if (!(fault instanceof LibsqlBatchError)) return { index: undefined, fault };
-      const index = fault.statementIndex - head.length;
+      if (!(fault instanceof RemoteFault) || fault.index === undefined) return { index: undefined, fault };
+      const index = fault.index - head.length;
       if (index < 0 && kindOfFault(fault) === 'constraint') {
         return first !== undefined && index === -1 ? { barred: true } : { rows: undefined };
       }
@@ -105,9 +105,15 @@ export class RemoteWriter implements GroupPort {
     const barrier = [
       { sql: 'INSERT INTO applied (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING', args: [id!, Number(at) + 1] },
       { sql: 'SELECT at FROM applied WHERE id = ?', args: [id!] },
-    ].map(toRemote);
-    const results = await persist(() => this.#client.batch(barrier, 'write'), this.#settings, true);
-    return fromRemote(results[1]!.rows)[0]?.[0] === at;
+    ];
+    const [, rows] = await persist(() => this.#run(barrier, true), this.#settings, true);
+    return rows?.[0]?.[0] === at;
+  }
+
+  /** Without a marker in a fresh stream: one that was kept may have ended, and nobody could send the batch again. */
+  async #run(statements: readonly Statement[], isMarked: boolean): Promise<Row[][]> {
+    const [result] = await this.#streams.send(() => [transaction(statements)], !isMarked);
+    return rowsOfTransaction(result);
   }
 }
 

@@ -1,0 +1,68 @@
+import type { Row, Value } from '../contract.ts';
+import { execution, rowsOfExecution } from './hrana.ts';
+import type { Streams } from './streams.ts';
+
+interface PendingRead {
+  readonly sql: string;
+  readonly args: readonly Value[];
+  resolve(rows: Row[]): void;
+  reject(reason: unknown): void;
+}
+
+interface GatherSettings {
+  readonly streams: Streams;
+  /** When reads that wait are sent. */
+  readonly soon: (run: () => void) => void;
+  /** Reads with the same key may share a call. */
+  readonly keyOf: () => unknown;
+}
+
+/** Reads in one call. A server answers it when all of them are done. */
+const most = 32;
+
+/** Sends reads that do not wait for each other as one call. Those that come while all streams are busy join them. */
+export class GatheredReads {
+  readonly #settings: GatherSettings;
+  readonly #pending = new Map<unknown, PendingRead[]>();
+
+  constructor(settings: GatherSettings) {
+    this.#settings = settings;
+  }
+
+  read(sql: string, args: readonly Value[]): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      const { soon, keyOf } = this.#settings;
+      const key = keyOf();
+      const others = this.#pending.get(key);
+      const read = { sql, args, resolve, reject };
+      if (others) others.push(read);
+      else {
+        this.#pending.set(key, [read]);
+        soon(() => void this.#send(key));
+      }
+    });
+  }
+
+  async #send(key: unknown): Promise<void> {
+    let reads: PendingRead[] = [];
+    const take = () => {
+      const pending = this.#pending.get(key) ?? [];
+      reads = pending.splice(0, most);
+      if (pending.length === 0) this.#pending.delete(key);
+      else void this.#send(key);
+      return reads.map(execution);
+    };
+    try {
+      const results = await this.#settings.streams.send(take);
+      for (const [index, { resolve, reject }] of reads.entries()) {
+        try {
+          resolve(rowsOfExecution(results[index]));
+        } catch (error) {
+          reject(error);
+        }
+      }
+    } catch (error) {
+      for (const { reject } of reads) reject(error);
+    }
+  }
+}
