@@ -99,6 +99,8 @@ export type Route<Q extends ParameterTable = ParameterTable, P extends string = 
     readonly answers?: AnswerForm | readonly AnswerForm[];
     /** Media types of its answers, the default first. Empty: answers without a body. */
     readonly produces: readonly MediaType[];
+    /** Status of an answer without a body. Default: 200. */
+    readonly status?: 204;
     handle(call: Call<QueryOf<Q>>, type: MediaType, params: Params<P>): Maybe<Reply>;
   };
 

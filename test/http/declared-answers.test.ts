@@ -18,7 +18,7 @@ describe('every route', () => {
     const bare = routes.filter((route) => {
       if (listed(route.answers).includes('bytes')) return false;
       const { responses } = operation(route) as { responses: Record<string, { content?: Record<string, object> }> };
-      return Object.values(responses['200']!.content ?? {}).some((content) => !('schema' in content));
+      return Object.values(responses['200']?.content ?? {}).some((content) => !('schema' in content));
     });
     expect(bare.map(nameOf)).toEqual([
       'GET /metadata-field/terse-schema',

@@ -41,6 +41,12 @@ const note = (level: 'READ' | 'WRITE'): PathEntity<{ readonly id: string; readon
   stays: ({ id }) => ({ sql: 'guard', args: [id] }),
 });
 
+/** Lines of a note are found below it. */
+const line: PathEntity<string, { readonly note: { readonly id: string } }> = {
+  kind: 'line',
+  find: (name, _call, { note: { id } }) => `${name} of ${id}`,
+};
+
 const routes: readonly Route[] = [
   route({
     ...shared,
@@ -67,6 +73,14 @@ const routes: readonly Route[] = [
     reads: noteDocument,
     handle: (call, { note: { id } }) =>
       call.commit({ changes: [{ sql: 'change', args: [id, call.body.text] }], events: [] }),
+  }),
+  route({
+    ...shared,
+    method: 'GET',
+    path: '/note/:note/line/:line',
+    entities: { note: note('READ'), line },
+    answers: 'text',
+    handle: (_call, { line }) => line,
   }),
   route({
     ...shared,
@@ -221,6 +235,11 @@ describe('a route that declares its answer', () => {
     const { status, body, statements } = await send('DELETE', '/note/a');
     expect([status, body, statements]).toEqual([204, '', ['delete a']]);
   });
+
+  it('names the status of an answer without a body in the OpenAPI document', () => {
+    const remove = operation(routes.find(({ method }) => method === 'DELETE')!);
+    expect(Object.keys(remove['responses'] as object)).toEqual(['204', 'default']);
+  });
 });
 
 describe('a route that declares its body', () => {
@@ -261,6 +280,11 @@ describe('a route that declares the entities of its path', () => {
     expect(await refused('/note/closed')).toEqual([403, 'not-allowed', []]);
     expect(await refused('/note/open')).toEqual([400, 'bad-document', []]);
     expect(await refused('/refused/none')).toEqual([403, 'role-missing', []]);
+  });
+
+  it('finds one below another', async () => {
+    expect((await send('GET', '/note/a/line/7')).body).toBe('7 of id of a');
+    expect((await send('GET', '/note/none/line/7')).status).toBe(404);
   });
 
   it('names the level on each in the OpenAPI document', () => {

@@ -66,7 +66,7 @@ const templateParam = ({ name, rest }: PathParam): string[] =>
   element('param', { name, style: 'template', type: 'xs:string', required: true }, rest ? [restOfPath] : []);
 const restOfPath = doc('The rest of the path: it may have parts with "/" between them.');
 
-function method({ method: name, path, says, query = {}, reads, answers, produces }: Route): string[] {
+function method({ method: name, path, says, query = {}, reads, answers, produces, status }: Route): string[] {
   const request = [
     ...Object.entries(query).flatMap(queryParam),
     ...listed(reads).flatMap((form) => bodyTypes(form).flatMap((type) => representation(type, form))),
@@ -76,7 +76,7 @@ function method({ method: name, path, says, query = {}, reads, answers, produces
   return element('method', { name, id: operationId(name, path) }, [
     doc(says),
     ...(request.length === 0 ? [] : element('request', {}, request)),
-    ...element('response', { status: '200' }, response),
+    ...element('response', { status: String(status ?? 200) }, response),
   ]);
 }
 

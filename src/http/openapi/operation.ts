@@ -87,12 +87,12 @@ function documentSchema(documents: readonly Description[]): Json {
   return references.length === 1 ? references[0]! : { oneOf: references };
 }
 
-function responses({ produces, answers, access }: Route): Json {
+function responses({ produces, answers, status, access }: Route): Json {
   const documents = listed(answers).filter(isDocument);
   const content = Object.fromEntries(produces.map((type) => [type, answerContent(type, documents)]));
   const { role } = access.needs;
   return {
-    '200': {
+    [status ?? 200]: {
       description: produces.length === 0 ? 'Done. The answer has no body.' : 'The answer.',
       ...(produces.length > 0 && { content }),
     },
