@@ -1,4 +1,3 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -6,7 +5,7 @@ import { subjectOf } from '../../security/caller.ts';
 import { jobDocument } from '../documents.ts';
 import { noSuchJob } from '../ending/rules.ts';
 import { jobPriorities } from '../job-type.ts';
-import { jobOf, seesAllJobs } from '../list/routes.ts';
+import { jobOf, seesAllJobs } from '../kind.ts';
 import type { JobRoomParts } from '../parts.ts';
 import type { JobRow } from '../tables.ts';
 import { restartOf } from './restart.ts';
@@ -18,7 +17,7 @@ const mostAtOnce = 1_000;
 
 /** Routes that change existing jobs: release, priority, restart, deletion. */
 export function changingRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
 
   return [
     route({
@@ -34,7 +33,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       async handle(call, { job }) {
         const { priority, status } = call.query;
         await retryWhenChanged(async () => {
-          const row = await jobOf(parts, call, job);
+          const row = await jobOf(store, call, job);
           const held = status === undefined ? undefined : release(row);
           // Without either, the job gets the priority that jobs have usually.
           const wanted = priority ?? (held ? undefined : 'MEDIUM');
@@ -72,16 +71,13 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
       answers: jobDocument,
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const job = await retryWhenChanged(async () => {
-          const row = await jobOf(parts, call, params.job);
+      handle: (call, { job }) =>
+        retryWhenChanged(async () => {
+          const row = await jobOf(store, call, job);
           const { work, document } = await restartOf(parts, call, row, call.query.priority);
           await call.commit(work);
           return document;
-        });
-        return render(type, jobDocument, job);
-      },
+        }),
     }),
   ];
 }

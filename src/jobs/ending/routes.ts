@@ -1,19 +1,19 @@
-import type { Call } from '../../http/call.ts';
 import { flag, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { RoomContext } from '../../room/context.ts';
+import type { Caller } from '../../security/caller.ts';
 import { nothing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { jobDocument } from '../documents.ts';
+import { jobOf } from '../kind.ts';
 import { jobDocumentOf } from '../list/documents.ts';
-import { jobOf } from '../list/routes.ts';
 import { MemoMismatch } from '../memo.ts';
 import { restingJob } from '../running/resting.ts';
 import type { JobRow } from '../tables.ts';
 import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
 
-type EndingParts = Pick<RoomContext, 'store' | 'render' | 'jobTypes' | 'clock'>;
+type EndingParts = Pick<RoomContext, 'store' | 'jobTypes' | 'clock'>;
 
 const query = {
   reason: text('Reason, stored in the data of the job as abortReason'),
@@ -39,9 +39,9 @@ export function endingRoutes(parts: EndingParts): readonly Route[] {
     }
   }
 
-  const abort = (call: Call, id: string, how: Abort): Promise<JobRow> =>
+  const abort = (call: Caller, id: string, how: Abort): Promise<JobRow> =>
     retryWhenChanged(async () => {
-      const row = await jobOf(parts, call, id);
+      const row = await jobOf(parts.store, call, id);
       const aborted = await decide(row, how);
       if (aborted.work.changes.length > 0) await call.commit(aborted.work);
       return aborted.row;

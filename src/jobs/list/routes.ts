@@ -1,31 +1,28 @@
 import { pageWithin, tooHeavy } from '../../entities/page-weight.ts';
+import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
 import { badParameter, pageOf, type QueryOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { lines, plain } from '../../http/reply.ts';
+import { linesOf } from '../../http/reply.ts';
 import { anyCaller, type Route, roleMissing, route } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { pairOf } from '../contract.ts';
 import { jobDocument, jobListDocument } from '../documents.ts';
-import { noSuchJob } from '../ending/rules.ts';
 import { jobPriorities } from '../job-type.ts';
-import { findJob } from '../running/store.ts';
+import { jobAt, readsJobs } from '../kind.ts';
 import type { JobRow } from '../tables.ts';
 import { typeNames } from '../tasks/find.ts';
 import { jobDocumentOf, shortDocumentOf } from './documents.ts';
 import { jobListParameters, jobView } from './parameters.ts';
 import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
 
-interface JobListParts extends Pick<RoomContext, 'store' | 'render' | 'jobTypes'> {
+interface JobListParts extends Pick<RoomContext, 'store' | 'jobTypes'> {
   readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
 }
 
-const readsJobs = '_job_read';
 /** Before each date of a job, and behind it. */
 const [always, never] = [0, Number.MAX_SAFE_INTEGER];
 
@@ -36,20 +33,9 @@ const ofOriginal = [
   ...['VXA_INITIALIZE', 'TEST_TRANSFER', 'UPLOAD'],
 ];
 
-/** Callers without the role see, change and end only their own jobs. */
-export const seesAllJobs = async (call: Caller): Promise<boolean> => subjectOf(call).has(readsJobs);
-
-/** A job that the caller may see. */
-export async function jobOf({ store }: Pick<JobListParts, 'store'>, call: Caller, id: string): Promise<JobRow> {
-  const row = await findJob(store, { id });
-  // 404 hides the existence of a job from callers who may not see it.
-  if (row && (row.user === subjectOf(call).name || (await seesAllJobs(call)))) return row;
-  throw noSuchJob(id);
-}
-
 /** Routes that list jobs. Without the role to read jobs, callers see only their own. */
 export function jobListRoutes(parts: JobListParts): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, settings } = parts;
   const query = jobListParameters(settings.maxPage);
   const typeOf = (row: JobRow) => parts.jobTypes().find(({ type }) => type === row.type);
 
@@ -93,14 +79,16 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       path: '/job',
       says: 'Jobs of the caller or of everybody, the newest first. Jobs without a user, such as those of hot folders, belong to administrators.',
       query,
-      answers: [jobListDocument, 'text'],
+      answers: answer(jobListDocument, {
+        list: 'job',
+        text: ({ job = [] }) => linesOf(job.map(({ jobId = '', status = '' }) => [jobId, status])),
+      }),
       access: anyCaller,
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const asked = await queryOf(call);
         const reader = store.reader(accountOf(call));
         const rows = await jobsOf(reader, asked, settings.maxPageValues);
-        if (type === 'text/plain') return lines(rows.map(({ id, status }) => [id, status]));
+        if (call.type === 'text/plain') return { job: rows.map(shortDocumentOf) };
         const hits = await countJobs(reader, asked);
         const { idonly, metadata, step, field } = call.query;
         const tasks = step && !idonly ? await tasksBy(reader, rows, settings.maxPageValues) : undefined;
@@ -108,23 +96,22 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
         const job = idonly
           ? rows.map(shortDocumentOf)
           : rows.map((row) => jobDocumentOf(row, typeOf(row), { ...view, tasks: tasks && (tasks.get(row.id) ?? []) }));
-        return renderList(render, type, jobListDocument, { hits, job }, 'job');
+        return { hits, job };
       },
     }),
     route({
       method: 'GET',
       path: '/job/:job',
       says: 'One job with its data and the attempts of its steps.',
+      entities: { job: jobAt(store) },
       query: jobView,
-      answers: [jobDocument, 'text'],
+      answers: answer(jobDocument, { text: ({ status = '' }) => status }),
       access: anyCaller,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await jobOf(parts, call, params.job);
-        if (type === 'text/plain') return plain(row.status);
+      async handle(call, { job: row }) {
+        if (call.type === 'text/plain') return shortDocumentOf(row);
         const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]), limit: settings.maxPageValues });
         const view = { data: true, keys: keysFrom(call.query.field), tasks };
-        return render(type, jobDocument, jobDocumentOf(row, typeOf(row), view));
+        return jobDocumentOf(row, typeOf(row), view);
       },
     }),
   ];

@@ -1,7 +1,5 @@
 import { createProperties } from '../../api-settings/public-reading.ts';
-import { requireDocument } from '../../http/call.ts';
-import { done } from '../../http/reply.ts';
-import { type Route, role, route, segment } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
@@ -14,13 +12,13 @@ import { jobConfigurationOf, poolsOf } from './store.ts';
 import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
 
 const read = role('_configuration_read');
-const write = { access: role(administrator), acting: 'refused', produces: [] } as const;
+const write = { access: role(administrator), acting: 'refused' } as const;
 const path = '/configuration/job-pool';
 const onPriority = '/configuration/job-priority';
 
 /** Routes of job pools: concurrency of jobs, and priorities by type. */
 export function poolRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, limits, settings } = parts;
+  const { store, settings } = parts;
   const property = createProperties(store, jobProperties);
   return [
     route({
@@ -34,38 +32,30 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
         return poolList(await poolsOf(store), usual);
       },
     }),
-    {
+    route({
       ...write,
       method: 'PUT',
       path,
       says: 'Sets the job pools. They apply to jobs that start later.',
       reads: jobPoolListDocument,
-      async handle(call) {
-        await call.commit(setPools(poolsFrom(await requireDocument(call, jobPoolListDocument, limits))));
-        return done;
-      },
-    },
-    {
+      handle: (call) => call.commit(setPools(poolsFrom(call.body))),
+    }),
+    route({
       ...write,
       method: 'DELETE',
       path,
       says: 'Deletes all job pools. The setting limits all jobs together again.',
-      async handle(call) {
-        await call.commit(setPools(undefined));
-        return done;
-      },
-    },
-    {
+      handle: (call) => call.commit(setPools(undefined)),
+    }),
+    route({
       ...write,
       method: 'DELETE',
       path: `${path}/:priority`,
       says: 'Deletes the job pool of a priority.',
-      async handle(call, _type, params) {
-        const threshold = segment(params, 'priority').toUpperCase();
-        await call.commit(setPools(withoutPool(await poolsOf(store), priorityNamed(threshold))));
-        return done;
+      async handle(call, { priority }) {
+        await call.commit(setPools(withoutPool(await poolsOf(store), priorityNamed(priority.toUpperCase()))));
       },
-    },
+    }),
     route({
       method: 'GET',
       path: onPriority,
@@ -77,30 +67,26 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
         return { job };
       },
     }),
-    {
+    route({
       ...write,
       method: 'PUT',
       path: onPriority,
       says: 'Sets the default priorities of jobs, by type. Other types have MEDIUM.',
       reads: jobPriorityDocument,
       async handle(call) {
-        const { job = [] } = await requireDocument(call, jobPriorityDocument, limits);
+        const { job = [] } = call.body;
         const rows: PriorityOfType[] = [];
         for (const { type, value } of job) rows.push({ type: (await jobTypeNamed(parts, type)).type, value });
         await call.commit(setPriorities(rows));
-        return done;
       },
-    },
-    {
+    }),
+    route({
       ...write,
       method: 'DELETE',
       path: onPriority,
       says: 'Deletes the default priorities. Jobs have MEDIUM unless the request has a priority.',
-      async handle(call) {
-        await call.commit(setPriorities([]));
-        return done;
-      },
-    },
+      handle: (call) => call.commit(setPriorities([])),
+    }),
   ];
 }
 

@@ -1,13 +1,12 @@
 import { anyCaller, type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
-import { jobOf } from '../list/routes.ts';
+import { jobAt } from '../kind.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { jobProblemListDocument, problemOf } from './documents.ts';
 import { problemsOf } from './store.ts';
 
 /** Routes for problems that block jobs. Jobs continue by themselves once the problem is solved. */
-export function problemRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, settings } = parts;
+export function problemRoutes({ store, settings }: JobRoomParts): readonly Route[] {
   const limit = settings.maxPage;
   return [
     route({
@@ -25,10 +24,10 @@ export function problemRoutes(parts: JobRoomParts): readonly Route[] {
       method: 'GET',
       path: '/job/:job/problem',
       says: 'Problems that block one job.',
+      entities: { job: jobAt(store) },
       answers: jobProblemListDocument,
       access: anyCaller,
-      async handle(call, { job }) {
-        const { id } = await jobOf(parts, call, job);
+      async handle(_call, { job: { id } }) {
         const problem = (await problemsOf(store, { id, limit })).map(problemOf);
         return problem.length === 0 ? {} : { problem };
       },

@@ -1,7 +1,6 @@
 import { type SimpleMetadata, simpleMetadataDocument } from '../../documents/index.ts';
-import { optionalDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -19,34 +18,30 @@ const longestValue = 4_096;
 
 /** Jobs of custom types. All others start with what they are about. */
 export function startingRoutes(parts: JobRoomParts): readonly Route[] {
-  const { render, limits } = parts;
-
   return [
     route({
       method: 'POST',
       path: '/job',
       says: 'Starts a job of a custom type. Data of the document takes precedence over jobmetadata.',
       query: { type: text('The type', { required: true, expected: 'Expected a type of jobs' }), ...jobParameters },
-      reads: ['nothing', simpleMetadataDocument],
+      reads: optional(simpleMetadataDocument),
       answers: jobDocument,
       access: role('_job_write'),
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { type: jobType, isSystem } = await jobTypeNamed(parts, call.query.type);
         if (isSystem) {
           const explanation = `Expected a type that an administrator made: ${jobType} starts with what it is about`;
           throw new ServiceError('bad-parameter', { context: 'parameter type', explanation });
         }
-        const said = pairsFrom(await optionalDocument(call, simpleMetadataDocument, limits));
+        const said = pairsFrom(call.body);
         const keys = new Set(said.map(([key]) => key));
         const own = call.query.jobmetadata.filter((pair) => !keys.has(pair.split('=', 1)[0]!));
         const jobmetadata = [...own, ...said.map(([key, value]) => `${key}=${value}`)];
         const withData = { ...call, query: { ...call.query, jobmetadata } };
         const there = changing(customTypeThere(jobType, noSuchType(jobType)));
         const custom = { job: describeJob(jobType, { memo: {} }), memo: {}, isCustom: true };
-        const job = await retryWhenChanged(() => startJob(parts, withData, custom, there));
-        return render(type, jobDocument, job);
+        return retryWhenChanged(() => startJob(parts, withData, custom, there));
       },
     }),
   ];
