@@ -1,12 +1,17 @@
+import { below } from '../http/route-group.ts';
 import { defineRoom } from '../room/define-room.ts';
+import { orderingRoutes } from './ordering/routes.ts';
 import { openTranscodingParts, type TranscodingContext } from './parts.ts';
 import { pictureUris } from './pictures/addresses.ts';
+import { pictureRoutes } from './pictures/routes.ts';
+import { presetRoutes } from './presets/routes.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './resources/documents.ts';
-import { transcodingRoutes } from './routes.ts';
+import { resourceRoutes } from './resources/routes.ts';
 import { transcodingSchema } from './schema-sql.ts';
 import { findTranscoders, transcoderCheck } from './self-test.ts';
 import { transcodingSettings } from './settings.ts';
 import { thumbnailSpriteSheetDocument } from './sheets/documents.ts';
+import { sheetRoutes } from './sheets/routes.ts';
 import { transcodeTypes } from './steps.ts';
 import * as tables from './tables.ts';
 
@@ -20,7 +25,13 @@ export const transcoding = defineRoom({
   open(context: TranscodingContext) {
     const parts = openTranscodingParts(context);
     return {
-      routes: transcodingRoutes(parts),
+      routes: [
+        below('item', () => orderingRoutes(parts)),
+        below(['shape-tag', 'APIinit'], () => presetRoutes(parts)),
+        below(['item', 'thumbnail', 'APInoauth', 'poster'], () => pictureRoutes(parts)),
+        below(['item', 'APInoauth'], () => sheetRoutes(parts)),
+        below('resource', () => resourceRoutes(parts)),
+      ],
       jobTypes: transcodeTypes(parts),
       services: {
         pictureUris: (reader, kind, ids, view) => pictureUris(reader, kind, ids, view, context.settings.maxPageValues),

@@ -152,7 +152,7 @@ const readRequests = new Set([
   ...['ingest/starting/ordering.ts', 'jobs/contract.ts', 'jobs/keyed/keys.ts'],
   ...['media/bytes/bytes.ts', 'media/bytes/downloads/download.ts', 'media/bytes/receiving/receive.ts'],
   ...['media/files/list/page.ts', 'media/tus/protocol.ts', 'search/libraries/result.ts', 'search/request.ts'],
-  ...['search/saved/saved.ts', 'transcoding/sheets/draw.ts'],
+  ...['search/saved/saved.ts'],
 ]);
 
 const isExtension = (path: string): boolean => path.startsWith('src/extensions/');

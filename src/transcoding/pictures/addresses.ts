@@ -1,3 +1,4 @@
+import { type Addressed, baseOf } from '../../http/address.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import type { PictureView } from '../../room/context.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -11,6 +12,12 @@ const atTime = ({ time, kind, itemId, essenceVersion }: PictureRow, place: strin
 /** Address of a picture. */
 export const pictureUri = (row: PictureRow, place: string, { base, keyed }: PictureView): string =>
   `${base}${atTime(row, place)}${keyed ? `?hash=${row.key}` : ''}`;
+
+/** Base address on the same host for pictures without credentials, identified by their hash. */
+export function baseWithoutCredentials(call: Addressed): string {
+  const base = baseOf(call);
+  return `${base.slice(0, base.length - call.root.length)}/APInoauth`;
+}
 
 /** The addresses of the pictures of items, of their latest version that has any. */
 export async function pictureUris(

@@ -66,7 +66,8 @@ export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish
             createdAt: parts.clock.now(),
             bytes,
           };
-          await store.commit({ changes: [job.mine, ...keepPicture(put)], events: [] }, job.actor);
+          const there = itemMustExist(put.itemId, itemGone(put.itemId));
+          await store.commit({ changes: [job.mine, there, ...keepPicture(put)], events: [] }, job.actor);
           job.progress(Math.round((100 * ++done) / all), 100, 'percent');
         },
         { signal: job.signal },

@@ -1,243 +1,208 @@
-import { mayRead, mayWrite } from '../../access/public.ts';
-import { uriListDocument } from '../../documents/index.ts';
+import { type UriList, uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
-import { bytesReply } from '../../http/bytes.ts';
+import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { openUpload } from '../../http/form-body.ts';
-import { documentOrText, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
-import { lines, plain, type Reply } from '../../http/reply.ts';
-import { type Access, anybody, type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
-import { type ItemRow, itemMustExist } from '../../items/contract/item/store.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { linesOf, type Reply } from '../../http/reply.ts';
+import { anybody, type Route, role, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { joined } from '../../lib/joined.ts';
-import type { Maybe } from '../../lib/maybe.ts';
 import { wholePicture } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
-import { itemGone, latestOf, loadShapes } from '../../shapes/public.ts';
+import { latestOf, loadShapes } from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
-import { noSuchResource } from '../resources/rules.ts';
-import { findResource, resourceMustExist, thumbnailPlace } from '../resources/store.ts';
-import { pictureUri } from './addresses.ts';
+import { storedResource } from '../resources/load.ts';
+import { thumbnailPlace } from '../resources/store.ts';
+import { baseWithoutCredentials, pictureUri } from './addresses.ts';
 import { mostBytes, noSuchPicture, type PictureKind, pictureKinds } from './kind.ts';
 import { keepPicture } from './put.ts';
+import { pictureReply } from './reply.ts';
 import { pictureShelf } from './shelf.ts';
 import { latestPictured, pictureAt, picturesOf, removePicture, removePictures } from './store.ts';
 import { timeIn } from './times.ts';
 
 const read = role('_thumbnail_read');
 const write = role('_thumbnail_write');
-const imageTypes: readonly MediaType[] = ['image/jpeg', 'image/png'];
 const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
+const imageTypes = ['image/jpeg', 'image/png'];
+/** Without an element where the list is empty. */
+const listed = answer(uriListDocument, { text: ({ uri = [] }) => linesOf(uri.map((each) => [each])) });
+const uris = (uri: readonly string[]): UriList => (uri.length > 0 ? { uri } : {});
+
+interface ShownAt {
+  readonly itemId: string;
+  readonly time: string;
+  readonly version: number | undefined;
+  readonly hash?: string | undefined;
+}
 
 /** Thumbnails and posters of items. */
 export const pictureRoutes = (parts: TranscodingParts): readonly Route[] =>
   pictureKinds.flatMap((kind) => routesOf(parts, kind));
 
 function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] {
-  const { store, clock, random, render } = parts;
+  const { store, clock, random } = parts;
   const noun = kind === 'thumbnail' ? 'thumbnails' : 'posters';
-  const onItem = `/${kind}/:place/:item`;
-  const onTime = `${onItem}/:time`;
-
-  async function itemFor(call: Call, params: Params): Promise<ItemRow> {
-    const item = await itemNamed(store, segment(params, 'item'));
-    await (call.method === 'GET' ? mayRead : mayWrite)(store, call, itemName, item);
-    return item;
-  }
+  const onItem = `/${kind}/:place/:item` as const;
+  const onTime = `${onItem}/:time` as const;
+  const item = itemAt(store);
+  const resource = storedResource(store);
+  /** The resource that addresses of pictures name. */
+  const place: PathEntity<{ readonly id: string }> = {
+    ...resource,
+    find: (id, call) => resource.find(id, call, { type: 'thumbnail' }),
+  };
 
   async function versionOf(itemId: string, given: number | undefined): Promise<number> {
     if (given !== undefined) return given;
     return (await latestPictured(store, { itemId, kind }))[0]?.version ?? 0;
   }
 
-  const listed = (type: MediaType, uri: readonly string[]): Reply =>
-    type === 'text/plain'
-      ? lines(uri.map((each) => [each]))
-      : render(type, uriListDocument, uri.length > 0 ? { uri } : {});
-
-  /** Relative in JSON: some clients put the host in front. Absolute in XML, because others refuse anything else. */
-  const baseFor = (call: Call, type: MediaType): string => (type === 'application/json' ? call.root : baseOf(call));
-
-  async function shown(
-    call: Call,
+  /** The resource of the pictures of an item, as a list. */
+  async function resourceUris(
+    call: Call<{ readonly version: number | undefined }>,
     itemId: string,
-    given: number | undefined,
-    time: string,
-    hash?: string,
-    isOpen = false,
-  ): Promise<Reply> {
-    const { instant } = timeIn('path', time);
-    const found = { itemId, kind, version: await versionOf(itemId, given), instant };
-    const [row] = await pictureAt(store, found);
-    if (!row || (isOpen && row.key !== hash)) throw noSuchPicture(kind, time);
-    const { bytes } = row;
-    // Cacheable for a year: a new picture at the same time has another hash.
-    const caching = hash === row.key ? 'private, max-age=31536000, immutable' : 'private, max-age=60';
-    return bytesReply(call.request, {
-      size: bytes.byteLength,
-      type: row.type,
-      version: row.key,
-      modified: row.createdAt,
-      headers: { 'x-content-type-options': 'nosniff', 'cache-control': caching },
-      open: (from, end) => streamOf(bytes.slice(from, end)),
-    }) as Promise<Reply>;
+    shelf: string | undefined,
+  ): Promise<UriList> {
+    if (shelf === undefined) return {};
+    const { version: given = (await latestPictured(store, { itemId, kind }))[0]?.version } = call.query;
+    const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
+    // Relative in JSON: some clients put the host in front. Absolute in XML, because others refuse anything else.
+    const base = call.type === 'application/json' ? call.root : baseOf(call);
+    return uris([`${base}/${kind}/${shelf}/${itemId}${ofVersion}`]);
   }
 
-  const resourceRoutes = (['GET', 'PUT'] as const).map(
-    (method): Route =>
-      route({
-        method: method as 'PUT',
-        path: `/item/:item/${kind}resource`,
-        says:
-          method === 'GET'
-            ? `The resources that have the ${noun} of an item.`
-            : `The same. The first request creates the resource of ${noun}.`,
-        query: version,
-        answers: [uriListDocument, 'text'],
-        access: method === 'GET' ? read : write,
-        acting: 'allowed',
-        produces: documentOrText,
-        async handle(call, type, params) {
-          const { id } = await itemFor(call, params);
-          const shelf = method === 'GET' ? await thumbnailPlace(store) : await pictureShelf(parts);
-          if (shelf === undefined) return listed(type, []);
-          const { version: given = (await latestPictured(store, { itemId: id, kind }))[0]?.version } = call.query;
-          const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
-          return listed(type, [`${baseFor(call, type)}/${kind}/${shelf}/${id}${ofVersion}`]);
-        },
-      }),
-  );
+  /** `isOpen`: for callers without credentials, the hash alone opens the picture. */
+  async function shown(call: Call, { itemId, time, ...query }: ShownAt, isOpen = false): Promise<Reply> {
+    const { instant } = timeIn('path', time);
+    const version = await versionOf(itemId, query.version);
+    const [row] = await pictureAt(store, { itemId, kind, version, instant });
+    if (!row || (isOpen && row.key !== query.hash)) throw noSuchPicture(kind, time);
+    const { bytes, type, key, createdAt } = row;
+    return pictureReply(call, { bytes, type, version: key, modified: createdAt }, query.hash);
+  }
+
+  const ofResource = { path: `/item/:item/${kind}resource`, query: version, answers: listed } as const;
+  const showing = {
+    method: 'GET',
+    query: { ...version, hash: text('Version of the picture, for caches') },
+    answers: raw('bytes', imageTypes),
+  } as const;
 
   return [
-    ...resourceRoutes,
+    route({
+      ...ofResource,
+      method: 'GET',
+      says: `The resources that have the ${noun} of an item.`,
+      entities: { item: item('READ') },
+      access: read,
+      handle: async (call, { item: { id } }) => resourceUris(call, id, await thumbnailPlace(store)),
+    }),
+    route({
+      ...ofResource,
+      method: 'PUT',
+      says: `The same. The first request creates the resource of ${noun}.`,
+      entities: { item: item('WRITE') },
+      access: write,
+      acting: 'allowed',
+      handle: async (call, { item: { id } }) => resourceUris(call, id, await pictureShelf(parts)),
+    }),
     route({
       method: 'GET',
       path: onItem,
       says: `The times or addresses of the ${noun} of an item. A caller that accepts only images gets the first one.`,
+      entities: { item: item('READ') },
       query: {
         ...version,
         url: flag('Addresses instead of times', false),
         'noauth-url': flag('Addresses that work without credentials', false),
       },
-      answers: [uriListDocument, 'text', 'bytes'],
+      answers: raw([...listed.forms, 'bytes'], [...listed.types, ...imageTypes]),
       access: read,
-      produces: [...documentOrText, ...imageTypes],
-      async handle(call, type, params) {
-        const { id } = await itemFor(call, params);
+      async handle(call, { item: { id }, place }) {
         const ofItem = { itemId: id, kind, version: await versionOf(id, call.query.version) };
         const rows = await picturesOf(store, ofItem);
-        if (imageTypes.includes(type)) {
+        if (imageTypes.includes(call.type)) {
           if (rows.length === 0) throw noSuchPicture(kind, id);
-          return shown(call, id, ofItem.version, rows[0]!.time);
+          return shown(call, { ...ofItem, time: rows[0]!.time });
         }
-        const keyed = call.query['noauth-url'];
-        if (!keyed && !call.query.url)
-          return listed(
-            type,
-            rows.map(({ time }) => time),
-          );
-        const base = keyed ? withoutCredentials(call) : baseOf(call);
-        return listed(
-          type,
-          rows.map((row) => pictureUri(row, segment(params, 'place'), { base, keyed })),
-        );
+        const { url, 'noauth-url': keyed } = call.query;
+        const view = { base: keyed ? baseWithoutCredentials(call) : baseOf(call), keyed };
+        const list = keyed || url ? rows.map((row) => pictureUri(row, place, view)) : rows.map(({ time }) => time);
+        return listed.reply(uris(list), call);
       },
     }),
     route({
       method: 'DELETE',
       path: onItem,
       says: `Deletes the ${noun} of a version of an item.`,
+      entities: { item: item('WRITE') },
       query: version,
       access: write,
       acting: 'allowed',
-      async handle(call, params) {
-        const { id } = await itemFor(call, params);
+      async handle(call, { item: { id } }) {
         const ofItem = { itemId: id, kind, version: await versionOf(id, call.query.version) };
-        await call.commit(changing(itemMustExist(id, itemGone(id)), removePictures(ofItem)));
+        await call.commit(changing(removePictures(ofItem)));
       },
     }),
-    showing(onTime, read, (call, params) => itemFor(call, params).then(({ id }) => id)),
+    route({
+      ...showing,
+      path: onTime,
+      says: `One of the ${noun} of an item.`,
+      entities: { item: item('READ') },
+      access: read,
+      handle: (call, { item: { id }, time }) => shown(call, { ...call.query, itemId: id, time }),
+    }),
     // The item is not looked up: its existence is not disclosed without credentials.
-    showing(`/APInoauth${onTime}`, anybody, async (_call, params) => segment(params, 'item')),
+    route({
+      ...showing,
+      path: `/APInoauth${onTime}`,
+      says: `One of the ${noun} of an item, for callers with its hash.`,
+      access: anybody,
+      handle: (call, { item, time }) => shown(call, { ...call.query, itemId: item, time }, true),
+    }),
     route({
       method: 'PUT',
       path: onTime,
       says: `Sets one of the ${noun}: a PNG or a JPEG. It replaces one at the same time.`,
+      entities: { item: item('WRITE'), place },
       query: version,
-      reads: 'bytes',
+      reads: raw('bytes'),
       answers: 'text',
       access: write,
       acting: 'allowed',
-      produces: textOnly,
-      async handle(call, _type, params) {
-        const place = segment(params, 'place');
-        const { id } = await itemFor(call, params);
-        if (!(await findResource(store, { type: 'thumbnail', id: place }))) throw noSuchResource(place);
-        const { text: time, instant } = timeIn('path', segment(params, 'time'));
+      async handle(call, { item: { id }, time: text }) {
+        const { text: time, instant } = timeIn('path', text);
         const { bytes, type } = await pictureFrom(call);
         const essenceVersion = call.query.version ?? latestOf(await loadShapes(store, id)) ?? 0;
         const key = textOfBytes(random.bytes(16));
         const row = { itemId: id, essenceVersion, kind, instant, time, key, createdAt: clock.now() };
-        const put = keepPicture({ ...row, type, size: bytes.byteLength, bytes });
-        await call.commit(changing(resourceMustExist(place, noSuchResource(place)), ...put));
-        return plain(time);
+        await call.commit(changing(...keepPicture({ ...row, type, size: bytes.byteLength, bytes })));
+        return time;
       },
     }),
     route({
       method: 'DELETE',
       path: onTime,
       says: `Deletes one of the ${noun} of an item.`,
+      entities: { item: item('WRITE') },
       query: version,
       access: write,
       acting: 'allowed',
-      async handle(call, params) {
-        const { id } = await itemFor(call, params);
-        const { instant, text: time } = timeIn('path', segment(params, 'time'));
+      async handle(call, { item: { id }, time: text }) {
+        const { instant, text: time } = timeIn('path', text);
         const at = { itemId: id, kind, version: await versionOf(id, call.query.version), instant };
         if ((await pictureAt(store, at)).length === 0) throw noSuchPicture(kind, time);
-        await call.commit(changing(itemMustExist(id, itemGone(id)), removePicture(at)));
+        await call.commit(changing(removePicture(at)));
       },
     }),
   ];
-
-  function showing(path: string, access: Access, find: (call: Call, params: Params) => Promise<string>): Route {
-    const isOpen = access === anybody;
-    return route({
-      method: 'GET',
-      path,
-      says: isOpen ? `One of the ${noun} of an item, for callers with its hash.` : `One of the ${noun} of an item.`,
-      query: {
-        ...version,
-        hash: text('Version of the picture, for caches'),
-      },
-      answers: 'bytes',
-      access,
-      produces: imageTypes,
-      async handle(call, _type, params) {
-        const { version: given, hash } = call.query;
-        const id = await find(call, params);
-        return shown(call, id, given, segment(params, 'time'), hash, isOpen);
-      },
-    });
-  }
 }
-
-/** Base address on the same host for pictures without credentials, identified by their hash. */
-export const withoutCredentials = (call: Call): string => {
-  const base = baseOf(call);
-  return `${base.slice(0, base.length - call.root.length)}/APInoauth`;
-};
-
-export const streamOf = (bytes: Uint8Array<ArrayBuffer>): Maybe<ReadableStream<Uint8Array>> =>
-  new ReadableStream({
-    pull(controller) {
-      controller.enqueue(bytes);
-      controller.close();
-    },
-  });
 
 /** Bytes that are a picture up to their end: browsers show them as what they are. */
 async function pictureFrom(call: Call) {

@@ -1,6 +1,7 @@
-import { sentText } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import { text } from '../../http/parameters/index.ts';
-import { done } from '../../http/reply.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { textOf } from '../../http/reads.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
@@ -26,9 +27,19 @@ const noScript = (tag: string): ServiceError =>
 export function presetRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, limits } = parts;
 
-  async function requireTag(name: string): Promise<string> {
-    if (await findTag(store, { name })) return name;
-    throw noSuchTag(name);
+  const tag: PathEntity<string> = {
+    kind: 'shape-tag',
+    async find(name) {
+      if (await findTag(store, { name })) return name;
+      throw noSuchTag(name);
+    },
+    stays: (name) => tagMustExist(name, noSuchTag(name)),
+  };
+  /** The script of the tag. 404 if it has none. */
+  async function scriptOf(tag: string): Promise<string> {
+    const row = await findScript(store, { tag });
+    if (row) return row.script;
+    throw noScript(tag);
   }
 
   async function missingTemplates(): Promise<readonly Statement[]> {
@@ -47,43 +58,33 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       method: 'GET',
       path: onScript,
       says: 'The script of a shape tag.',
-      answers: 'text',
+      entities: { tag },
+      answers: raw('text', [javascript, 'text/plain']),
       access: read,
-      produces: [javascript, 'text/plain'],
-      async handle(_call, type, params) {
-        const tag = await requireTag(params.tag);
-        const row = await findScript(store, { tag });
-        if (!row) throw noScript(tag);
-        return { status: 200, type, body: row.script, headers: { 'x-content-type-options': 'nosniff' } };
+      async handle({ type }, { tag }) {
+        return { status: 200, type, body: await scriptOf(tag), headers: { 'x-content-type-options': 'nosniff' } };
       },
     }),
     route({
       method: 'PUT',
       path: onScript,
       says: 'Sets the script of a shape tag. It runs before each transcoding and can change the preset.',
-      reads: 'text',
+      entities: { tag },
+      reads: textOf(longestScript),
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const tag = await requireTag(params.tag);
-        const script = await sentText(call, longestScript);
-        await call.commit(changing(tagMustExist(tag, noSuchTag(tag)), putScript({ tag, script })));
-        return done;
-      },
+      handle: (call, { tag }) => call.commit(changing(putScript({ tag, script: call.body }))),
     }),
     route({
       method: 'DELETE',
       path: onScript,
       says: 'Deletes the script of a shape tag.',
+      entities: { tag },
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const tag = await requireTag(params.tag);
-        if (!(await findScript(store, { tag }))) throw noScript(tag);
+      async handle(call, { tag }) {
+        await scriptOf(tag);
         await call.commit(changing(removeScript({ tag })));
-        return done;
       },
     }),
     route({
@@ -91,11 +92,11 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       path: '/shape-tag/:tag/item/:item/shape/:shape',
       says: 'The preset of a shape tag after its script has run on a shape.',
       query: { job: text('Accepted for older clients: the script gets no job data') },
+      entities: { tag },
       answers: transcodePresetDocument,
       access: read,
-      async handle(call, params) {
-        const tag = await requireTag(params.tag);
-        const shape = await shapeFor(store, call, params, 'READ');
+      async handle(call, { tag, ...names }) {
+        const shape = await shapeFor(store, call, names, 'READ');
         try {
           const found = await evaluatePreset(store, tag, { shape, data: [] }, limits);
           if (!found) throw noSuchTag(tag);

@@ -1,50 +1,32 @@
 import { pageWithin } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { located, noContent, plain } from '../../http/reply.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../parts.ts';
-import {
-  resourceDocument,
-  resourceListDocument,
-  resourceTypeListDocument,
-  type TranscodingResource,
-} from './documents.ts';
-import { ownTranscoders, resourceFrom } from './load.ts';
-import { allTypes, noSuchResource, partOf, resourceTypeNamed } from './rules.ts';
-import {
-  findResource,
-  insertResource,
-  listResources,
-  removeResource,
-  resourceMustExist,
-  writeResource,
-} from './store.ts';
+import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
+import { anyResource, ownTranscoders, resourceFrom, storedResource } from './load.ts';
+import { allTypes, partOf, resourceTypeNamed } from './rules.ts';
+import { insertResource, listResources, removeResource, writeResource } from './store.ts';
 
 const read = role('_resource_read');
 const write = role('_resource_write');
 const path = '/resource';
-const onType = `${path}/:type`;
-const onResource = `${onType}/:resource`;
+const onType = `${path}/:type` as const;
+const onResource = `${onType}/:resource` as const;
+
+/** Types of resources in paths, in any case. */
+const type: PathEntity<string> = { kind: 'resource-type', find: resourceTypeNamed };
 
 /** Routes for resources of the service. */
 export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, clock, limits, render, settings, transcoders } = parts;
-
-  async function resourceNamed(typeName: string, id: string): Promise<TranscodingResource> {
-    const type = resourceTypeNamed(typeName);
-    const row = await findResource(store, { type, id });
-    if (row) return resourceFrom(row);
-    const own = type === 'transcoder' ? await ownTranscoders(transcoders()) : [];
-    const found = own.find((each) => each.id === id);
-    if (found) return found;
-    throw noSuchResource(id);
-  }
+  const { store, clock, settings, transcoders } = parts;
+  const ofType = { type };
+  const stored = { type, resource: storedResource(store) };
+  const any = { type, resource: anyResource(parts) };
 
   return [
     route({
@@ -63,100 +45,86 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       method: 'GET',
       path: onType,
       says: 'The resources of a type, the oldest first. The transcoders of this server come last.',
+      entities: ofType,
       query: page(settings.maxPage),
-      answers: resourceListDocument,
+      answers: answer(resourceListDocument, { list: 'resource' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const wanted = resourceTypeNamed(params.type);
+      async handle(call, { type }) {
         const { offset, limit } = pageOf(call.query);
-        const values = { type: wanted, offset, limit };
+        const values = { type, offset, limit };
         const rows = await pageWithin(listResources, store.reader(accountOf(call)), values, settings.maxPageValues);
-        const own = wanted === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders()) : [];
-        const resource = [...rows.map(resourceFrom), ...own];
-        return renderList(render, type, resourceListDocument, { resource }, 'resource');
+        const own = type === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders()) : [];
+        return { resource: [...rows.map(resourceFrom), ...own] };
       },
     }),
     route({
       method: 'POST',
       path: onType,
       says: 'Creates a resource. Thumbnails are stored in the database, so the path of their resource is not used.',
+      entities: ofType,
       reads: resourceDocument,
       answers: resourceDocument,
+      location: ({ id = '' }, { type }) => ['resource', type, id],
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const wanted = resourceTypeNamed(params.type);
-        const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
-        const row = { id: await store.nextId('resource'), type: wanted, document, createdAt: clock.now() };
+      async handle(call, { type }) {
+        const document = JSON.stringify(partOf(type, call.body));
+        const row = { id: await store.nextId('resource'), type, document, createdAt: clock.now() };
         await call.commit(changing(insertResource(row)));
-        return located(render(type, resourceDocument, resourceFrom(row)), call, 'resource', wanted, row.id);
+        return resourceFrom(row);
       },
     }),
     route({
       method: 'GET',
       path: onResource,
       says: 'One resource.',
+      entities: any,
       answers: resourceDocument,
       access: read,
-      produces: documentTypes,
-      handle: async (_call, type, params) =>
-        render(type, resourceDocument, await resourceNamed(params.type, params.resource)),
+      handle: (_call, { resource }) => resource,
     }),
     route({
       method: 'PUT',
       path: onResource,
       says: 'Replaces a resource.',
+      entities: stored,
       reads: resourceDocument,
       answers: resourceDocument,
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const wanted = resourceTypeNamed(params.type);
-        const id = params.resource;
-        const row = await findResource(store, { type: wanted, id });
-        if (!row) throw noSuchResource(id);
-        const document = JSON.stringify(partOf(wanted, await requireDocument(call, resourceDocument, limits)));
-        await call.commit(changing(resourceMustExist(id, noSuchResource(id)), writeResource({ id, document })));
-        return render(type, resourceDocument, resourceFrom({ ...row, document }));
+      async handle(call, { type, resource }) {
+        const document = JSON.stringify(partOf(type, call.body));
+        await call.commit(changing(writeResource({ id: resource.id, document })));
+        return resourceFrom({ ...resource, document });
       },
     }),
     route({
       method: 'DELETE',
       path: onResource,
       says: 'Deletes a resource. Thumbnails stay.',
+      entities: stored,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const id = params.resource;
-        const row = await findResource(store, { type: resourceTypeNamed(params.type), id });
-        if (!row) throw noSuchResource(id);
-        await call.commit(changing(resourceMustExist(id, noSuchResource(id)), removeResource({ id })));
-        return noContent;
-      },
+      status: 204,
+      handle: (call, { resource: { id } }) => call.commit(changing(removeResource({ id }))),
     }),
     route({
       method: 'POST',
       path: `${onResource}/sync`,
       says: 'Updates the state of a resource. A removed transcoder of this server is not found.',
+      entities: any,
       access: write,
       acting: 'allowed',
-      async handle(_call, { type, resource }) {
-        await resourceNamed(type, resource);
-      },
+      handle: () => undefined,
     }),
     route({
       method: 'GET',
       path: `${onResource}/status`,
       says: 'Whether a resource can be used: ONLINE or OFFLINE.',
+      entities: any,
       answers: 'text',
       access: read,
-      produces: textOnly,
-      handle: async (_call, _type, params) =>
-        plain((await resourceNamed(params.type, params.resource)).state ?? 'OFFLINE'),
+      handle: (_call, { resource: { state = 'OFFLINE' } }) => state,
     }),
   ];
 }

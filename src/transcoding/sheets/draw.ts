@@ -1,4 +1,3 @@
-import type { Call } from '../../http/call.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { Gate, GateFull } from '../../lib/gate.ts';
 import type { Pixels } from '../../lib/jpeg/jpeg.ts';
@@ -8,7 +7,7 @@ import { type PixelsType, readPixels, writePixels } from '../../lib/pixels.ts';
 import { Recent } from '../../lib/recent.ts';
 import { inTurns } from '../../lib/turn.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Layout } from './layout.ts';
 
 interface Sheet {
@@ -28,7 +27,9 @@ const [mostSheets, mostKept, kept] = [32, 1024 * 1024, 3 * 60 * 60 * 1000];
 /** Sheets that wait while another one is drawn, and the milliseconds that one of them waits. */
 const limits = { depth: 16, longest: 20_000 };
 
-type Drawer = Pick<Call, 'subject' | 'address'>;
+interface Drawer extends Pick<Caller, 'subject'> {
+  readonly address: string | undefined;
+}
 
 export type DrawSheet = (sheet: Sheet, call: Drawer) => Promise<Uint8Array<ArrayBuffer>>;
 

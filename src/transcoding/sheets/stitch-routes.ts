@@ -1,3 +1,4 @@
+import { raw } from '../../http/forms.ts';
 import { badParameter, choice, repeated, text } from '../../http/parameters/index.ts';
 import { typed } from '../../http/reply.ts';
 import { anybody, type Route, route } from '../../http/route.ts';
@@ -5,8 +6,7 @@ import type { Colour } from '../../lib/montage.ts';
 import { type PixelsType, readPixels } from '../../lib/pixels.ts';
 import { colourIn } from '../colour.ts';
 import type { TranscodingParts } from '../parts.ts';
-import type { PictureKind } from '../pictures/kind.ts';
-import { noSuchPicture } from '../pictures/kind.ts';
+import { noSuchPicture, type PictureKind } from '../pictures/kind.ts';
 import { latestPictured, pictureAt } from '../pictures/store.ts';
 import { pictureTime } from '../pictures/times.ts';
 import type { DrawSheet } from './draw.ts';
@@ -68,15 +68,14 @@ export function stitchRoute(parts: TranscodingParts, draw: DrawSheet): Route {
         usual: 'white',
       }),
     },
-    answers: 'bytes',
+    answers: raw('bytes', ['image/png', 'image/jpeg']),
     access: anybody,
-    produces: ['image/png', 'image/jpeg'],
-    async handle(call, accepted) {
+    async handle(call) {
       const { uri, geometry, tile, format, background: given } = call.query;
       if (uri.length === 0 || uri.length > mostPictures) {
         throw badParameter('uri', `Expected the addresses of 1 to ${mostPictures} pictures`);
       }
-      const type = format === undefined ? (accepted as PixelsType) : types[format];
+      const type = format === undefined ? (call.type as PixelsType) : types[format];
       const background = backgroundIn(given, type);
       const pictures: Stitched[] = [];
       for (const each of uri) pictures.push(await pictureFor(each));

@@ -1,17 +1,17 @@
-import { mayRead } from '../../access/public.ts';
 import { baseOf } from '../../http/address.ts';
-import { bytesReply } from '../../http/bytes.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import { documentTypes } from '../../http/negotiation.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import { type Reply, typed } from '../../http/reply.ts';
-import { type Access, anybody, type Params, type Route, role, route } from '../../http/route.ts';
-import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
+import { anybody, type Route, role, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { readPixels } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
-import type { Caller } from '../../security/caller.ts';
 import type { TranscodingParts } from '../parts.ts';
+import { baseWithoutCredentials } from '../pictures/addresses.ts';
 import { noSuchPicture } from '../pictures/kind.ts';
-import { streamOf, withoutCredentials } from '../pictures/routes.ts';
+import { pictureReply } from '../pictures/reply.ts';
 import { latestPictured, type PictureRow, pictureAt, picturesOf } from '../pictures/store.ts';
 import { thumbnailSpriteSheetDocument } from './documents.ts';
 import type { DrawSheet } from './draw.ts';
@@ -34,8 +34,8 @@ interface Sprites {
 }
 
 /** All thumbnails of an item on one picture, and where each of them is. */
-export function spriteRoutes(parts: TranscodingParts, draw: DrawSheet): readonly Route[] {
-  const { store, render } = parts;
+export function spriteRoutes({ store }: TranscodingParts, draw: DrawSheet): readonly Route[] {
+  const entities = { item: itemAt(store)('READ') };
 
   async function spritesOf(itemId: string, given: number | undefined): Promise<Sprites> {
     const version = given ?? (await latestPictured(store, { itemId, kind }))[0]?.version ?? 0;
@@ -55,63 +55,63 @@ export function spriteRoutes(parts: TranscodingParts, draw: DrawSheet): readonly
     return sheetLayout(sprites.rows.length, (first && (await readPixels(first))) ?? usualTile);
   }
 
-  const itemFor = async (call: Caller, params: Params): Promise<string> => {
-    const item = await itemNamed(store, params['item']!);
-    await mayRead(store, call, itemName, item);
-    return item.id;
-  };
+  /** The sheet as bytes. `isOpen`: for callers without credentials, the hash alone opens it. */
+  async function shown(
+    call: Call<{ readonly version: number | undefined; readonly hash: string | undefined }>,
+    itemId: string,
+    isOpen = false,
+  ): Promise<Reply> {
+    const { version, hash } = call.query;
+    const sprites = await spritesOf(itemId, version);
+    if (isOpen && sprites.hash !== hash) throw noSuchPicture(kind, itemId);
+    const name = sprites.hash;
+    const open = (index: number) => bytesOf(sprites, index);
+    const layout = () => layoutFor(sprites);
+    const bytes = await draw({ name, layout, background: black, type: 'image/jpeg', open }, call);
+    return pictureReply(call, { bytes, type: call.type, version: name }, hash);
+  }
 
-  /** For callers without credentials, the hash alone opens the sheet. */
-  const showing = (at: string, access: Access): Route =>
-    route({
-      method: 'GET',
-      path: `${at}/image`,
-      says: 'The sheet: a picture with the thumbnails of an item. The document of the sheet has its address.',
-      query: { ...version, hash: text('Version of the sheet, for caches') },
-      answers: 'bytes',
-      access,
-      produces: ['image/jpeg'],
-      async handle(call, type, params) {
-        const isOpen = access === anybody;
-        const { hash } = call.query;
-        const sprites = await spritesOf(isOpen ? params['item']! : await itemFor(call, params), call.query.version);
-        if (isOpen && sprites.hash !== hash) throw noSuchPicture(kind, params['item']!);
-        const name = sprites.hash;
-        const open = (index: number) => bytesOf(sprites, index);
-        const layout = () => layoutFor(sprites);
-        const bytes = await draw({ name, layout, background: black, type: 'image/jpeg', open }, call);
-        const caching = hash === name ? 'private, max-age=31536000, immutable' : 'private, max-age=60';
-        return bytesReply(call.request, {
-          ...{ size: bytes.byteLength, type, version: name },
-          headers: { 'x-content-type-options': 'nosniff', 'cache-control': caching },
-          open: (from, end) => streamOf(bytes.slice(from, end)),
-        }) as Promise<Reply>;
-      },
-    });
+  const showing = {
+    method: 'GET',
+    says: 'The sheet: a picture with the thumbnails of an item. The document of the sheet has its address.',
+    query: { ...version, hash: text('Version of the sheet, for caches') },
+    answers: raw('bytes', ['image/jpeg']),
+  } as const;
 
   return [
     route({
       method: 'GET',
       path,
       says: 'The positions of the thumbnails of an item on the sheet, as a document or as WebVTT for players.',
+      entities,
       query: { ...version, 'noauth-url': flag('An address that works without credentials', false) },
-      answers: [thumbnailSpriteSheetDocument, 'text'],
+      answers: raw([thumbnailSpriteSheetDocument, 'text'], [...documentTypes, 'text/vtt']),
       access: read,
-      produces: [...documentTypes, 'text/vtt'],
-      async handle(call, type, params) {
-        const sprites = await spritesOf(await itemFor(call, params), call.query.version);
+      async handle(call, { item: { id } }) {
+        const sprites = await spritesOf(id, call.query.version);
         const { boxes } = await layoutFor(sprites);
-        const base = call.query['noauth-url'] ? withoutCredentials(call) : baseOf(call);
+        const base = call.query['noauth-url'] ? baseWithoutCredentials(call) : baseOf(call);
         const { itemId, version, hash } = sprites;
         const url = `${base}/item/${itemId}/thumbnail/spritesheet/image;version=${version}?hash=${hash}`;
         const cues = cuesOf(sprites.rows).map((cue, at) => ({ ...cue, ...boxes[at]! }));
-        if (type === 'text/vtt') return typed(type, vttOf(url, cues));
+        if (call.type === 'text/vtt') return typed(call.type, vttOf(url, cues));
         const thumbnail = cues.map(({ from: _from, to: _to, ...each }) => each);
-        return render(type, thumbnailSpriteSheetDocument, { etag: hash, url: [url], thumbnail });
+        return call.render(call.type, thumbnailSpriteSheetDocument, { etag: hash, url: [url], thumbnail });
       },
     }),
-    showing(path, read),
-    showing(`/APInoauth${path}`, anybody),
+    route({
+      ...showing,
+      path: `${path}/image`,
+      entities,
+      access: read,
+      handle: (call, { item: { id } }) => shown(call, id),
+    }),
+    route({
+      ...showing,
+      path: `/APInoauth${path}/image`,
+      access: anybody,
+      handle: (call, { item }) => shown(call, item, true),
+    }),
   ];
 }
 
