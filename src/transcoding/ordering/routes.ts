@@ -1,17 +1,16 @@
 import { mayWrite } from '../../access/public.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
-import type { Reply } from '../../http/reply.ts';
-import { type Params, type Route, route, segment } from '../../http/route.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { type Route, route } from '../../http/route.ts';
 import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
-import { type ItemRow, itemMustExist } from '../../items/contract/item/store.ts';
+import type { ItemRow } from '../../items/contract/item/store.ts';
 import { type NewJob, startJob } from '../../jobs/contract.ts';
-import { jobDocument } from '../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { readMemo } from '../../jobs/memo.ts';
 import type { JobQuery } from '../../jobs/parameters.ts';
 import { storageNamed } from '../../media/public.ts';
-import { itemFor, itemGone, noSuchTag, shapeFor, tagMustExist, writeShapes as write } from '../../shapes/public.ts';
+import { noSuchTag, type Shape, shapePath, shapesAt, tagMustExist, writeShapes as write } from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import { replaceable } from '../outputs/shapes.ts';
@@ -27,29 +26,16 @@ type PictureQuery = QueryOf<typeof pictureParameters>;
 
 /** Jobs that make other forms of an item, and stills of it. */
 export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
 
-  async function start(
-    call: Call<JobQuery>,
-    type: MediaType,
-    item: ItemRow,
-    job: NewJob<typeof transcodeMemo>,
-    tags: readonly string[],
-  ): Promise<Reply> {
+  async function start(call: Call<JobQuery>, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
     const free = tags.length === 0 ? [] : await replaceable(parts, wishOf(readMemo(transcodeMemo, job.memo)));
-    const begins = changing(itemMustExist(item.id, itemGone(item.id)), ...known, ...free);
-    return render(type, jobDocument, await startJob(parts, call, job, begins));
+    return startJob(parts, call, job, changing(...known, ...free));
   }
 
-  /** The shape that the path names, or none. */
-  const shapeIn = async (call: Call, params: Params): Promise<string | undefined> =>
-    params['shape'] === undefined ? undefined : (await shapeFor(store, call, params, 'WRITE')).id;
-
-  async function transcode(call: Call<TranscodeQuery>, type: MediaType, params: Params): Promise<Reply> {
+  async function transcode(call: Call<TranscodeQuery>, source: Source): Promise<Job> {
     const { query } = call;
-    const item = await itemFor(store, call, segment(params, 'item'), 'WRITE');
-    const shapeId = await shapeIn(call, params);
     const tags = otherForms([...new Set(query.tag ?? [])]);
     requireStills(query, tags);
     await requirePresets(parts, tags);
@@ -61,44 +47,38 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     if (destination) await mayWrite(store, call, itemName, destination);
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
     const memo = {
-      ...memoOf(item, shapeId, query),
+      ...memoOf(source, query),
       ...{ tags, original, storageId: storage, destination: destination?.id },
       fastStart: query.overrideFastStart && query.requireFastStart,
     };
-    return start(call, type, item, { job: transcodeJob, memo }, tags);
+    return start(call, { job: transcodeJob, memo }, tags);
   }
 
-  async function pictures(call: Call<PictureQuery>, type: MediaType, params: Params): Promise<Reply> {
+  function pictures(call: Call<PictureQuery>, source: Source): Promise<Job> {
     const { query } = call;
-    const item = await itemFor(store, call, segment(params, 'item'), 'WRITE');
-    const shapeId = await shapeIn(call, params);
     requireStills(query, []);
     requireBoth(query, 'thumbnailWidth', 'thumbnailHeight');
     requireBoth(query, 'posterWidth', 'posterHeight');
     if (query.thumbnailPeriod !== undefined) timeIn('thumbnailPeriod', query.thumbnailPeriod);
     const posterType = query.posterFormat === 'png' ? ('image/png' as const) : ('image/jpeg' as const);
     const memo = {
-      ...memoOf(item, shapeId, query),
+      ...memoOf(source, query),
       ...{ tags: query.tag, sourceTags: query.sourceTag, version: query.version, period: query.thumbnailPeriod },
       thumbnail: { width: query.thumbnailWidth, height: query.thumbnailHeight },
       poster: { width: query.posterWidth, height: query.posterHeight },
       posterType,
     };
-    return start(call, type, item, { job: thumbnailJob, memo }, []);
+    return start(call, { job: thumbnailJob, memo }, []);
   }
 
-  const shared = {
-    method: 'POST',
-    answers: jobDocument,
-    access: write,
-    acting: 'allowed',
-    produces: documentTypes,
-  } as const;
-  return ['/item/:item', '/item/:item/shape/:shape'].flatMap((path): readonly Route[] => [
+  const shared = { method: 'POST', answers: jobDocument, access: write, acting: 'allowed' } as const;
+  /** Routes of an item, or of one of its shapes. */
+  const routesAt = (path: string, entities: SourceAt): readonly Route[] => [
     route({
       ...shared,
       path: `${path}/transcode`,
       says: 'Transcodes to a shape for each tag, as a job. Without a transcoder the job waits and says what to install.',
+      entities,
       query: transcodeParameters,
       handle: transcode,
     }),
@@ -106,20 +86,31 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
       ...shared,
       path: `${path}/thumbnail`,
       says: 'Makes thumbnails or posters, as a job.',
+      entities,
       query: pictureParameters,
       handle: pictures,
     }),
-  ]);
+  ];
+
+  const at = shapesAt(store);
+  return [...routesAt('/item/:item', at.item('WRITE')), ...routesAt(shapePath, at.shape('WRITE'))];
+}
+
+type SourceAt = { readonly item: PathEntity<ItemRow>; readonly shape?: PathEntity<Shape> };
+
+/** Item whose forms are made, and the shape that the path names. */
+interface Source {
+  readonly item: Pick<ItemRow, 'id'>;
+  readonly shape?: Pick<Shape, 'id'>;
 }
 
 /** Memo of jobs of both types. */
 const memoOf = (
-  { id }: ItemRow,
-  shapeId: string | undefined,
+  { item, shape }: Source,
   { createThumbnails, createPosters = [] }: Pick<PictureQuery, 'createThumbnails' | 'createPosters'>,
 ) => ({
-  itemId: id,
-  shapeId,
+  itemId: item.id,
+  shapeId: shape?.id,
   thumbnails: stillTimes(createThumbnails),
   posters: stillTimes(createPosters.join(',')),
 });

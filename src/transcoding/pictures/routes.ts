@@ -1,12 +1,11 @@
-import { type UriList, uriListDocument } from '../../documents/index.ts';
 import { baseOf } from '../../http/address.ts';
-import { answer } from '../../http/answers.ts';
+import { urisIfAny } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { openUpload } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
-import { linesOf, type Reply } from '../../http/reply.ts';
+import type { Reply } from '../../http/reply.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
 import { itemAt } from '../../items/contract/item/kind.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -30,9 +29,6 @@ const read = role('_thumbnail_read');
 const write = role('_thumbnail_write');
 const version = { version: whole('The essence version. Default: the latest with pictures', {}) };
 const imageTypes = ['image/jpeg', 'image/png'];
-/** Without an element where the list is empty. */
-const listed = answer(uriListDocument, { text: ({ uri = [] }) => linesOf(uri.map((each) => [each])) });
-const uris = (uri: readonly string[]): UriList => (uri.length > 0 ? { uri } : {});
 
 interface ShownAt {
   readonly itemId: string;
@@ -68,13 +64,13 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     call: Call<{ readonly version: number | undefined }>,
     itemId: string,
     shelf: string | undefined,
-  ): Promise<UriList> {
-    if (shelf === undefined) return {};
+  ): Promise<readonly string[]> {
+    if (shelf === undefined) return [];
     const { version: given = (await latestPictured(store, { itemId, kind }))[0]?.version } = call.query;
     const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
     // Relative in JSON: some clients put the host in front. Absolute in XML, because others refuse anything else.
     const base = call.type === 'application/json' ? call.root : baseOf(call);
-    return uris([`${base}/${kind}/${shelf}/${itemId}${ofVersion}`]);
+    return [`${base}/${kind}/${shelf}/${itemId}${ofVersion}`];
   }
 
   /** `isOpen`: for callers without credentials, the hash alone opens the picture. */
@@ -87,7 +83,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     return pictureReply(call, { bytes, type, version: key, modified: createdAt }, query.hash);
   }
 
-  const ofResource = { path: `/item/:item/${kind}resource`, query: version, answers: listed } as const;
+  const ofResource = { path: `/item/:item/${kind}resource`, query: version, answers: urisIfAny } as const;
   const showing = {
     method: 'GET',
     query: { ...version, hash: text('Version of the picture, for caches') },
@@ -122,7 +118,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         url: flag('Addresses instead of times', false),
         'noauth-url': flag('Addresses that work without credentials', false),
       },
-      answers: raw([...listed.forms, 'bytes'], [...listed.types, ...imageTypes]),
+      answers: raw([...urisIfAny.forms, 'bytes'], [...urisIfAny.types, ...imageTypes]),
       access: read,
       async handle(call, { item: { id }, place }) {
         const ofItem = { itemId: id, kind, version: await versionOf(id, call.query.version) };
@@ -134,7 +130,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
         const { url, 'noauth-url': keyed } = call.query;
         const view = { base: keyed ? baseWithoutCredentials(call) : baseOf(call), keyed };
         const list = keyed || url ? rows.map((row) => pictureUri(row, place, view)) : rows.map(({ time }) => time);
-        return listed.reply(uris(list), call);
+        return urisIfAny.reply(list, call);
       },
     }),
     route({

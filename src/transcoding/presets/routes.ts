@@ -5,7 +5,7 @@ import { textOf } from '../../http/reads.ts';
 import { anybody, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
-import { findTag, noSuchTag, shapeFor, tagMustExist, transcodePresetDocument } from '../../shapes/public.ts';
+import { findTag, noSuchTag, shapesAt, tagMustExist, transcodePresetDocument } from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import { type Statement, systemActor } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';
@@ -92,11 +92,10 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       path: '/shape-tag/:tag/item/:item/shape/:shape',
       says: 'The preset of a shape tag after its script has run on a shape.',
       query: { job: text('Accepted for older clients: the script gets no job data') },
-      entities: { tag },
+      entities: { tag, ...shapesAt(store).shape('READ') },
       answers: transcodePresetDocument,
       access: read,
-      async handle(call, { tag, ...names }) {
-        const shape = await shapeFor(store, call, names, 'READ');
+      async handle(_call, { tag, shape }) {
         try {
           const found = await evaluatePreset(store, tag, { shape, data: [] }, limits);
           if (!found) throw noSuchTag(tag);
