@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Value } from '../store/contract.ts';
-import { prepareStatement, type Reader } from '../store/statement.ts';
+import { type Reader, statement, writes } from '../store/statement.ts';
 import type { Contexts } from './contexts.ts';
 import type { Guarded, RequiredLevel } from './levels.ts';
 
@@ -15,23 +15,23 @@ interface NewOwner extends Accessed {
   readonly reach: number;
 }
 
-export const insertOwner = prepareStatement<NewOwner & Record<string, unknown>>(
-  sql`INSERT INTO access_entry
+export const insertOwner = statement<NewOwner & Record<string, unknown>>(
+  sql`INSERT INTO ${writes('access_entry')}
       (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to, reach)
     VALUES (${value('entityType')}, ${value('entityId')}, ${value('id')}, ${value('entitySerial')}, ${value('userId')},
       'OWNER', 0, '["all"]', ${value('reach')})`,
 );
 
-export const removeEntries = prepareStatement<Accessed>(
-  sql`DELETE FROM access_entry WHERE entity_type = ${value('entityType')} AND entity_id = ${value('entityId')}`,
+export const removeEntries = statement<Accessed>(
+  sql`DELETE FROM ${writes('access_entry')} WHERE entity_type = ${value('entityType')} AND entity_id = ${value('entityId')}`,
 );
 
 /** Removes a user from entries: the service takes over ownership, and grants to the user are deleted. */
 export const forgetGrantee = [
-  sql`UPDATE access_entry SET user_id = NULL WHERE user_id = ${value('userId')} AND permission = 'OWNER'`,
-  sql`DELETE FROM access_entry WHERE user_id = ${value('userId')}`,
-  sql`DELETE FROM import_access WHERE user_id = ${value('userId')}`,
-].map((statement) => prepareStatement<{ userId: string }>(statement));
+  sql`UPDATE ${writes('access_entry')} SET user_id = NULL WHERE user_id = ${value('userId')} AND permission = 'OWNER'`,
+  sql`DELETE FROM ${writes('access_entry')} WHERE user_id = ${value('userId')}`,
+  sql`DELETE FROM ${writes('import_access')} WHERE user_id = ${value('userId')}`,
+].map((template) => statement<{ userId: string }>(template));
 
 /** Part of a WHERE clause, with the values of its question marks in order. */
 export interface Condition {

@@ -1,25 +1,25 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { prepareGuard } from '../store/guard.ts';
-import { prepareLookup, prepareStatement } from '../store/statement.ts';
+import { guard } from '../store/guard.ts';
+import { query, statement, writes } from '../store/statement.ts';
 import { configuration } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const findDocument = prepareLookup((db) =>
+export const findDocument = query((db) =>
   db
     .select({ document: configuration.document, revision: configuration.revision })
     .from(configuration)
     .where(eq(configuration.name, value('name'))),
-);
+).first;
 
 /** The row stays when its document goes, so that a revision never comes twice. */
-export const writeDocument = prepareStatement(
-  sql`INSERT INTO configuration (name, document, revision) VALUES (${value('name')}, ${value('document')}, 1)
+export const writeDocument = statement(
+  sql`INSERT INTO ${writes('configuration')} (name, document, revision) VALUES (${value('name')}, ${value('document')}, 1)
     ON CONFLICT (name) DO UPDATE SET document = excluded.document, revision = revision + 1`,
 );
 
 /** Guards that the document has the revision that was read. 0: it does not exist. */
-export const documentAt = prepareGuard<{ name: string; revision: number }>(
+export const documentAt = guard<{ name: string; revision: number }>(
   sql`COALESCE((SELECT revision FROM configuration WHERE name = ${value('name')}), 0) = ${value('revision')}`,
 );
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../store/contract.ts';
 import { type DueTime, earliestDue } from '../store/due.ts';
-import { prepareQuery, prepareStatement, type Reader, type Values } from '../store/statement.ts';
+import { query, type Reader, statement, type Values, writes } from '../store/statement.ts';
 import { readsDue } from './reads/store.ts';
 import { audit } from './tables.ts';
 
@@ -29,7 +29,7 @@ export interface AuditEntry {
   readonly fold?: string | null;
 }
 
-const insert = prepareStatement((db) =>
+const insert = statement((db) =>
   db
     .insert(audit)
     .values({
@@ -65,29 +65,32 @@ export const insertAuditEntry = (entry: AuditEntry) => insert({ fold: null, ...e
 /** Request that changed something. */
 type Change = Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>;
 
-const changeColumns = 'at, user, method, path, content_type, content_length, reason, address, request_id';
+const changeColumns = sql.raw('at, user, method, path, content_type, content_length, reason, address, request_id');
+const changeValues = sql`${value('at')}, ${value('user')}, ${value('method')}, ${value('path')}, ${value('contentType')},
+  ${value('contentLength')}, ${value('reason')}, ${value('address')}, ${value('requestId')}`;
 /**
  * `OR FAIL`: a failed commit is rolled back as a whole, so the engine need not copy pages to undo this statement alone.
  */
-const insertPlainChange = `INSERT OR FAIL INTO audit (${changeColumns}, status, count)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
-const insertOtherChange = `INSERT OR FAIL INTO audit (${changeColumns}, run_as, query, matrix, status, count)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 200, 1)`;
+const insertPlainChange = statement(
+  sql`INSERT OR FAIL INTO ${writes('audit')} (${changeColumns}, status, count) VALUES (${changeValues}, 200, 1)`,
+);
+const insertOtherChange = statement(
+  sql`INSERT OR FAIL INTO ${writes('audit')} (${changeColumns}, run_as, query, matrix, status, count)
+    VALUES (${changeValues}, ${value('runAs')}, ${value('query')}, ${value('matrix')}, 200, 1)`,
+);
 
 /** The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit. */
 export function insertChange(change: Change): Statement {
-  const { at, user, runAs, method, path, query, matrix, contentType, contentLength, reason, address, requestId } =
-    change;
-  const args = [at, user, method, path, contentType, contentLength, reason, address, requestId];
-  if (runAs === null && query === null && matrix === null) return { sql: insertPlainChange, args };
-  return { sql: insertOtherChange, args: [...args, runAs, query, matrix] };
+  const { runAs, query, matrix } = change;
+  const insertIt = runAs === null && query === null && matrix === null ? insertPlainChange : insertOtherChange;
+  return insertIt({ ...change });
 }
 
 const counted = (counter: 'audit of users' | 'audit of others') =>
   sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
 
 /** Read by an index and counters: no look at all rows. */
-const size = prepareQuery(
+const size = query(
   sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1), ${counted('audit of users')}, ${counted('audit of others')}`,
   { oldest: sql<number | null>``, users: sql<number | null>``, others: sql<number | null>`` },
 );
@@ -144,8 +147,11 @@ const removals = [
   sql`SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
   sql`SELECT sequence FROM audit WHERE user IS NULL ORDER BY at LIMIT min(${value('batch')}, ${tooManyAnonymous})`,
   sql`SELECT sequence FROM audit ORDER BY at LIMIT min(${value('batch')}, ${tooMany})`,
-].map((rows) => prepareStatement<Removal>(sql`DELETE FROM audit WHERE sequence IN (${rows}) RETURNING sequence`));
+].map((rows) =>
+  statement<Removal>(sql`DELETE FROM ${writes('audit')} WHERE sequence IN (${rows}) RETURNING sequence`, {
+    returns: true,
+  }),
+);
 
 /** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
-export const removeAuditEntries = (removal: Removal): Statement[] =>
-  removals.map((remove) => ({ ...remove(removal), returns: true }));
+export const removeAuditEntries = (removal: Removal): Statement[] => removals.map((remove) => remove(removal));

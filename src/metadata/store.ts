@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm';
-import { prepareGuard } from '../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, sql } from '../store/statement.ts';
+import { guard } from '../store/guard.ts';
+import { query, sql, statement, writes } from '../store/statement.ts';
 import { newestDeletion } from './gone/store.ts';
 import { metadataChangeSet, metadataState } from './tables.ts';
 
@@ -20,7 +20,7 @@ const ofOwner = ({ ownerType, ownerId }: typeof metadataState | typeof metadataC
   and(eq(ownerType, value('kind')), eq(ownerId, value('id')));
 
 /** The row of a state, with the newest deletion even if there is no row: the first write needs an epoch. */
-export const findState = prepareLookup(
+export const findState = query(
   sql`SELECT ${newestDeletion}, version, newest, changed_at, epoch, doc FROM (SELECT 1) LEFT JOIN metadata_state
     ON owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
   {
@@ -31,10 +31,10 @@ export const findState = prepareLookup(
     epoch: sql<number>``,
     doc: sql<string>``,
   },
-);
+).first;
 
 /** States of a page of entities of one kind, unordered. */
-export const statesOf = prepareQuery((db) =>
+export const statesOf = query((db) =>
   db
     .select({ ...getTableColumns(metadataState), newestDeletion })
     .from(metadataState)
@@ -47,7 +47,7 @@ export const statesOf = prepareQuery((db) =>
  * Bytes of the states of a page of entities, with the states of at most `each` bytes, so that most pages are read once.
  * Each row tells whether any definition lets items inherit.
  */
-export const sizedStates = prepareQuery(
+export const sizedStates = query(
   sql`SELECT given.value, octet_length(doc), EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
       OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),
       CASE WHEN octet_length(doc) <= ${value('each')} THEN doc END, version, newest, changed_at, epoch, ${newestDeletion}
@@ -72,20 +72,20 @@ type Unchanged = { readonly kind: string; readonly id: string; readonly version:
  * Guard for the version; 0: no row yet. Also refuses epochs older than the newest deletion, since the index would get
  * hidden values.
  */
-export const expectState = prepareGuard<Unchanged>(
+export const expectState = guard<Unchanged>(
   sql`COALESCE((SELECT version FROM metadata_state WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}), 0)
     = ${value('version')} AND ${newestDeletion} = ${value('epoch')}`,
 );
 
-export const writeState = prepareStatement(
-  sql`INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc, epoch)
+export const writeState = statement(
+  sql`INSERT INTO ${writes('metadata_state')} (owner_type, owner_id, version, newest, changed_at, doc, epoch)
     VALUES (${value('kind')}, ${value('id')}, 1, ${value('newest')}, ${value('now')}, ${value('doc')},
       ${value('epoch')})
     ON CONFLICT (owner_type, owner_id) DO UPDATE SET version = version + 1, newest = excluded.newest,
       changed_at = excluded.changed_at, doc = excluded.doc, epoch = excluded.epoch`,
 );
 
-export const insertChangeSet = prepareStatement((db) =>
+export const insertChangeSet = statement((db) =>
   db.insert(metadataChangeSet).values({
     serial: value('serial'),
     id: value('id'),
@@ -99,7 +99,7 @@ export const insertChangeSet = prepareStatement((db) =>
 );
 
 /** Change sets by the serial in a uuid or id. */
-export const findChangeSets = prepareQuery((db) =>
+export const findChangeSets = query((db) =>
   db
     .select({
       serial: metadataChangeSet.serial,
@@ -111,10 +111,8 @@ export const findChangeSets = prepareQuery((db) =>
     .where(sql`serial IN (SELECT value FROM json_each(${value('serials')}))`),
 );
 
-export const removeState = prepareStatement((db) => db.delete(metadataState).where(ofOwner(metadataState)));
-export const removeChangeSets = prepareStatement((db) =>
-  db.delete(metadataChangeSet).where(ofOwner(metadataChangeSet)),
-);
+export const removeState = statement((db) => db.delete(metadataState).where(ofOwner(metadataState)));
+export const removeChangeSets = statement((db) => db.delete(metadataChangeSet).where(ofOwner(metadataChangeSet)));
 
 const shown = {
   serial: metadataChangeSet.serial,
@@ -127,7 +125,7 @@ const shown = {
 };
 
 /** Change sets, oldest first. Limit -1: all. */
-export const changeSetsOf = prepareQuery((db) =>
+export const changeSetsOf = query((db) =>
   db
     .select(shown)
     .from(metadataChangeSet)
@@ -140,7 +138,7 @@ export const changeSetsOf = prepareQuery((db) =>
 const givenSets = sql`serial IN (SELECT value FROM json_each(${value('serials')}))`;
 
 /** Change sets with the given serials. */
-export const changeSetsAmong = prepareQuery((db) =>
+export const changeSetsAmong = query((db) =>
   db
     .select(shown)
     .from(metadataChangeSet)
@@ -148,7 +146,7 @@ export const changeSetsAmong = prepareQuery((db) =>
     .orderBy(asc(metadataChangeSet.serial)),
 );
 
-export const changeSetSizes = prepareQuery((db) =>
+export const changeSetSizes = query((db) =>
   db
     .select({ serial: metadataChangeSet.serial, bytes: sql<number>`octet_length(delta)` })
     .from(metadataChangeSet)
@@ -158,7 +156,7 @@ export const changeSetSizes = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-export const newestChangeSets = prepareQuery((db) =>
+export const newestChangeSets = query((db) =>
   db
     .select(shown)
     .from(metadataChangeSet)
@@ -169,15 +167,17 @@ export const newestChangeSets = prepareQuery((db) =>
 
 export type ChangeSetRow = Awaited<ReturnType<typeof changeSetsOf>>[number];
 
-export const changeSetWith = prepareLookup((db) =>
+export const changeSetWith = query((db) =>
   db
     .select(shown)
     .from(metadataChangeSet)
     .where(and(ofOwner(metadataChangeSet), eq(metadataChangeSet.serial, value('serial')))),
+).first;
+
+export const updateChangeSet = statement(
+  sql`UPDATE ${writes('metadata_change_set')} SET delta = ${value('delta')} WHERE serial = ${value('serial')}`,
 );
 
-export const updateChangeSet = prepareStatement(
-  sql`UPDATE metadata_change_set SET delta = ${value('delta')} WHERE serial = ${value('serial')}`,
+export const removeChangeSet = statement(
+  sql`DELETE FROM ${writes('metadata_change_set')} WHERE serial = ${value('serial')}`,
 );
-
-export const removeChangeSet = prepareStatement(sql`DELETE FROM metadata_change_set WHERE serial = ${value('serial')}`);

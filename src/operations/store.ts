@@ -1,28 +1,28 @@
 import { sql } from 'drizzle-orm';
 import { metadataField } from '../definitions/public-reading.ts';
 import { group } from '../identity/public-reading.ts';
-import { prepareGuard } from '../store/guard.ts';
+import { guard } from '../store/guard.ts';
 import { counter } from '../store/schema.ts';
-import { prepareQuery, prepareStatement, type Reader } from '../store/statement.ts';
+import { query, type Reader, statement, writes } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 
 const value = sql.placeholder;
 
-const present = prepareQuery((db) =>
+const present = query((db) =>
   db
     .select({ name: group.name })
     .from(group)
     .where(sql`${group.name} IN (SELECT value FROM json_each(${value('names')}))`),
 );
 
-const presentFields = prepareQuery((db) =>
+const presentFields = query((db) =>
   db
     .select({ name: metadataField.name })
     .from(metadataField)
     .where(sql`${metadataField.name} IN (SELECT value FROM json_each(${value('names')}))`),
 );
 
-const userCount = prepareQuery((db) =>
+const userCount = query((db) =>
   db.select({ value: counter.value }).from(counter).where(sql`${counter.name} = 'users'`),
 );
 
@@ -33,7 +33,7 @@ const counted = (name: string) => sql`(SELECT value FROM counter WHERE name = ${
 const counting = (rows: ReturnType<typeof sql>) =>
   sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${mostCounted}`)}))`;
 
-const inventory = prepareQuery(
+const inventory = query(
   sql`SELECT ${counted('users')}, ${counted('items')}, ${counting(sql`SELECT 1 FROM storage`)},
     ${counting(sql`SELECT 1 FROM resource WHERE type = 'transcoder'`)}`,
   { users: sql<number>``, items: sql<number>``, storages: sql<number>``, transcoders: sql<number>`` },
@@ -61,10 +61,10 @@ export async function hasUsers(store: Store): Promise<boolean> {
 }
 
 /** Two instances that initialise at the same time both succeed: what is there stays as it is. */
-export const insertRole = prepareStatement(
-  sql`INSERT INTO "group" (id, name, description, role, version, created_at)
+export const insertRole = statement(
+  sql`INSERT INTO ${writes('group')} (id, name, description, role, version, created_at)
     VALUES (${value('id')}, ${value('name')}, NULL, 1, 1, ${value('createdAt')}) ON CONFLICT (name) DO NOTHING`,
 );
 
 /** Guards that there are no users, for the first administrator. */
-export const nobodyYet = prepareGuard(sql`(SELECT value FROM counter WHERE name = 'users') = 0`);
+export const nobodyYet = guard(sql`(SELECT value FROM counter WHERE name = 'users') = 0`);

@@ -3,8 +3,8 @@ import { collectionMember, libraryItem } from '../items/public.ts';
 import { file } from '../media/public-reading.ts';
 import { component, shape } from '../shapes/public.ts';
 import { type DueTime, dueWhile, earliestDue } from '../store/due.ts';
-import { prepareGuard } from '../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../store/statement.ts';
+import { guard } from '../store/guard.ts';
+import { query, statement, writes } from '../store/statement.ts';
 import { placingCopy, placingDue } from './tables.ts';
 
 const value = sql.placeholder;
@@ -23,7 +23,7 @@ export const placementsDue = (most: number): DueTime =>
   );
 
 /** Due components, the longest waiting first. */
-export const nextDueFile = prepareQuery((db) =>
+export const nextDueFile = query((db) =>
   db
     .select({ serial: placingDue.serial, componentId: placingDue.componentId })
     .from(placingDue)
@@ -35,7 +35,7 @@ export const nextDueFile = prepareQuery((db) =>
 export type DueRow = Awaited<ReturnType<typeof nextDueFile>>[number];
 
 /** Components that wait for running copies to a storage. */
-export const waitingFor = prepareQuery((db) =>
+export const waitingFor = query((db) =>
   db
     .select({ serial: placingDue.serial, componentId: placingDue.componentId })
     .from(placingDue)
@@ -45,33 +45,33 @@ export const waitingFor = prepareQuery((db) =>
 );
 
 /** Storages that components wait for, with the number of running copies. */
-export const waitedFor = prepareQuery(
+export const waitedFor = query(
   sql`SELECT id, (SELECT count(*) FROM placing_copy WHERE storage_id = storage.id AND rest_until IS NULL) FROM storage
     WHERE deleted_at IS NULL AND EXISTS (SELECT 1 FROM placing_due WHERE placing_due.storage_id = storage.id)`,
   { id: placingCopy.storageId, running: sql<number>`` },
 );
 
 /** Number of due components, up to a limit. */
-export const dueCount = prepareQuery(
+export const dueCount = query(
   sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM placing_due LIMIT ${value('limit')})),
     (SELECT count(*) FROM placing_walk)`,
   { waiting: sql<number>``, walks: sql<number>`` },
 );
 
-export const runningCopies = prepareQuery(
+export const runningCopies = query(
   sql`SELECT storage_id, count(*) FROM placing_copy WHERE rest_until IS NULL GROUP BY storage_id`,
   { id: placingCopy.storageId, count: sql<number>`` },
 );
 
 /** Shape and item of components. `ids`: JSON array of components. */
-export const placesOf = prepareQuery(
+export const placesOf = query(
   sql`SELECT component.id, shape.id, shape.item_id FROM json_each(${value('ids')}) AS given
     CROSS JOIN component ON component.id = given.value CROSS JOIN shape ON shape.id = component.shape_id`,
   { componentId: component.id, shapeId: shape.id, itemId: shape.itemId },
 );
 
 /** Collections of items, including those above them. */
-export const collectionsAbove = prepareQuery(
+export const collectionsAbove = query(
   sql`WITH RECURSIVE above (item_id, collection_id) AS (
       SELECT member_id, collection_id FROM json_each(${value('items')}) AS given CROSS JOIN collection_member
         WHERE member_type = 'item' AND member_id = given.value
@@ -84,7 +84,7 @@ export const collectionsAbove = prepareQuery(
 );
 
 /** Libraries of items, if rules refer to them. */
-export const ruledLibraries = prepareQuery(
+export const ruledLibraries = query(
   sql`SELECT item_id, library_id FROM json_each(${value('items')}) AS given
     CROSS JOIN library_item ON item_id = given.value
     WHERE EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = library_id)`,
@@ -92,7 +92,7 @@ export const ruledLibraries = prepareQuery(
 );
 
 /** Complete files of components, oldest first. `ids`: JSON array of components. */
-export const copiesOf = prepareQuery(
+export const copiesOf = query(
   sql`SELECT component_id, file.id, file.storage_id, file.size, file.hash,
       EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
       (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id),
@@ -118,7 +118,7 @@ const isLive = sql`EXISTS (SELECT 1 FROM file_job WHERE file_job.job_id = placin
   AND file_job.rest_until IS NULL)`;
 
 /** Copies started by rules, for components or for their files. `ids`: JSON array of components. */
-export const startedFor = prepareQuery(
+export const startedFor = query(
   sql`SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
       WHERE component_id IN ${given('ids')}
     UNION SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
@@ -138,45 +138,45 @@ const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AN
   OR (entity_type = 'file' AND entity_id IN ${given('files')}))`;
 
 /** Locked entities among the given ones. */
-export const locksAmong = prepareQuery(
-  sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`,
-  { type: sql<string>``, id: sql<string>`` },
-);
+export const locksAmong = query(sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`, {
+  type: sql<string>``,
+  id: sql<string>``,
+});
 
-export const notLocked = prepareGuard<{ now: number; items: string; collections: string; files: string }>(
+export const notLocked = guard<{ now: number; items: string; collections: string; files: string }>(
   sql`NOT EXISTS (SELECT 1 FROM deletion_lock WHERE ${isLocking})`,
 );
 
 /** Guard: the component has not changed since the row was read. */
-export const stillDue = prepareGuard<{ serial: number }>(
+export const stillDue = guard<{ serial: number }>(
   sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
 );
 
-export const putOffFile = prepareStatement<{ serial: number; due: number; storageId: string | null }>(
-  sql`UPDATE placing_due SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
+export const putOffFile = statement<{ serial: number; due: number; storageId: string | null }>(
+  sql`UPDATE ${writes('placing_due')} SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
 );
 
-export const settle = prepareStatement<{ serial: number }>(
-  sql`DELETE FROM placing_due WHERE serial = ${value('serial')}`,
+export const settle = statement<{ serial: number }>(
+  sql`DELETE FROM ${writes('placing_due')} WHERE serial = ${value('serial')}`,
 );
 
 type CopyRow = typeof placingCopy.$inferSelect;
 type OfJob = Pick<CopyRow, 'componentId' | 'storageId' | 'jobId'>;
 
-export const insertCopy = prepareStatement<OfJob & { fileId: string }>(
-  sql`INSERT INTO placing_copy (component_id, storage_id, file_id, job_id)
+export const insertCopy = statement<OfJob & { fileId: string }>(
+  sql`INSERT INTO ${writes('placing_copy')} (component_id, storage_id, file_id, job_id)
     VALUES (${value('componentId')}, ${value('storageId')}, ${value('fileId')}, ${value('jobId')})`,
 );
 
 const ofJob = sql`component_id = ${value('componentId')} AND storage_id = ${value('storageId')}
   AND job_id = ${value('jobId')}`;
-export const letCopyRest = prepareStatement<OfJob & { until: number }>(
-  sql`UPDATE placing_copy SET rest_until = ${value('until')} WHERE ${ofJob} AND rest_until IS NULL`,
+export const letCopyRest = statement<OfJob & { until: number }>(
+  sql`UPDATE ${writes('placing_copy')} SET rest_until = ${value('until')} WHERE ${ofJob} AND rest_until IS NULL`,
 );
-export const forgetCopy = prepareStatement<OfJob>(sql`DELETE FROM placing_copy WHERE ${ofJob}`);
+export const forgetCopy = statement<OfJob>(sql`DELETE FROM ${writes('placing_copy')} WHERE ${ofJob}`);
 
 /** Guard: the component has these files, and all are readable. `ids`: JSON array of files. */
-export const copiesThere = prepareGuard<{ componentId: string; ids: string; count: number }>(
+export const copiesThere = guard<{ componentId: string; ids: string; count: number }>(
   sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
       CROSS JOIN storage ON storage.id = storage_id
     WHERE component_id = ${value('componentId')} AND file_id IN ${given('ids')}
@@ -185,7 +185,7 @@ export const copiesThere = prepareGuard<{ componentId: string; ids: string; coun
 );
 
 /** Guard: a file is used by this number of components. */
-export const usesAre = prepareGuard<{ fileId: string; count: number }>(
+export const usesAre = guard<{ fileId: string; count: number }>(
   sql`(SELECT count(*) FROM file_use WHERE file_id = ${value('fileId')}) = ${value('count')}`,
 );
 
@@ -193,7 +193,7 @@ export const usesAre = prepareGuard<{ fileId: string; count: number }>(
 export const watermarksDue = dueWhile(sql`SELECT 1 FROM storage_rule`);
 
 /** The next files of a storage after a cursor, oldest first. */
-export const filesBehind = prepareQuery((db) =>
+export const filesBehind = query((db) =>
   db
     .select({ id: file.id, serial: file.serial })
     .from(file)

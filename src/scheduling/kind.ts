@@ -112,7 +112,7 @@ export function scheduledRetentionKind({ store, clock, settings }: RoomContext<S
     due: () => oldRequestsDue(settings.scheduledDays * day),
     async step() {
       const before = clock.now() - settings.scheduledDays * day;
-      const [removed = []] = await store.commit(changing(removeOldRequests(before, batch)), systemActor);
+      const [removed = []] = await store.commit(changing(removeOldRequests({ before, limit: batch })), systemActor);
       return removed.length === batch;
     },
   });

@@ -2,19 +2,19 @@ import { desc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Statement } from '../store/contract.ts';
 import { type DueTime, earliestDue } from '../store/due.ts';
-import { prepareGuard } from '../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
+import { guard } from '../store/guard.ts';
+import { query, statement, writes } from '../store/statement.ts';
 import type { RequestRow } from './rules.ts';
 import { scheduledRequest as table } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const findRequest = prepareLookup((db) =>
+export const findRequest = query((db) =>
   db
     .select()
     .from(table)
     .where(eq(table.id, value('id'))),
-);
+).first;
 
 const listedColumns = {
   id: table.id,
@@ -27,11 +27,11 @@ const listedColumns = {
   uri: table.uri,
   status: table.status,
   contentType: table.contentType,
-  hasBody: sql<number>`${table.response} IS NOT NULL`.mapWith(Number).as('has_body'),
+  hasBody: sql<number>`${table.response} IS NOT NULL`.as('has_body'),
 };
 
 /** Requests of one user. `states`: JSON. */
-export const requestsOf = prepareQuery((db) =>
+export const requestsOf = query((db) =>
   db
     .select(listedColumns)
     .from(table)
@@ -43,7 +43,7 @@ export const requestsOf = prepareQuery((db) =>
     .offset(value('offset')),
 );
 /** Requests of all users. */
-export const allRequests = prepareQuery((db) =>
+export const allRequests = query((db) =>
   db
     .select(listedColumns)
     .from(table)
@@ -54,10 +54,10 @@ export const allRequests = prepareQuery((db) =>
 );
 export type ListedRow = Awaited<ReturnType<typeof allRequests>>[number];
 
-const fewEnough = prepareGuard(
+const fewEnough = guard(
   sql`(SELECT count(*) FROM scheduled_request WHERE user_id = ${value('userId')} AND state = 'WAITING') < ${value('most')}`,
 );
-const insert = prepareStatement<RequestRow>((db) =>
+const insert = statement<RequestRow>((db) =>
   db.insert(table).values({
     id: value('id'),
     userId: value('userId'),
@@ -88,19 +88,19 @@ export const insertRequest = (row: RequestRow, most: number, refusal: ServiceErr
   insert(row),
 ];
 
-export const requestThere = prepareGuard(sql`EXISTS (SELECT 1 FROM scheduled_request WHERE id = ${value('id')})`);
-export const deleteRequest = prepareStatement<{ id: number }>(
-  sql`DELETE FROM scheduled_request WHERE id = ${value('id')}`,
+export const requestThere = guard(sql`EXISTS (SELECT 1 FROM scheduled_request WHERE id = ${value('id')})`);
+export const deleteRequest = statement<{ id: number }>(
+  sql`DELETE FROM ${writes('scheduled_request')} WHERE id = ${value('id')}`,
 );
-export const deleteRequestsOf = prepareStatement<{ userId: string; states: string }>(
-  sql`DELETE FROM scheduled_request WHERE user_id = ${value('userId')}
+export const deleteRequestsOf = statement<{ userId: string; states: string }>(
+  sql`DELETE FROM ${writes('scheduled_request')} WHERE user_id = ${value('userId')}
     AND state IN (SELECT value FROM json_each(${value('states')}))`,
 );
 
 const firstDate = sql`SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0`;
 const firstEnd = sql`SELECT min(lease_until) FROM scheduled_request WHERE state = 'WAITING' AND lease_until > 0`;
 /** Time of the first request without a lease, and the end of the first lease. */
-export const nextDueRequest = prepareQuery(sql`SELECT (${firstDate}), (${firstEnd})`, {
+export const nextDueRequest = query(sql`SELECT (${firstDate}), (${firstEnd})`, {
   due: table.executedAt,
   ends: table.executedAt,
 });
@@ -108,67 +108,61 @@ export const nextDueRequest = prepareQuery(sql`SELECT (${firstDate}), (${firstEn
 /** A lease is lost behind its last millisecond. */
 export const requestsDue = earliestDue(firstDate, sql`(${firstEnd}) + 1`);
 
-const take = prepareStatement<{ now: number; until: number; most: number }>(
-  sql`UPDATE scheduled_request SET lease_until = ${value('until')}, fence = fence + 1 WHERE id IN
+/** Takes due requests in one statement, so that no other instance gets them. */
+export const takeRequests = statement<{ now: number; until: number; most: number }>(
+  sql`UPDATE ${writes('scheduled_request')} SET lease_until = ${value('until')}, fence = fence + 1 WHERE id IN
       (SELECT id FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0 AND date <= ${value('now')}
         ORDER BY date LIMIT ${value('most')})
     RETURNING id, fence`,
+  { returns: true },
 );
-/** Takes due requests in one statement, so that no other instance gets them. */
-export const takeRequests = (values: { now: number; until: number; most: number }): Statement => ({
-  ...take(values),
-  returns: true,
-});
 
 export interface RequestHold {
   readonly id: number;
   readonly fence: number;
 }
 
-export const leaseHolds = prepareGuard(
+export const leaseHolds = guard(
   sql`EXISTS (SELECT 1 FROM scheduled_request
     WHERE id = ${value('id')} AND fence = ${value('fence')} AND state = 'WAITING' AND lease_until > 0)`,
 );
 /** 0 gives it back. */
-export const extendRequest = prepareStatement<{ id: number; until: number }>(
-  sql`UPDATE scheduled_request SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
+export const extendRequest = statement<{ id: number; until: number }>(
+  sql`UPDATE ${writes('scheduled_request')} SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
 );
 
 type Recorded = Pick<RequestRow, 'id' | 'state' | 'status' | 'contentType' | 'response'> & { readonly now: number };
-export const recordResult = prepareStatement<Recorded>(
-  sql`UPDATE scheduled_request SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
+export const recordResult = statement<Recorded>(
+  sql`UPDATE ${writes('scheduled_request')} SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
     content_type = ${value('contentType')}, response = ${value('response')}, lease_until = 0 WHERE id = ${value('id')}`,
 );
 
 type Lost = Omit<Recorded, 'id'> & { readonly before: number };
-const lose = prepareStatement<Lost>(
-  sql`UPDATE scheduled_request SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
+/** Marks requests of ended instances as lost: those with a lease that ended before the given time. */
+export const loseRequests = statement<Lost>(
+  sql`UPDATE ${writes('scheduled_request')} SET state = ${value('state')}, executed_at = ${value('now')}, status = ${value('status')},
       content_type = ${value('contentType')}, response = ${value('response')}, lease_until = 0
     WHERE state = 'WAITING' AND lease_until > 0 AND lease_until < ${value('before')} RETURNING id`,
+  { returns: true },
 );
-/** Marks requests of ended instances as lost: those with a lease that ended before the given time. */
-export const loseRequests = (values: Lost): Statement => ({ ...lose(values), returns: true });
 
 /** Deletes the oldest finished requests of a user, beyond a number. */
-export const forgetBeyond = prepareStatement<{ userId: string; most: number }>(
-  sql`DELETE FROM scheduled_request WHERE id IN
+export const forgetBeyond = statement<{ userId: string; most: number }>(
+  sql`DELETE FROM ${writes('scheduled_request')} WHERE id IN
     (SELECT id FROM scheduled_request WHERE user_id = ${value('userId')}
       AND state IN ('SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST') ORDER BY id DESC LIMIT -1 OFFSET ${value('most')})`,
 );
 
 export const oldRequestsDue = (kept: number): DueTime =>
   sql`SELECT min(executed_at) + ${kept} FROM scheduled_request WHERE executed_at IS NOT NULL`;
-const few = prepareStatement<{ before: number; limit: number }>(
-  sql`DELETE FROM scheduled_request WHERE id IN
+export const removeOldRequests = statement<{ before: number; limit: number }>(
+  sql`DELETE FROM ${writes('scheduled_request')} WHERE id IN
       (SELECT id FROM scheduled_request WHERE executed_at < ${value('before')} ORDER BY executed_at LIMIT ${value('limit')})
     RETURNING id`,
+  { returns: true },
 );
-export const removeOldRequests = (before: number, limit: number): Statement => ({
-  ...few({ before, limit }),
-  returns: true,
-});
 
-export const measureRequests = prepareQuery(
+export const measureRequests = query(
   sql`SELECT count(*), min(date), count(CASE WHEN lease_until > 0 THEN 1 END) FROM scheduled_request
     WHERE state = 'WAITING' AND lease_until >= 0 AND date <= ${value('now')}`,
   { waiting: table.id, oldest: table.executedAt, running: table.id },

@@ -1,22 +1,22 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { file } from '../media/public-reading.ts';
-import { expectVersion, prepareGuard } from '../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../store/statement.ts';
+import { expectVersion, guard } from '../store/guard.ts';
+import { query, statement, writes } from '../store/statement.ts';
 import { component, shape, shapeTagged } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const findShape = prepareLookup((db) =>
+export const findShape = query((db) =>
   db
     .select()
     .from(shape)
     .where(eq(shape.id, value('id'))),
-);
+).first;
 
 export type ShapeRow = NonNullable<Awaited<ReturnType<typeof findShape>>>;
 
 /** Shapes of an item by version, and then oldest first. */
-export const shapesOfItem = prepareQuery((db) =>
+export const shapesOfItem = query((db) =>
   db
     .select()
     .from(shape)
@@ -25,7 +25,7 @@ export const shapesOfItem = prepareQuery((db) =>
 );
 
 /** Shapes of a page of items. `ids`: JSON array. */
-export const shapesOfItems = prepareQuery((db) =>
+export const shapesOfItems = query((db) =>
   db
     .select()
     .from(shape)
@@ -34,7 +34,7 @@ export const shapesOfItems = prepareQuery((db) =>
 );
 
 /** Shapes by id. `ids`: JSON array. */
-export const shapesNamed = prepareQuery((db) =>
+export const shapesNamed = query((db) =>
   db
     .select()
     .from(shape)
@@ -43,7 +43,7 @@ export const shapesNamed = prepareQuery((db) =>
 );
 
 /** Tags of shapes. `ids`: JSON array. */
-export const tagsOfShapes = prepareQuery((db) =>
+export const tagsOfShapes = query((db) =>
   db
     .select({ shapeId: shapeTagged.shapeId, tag: shapeTagged.tag })
     .from(shapeTagged)
@@ -52,7 +52,7 @@ export const tagsOfShapes = prepareQuery((db) =>
 );
 
 /** Components of shapes. `ids`: JSON array. */
-export const componentsOfShapes = prepareQuery((db) =>
+export const componentsOfShapes = query((db) =>
   db
     .select()
     .from(component)
@@ -63,7 +63,7 @@ export const componentsOfShapes = prepareQuery((db) =>
 export type ComponentRow = Awaited<ReturnType<typeof componentsOfShapes>>[number];
 
 /** Files of components of shapes, oldest first, without files of deleted storages. */
-export const filesOfShapes = prepareQuery(
+export const filesOfShapes = query(
   sql`SELECT component.shape_id, component.id, file.id FROM json_each(${value('ids')}) AS given
     CROSS JOIN component ON component.shape_id = given.value
     CROSS JOIN file_use ON file_use.component_id = component.id
@@ -74,7 +74,7 @@ export const filesOfShapes = prepareQuery(
 );
 
 /** Files by id. `ids`: JSON array. */
-export const filesNamed = prepareQuery((db) =>
+export const filesNamed = query((db) =>
   db
     .select(getTableColumns(file))
     .from(file)
@@ -82,7 +82,7 @@ export const filesNamed = prepareQuery((db) =>
     .orderBy(file.serial),
 );
 
-export const insertShape = prepareStatement((db) =>
+export const insertShape = statement((db) =>
   db.insert(shape).values({
     id: value('id'),
     serial: value('serial'),
@@ -96,7 +96,7 @@ export const insertShape = prepareStatement((db) =>
   }),
 );
 
-export const insertComponent = prepareStatement((db) =>
+export const insertComponent = statement((db) =>
   db.insert(component).values({
     id: value('id'),
     shapeId: value('shapeId'),
@@ -108,30 +108,30 @@ export const insertComponent = prepareStatement((db) =>
 );
 
 /** Shifts components of the kind to make room at a position. */
-export const moveBack = prepareStatement<{ shapeId: string; kind: string; position: number }>(
-  sql`UPDATE component SET position = position + 1
+export const moveBack = statement<{ shapeId: string; kind: string; position: number }>(
+  sql`UPDATE ${writes('component')} SET position = position + 1
     WHERE shape_id = ${value('shapeId')} AND kind = ${value('kind')} AND position >= ${value('position')}`,
 );
 
-export const writeComponent = prepareStatement<{
+export const writeComponent = statement<{
   id: string;
   shapeId: string;
   position: number;
   expected: number;
   document: string;
 }>(
-  sql`UPDATE component SET shape_id = ${value('shapeId')}, position = ${value('position')},
+  sql`UPDATE ${writes('component')} SET shape_id = ${value('shapeId')}, position = ${value('position')},
     expected = ${value('expected')}, document = ${value('document')} WHERE id = ${value('id')}`,
 );
 
 /** Writes a shape with a new version, which makes concurrent requests decide again. */
-export const writeShape = prepareStatement<{ id: string; placeholder: number; mimeTypes: string }>(
-  sql`UPDATE shape SET placeholder = ${value('placeholder')}, mime_types = ${value('mimeTypes')}, version = version + 1
+export const writeShape = statement<{ id: string; placeholder: number; mimeTypes: string }>(
+  sql`UPDATE ${writes('shape')} SET placeholder = ${value('placeholder')}, mime_types = ${value('mimeTypes')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
 
 export const shapeUnchanged = expectVersion(shape.id, shape.version);
-export const shapeThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM shape WHERE id = ${value('id')})`);
+export const shapeThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM shape WHERE id = ${value('id')})`);
 
 const componentsOf = (
   count: SQL,
@@ -142,17 +142,17 @@ const bytesOf = (type: string, ids: SQL) =>
     WHERE entity_type = ${type} AND entity_id IN (${ids}))`;
 
 /** Guards for limits per item, since one answer shows all of its shapes. */
-export const shapesFit = prepareGuard<{ itemId: string; most: number }>(
+export const shapesFit = guard<{ itemId: string; most: number }>(
   sql`(SELECT count(*) FROM shape WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
 );
-export const componentsFit = prepareGuard<{ itemId: string; most: number }>(
+export const componentsFit = guard<{ itemId: string; most: number }>(
   sql`${componentsOf(sql`count(*)`)} <= ${value('most')}`,
 );
-export const filesFit = prepareGuard<{ itemId: string; most: number }>(
+export const filesFit = guard<{ itemId: string; most: number }>(
   sql`(SELECT count(*) FROM file_use WHERE item_id = ${value('itemId')}) <= ${value('most')}`,
 );
 /** Guard for bytes of component documents, and of key-value metadata of shapes and components. */
-export const bytesFit = prepareGuard<{ itemId: string; most: number }>(
+export const bytesFit = guard<{ itemId: string; most: number }>(
   sql`${componentsOf(sql`TOTAL(octet_length(document))`)}
     + ${bytesOf('shape', sql`SELECT id FROM shape WHERE item_id = ${value('itemId')}`)}
     + ${bytesOf(
@@ -165,72 +165,70 @@ export const bytesFit = prepareGuard<{ itemId: string; most: number }>(
 type Tagging = { readonly shapeId: string; readonly tag: string };
 
 /** Adds a tag last. An existing one keeps its position. */
-export const addTag = prepareStatement<Tagging & { itemId: string; essenceVersion: number }>(
-  sql`INSERT INTO shape_tagged (shape_id, tag, item_id, essence_version, position)
+export const addTag = statement<Tagging & { itemId: string; essenceVersion: number }>(
+  sql`INSERT INTO ${writes('shape_tagged')} (shape_id, tag, item_id, essence_version, position)
     SELECT ${value('shapeId')}, ${value('tag')}, ${value('itemId')}, ${value('essenceVersion')},
       COALESCE(MAX(position) + 1, 0) FROM shape_tagged WHERE shape_id = ${value('shapeId')}
     ON CONFLICT (shape_id, tag) DO NOTHING`,
 );
 
-export const removeTag = prepareStatement<Tagging>(
-  sql`DELETE FROM shape_tagged WHERE shape_id = ${value('shapeId')} AND tag = ${value('tag')}`,
+export const removeTag = statement<Tagging>(
+  sql`DELETE FROM ${writes('shape_tagged')} WHERE shape_id = ${value('shapeId')} AND tag = ${value('tag')}`,
 );
 
 type Use = { readonly fileId: string; readonly itemId: string; readonly shapeId: string; readonly componentId: string };
 
-export const useFile = prepareStatement<Use>(
-  sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+export const useFile = statement<Use>(
+  sql`INSERT INTO ${writes('file_use')} (file_id, item_id, shape_id, component_id)
     VALUES (${value('fileId')}, ${value('itemId')}, ${value('shapeId')}, ${value('componentId')})
     ON CONFLICT (file_id, component_id) DO NOTHING`,
 );
 
 /** Moves a component to another shape, with its files. */
-export const moveUses = prepareStatement<Omit<Use, 'fileId'>>(
-  sql`UPDATE file_use SET item_id = ${value('itemId')}, shape_id = ${value('shapeId')}
+export const moveUses = statement<Omit<Use, 'fileId'>>(
+  sql`UPDATE ${writes('file_use')} SET item_id = ${value('itemId')}, shape_id = ${value('shapeId')}
     WHERE component_id = ${value('componentId')}`,
 );
 
-export const removeUse = prepareStatement<{ fileId: string; componentId: string }>(
-  sql`DELETE FROM file_use WHERE file_id = ${value('fileId')} AND component_id = ${value('componentId')}`,
+export const removeUse = statement<{ fileId: string; componentId: string }>(
+  sql`DELETE FROM ${writes('file_use')} WHERE file_id = ${value('fileId')} AND component_id = ${value('componentId')}`,
 );
 
 /** Guard: the file exists, and is not marked for deletion. */
-export const fileUsable = prepareGuard<{ id: string }>(
+export const fileUsable = guard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state <> 'TO_BE_DELETED'
     AND EXISTS (SELECT 1 FROM storage WHERE storage.id = file.storage_id AND deleted_at IS NULL))`,
 );
-export const fileUsed = prepareGuard<{ id: string }>(
-  sql`EXISTS (SELECT 1 FROM file_use WHERE file_id = ${value('id')})`,
-);
+export const fileUsed = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM file_use WHERE file_id = ${value('id')})`);
 
 /** Deletes a component with its uses of files and its metadata. */
 export const removeComponent = [
-  sql`DELETE FROM file_use WHERE component_id = ${value('id')}`,
-  sql`DELETE FROM key_value WHERE entity_type = 'component' AND entity_id = ${value('id')}`,
-  sql`DELETE FROM component WHERE id = ${value('id')}`,
-].map((statement) => prepareStatement<{ id: string }>(statement));
+  sql`DELETE FROM ${writes('file_use')} WHERE component_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'component' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('component')} WHERE id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));
 
 const ofShape = sql`(SELECT id FROM component WHERE shape_id = ${value('id')})`;
 
 /** Deletes a shape with its components, tags and metadata. */
 export const removeShape = [
-  sql`DELETE FROM file_use WHERE component_id IN ${ofShape}`,
-  sql`DELETE FROM key_value WHERE entity_type = 'component' AND entity_id IN ${ofShape}`,
-  sql`DELETE FROM component WHERE shape_id = ${value('id')}`,
-  sql`DELETE FROM shape_tagged WHERE shape_id = ${value('id')}`,
-  sql`DELETE FROM key_value WHERE entity_type = 'shape' AND entity_id = ${value('id')}`,
-  sql`DELETE FROM shape WHERE id = ${value('id')}`,
-].map((statement) => prepareStatement<{ id: string }>(statement));
+  sql`DELETE FROM ${writes('file_use')} WHERE component_id IN ${ofShape}`,
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'component' AND entity_id IN ${ofShape}`,
+  sql`DELETE FROM ${writes('component')} WHERE shape_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('shape_tagged')} WHERE shape_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'shape' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('shape')} WHERE id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));
 
 /** Copies key-value metadata between entities of one kind. */
-export const copyShapeKeys = prepareStatement<{ owner: string; from: string; to: string }>(
-  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+export const copyShapeKeys = statement<{ owner: string; from: string; to: string }>(
+  sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
     SELECT ${value('owner')}, ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = ${value('owner')} AND entity_id = ${value('from')}`,
 );
 
 /** Guard: no shape of the version has any of the tags. `tags`: JSON array. */
-export const versionFree = prepareGuard<{ itemId: string; version: number; tags: string }>(
+export const versionFree = guard<{ itemId: string; version: number; tags: string }>(
   sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
     AND essence_version = ${value('version')} AND tag IN (SELECT value FROM json_each(${value('tags')})))`,
 );

@@ -53,6 +53,8 @@ export interface Statement {
   readonly refusal?: Refusal;
   /** Set if the rows of a RETURNING clause are wanted. */
   readonly returns?: true;
+  /** The written table. Undefined: it may be any, so that all participants with concerns about tables take part. */
+  readonly writes?: string;
 }
 
 /**
@@ -142,6 +144,9 @@ export interface Database {
   /** Finishes what was accepted, then lets go of the file or the connection. */
   close(): Promise<void>;
 }
+
+/** Concern of a participant about changes of a table. */
+export const tableConcern = (table: string): string => `table ${table}`;
 
 /** Something that happened, as it is stored beside the change that made it happen. */
 export interface EventRecord {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { after, type Maybe } from '../lib/maybe.ts';
-import { compileSql, type Reader } from './statement.ts';
+import { query, type Reader } from './statement.ts';
 
 /**
  * Due time of work that the database knows, as a query or an expression: milliseconds since 1970, 0: at once, NULL:
@@ -38,19 +38,18 @@ export function prepareDueTimes(
   off: Names,
 ): (reader: Reader) => Maybe<(number | undefined)[]> {
   const columns = works.map(
-    ({ name, due }) => sql`CASE WHEN ${name} NOT IN (SELECT name FROM off)
+    ({ name, due }) => sql<number | null>`CASE WHEN ${name} NOT IN (SELECT name FROM off)
       THEN ifnull((${due?.() ?? sql`0`}), ${never}) END`,
   );
-  const built = compileSql(
+  const dueTimes = query(
     sql`WITH off (name) AS MATERIALIZED (${off}) SELECT ${columns.length > 0 ? sql.join(columns, sql`, `) : sql`NULL`}`,
-  );
-  return (reader) => {
-    const { text, fill } = built();
-    return after(reader.read(text, fill({}), 'one'), ([row]) =>
+    Object.fromEntries(columns.map((column, index) => [`work${index}`, column])),
+  ).first;
+  return (reader) =>
+    after(dueTimes(reader, {}), (times) =>
       works.map((_, index) => {
-        const due = row?.[index] ?? undefined;
-        return due === undefined ? undefined : Number(due) === never ? Number.POSITIVE_INFINITY : Number(due);
+        const due = times?.[`work${index}`] ?? undefined;
+        return due === never ? Number.POSITIVE_INFINITY : due;
       }),
     );
-  };
 }

@@ -1,13 +1,10 @@
 import type { ServiceError } from '../lib/errors.ts';
 import { type Maybe, after as settle } from '../lib/maybe.ts';
 import type { Actor, CommitPlan, Committing, GroupWork, Participant, Statement, Touch } from './contract.ts';
-import { tableConcern, writtenTable } from './written-table.ts';
+import { tableConcern } from './contract.ts';
 
 /** Limit by the bits of a number in shifts. */
 const mostParticipants = 32;
-
-/** Limit of cached statement texts. Some are made for a single request. */
-const mostTexts = 2_000;
 
 /** Participants of one commit. */
 interface Concerned {
@@ -40,24 +37,20 @@ export function createParticipants(all: readonly Participant[]): Participants {
   }
   const bit = (name: string): number => bits.get(name) ?? 0;
   const combinations = new Map<number, Concerned>();
-  const anyTable = [...bits].reduce((all, [name, its]) => (name.startsWith(tableConcern('')) ? all | its : all), 0);
-  const byText = new Map<string, number>();
-
-  function concernedBy(text: string): number {
-    let concerned = byText.get(text);
-    if (concerned === undefined) {
-      const table = writtenTable(text);
-      concerned = table === undefined ? anyTable : bit(tableConcern(table));
-      if (byText.size >= mostTexts) byText.clear();
-      byText.set(text, concerned);
-    }
-    return concerned;
+  const tables = new Map<string, number>();
+  let anyTable = 0;
+  for (const [name, its] of bits) {
+    if (!name.startsWith(tableConcern(''))) continue;
+    tables.set(name.slice(tableConcern('').length), its);
+    anyTable |= its;
   }
 
   return {
     of({ changes, events }, touches, actor) {
       let concerned = actor.request ? bit('request') : 0;
-      if (anyTable !== 0) for (const { sql } of changes) concerned |= concernedBy(sql);
+      if (anyTable !== 0) {
+        for (const { writes } of changes) concerned |= writes === undefined ? anyTable : (tables.get(writes) ?? 0);
+      }
       if (events.length > 0) concerned |= bit('event');
       for (const { name } of events) concerned |= bit(name);
       for (const { kind, aspect } of touches) concerned |= bit(`${kind}.${aspect}`);

@@ -1,22 +1,33 @@
-import { Column, is, Param, Placeholder, SQL, sql } from 'drizzle-orm';
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import {
+  Column,
+  type GetColumnData,
+  getTableColumns,
+  getTableName,
+  is,
+  Name,
+  Param,
+  Placeholder,
+  SQL,
+  sql,
+} from 'drizzle-orm';
+import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { BoundedReads, Database, Reduced, Refusal, Row, RowCount, Statement, Value } from './contract.ts';
+import type { BoundedReads, Database, Reduced, Refusal, Row, Statement, Value } from './contract.ts';
 
 /**
- * Statements are built with drizzle once, at their first use, and only filled for each request: building takes longer
- * than running. Most statements are never used in a run. `sql.placeholder('name')` marks values.
+ * `query`, `statement` and `guard` (guard.ts) are the ways to make SQL that runs often. Each takes a builder of drizzle or
+ * a template, builds it at its first use, and fills it for each request: building takes longer than running. Most
+ * statements are never used in a run. `sql.placeholder('name')` marks values.
  */
 
 export { sql };
 
-const unbound = () => Promise.reject(new Error('A builder has no database: use prepareStatement or prepareQuery'));
-const builder = drizzle(unbound);
+const unbound = () => Promise.reject(new Error('A builder has no database: use query, statement or guard'));
+const unrecorded = drizzle(unbound);
 const dialect = new SQLiteAsyncDialect();
 
-type Builder = typeof builder;
 export type Values = Readonly<Record<string, unknown>>;
 
 export interface Reader extends Pick<Database, 'read'> {
@@ -48,6 +59,8 @@ export type PreparedStatement<V extends Values> = (values: V, refusal?: Refusal)
 
 export interface PreparedQuery<R, V extends Values> {
   (reader: Reader, values: V): Maybe<R[]>;
+  /** The first row, for look-ups by key. */
+  first(reader: Reader, values: V): Maybe<R | undefined>;
   /** Counts the rows that it would answer and their bytes. No row leaves the engine. */
   size(reader: Reader, values: V): Maybe<Size>;
 }
@@ -61,115 +74,137 @@ interface Buildable {
   toSQL(): { sql: string; params: unknown[] };
 }
 
-interface Queryable extends Buildable, PromiseLike<unknown> {
-  prepare(): unknown;
-}
+interface Queryable extends Buildable, PromiseLike<unknown> {}
 
 type RowOf<Q> = Q extends PromiseLike<infer R> ? (R extends readonly (infer One)[] ? One : never) : never;
 
-/** Source of a statement: the builder of drizzle, or a template for SQL that the builder cannot express. */
-type Source<Q> = ((builder: Builder) => Q) | SQL;
+/** Columns of a result, in order, by the names that its rows give them. */
+type Selection = Readonly<Record<string, SQLiteColumn | SQL | SQL.Aliased>>;
+type Selected<S extends Selection> = {
+  [K in keyof S]: S[K] extends Column ? GetColumnData<S[K]> : S[K] extends SQL<infer T> ? T : never;
+};
 
-/** A change, for `CommitPlan.changes`. */
-export function prepareStatement<V extends Values = Values>(source: Source<Buildable>): PreparedStatement<V> {
-  const built = onFirstUse(() => compile(source instanceof SQL ? dialect.sqlToQuery(source) : source(builder).toSQL()));
-  return (values, refusal) => {
-    const { text, fill } = built();
-    return refusal === undefined ? { sql: text, args: fill(values) } : { sql: text, args: fill(values), refusal };
+const selectAll = <T extends SQLiteTable>(table: T) => unrecorded.select(getTableColumns(table)).from(table);
+const selectFields = <S extends Selection>(fields: S) => unrecorded.select(fields);
+
+/** The builder of drizzle, recording what its queries do not tell: the selected columns, the written table. */
+class Builder {
+  selection: Selection = {};
+  written: string | undefined;
+
+  select(): { from<T extends SQLiteTable>(table: T): ReturnType<typeof selectAll<T>> };
+  select<S extends Selection>(fields: S): ReturnType<typeof selectFields<S>>;
+  select(fields?: Selection): unknown {
+    if (fields !== undefined) {
+      this.selection = fields;
+      return selectFields(fields);
+    }
+    const from = <T extends SQLiteTable>(table: T) => {
+      this.selection = getTableColumns(table);
+      return selectAll(table);
+    };
+    return { from };
+  }
+
+  insert<T extends SQLiteTable>(table: T) {
+    return unrecorded.insert(this.#written(table));
+  }
+
+  update<T extends SQLiteTable>(table: T) {
+    return unrecorded.update(this.#written(table));
+  }
+
+  delete<T extends SQLiteTable>(table: T) {
+    return unrecorded.delete(this.#written(table));
+  }
+
+  #written<T extends SQLiteTable>(table: T): T {
+    this.written = getTableName(table);
+    return table;
+  }
+}
+
+class WrittenTable extends Name {}
+
+/** Names the table that a template writes: sql`UPDATE ${writes('file')} SET ...`. Participants of the commit go by it. */
+export const writes = (table: string): Name => new WrittenTable(table);
+
+function writtenIn({ queryChunks }: SQL): string | undefined {
+  for (const chunk of queryChunks) {
+    const written = chunk instanceof WrittenTable ? chunk.value : is(chunk, SQL) ? writtenIn(chunk) : undefined;
+    if (written !== undefined) return written;
+  }
+  return undefined;
+}
+
+/** Source of a statement: a function of the builder, or a template for SQL that the builder cannot express. */
+export type Source<Q> = ((db: Builder) => Q) | SQL;
+
+/** A change, for `CommitPlan.changes`. `returns`: the commit answers the rows of its RETURNING clause. */
+export function statement<V extends Values = Values>(
+  source: Source<Buildable | SQL>,
+  { returns }: Pick<Statement, 'returns'> = {},
+): PreparedStatement<V> {
+  const built = onFirstUse(() => {
+    const db = new Builder();
+    const made = source instanceof SQL ? source : source(db);
+    const compiled = compile(made instanceof SQL ? dialect.sqlToQuery(made) : made.toSQL());
+    const table = made instanceof SQL ? writtenIn(made) : db.written;
+    if (table === undefined) throw new Error(`Expected a table named by writes(): ${compiled.text}`);
+    return { ...compiled, table };
+  });
+  const filled: PreparedStatement<V> = (values, refusal) => {
+    const { text, fill, table } = built();
+    const args = fill(values);
+    return refusal === undefined ? { sql: text, args, writes: table } : { sql: text, args, writes: table, refusal };
   };
+  return returns ? (values, refusal) => ({ ...filled(values, refusal), returns }) : filled;
 }
 
 /** A query of the builder, whose rows have the type of its selection. */
-export function prepareQuery<Q extends Queryable, V extends Values = Values>(
-  build: (builder: Builder) => Q,
-  most?: RowCount,
+export function query<Q extends Queryable, V extends Values = Values>(
+  source: (db: Builder) => Q,
 ): PreparedQuery<RowOf<Q>, V>;
 /** A query in SQL, whose result columns, in order, have the types of the selection. */
-export function prepareQuery<S extends Selection, V extends Values = Values>(
+export function query<S extends Selection, V extends Values = Values>(
   template: SQL,
   selection: S,
-  most?: RowCount,
 ): PreparedQuery<Selected<S>, V>;
-export function prepareQuery<V extends Values>(
+export function query<V extends Values>(
   source: Source<Queryable>,
-  second: Selection | RowCount = 'all',
-  most: RowCount = 'all',
+  selection: Selection = {},
 ): PreparedQuery<unknown, V> {
-  if (source instanceof SQL) return queryFrom(() => builtFrom(source, second as Selection), most);
-  return queryFrom(() => {
-    const query = source(builder);
-    const prepared = query.prepare() as PreparedInside;
-    const mapRest = (rows: readonly Row[]) => prepared.mapResult({ rows }, true) as unknown[];
-    const { fields } = prepared;
-    return { ...compile(query.toSQL()), columns: fields?.length ?? 1, map: mapperOf(fields) ?? mapRest };
-  }, second as RowCount);
-}
-
-function builtFrom(template: SQL, selection: Selection): Built {
-  const fields = Object.entries(selection).map(([name, field]) => ({ path: [name], field }));
-  return { ...compile(dialect.sqlToQuery(template)), columns: fields.length, map: mapperOf(fields)! };
-}
-
-interface Built extends Compiled {
-  readonly columns: number;
-  readonly map: (rows: readonly Row[]) => unknown[];
-}
-
-function queryFrom<V extends Values>(build: () => Built, most: RowCount): PreparedQuery<unknown, V> {
-  const built = onFirstUse(build);
+  const built = onFirstUse(() => {
+    if (source instanceof SQL) return { ...compile(dialect.sqlToQuery(source)), ...resultOf(selection) };
+    const db = new Builder();
+    return { ...compile(source(db).toSQL()), ...resultOf(db.selection) };
+  });
   const sized = onFirstUse(() => {
     const { text, columns } = built();
     const names = Array.from({ length: columns }, (_, index) => `c${index}`);
     const bytes = names.map((name) => `IFNULL(octet_length(${name}), 0)`).join(' + ');
     return `WITH page (${names.join(', ')}) AS (${text}) SELECT COUNT(*), TOTAL(${bytes}) FROM page`;
   });
-  const query = (reader: Reader, values: V) => {
+  const all = (reader: Reader, values: V) => {
     const { text, fill, map } = built();
-    return after(reader.read(text, fill(values), most), map);
+    return after(reader.read(text, fill(values), 'all'), map);
+  };
+  const first = (reader: Reader, values: V) => {
+    const { text, fill, map } = built();
+    return after(reader.read(text, fill(values), 'one'), (rows) => map(rows)[0]);
   };
   const size = (reader: Reader, values: V) =>
     after(reader.read(sized(), built().fill(values), 'one'), ([row]) => ({
       rows: Number(row![0]),
       bytes: Number(row![1]),
     }));
-  return Object.assign(query, { size });
-}
-
-type Selection = Readonly<Record<string, Column | SQL>>;
-type Selected<S extends Selection> = {
-  [K in keyof S]: S[K] extends Column
-    ? S[K]['_']['notNull'] extends true
-      ? S[K]['_']['data']
-      : S[K]['_']['data'] | null
-    : S[K] extends SQL<infer T>
-      ? T
-      : never;
-};
-
-type PreparedLookup<R, V extends Values> = (reader: Reader, values: V) => Maybe<R | undefined>;
-
-/** The first row of a query, for look-ups by key. */
-export function prepareLookup<Q extends Queryable, V extends Values = Values>(
-  build: (builder: Builder) => Q,
-): PreparedLookup<RowOf<Q>, V>;
-export function prepareLookup<S extends Selection, V extends Values = Values>(
-  template: SQL,
-  selection: S,
-): PreparedLookup<Selected<S>, V>;
-export function prepareLookup<V extends Values>(
-  source: Source<Queryable>,
-  selection: Selection = {},
-): PreparedLookup<unknown, V> {
-  const query = source instanceof SQL ? prepareQuery(source, selection, 'one') : prepareQuery(source, 'one');
-  return (reader, values) => after(query(reader, values), (rows) => rows[0]);
+  return Object.assign(all, { first, size });
 }
 
 interface Compiled {
   readonly text: string;
   fill(values: Values): Value[];
 }
-
-export const compileSql = (template: SQL): (() => Compiled) => onFirstUse(() => compile(dialect.sqlToQuery(template)));
 
 function onFirstUse<T>(make: () => T): () => T {
   let made: T | undefined;
@@ -228,39 +263,25 @@ const encodes = ({ mapToDriverValue }: Param['encoder']): boolean =>
 const noValue = (name: string) =>
   new ServiceError('internal', { explanation: `No value for the placeholder "${name}"` });
 
-/** Internals of a prepared query in drizzle 0.45. */
-interface PreparedInside {
-  readonly fields?: readonly Field[];
-  mapResult(response: unknown, isFromBatch: boolean): unknown;
-}
+/** Whether the values are to be converted. Most columns have them as they are, and so do expressions. */
+const decodes = (field: unknown): field is Column =>
+  is(field, Column) && field.mapFromDriverValue !== Column.prototype.mapFromDriverValue;
 
-interface Field {
-  readonly path: readonly string[];
-  readonly field: unknown;
-}
-
-/** Rows to objects; undefined when the shape is more than a flat record, which drizzle then maps itself. */
-function mapperOf(fields: readonly Field[] | undefined): ((rows: readonly Row[]) => unknown[]) | undefined {
-  if (fields === undefined || fields.some(({ path }) => path.length !== 1)) return undefined;
-  const decoders = fields.map(({ path, field }) => ({ name: path[0]!, decoder: decoderOf(field) }));
-  return (rows) =>
+/** Turns rows into objects. */
+function resultOf(selection: Selection): { columns: number; map: (rows: readonly Row[]) => Record<string, unknown>[] } {
+  const fields = Object.entries(selection).map(([name, field]) => ({
+    name,
+    column: decodes(field) ? field : undefined,
+  }));
+  const map = (rows: readonly Row[]) =>
     rows.map((row) => {
       const record: Record<string, unknown> = {};
-      for (let index = 0; index < decoders.length; index++) {
-        const { name, decoder } = decoders[index]!;
+      for (let index = 0; index < fields.length; index++) {
+        const { name, column } = fields[index]!;
         const value = row[index]!;
-        record[name] = value === null ? null : decoder.mapFromDriverValue(value);
+        record[name] = value === null || column === undefined ? value : column.mapFromDriverValue(value);
       }
       return record;
     });
-}
-
-interface Decoder {
-  mapFromDriverValue(value: unknown): unknown;
-}
-
-function decoderOf(field: unknown): Decoder {
-  if (is(field, Column)) return field;
-  const template = is(field, SQL) ? field : (field as { sql: SQL }).sql;
-  return (template as unknown as { decoder: Decoder }).decoder;
+  return { columns: fields.length, map };
 }

@@ -1,15 +1,11 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Statement, Value } from './contract.ts';
 
-interface UnicodeText {
-  isWellFormed(): boolean;
-}
-
 function textObjection(text: string): string | undefined {
   // The engine would cut the text there: `admin\0x` would find `admin`.
   if (text.includes('\0')) return 'text with a NUL character';
   // The engine would put U+FFFD there: two different texts would be the same row.
-  if (!(text as unknown as UnicodeText).isWellFormed()) return 'text with half a surrogate pair';
+  if (!text.isWellFormed()) return 'text with half a surrogate pair';
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { contextsOf } from '../../src/access/contexts.ts';
 import type { Principals } from '../../src/access/precedence.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { counter } from '../../src/store/schema.ts';
-import { prepareStatement, type Reader, sql } from '../../src/store/statement.ts';
+import { type Reader, sql, statement } from '../../src/store/statement.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { memoryStore, nobody, storeSettings, type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 
@@ -28,7 +28,7 @@ async function open(): Promise<Store> {
 
 const ann = { userId: 'VX-1', enabled: true, administrator: false, groups: new Map([['VX-9', 1]]) } as Principals;
 const ben = { ...ann, userId: 'VX-2' };
-const change = prepareStatement((builder) =>
+const change = statement((builder) =>
   builder
     .insert(counter)
     .values({ name: 'a', value: 1 })

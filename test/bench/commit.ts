@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Actor, Statement } from '../../src/store/contract.ts';
 import { counter, keyValue } from '../../src/store/schema.ts';
-import { prepareStatement, sql } from '../../src/store/statement.ts';
+import { sql, statement } from '../../src/store/statement.ts';
 import { openStore } from '../../src/store/store.ts';
 import { statementsOf } from '../../src/store/unit-of-work.ts';
 import { migrations } from '../support/store.ts';
@@ -21,7 +21,7 @@ import { median, type Row } from './row.ts';
 const inFlight = 64;
 const actor: Actor = { user: 'bench' };
 
-export const insertRow = prepareStatement((builder) =>
+export const insertRow = statement((builder) =>
   builder.insert(keyValue).values({
     entityType: 'bench',
     entityId: sql.placeholder('id'),
@@ -30,7 +30,7 @@ export const insertRow = prepareStatement((builder) =>
     value: sql.placeholder('value'),
   }),
 );
-export const count = prepareStatement((builder) =>
+export const count = statement((builder) =>
   builder
     .insert(counter)
     .values({ name: sql.placeholder('name'), value: 1 })

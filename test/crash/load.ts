@@ -3,14 +3,14 @@ import { createMatching } from '../../src/notifications/matching/participant.ts'
 import { createNotification, listIds } from '../../src/notifications/registration/store.ts';
 import type { CommitPlan, Database, Participant } from '../../src/store/contract.ts';
 import { counter } from '../../src/store/schema.ts';
-import { prepareStatement, sql } from '../../src/store/statement.ts';
+import { sql, statement } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { triggers } from '../support/events.ts';
 
 /** Callers that commit at the same time, so that a kill meets groups. */
 export const writers = 24;
 
-const insertUser = prepareStatement((builder) =>
+const insertUser = statement((builder) =>
   builder.insert(user).values({
     id: sql.placeholder('id'),
     name: sql.placeholder('key'),
@@ -20,10 +20,10 @@ const insertUser = prepareStatement((builder) =>
     createdAt: 0,
   }),
 );
-const insertLogin = prepareStatement((builder) =>
+const insertLogin = statement((builder) =>
   builder.insert(login).values({ name: sql.placeholder('key'), userId: sql.placeholder('id'), alias: 0 }),
 );
-const count = prepareStatement((builder) =>
+const count = statement((builder) =>
   builder
     .insert(counter)
     .values({ name: 'load', value: 1 })

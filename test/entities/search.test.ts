@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundsFor } from '../../src/entities/search/bounds.ts';
 import { fromPrefixes } from '../../src/entities/search/store.ts';
 import { matcherOf, prefixesOf } from '../../src/lib/search-pattern.ts';
-import { compileSql, sql } from '../../src/store/statement.ts';
+import { query, sql } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore, nobody } from '../support/store.ts';
 
@@ -21,9 +21,9 @@ describe('a list by a search pattern', () => {
 
   const from = (pattern: string, ignoreCase: boolean) =>
     fromPrefixes(sql.identifier('thing'), sql`title`, prefixesOf(pattern, ignoreCase));
-  const ask = (prefix: string, template: ReturnType<typeof from>) => {
-    const { text, fill } = compileSql(sql`${sql.raw(prefix)} SELECT title ${template}`)();
-    return store.read(text, fill({}));
+  const titles = async (pattern: string, ignoreCase: boolean) => {
+    const rows = await query(sql`SELECT title ${from(pattern, ignoreCase)}`, { title: sql<string>`` })(store, {});
+    return rows.map(({ title }) => title);
   };
 
   it.each(
@@ -32,15 +32,22 @@ describe('a list by a search pattern', () => {
       [pattern, true] as const,
     ]),
   )('finds for %j all that fits (ignoring case: %s), each once', async (pattern, ignoreCase) => {
-    const found = (await ask('', from(pattern, ignoreCase))).map(([title]) => String(title));
+    const found = await titles(pattern, ignoreCase);
     const fitting = await store.read('SELECT title FROM thing WHERE title GLOB ?', [matcherOf(pattern, ignoreCase)]);
     expect(found).toEqual([...new Set(found)]);
     expect(found).toEqual(expect.arrayContaining(fitting.map(([title]) => title)));
   });
 
   it('looks only at what begins so', async () => {
-    expect((await ask('', from('a*', false))).flat().toSorted()).toEqual(['a', 'aB', 'ab', 'abc']);
-    const plan = (await ask('EXPLAIN QUERY PLAN', from('a*b', true))).map((row) => String(row[3]));
+    expect((await titles('a*', false)).toSorted()).toEqual(['a', 'aB', 'ab', 'abc']);
+    const column = sql<string>``;
+    const explain = query(sql`EXPLAIN QUERY PLAN SELECT title ${from('a*b', true)}`, {
+      id: column,
+      parent: column,
+      unused: column,
+      detail: column,
+    });
+    const plan = (await explain(store, {})).map(({ detail }) => detail);
     expect(plan).toContainEqual(
       expect.stringMatching(/^SEARCH thing USING COVERING INDEX \S+ \(title>\? AND title<\?\)$/),
     );

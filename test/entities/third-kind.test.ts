@@ -11,16 +11,16 @@ import { notificationRoutes } from '../../src/notifications/routes.ts';
 import type { RoomContext } from '../../src/room/context.ts';
 import type { EntityKind } from '../../src/room/entity.ts';
 import { entitiesOf } from '../../src/room/fold.ts';
-import { prepareGuard } from '../../src/store/guard.ts';
-import { prepareQuery, type Reader, sql } from '../../src/store/statement.ts';
+import { guard } from '../../src/store/guard.ts';
+import { query, type Reader, sql } from '../../src/store/statement.ts';
 import { notificationDocument } from '../notifications/registered.ts';
 import { openRoom } from '../support/room.ts';
 import { nobody } from '../support/store.ts';
 
 /** What a room declares: storages in a table of its own, and shelves that may have the same ids. */
 
-const find = prepareQuery(sql`SELECT id FROM depot WHERE id = ${sql.placeholder('id')}`, { id: sql<string>`` });
-const there = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM depot WHERE id = ${sql.placeholder('id')})`);
+const find = query(sql`SELECT id FROM depot WHERE id = ${sql.placeholder('id')}`, { id: sql<string>`` });
+const there = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM depot WHERE id = ${sql.placeholder('id')})`);
 
 const storageKind = (store: Reader): EntityKind => ({
   type: 'storage',

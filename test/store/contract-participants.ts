@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import type { Actor, CommitPlan, Participant } from '../../src/store/contract.ts';
 import type { Migration } from '../../src/store/migrations/migration.ts';
+import { sql, statement, writes } from '../../src/store/statement.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { storeSettings } from '../support/store.ts';
 import type { Kind, Place } from './contract.ts';
@@ -23,12 +24,14 @@ const tables: Migration = {
   ],
 };
 
+const insertChange = statement<{ n: number }>(sql`INSERT INTO ${writes('change')} VALUES (${sql.placeholder('n')})`);
 const change = (n: number): CommitPlan => ({
-  changes: [{ sql: 'INSERT INTO change VALUES (?)', args: [n], refusal: new ServiceError('already-exists') }],
+  changes: [insertChange({ n }, new ServiceError('already-exists'))],
   events: [],
   touches: [{ kind: 'item', id: `VX-${n}`, aspect: 'size' }],
 });
-const note = (text: string) => ({ sql: 'INSERT INTO note VALUES (?)', args: [text] });
+const insertNote = statement<{ text: string }>(sql`INSERT INTO ${writes('note')} VALUES (${sql.placeholder('text')})`);
+const note = (text: string) => insertNote({ text });
 
 /** What takes part in commits, on every kind of database. */
 export function describeParticipants(kind: Kind): void {
@@ -49,7 +52,7 @@ export function describeParticipants(kind: Kind): void {
       store.join(participants);
       await store.migrate();
     }
-    const rows = async (sql: string) => (await store.read(sql)).flat();
+    const rows = async (text: string) => (await store.read(text)).flat();
 
     test('are asked in the order of their list, before and after, and only about what concerns them', async () => {
       const asked = (name: string, concerns: readonly string[]): Participant => ({
@@ -81,7 +84,7 @@ export function describeParticipants(kind: Kind): void {
       expect(await rows('SELECT text FROM note')).toEqual(['changes']);
       await store.commit({ changes: [note('by hand')], events: [] }, actor);
       expect(await rows('SELECT text FROM note ORDER BY rowid')).toEqual(['changes', 'by hand', 'notes']);
-      const hidden = { sql: 'WITH one AS (SELECT 2 AS n) INSERT INTO change SELECT n FROM one', args: [] };
+      const hidden = { sql: 'INSERT INTO change VALUES (2)', args: [] };
       await store.commit({ changes: [hidden], events: [] }, actor);
       expect(await rows('SELECT count(*) FROM note')).toEqual([5]);
     });

@@ -162,7 +162,7 @@ describe.skipIf(sqldBinary() === undefined)('remote faults, on a libsql-server',
     });
     planned.push((send) => send(), ...Array<Fault>(lost).fill(faults.lostAnswer));
     const gate = sql`EXISTS (SELECT 1 FROM serial WHERE entity = 'gate')`;
-    const guarded = [add, guard(gate, new ServiceError('not-allowed'))];
+    const guarded = [add, guard(gate)({}, new ServiceError('not-allowed'))];
     expect(await database.write(guarded)).toMatchObject({ done: false, index: 1 });
     await database.write([{ sql: `INSERT INTO serial VALUES ('gate', 1)`, args: [] }]);
     await deliver();

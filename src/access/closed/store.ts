@@ -1,5 +1,5 @@
 import type { Value } from '../../store/contract.ts';
-import { prepareLookup, prepareQuery, sql } from '../../store/statement.ts';
+import { query, sql } from '../../store/statement.ts';
 import {
   downFrom,
   granted,
@@ -33,10 +33,10 @@ const isThere = (operation: Closable): string =>
     .join(' OR ');
 
 /** Whether any entry closes parts to these principals. A partial index contains such entries alone. */
-export const closingFor = prepareLookup(
+export const closingFor = query(
   sql`SELECT ${sql.raw(isThere('METADATA'))}, ${sql.raw(isThere('SHAPE'))} FROM (SELECT ${value('principals')} AS principals)`,
   { fields: sql<number>``, shapes: sql<number>`` },
-);
+).first;
 
 /** Whether an entry for an operation has the level NONE, and so denies what others give. */
 const closes = (rated: string): string => `(${rated} & 7 = 7 AND ${rated} & 24)`;
@@ -109,7 +109,7 @@ const columns = {
  * Closed and open contexts and items, by field, or for all fields without entries. Includes grants of users who are
  * neither administrators nor owners.
  */
-export const closedFields = prepareQuery(
+export const closedFields = query(
   sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(targetsOf('METADATA'))},
     usual (kind, id, rank) AS MATERIALIZED (SELECT kind, id, max(rank) FROM target WHERE name IS NULL GROUP BY kind, id),
     decided (kind, id, name, rank) AS (
@@ -125,7 +125,7 @@ export const closedFields = prepareQuery(
 );
 
 /** Entries that decide about shapes, by context or item: a shape has any number of tags. */
-export const closedShapes = prepareQuery(
+export const closedShapes = query(
   sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(targetsOf('SHAPE'))}
     SELECT 'context', NULL, 1, json_group_object(id, json(ranks)) FROM (
       SELECT id, json_group_array(json_array(name, rank)) AS ranks FROM target GROUP BY kind, id) GROUP BY 1

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -109,7 +109,7 @@ const grantsOfOthers = `${grantsOnContainers()} UNION ${grantsInContexts('access
  * are separate: libraries change too often to be part of contexts. Includes grants of users who are neither
  * administrators nor owners, whose own rights must be read.
  */
-export const contextsByStrength = prepareQuery(
+export const contextsByStrength = query(
   sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(down)}, ${sql.raw(rated)},
     decided (context, rank) AS MATERIALIZED (SELECT context, max(rank) FROM rated GROUP BY context), ${sql.raw(found)},
     other (grant, type, id, grantor) AS (${sql.raw(grantsOfOthers)})

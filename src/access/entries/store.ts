@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import type { Level, OperationType } from '../levels.ts';
 import { accessEntry } from '../tables.ts';
 
@@ -34,12 +34,12 @@ const selected = sql`SELECT entry.id, entry.entity_type, entry.entity_id, entry.
 const ofEntity = sql`entry.entity_type = ${value('type')} AND entry.entity_id = ${value('entityId')}`;
 
 /** Entries of an entity, oldest first. */
-export const entriesOn = prepareQuery(sql`${selected} WHERE ${ofEntity} ORDER BY length(entry.id), entry.id`, row);
+export const entriesOn = query(sql`${selected} WHERE ${ofEntity} ORDER BY length(entry.id), entry.id`, row);
 
-export const entryOn = prepareQuery(sql`${selected} WHERE ${ofEntity} AND entry.id = ${value('id')}`, row);
+export const entryOn = query(sql`${selected} WHERE ${ofEntity} AND entry.id = ${value('id')}`, row);
 
 /** Entries of a user, by entity, on entities that the caller may read. */
-export const entriesOfUser = prepareQuery(
+export const entriesOfUser = query(
   sql`${selected} WHERE entry.user_id = ${value('userId')} AND (${value('all')} = 1
       OR CASE WHEN entry.entity_type = 'item' AND entry.entity_id IN (SELECT value FROM json_each(${value('alone')}))
         THEN entry.entity_id IN (SELECT value FROM json_each(${value('having')}))
@@ -69,8 +69,8 @@ export interface NewEntry extends Record<string, unknown> {
   readonly rooted: number;
 }
 
-export const insertEntry = prepareStatement<NewEntry>(
-  sql`INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
+export const insertEntry = statement<NewEntry>(
+  sql`INSERT INTO ${writes('access_entry')} (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
       priority, applies_to, operation, extradata, reach, rooted)
     VALUES (${value('type')}, ${value('entityId')}, ${value('id')}, ${value('entitySerial')}, ${value('userId')},
       ${value('groupId')}, ${value('permission')}, ${value('grantorId')}, ${value('priority')}, ${value('appliesTo')},
@@ -82,33 +82,33 @@ type Key = { readonly type: string; readonly entityId: string; readonly id: stri
 const ofKey = sql`entity_type = ${value('type')} AND entity_id = ${value('entityId')} AND id = ${value('id')}`;
 
 /** Sets another level. The caller becomes the grantor. */
-export const changeEntry = prepareStatement<Key & { permission: string; grantorId: string | null; rooted: number }>(
-  sql`UPDATE access_entry SET permission = ${value('permission')}, grantor_id = ${value('grantorId')},
+export const changeEntry = statement<Key & { permission: string; grantorId: string | null; rooted: number }>(
+  sql`UPDATE ${writes('access_entry')} SET permission = ${value('permission')}, grantor_id = ${value('grantorId')},
     rooted = ${value('rooted')} WHERE ${ofKey}`,
 );
 
-export const changeOwner = prepareStatement<Key & { userId: string }>(
-  sql`UPDATE access_entry SET user_id = ${value('userId')} WHERE ${ofKey}`,
+export const changeOwner = statement<Key & { userId: string }>(
+  sql`UPDATE ${writes('access_entry')} SET user_id = ${value('userId')} WHERE ${ofKey}`,
 );
 
-export const removeEntry = prepareStatement<Key>(sql`DELETE FROM access_entry WHERE ${ofKey}`);
+export const removeEntry = statement<Key>(sql`DELETE FROM ${writes('access_entry')} WHERE ${ofKey}`);
 
-export const entryMustExist = prepareGuard<Key>(sql`EXISTS (SELECT 1 FROM access_entry WHERE ${ofKey})`);
+export const entryMustExist = guard<Key>(sql`EXISTS (SELECT 1 FROM access_entry WHERE ${ofKey})`);
 
-export const userThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM user WHERE id = ${value('id')})`);
+export const userThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM user WHERE id = ${value('id')})`);
 
-export const groupThere = prepareGuard<{ id: string }>(sql`EXISTS (SELECT 1 FROM "group" WHERE id = ${value('id')})`);
+export const groupThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM "group" WHERE id = ${value('id')})`);
 
 /** Limit of entries per entity: each request for the entity reads all of them. */
 export const mostEntries = 200;
 
-export const entriesFit = prepareGuard<{ type: string; entityId: string }>(
+export const entriesFit = guard<{ type: string; entityId: string }>(
   sql`(SELECT count(*) FROM access_entry WHERE entity_type = ${value('type')} AND entity_id = ${value('entityId')})
     <= ${mostEntries}`,
 );
 
 /** Number of entries with the same grantee, operation, reach and priority. */
-export const sameEntries = prepareGuard<{
+export const sameEntries = guard<{
   type: string;
   entityId: string;
   userId: string | null;

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Members of groups, including nested ones, and further users. */
-export const usersOf = prepareQuery(
+export const usersOf = query(
   sql`WITH RECURSIVE below (id) AS (
       SELECT value FROM json_each(${value('groups')})
       UNION
@@ -19,7 +19,7 @@ export const usersOf = prepareQuery(
   { id: sql<string>``, name: sql<string>`` },
 );
 
-export const namesOf = prepareQuery(
+export const namesOf = query(
   sql`SELECT 'user', user.id, user.name FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value
     UNION ALL
     SELECT 'group', "group".id, "group".name FROM json_each(${value('groups')}) AS given CROSS JOIN "group" ON "group".id = given.value`,
@@ -27,7 +27,7 @@ export const namesOf = prepareQuery(
 );
 
 /** Groups with users, and groups above or below these. */
-export const groupsWithUsers = prepareQuery(
+export const groupsWithUsers = query(
   sql`WITH RECURSIVE near (root, id) AS (
       SELECT value, value FROM json_each(${value('groups')})
       UNION
@@ -43,7 +43,7 @@ export const groupsWithUsers = prepareQuery(
 );
 
 /** Groups above each group, with their distance. */
-export const groupsAbove = prepareQuery(
+export const groupsAbove = query(
   sql`WITH RECURSIVE above (root, id, distance) AS (
       SELECT value, value, 0 FROM json_each(${value('groups')})
       UNION

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { administrator } from '../../security/subject.ts';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 import type { AppliedEntry } from '../precedence.ts';
 import { accessEntry } from '../tables.ts';
 
@@ -10,7 +10,7 @@ const value = sql.placeholder;
 const deepest = 250;
 
 /** Entries that reach some entities, each by its shortest path. */
-export const entriesThatReach = prepareQuery(
+export const entriesThatReach = query(
   sql`WITH RECURSIVE up (root, kind, type, id, distance, found) AS (
       SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM json_each(${value('places')})
       UNION
@@ -47,7 +47,7 @@ export const entriesThatReach = prepareQuery(
  * Users with their groups at any depth, and the distance of each. `groups`: only these, besides that of administrators;
  * NULL: all.
  */
-export const groupsOfUsers = prepareQuery(
+export const groupsOfUsers = query(
   sql`WITH RECURSIVE above (root, id, distance) AS (
       SELECT user_id, group_id, 0 FROM json_each(${value('users')}) AS given
         CROSS JOIN group_user ON user_id = given.value
@@ -62,7 +62,7 @@ export const groupsOfUsers = prepareQuery(
   { userId: sql<string>``, groupId: sql<string>``, distance: sql<number>`` },
 );
 
-export const usersAmong = prepareQuery(
+export const usersAmong = query(
   sql`SELECT user.id, user.enabled, (SELECT id FROM "group" WHERE name = ${administrator})
     FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value`,
   { id: sql<string>``, enabled: sql<number>``, administrators: sql<string | null>`` },

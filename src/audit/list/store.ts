@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { prepareQuery, type Reader } from '../../store/statement.ts';
+import { query, type Reader } from '../../store/statement.ts';
 import type { AuditEntry } from '../store.ts';
 import { audit } from '../tables.ts';
 
@@ -58,7 +58,7 @@ function pageOf(byUser: boolean, newestFirst: boolean) {
     WHERE (${value('method')} IS NULL OR method = ${value('method')})
       AND (path = ${value('path')} OR (${value('prefix')} = 1 AND substr(path, 1, length(${value('path')})) = ${value('path')}))`;
   const first = sql`${order} LIMIT ${value('limit')} + ${value('offset')}`;
-  const page = prepareQuery(
+  const page = query(
     sql`SELECT ${sql.raw(
       Object.values(columns)
         .map(({ name }) => name)
@@ -73,7 +73,7 @@ function pageOf(byUser: boolean, newestFirst: boolean) {
   const count = (table: 'audit' | 'audit_read') => sql`(SELECT count(*) ${fitting(table)})`;
   return {
     page,
-    hits: prepareQuery(sql`SELECT ${count('audit')} + ${count('audit_read')}`, { hits: sql<number>`` }),
+    hits: query(sql`SELECT ${count('audit')} + ${count('audit_read')}`, { hits: sql<number>`` }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { type DueTime, earliestDue } from '../../store/due.ts';
-import { prepareQuery, prepareStatement, type Reader, type Values } from '../../store/statement.ts';
+import { query, type Reader, statement, type Values, writes } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -19,14 +19,14 @@ export type ReadRow = readonly [
   count: number,
 ];
 
-const insert = prepareStatement<{ rows: string }>(
-  sql`INSERT INTO audit_read (at, user, run_as, method, path, query, matrix, status, address, count)
+const insert = statement<{ rows: string }>(
+  sql`INSERT INTO ${writes('audit_read')} (at, user, run_as, method, path, query, matrix, status, address, count)
     SELECT ${sql.raw(Array.from({ length: 10 }, (_, at) => `value ->> ${at}`).join(', '))} FROM json_each(${value('rows')})`,
 );
 
 export const insertReads = (rows: readonly ReadRow[]): Statement => insert({ rows: JSON.stringify(rows) });
 
-const bounds = prepareQuery(
+const bounds = query(
   sql`SELECT (SELECT at FROM audit_read ORDER BY at LIMIT 1),
     (SELECT max(sequence) FROM audit_read) - (SELECT min(sequence) FROM audit_read) + 1`,
   { oldest: sql<number | null>``, rows: sql<number | null>`` },
@@ -57,7 +57,10 @@ const removals = [
   sql`SELECT sequence FROM audit_read WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
   sql`SELECT sequence FROM audit_read WHERE sequence <= (SELECT max(sequence) FROM audit_read) - ${value('most')}
     ORDER BY sequence LIMIT ${value('batch')}`,
-].map((rows) => prepareStatement<Removal>(sql`DELETE FROM audit_read WHERE sequence IN (${rows}) RETURNING sequence`));
+].map((rows) =>
+  statement<Removal>(sql`DELETE FROM ${writes('audit_read')} WHERE sequence IN (${rows}) RETURNING sequence`, {
+    returns: true,
+  }),
+);
 
-export const removeReads = (removal: Removal): Statement[] =>
-  removals.map((remove) => ({ ...remove(removal), returns: true }));
+export const removeReads = (removal: Removal): Statement[] => removals.map((remove) => remove(removal));

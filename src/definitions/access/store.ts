@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { climb, group, user } from '../../identity/public-reading.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { metadataFieldAccess } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -22,17 +22,17 @@ const selected = sql`SELECT entry.id, level, ${user.name}, ${group.name} FROM me
   WHERE entry.kind = ${value('kind')} AND entry.name = ${value('name')}`;
 
 /** Entries of one field or group, oldest first. */
-export const entriesOf = prepareQuery(
+export const entriesOf = query(
   sql`${selected} ORDER BY entry.serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   row,
 );
 
 export type GrantRow = Awaited<ReturnType<typeof entriesOf>>[number];
 
-export const findEntry = prepareQuery(sql`${selected} AND entry.id = ${value('id')}`, row);
+export const findEntry = query(sql`${selected} AND entry.id = ${value('id')}`, row);
 
 /** Entries that decide about the rights in fields and groups. */
-export const entriesAmong = prepareQuery(
+export const entriesAmong = query(
   sql`SELECT kind, name, level, user_id, group_id FROM json_each(${value('names')}) AS given
     CROSS JOIN metadata_field_access ON kind = ${value('kind')} AND name = given.value`,
   {
@@ -65,7 +65,7 @@ export async function guardedNames(reader: Reader) {
 }
 
 /** Groups of a user, at any depth. */
-export const groupsAbove = prepareQuery(
+export const groupsAbove = query(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)} SELECT id FROM found`,
   { id: group.id },
 );
@@ -79,26 +79,26 @@ interface NewEntry extends Owner {
   readonly level: number;
 }
 
-const insert = prepareStatement(
-  sql`INSERT INTO metadata_field_access (id, serial, kind, name, user_id, group_id, level)
+const insert = statement(
+  sql`INSERT INTO ${writes('metadata_field_access')} (id, serial, kind, name, user_id, group_id, level)
     VALUES (${value('id')}, ${value('serial')}, ${value('kind')}, ${value('name')}, ${value('userId')}, ${value('groupId')},
       ${value('level')})`,
 );
 
 export const insertGrant = (entry: NewEntry) => insert({ ...entry, serial: Number(entry.id.split('-').at(-1)) });
 
-export const grantMustExist = prepareGuard<Owner & { id: string }>(
+export const grantMustExist = guard<Owner & { id: string }>(
   sql`EXISTS (SELECT 1 FROM metadata_field_access WHERE ${ofOwner} AND id = ${value('id')})`,
 );
 
-export const removeGrant = prepareStatement<{ id: string }>(
-  sql`DELETE FROM metadata_field_access WHERE id = ${value('id')}`,
+export const removeGrant = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('metadata_field_access')} WHERE id = ${value('id')}`,
 );
 
 /** Limit of entries per field: reads of values load all of them. */
 export const mostGrants = 200;
 
-export const grantsFit = prepareGuard<Owner>(
+export const grantsFit = guard<Owner>(
   sql`(SELECT COUNT(*) FROM metadata_field_access WHERE ${ofOwner}) <= ${mostGrants}`,
 );
 

@@ -1,29 +1,29 @@
 import { eq, sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
-import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { expectVersion, guard, mustExist } from '../../store/guard.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataField, metadataFieldValues } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const findField = prepareLookup((db) =>
+export const findField = query((db) =>
   db
     .select()
     .from(metadataField)
     .where(eq(metadataField.name, value('name'))),
-);
+).first;
 
 export type FieldRow = NonNullable<Awaited<ReturnType<typeof findField>>>;
 
-export const fieldsNamed = prepareQuery((db) =>
+export const fieldsNamed = query((db) =>
   db
     .select()
     .from(metadataField)
     .where(sql`${metadataField.name} IN (SELECT value FROM json_each(${value('names')}))`),
 );
 
-export const listFields = prepareQuery((db) =>
+export const listFields = query((db) =>
   db
     .select()
     .from(metadataField)
@@ -35,8 +35,8 @@ export const listFields = prepareQuery((db) =>
 export const fieldMustExist = mustExist(metadataField.name);
 export const fieldUnchanged = expectVersion(metadataField.name, metadataField.version);
 
-const insert = prepareStatement(
-  sql`INSERT INTO metadata_field (name, type, system, sort_key, rest)
+const insert = statement(
+  sql`INSERT INTO ${writes('metadata_field')} (name, type, system, sort_key, rest)
     VALUES (${value('name')}, ${value('type')}, 0, ${value('sortKey')}, ${value('rest')})`,
 );
 
@@ -46,8 +46,8 @@ export const insertField = (written: Written, refusal: Parameters<typeof insert>
   insert({ ...written, sortKey: sortKeyOf(written.name) }, refusal);
 
 /** Inserts fields at initialisation. Two instances may do so at the same time. */
-const insertRelease = prepareStatement(
-  sql`INSERT INTO metadata_field (name, type, system, sort_key)
+const insertRelease = statement(
+  sql`INSERT INTO ${writes('metadata_field')} (name, type, system, sort_key)
     VALUES (${value('name')}, ${value('type')}, ${value('system')}, ${value('sortKey')})
     ON CONFLICT (name) DO NOTHING`,
 );
@@ -55,22 +55,22 @@ const insertRelease = prepareStatement(
 export const insertReleaseField = (name: string, type: string, system: boolean) =>
   insertRelease({ name, type, system: system ? 1 : 0, sortKey: sortKeyOf(name) });
 
-export const updateField = prepareStatement<Written>(
-  sql`UPDATE metadata_field SET type = ${value('type')}, rest = ${value('rest')}, version = version + 1
+export const updateField = statement<Written>(
+  sql`UPDATE ${writes('metadata_field')} SET type = ${value('type')}, rest = ${value('rest')}, version = version + 1
     WHERE name = ${value('name')}`,
 );
 
 /** Marks a field as used without a new version, so that two requests may do it at once. */
-export const markUsed = prepareStatement<{ name: string }>(
-  sql`UPDATE metadata_field SET used = 1 WHERE name = ${value('name')}`,
+export const markUsed = statement<{ name: string }>(
+  sql`UPDATE ${writes('metadata_field')} SET used = 1 WHERE name = ${value('name')}`,
 );
 
-export const fieldUnused = prepareGuard<{ name: string }>(
+export const fieldUnused = guard<{ name: string }>(
   sql`EXISTS (SELECT 1 FROM metadata_field WHERE name = ${value('name')} AND used = 0)`,
 );
 
-export const touchField = prepareStatement<{ name: string }>(
-  sql`UPDATE metadata_field SET version = version + 1 WHERE name = ${value('name')}`,
+export const touchField = statement<{ name: string }>(
+  sql`UPDATE ${writes('metadata_field')} SET version = version + 1 WHERE name = ${value('name')}`,
 );
 
 /**
@@ -78,14 +78,14 @@ export const touchField = prepareStatement<{ name: string }>(
  * deletion.
  */
 export const removeField = [
-  sql`UPDATE metadata_field SET rest = json_set(rest, '$.index', 'noindex') WHERE name = ${value('name')} AND used = 1`,
-  sql`DELETE FROM metadata_field_values WHERE field = ${value('name')}`,
-  sql`DELETE FROM metadata_field_group_member WHERE kind = 'field' AND member = ${value('name')}`,
-  sql`DELETE FROM metadata_field_access WHERE kind = 'field' AND name = ${value('name')}`,
-  sql`DELETE FROM metadata_field WHERE name = ${value('name')}`,
-].map((statement) => prepareStatement<{ name: string }>(statement));
+  sql`UPDATE ${writes('metadata_field')} SET rest = json_set(rest, '$.index', 'noindex') WHERE name = ${value('name')} AND used = 1`,
+  sql`DELETE FROM ${writes('metadata_field_values')} WHERE field = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE kind = 'field' AND member = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_access')} WHERE kind = 'field' AND name = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field')} WHERE name = ${value('name')}`,
+].map((template) => statement<{ name: string }>(template));
 
-const readValues = prepareQuery((db) =>
+const readValues = query((db) =>
   db
     .select()
     .from(metadataFieldValues)
@@ -112,8 +112,8 @@ export async function valuesOf(
   );
 }
 
-const write = prepareStatement(
-  sql`INSERT INTO metadata_field_values (field, pairs) VALUES (${value('field')}, ${value('pairs')})
+const write = statement(
+  sql`INSERT INTO ${writes('metadata_field_values')} (field, pairs) VALUES (${value('field')}, ${value('pairs')})
     ON CONFLICT (field) DO UPDATE SET pairs = excluded.pairs`,
 );
 
@@ -131,7 +131,7 @@ export const checkValuesPage = preparePageCheck(
 );
 
 /** The next fields in list order after a cursor. */
-export const fieldsBehind = prepareQuery((db) =>
+export const fieldsBehind = query((db) =>
   db
     .select({ name: metadataField.name, type: metadataField.type, sortKey: metadataField.sortKey })
     .from(metadataField)
@@ -144,8 +144,8 @@ export const fieldsBehind = prepareQuery((db) =>
  * Records the deletion of a field, before its definition is deleted. Unused fields have no values to hide. Includes
  * names that a running migration is still renaming to it.
  */
-export const tellDeletion = prepareStatement<{ name: string }>(
-  sql`INSERT INTO metadata_gone (name)
+export const tellDeletion = statement<{ name: string }>(
+  sql`INSERT INTO ${writes('metadata_gone')} (name)
     WITH RECURSIVE named (name) AS (
       SELECT name FROM metadata_field WHERE name = ${value('name')} AND used = 1
       UNION

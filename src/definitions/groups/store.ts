@@ -1,20 +1,20 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { climb } from '../../identity/public-reading.ts';
-import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard, mustExist } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { groupIsSeen } from '../access/store.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataFieldGroup, metadataFieldGroupMember } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const findFieldGroup = prepareLookup((db) =>
+export const findFieldGroup = query((db) =>
   db
     .select()
     .from(metadataFieldGroup)
     .where(eq(metadataFieldGroup.name, value('name'))),
-);
+).first;
 
 export type FieldGroupRow = NonNullable<Awaited<ReturnType<typeof findFieldGroup>>>;
 
@@ -22,24 +22,24 @@ const page = sql`ORDER BY sort_key, name LIMIT ${value('limit')} OFFSET ${value(
 const name = { name: metadataFieldGroup.name };
 
 /** Names of the groups that a user sees. `userId` null: only groups without entries. */
-export const listSeenGroups = prepareQuery(
+export const listSeenGroups = query(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
     SELECT name FROM metadata_field_group WHERE ${groupIsSeen} ${page}`,
   name,
 );
 
-export const listFieldGroups = prepareQuery(sql`SELECT name FROM metadata_field_group ${page}`, name);
+export const listFieldGroups = query(sql`SELECT name FROM metadata_field_group ${page}`, name);
 
 export const checkGroupDataPage = preparePageCheck('field-group');
 
 const amongGiven = sql`IN (SELECT value FROM json_each(${value('names')}))`;
 
-export const fieldGroupsNamed = prepareQuery((db) =>
+export const fieldGroupsNamed = query((db) =>
   db.select().from(metadataFieldGroup).where(sql`${metadataFieldGroup.name} ${amongGiven}`),
 );
 
 /** Members of groups, in the order in which they were added, up to a total limit. */
-export const membersOfGroups = prepareQuery((db) =>
+export const membersOfGroups = query((db) =>
   db
     .select()
     .from(metadataFieldGroupMember)
@@ -49,7 +49,7 @@ export const membersOfGroups = prepareQuery((db) =>
 );
 
 /** Groups with all nested groups at any depth, up to a limit. */
-export const groupsBelow = prepareQuery(
+export const groupsBelow = query(
   sql`WITH RECURSIVE below (name) AS (
       SELECT value FROM json_each(${value('names')})
       UNION
@@ -62,8 +62,8 @@ export const groupsBelow = prepareQuery(
 
 export const fieldGroupMustExist = mustExist(metadataFieldGroup.name);
 
-const insert = prepareStatement(
-  sql`INSERT INTO metadata_field_group (name, sort_key, rest, version)
+const insert = statement(
+  sql`INSERT INTO ${writes('metadata_field_group')} (name, sort_key, rest, version)
     VALUES (${value('name')}, ${value('sortKey')}, '{}', 1) ON CONFLICT (name) DO NOTHING`,
 );
 
@@ -71,22 +71,22 @@ const insert = prepareStatement(
 export const insertFieldGroup = (name: string) => insert({ name, sortKey: sortKeyOf(name) });
 
 /** Merges `rest`, the changed properties as JSON. */
-export const updateFieldGroup = prepareStatement<{ name: string; rest: string }>(
-  sql`UPDATE metadata_field_group SET rest = json_patch(rest, ${value('rest')}), version = version + 1
+export const updateFieldGroup = statement<{ name: string; rest: string }>(
+  sql`UPDATE ${writes('metadata_field_group')} SET rest = json_patch(rest, ${value('rest')}), version = version + 1
     WHERE name = ${value('name')}`,
 );
 
-export const emptyFieldGroup = prepareStatement<{ name: string }>(
-  sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
+export const emptyFieldGroup = statement<{ name: string }>(
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE group_name = ${value('name')}`,
 );
 
 /** Deletes a group and all rows that refer to it. Its fields and groups stay. */
 export const removeFieldGroup = [
-  sql`DELETE FROM metadata_field_group_member WHERE group_name = ${value('name')}`,
-  sql`DELETE FROM metadata_field_group_member WHERE kind = 'group' AND member = ${value('name')}`,
-  sql`DELETE FROM metadata_field_access WHERE kind = 'group' AND name = ${value('name')}`,
-  sql`DELETE FROM metadata_field_group WHERE name = ${value('name')}`,
-].map((statement) => prepareStatement<{ name: string }>(statement));
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE group_name = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE kind = 'group' AND member = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_access')} WHERE kind = 'group' AND name = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_group')} WHERE name = ${value('name')}`,
+].map((template) => statement<{ name: string }>(template));
 
 export type MemberKind = 'field' | 'group';
 type Membership = { readonly groupName: string; readonly kind: MemberKind; readonly member: string };
@@ -94,26 +94,26 @@ type Membership = { readonly groupName: string; readonly kind: MemberKind; reado
 const ofMember = sql`group_name = ${value('groupName')} AND kind = ${value('kind')} AND member = ${value('member')}`;
 
 /** Adds a member. An existing one keeps its position, and takes the schema if one is given. */
-export const addFieldToGroup = prepareStatement<Membership & { readonly schema: string }>(
-  sql`INSERT INTO metadata_field_group_member (group_name, kind, member, position, schema)
+export const addFieldToGroup = statement<Membership & { readonly schema: string }>(
+  sql`INSERT INTO ${writes('metadata_field_group_member')} (group_name, kind, member, position, schema)
     SELECT ${value('groupName')}, ${value('kind')}, ${value('member')}, COALESCE(MAX(position) + 1, 0), ${value('schema')}
       FROM metadata_field_group_member WHERE group_name = ${value('groupName')}
     ON CONFLICT (group_name, kind, member)
       DO UPDATE SET schema = CASE excluded.schema WHEN '{}' THEN schema ELSE excluded.schema END`,
 );
 
-export const removeFieldFromGroup = prepareStatement<Membership>(
-  sql`DELETE FROM metadata_field_group_member WHERE ${ofMember}`,
+export const removeFieldFromGroup = statement<Membership>(
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE ${ofMember}`,
 );
 
-export const memberMustExist = prepareGuard<Membership>(
+export const memberMustExist = guard<Membership>(
   sql`EXISTS (SELECT 1 FROM metadata_field_group_member WHERE ${ofMember})`,
 );
 
 /** Limit of members, since reads load all members of a group at once. */
 export const mostMembers = 2000;
 
-export const membersFit = prepareGuard<{ name: string }>(
+export const membersFit = guard<{ name: string }>(
   sql`(SELECT COUNT(*) FROM metadata_field_group_member WHERE group_name = ${value('name')}) <= ${mostMembers}`,
 );
 
@@ -121,7 +121,7 @@ export const membersFit = prepareGuard<{ name: string }>(
 export const deepest = 20;
 
 /** Guard, evaluated after the change: no path down from the group leads back to it. */
-export const noCircle = prepareGuard<{ name: string }>(
+export const noCircle = guard<{ name: string }>(
   sql`NOT EXISTS (WITH RECURSIVE reached (name) AS (
       SELECT member FROM metadata_field_group_member WHERE group_name = ${value('name')} AND kind = 'group'
       UNION
@@ -138,6 +138,6 @@ const depthFrom = (from: string, to: string) => sql`(WITH RECURSIVE reached (nam
   ) SELECT MAX(depth) FROM reached)`;
 
 /** Guard: chains through the group fit the maximum depth. Runs after `noCircle`. */
-export const notTooDeep = prepareGuard<{ name: string }>(
+export const notTooDeep = guard<{ name: string }>(
   sql`${depthFrom('member', 'group_name')} + ${depthFrom('group_name', 'member')} < ${deepest}`,
 );

@@ -1,56 +1,56 @@
 import { sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { externalIdNamespace } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const findNamespace = prepareLookup((db) =>
+export const findNamespace = query((db) =>
   db
     .select()
     .from(externalIdNamespace)
     .where(sql`${externalIdNamespace.name} = ${value('name')}`),
-);
+).first;
 
 /** All namespaces in order of priority, unpaged since they are few. */
-export const allNamespaces = prepareQuery((db) =>
+export const allNamespaces = query((db) =>
   db.select().from(externalIdNamespace).orderBy(externalIdNamespace.priority, externalIdNamespace.name),
 );
 
 export type NamespaceRow = Awaited<ReturnType<typeof allNamespaces>>[number];
 
-export const putNamespaceRow = prepareStatement<NamespaceRow>(
-  sql`INSERT INTO external_id_namespace (name, pattern, priority)
+export const putNamespaceRow = statement<NamespaceRow>(
+  sql`INSERT INTO ${writes('external_id_namespace')} (name, pattern, priority)
     VALUES (${value('name')}, ${value('pattern')}, ${value('priority')})
     ON CONFLICT (name) DO UPDATE SET pattern = excluded.pattern, priority = excluded.priority`,
 );
 
-export const namespacesFit = prepareGuard<{ most: number }>(
+export const namespacesFit = guard<{ most: number }>(
   sql`(SELECT count(*) FROM external_id_namespace) <= ${value('most')}`,
 );
 
-export const namespaceThere = prepareGuard<{ name: string }>(
+export const namespaceThere = guard<{ name: string }>(
   sql`EXISTS (SELECT 1 FROM external_id_namespace WHERE name = ${value('name')})`,
 );
 
 /** Guard: the namespace still has the pattern that matched. */
-export const samePattern = prepareGuard<{ name: string; pattern: string }>(
+export const samePattern = guard<{ name: string; pattern: string }>(
   sql`EXISTS (SELECT 1 FROM external_id_namespace WHERE name = ${value('name')} AND pattern = ${value('pattern')})`,
 );
 
 /** Deletes a namespace with its external ids. */
 export const removeNamespace = [
-  sql`DELETE FROM external_id WHERE namespace = ${value('name')}`,
-  sql`DELETE FROM external_id_namespace WHERE name = ${value('name')}`,
-].map((statement) => prepareStatement<{ name: string }>(statement));
+  sql`DELETE FROM ${writes('external_id')} WHERE namespace = ${value('name')}`,
+  sql`DELETE FROM ${writes('external_id_namespace')} WHERE name = ${value('name')}`,
+].map((template) => statement<{ name: string }>(template));
 
 /** Deletes an external id from all entities of kinds with namespaces. */
-export const removeIdEverywhere = prepareStatement<{ externalId: string }>(
-  sql`DELETE FROM external_id WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
+export const removeIdEverywhere = statement<{ externalId: string }>(
+  sql`DELETE FROM ${writes('external_id')} WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
     AND entity_type IN ('item', 'collection', 'library')`,
 );
 
-export const idIsSomewhere = prepareGuard<{ externalId: string }>(
+export const idIsSomewhere = guard<{ externalId: string }>(
   sql`EXISTS (SELECT 1 FROM external_id WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
     AND entity_type IN ('item', 'collection', 'library'))`,
 );

@@ -2,9 +2,9 @@ import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareGuard } from '../../store/guard.ts';
+import { guard } from '../../store/guard.ts';
 import { externalId } from '../../store/schema.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { bytesOfOne } from '../page-weight.ts';
 
 const value = sql.placeholder;
@@ -12,7 +12,7 @@ const value = sql.placeholder;
 type Owner = { readonly type: string; readonly id: string };
 type Owned = Owner & { readonly externalId: string };
 
-const read = prepareQuery((db) =>
+const read = query((db) =>
   db
     .select({
       entityId: externalId.entityId,
@@ -34,7 +34,7 @@ export async function externalIdsOf(reader: Reader, type: string, ids: readonly 
   return groupBy(rows, (row) => row.entityId);
 }
 
-const weigh = prepareQuery(
+const weigh = query(
   sql`SELECT entity_id, TOTAL(1 + octet_length(external_id) / ${bytesOfOne}) FROM external_id
     WHERE entity_type = ${value('type')} AND entity_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY entity_id`,
   { id: sql<string>``, weight: sql<number>`` },
@@ -46,12 +46,12 @@ export async function externalIdWeights(reader: Reader, type: string, ids: reado
   return (id: string): number => weights.get(id) ?? 0;
 }
 
-const lookUp = prepareLookup((db) =>
+const lookUp = query((db) =>
   db
     .select({ entityId: externalId.entityId })
     .from(externalId)
     .where(sql`${externalId.entityType} = ${value('type')} AND ${externalId.externalId} = ${value('externalId')}`),
-);
+).first;
 
 /** Id of the entity with the external id. */
 export const entityOf = async (reader: Reader, type: string, externalId: string): Promise<string | undefined> =>
@@ -64,14 +64,14 @@ export const entityOfSql = (type: string, externalId: Placeholder): SQL =>
 const ofOwner = sql`entity_type = ${value('type')} AND entity_id = ${value('id')}`;
 const named = sql`entity_type = ${value('type')} AND external_id = ${value('externalId')}`;
 
-const notOthers = prepareGuard<Owned>(
+const notOthers = guard<Owned>(
   sql`NOT EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id <> ${value('id')})`,
 );
-const hasRoom = prepareGuard<Owner & { most: number }>(
+const hasRoom = guard<Owner & { most: number }>(
   sql`(SELECT count(*) FROM external_id WHERE ${ofOwner}) < ${value('most')}`,
 );
-const insert = prepareStatement<Owned & { namespace: string | null }>(
-  sql`INSERT INTO external_id (entity_type, external_id, entity_id, namespace)
+const insert = statement<Owned & { namespace: string | null }>(
+  sql`INSERT INTO ${writes('external_id')} (entity_type, external_id, entity_id, namespace)
     VALUES (${value('type')}, ${value('externalId')}, ${value('id')}, ${value('namespace')}) ON CONFLICT DO NOTHING`,
 );
 
@@ -86,14 +86,14 @@ export const addExternalId = (
   { taken, full }: Refusals,
 ): Statement[] => [notOthers(owned, taken), hasRoom({ type: owned.type, id: owned.id, most }, full), insert(owned)];
 
-export const hasExternalId = prepareGuard<Owned>(
+export const hasExternalId = guard<Owned>(
   sql`EXISTS (SELECT 1 FROM external_id WHERE ${named} AND entity_id = ${value('id')})`,
 );
-export const removeExternalId = prepareStatement<Owned>(
-  sql`DELETE FROM external_id WHERE ${named} AND entity_id = ${value('id')}`,
+export const removeExternalId = statement<Owned>(
+  sql`DELETE FROM ${writes('external_id')} WHERE ${named} AND entity_id = ${value('id')}`,
 );
-export const removeExternalIds = prepareStatement<Owner>(sql`DELETE FROM external_id WHERE ${ofOwner}`);
+export const removeExternalIds = statement<Owner>(sql`DELETE FROM ${writes('external_id')} WHERE ${ofOwner}`);
 
 /** Deletes the external ids of all entities that a room deletes by one condition. `ids`: a query of their ids. */
 export const removeExternalIdsSql = (type: string, ids: SQL): SQL =>
-  sql`DELETE FROM external_id WHERE entity_type = ${type} AND entity_id IN (${ids})`;
+  sql`DELETE FROM ${writes('external_id')} WHERE entity_type = ${type} AND entity_id IN (${ids})`;

@@ -3,9 +3,9 @@ import { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareGuard } from '../../store/guard.ts';
+import { guard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { bytesOfOne, tooHeavy } from '../page-weight.ts';
 
 /** A pair with `add` leaves the values that its key has. */
@@ -22,7 +22,7 @@ export const noKeyValues: KeyValues = { pairs: [], mostBytes: 0 };
 
 const value = sql.placeholder;
 
-const read = prepareQuery((db) =>
+const read = query((db) =>
   db
     .select({ entityId: keyValue.entityId, key: keyValue.key, value: keyValue.value })
     .from(keyValue)
@@ -36,8 +36,8 @@ const read = prepareQuery((db) =>
 const ofOwner = sql`entity_type = ${value('owner')} AND entity_id = ${value('id')}`;
 
 /** Pairs keep the order in which they came. One with `first` takes the place that its key has. */
-const write = prepareStatement<{ owner: string; id: string; pairs: string }>(
-  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+const write = statement<{ owner: string; id: string; pairs: string }>(
+  sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
     SELECT ${value('owner')}, ${value('id')}, pair.value ->> 0,
       COALESCE(
         (SELECT MIN(position) FROM key_value WHERE ${ofOwner} AND key = pair.value ->> 0 AND pair.value ->> 2 = 'first'),
@@ -48,21 +48,21 @@ const write = prepareStatement<{ owner: string; id: string; pairs: string }>(
     ON CONFLICT (entity_type, entity_id, key, position) DO UPDATE SET value = excluded.value`,
 );
 
-const removeKey = prepareStatement(sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')}`);
+const removeKey = statement(sql`DELETE FROM ${writes('key_value')} WHERE ${ofOwner} AND key = ${value('key')}`);
 
-const removeFurther = prepareStatement(
-  sql`DELETE FROM key_value WHERE ${ofOwner} AND key = ${value('key')} AND position >
+const removeFurther = statement(
+  sql`DELETE FROM ${writes('key_value')} WHERE ${ofOwner} AND key = ${value('key')} AND position >
     (SELECT MIN(position) FROM key_value WHERE ${ofOwner} AND key = ${value('key')})`,
 );
 
-export const removeAllKeys = prepareStatement<{ owner: string; id: string }>(
-  sql`DELETE FROM key_value WHERE ${ofOwner}`,
+export const removeAllKeys = statement<{ owner: string; id: string }>(
+  sql`DELETE FROM ${writes('key_value')} WHERE ${ofOwner}`,
 );
 
 /** Limit of pairs, since all pairs of an owner are read at once. */
 const mostPairs = 1000;
-const fits = prepareGuard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${mostPairs}`);
-const fitsInBytes = prepareGuard(
+const fits = guard(sql`(SELECT COUNT(*) FROM key_value WHERE ${ofOwner}) <= ${mostPairs}`);
+const fitsInBytes = guard(
   sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE ${ofOwner}) <= ${value('most')}`,
 );
 
@@ -95,10 +95,10 @@ const shownOf = (owner: string, more?: SQL): SQL => sql`
  * turn.
  */
 export function preparePageCheck(owner: string, more?: SQL) {
-  const weigh = prepareLookup(
+  const weigh = query(
     sql`SELECT TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)} LIMIT ${value('limit')})`,
     { weight: sql<number>`` },
-  );
+  ).first;
   const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
     (await weigh(reader, { ids: JSON.stringify(ids), limit }))?.weight ?? 0;
 
@@ -116,10 +116,10 @@ export function preparePageCheck(owner: string, more?: SQL) {
 
 /** Prepares what each entity of a page weighs by its values, for pages that come in lots. */
 export function prepareWeights(owner: string, more?: SQL) {
-  const weigh = prepareQuery(
-    sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)}) GROUP BY id`,
-    { id: sql<string>``, weight: sql<number>`` },
-  );
+  const weigh = query(sql`SELECT id, TOTAL(1 + bytes / ${bytesOfOne}) FROM (${shownOf(owner, more)}) GROUP BY id`, {
+    id: sql<string>``,
+    weight: sql<number>``,
+  });
   return async (reader: Reader, ids: readonly string[]): Promise<(id: string) => number> => {
     const rows = await weigh(reader, { ids: JSON.stringify(ids) });
     const weights = new Map(rows.map(({ id, weight }) => [id, weight]));

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { exportFile } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -9,7 +9,7 @@ const value = sql.placeholder;
 const { content: _, ...columns } = getTableColumns(exportFile);
 
 /** Next files of a job after a position, in one of the states. `states`: JSON, a list. */
-export const nextFiles = prepareQuery((db) =>
+export const nextFiles = query((db) =>
   db
     .select(columns)
     .from(exportFile)
@@ -24,20 +24,20 @@ export const nextFiles = prepareQuery((db) =>
 export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
 
 /** Columns of a running job for stylesheets. */
-export const findExportJob = prepareLookup((db) =>
+export const findExportJob = query((db) =>
   db
     .select({ createdAt: job.createdAt, priority: job.priority })
     .from(job)
     .where(eq(job.id, value('id'))),
-);
+).first;
 
 /** Content of a file from a template. */
-export const contentOfFile = prepareLookup((db) =>
+export const contentOfFile = query((db) =>
   db
     .select({ content: exportFile.content })
     .from(exportFile)
     .where(and(eq(exportFile.jobId, value('jobId')), eq(exportFile.position, value('position')))),
-);
+).first;
 
 /** New row for a file. The last element is the content, for files that belong to no item. */
 export type ExportedFile = readonly [
@@ -49,24 +49,24 @@ export type ExportedFile = readonly [
 ];
 
 /** `files`: JSON, a list of `ExportedFile`. */
-export const insertExportedFiles = prepareStatement<{ jobId: string; position: number; files: string }>(
-  sql`INSERT INTO export_file (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
+export const insertExportedFiles = statement<{ jobId: string; position: number; files: string }>(
+  sql`INSERT INTO ${writes('export_file')} (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
     SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
       NULL, 'waiting', NULL, value ->> 4
     FROM json_each(${value('files')})`,
 );
 
 /** A job that prepares its files once more begins from nothing. */
-export const forgetExportedFiles = prepareStatement<{ jobId: string }>(
-  sql`DELETE FROM export_file WHERE job_id = ${value('jobId')}`,
+export const forgetExportedFiles = statement<{ jobId: string }>(
+  sql`DELETE FROM ${writes('export_file')} WHERE job_id = ${value('jobId')}`,
 );
 
-export const writeFile = prepareStatement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
-  sql`UPDATE export_file SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')}
+export const writeFile = statement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
+  sql`UPDATE ${writes('export_file')} SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')}
     WHERE job_id = ${value('jobId')} AND position = ${value('position')}`,
 );
 
-export const stagedFiles = prepareQuery((db) =>
+export const stagedFiles = query((db) =>
   db
     .select({ token: exportFile.token })
     .from(exportFile)

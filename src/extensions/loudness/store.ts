@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm';
-import { prepareLookup, prepareQuery, prepareStatement, sql } from '../../store/statement.ts';
+import { query, sql, statement, writes } from '../../store/statement.ts';
 import { sound, soundLevel } from './tables.ts';
 
 const value = sql.placeholder;
 
 /** Measured sound of a shape. */
-export const findSound = prepareLookup((db) =>
+export const findSound = query((db) =>
   db
     .select()
     .from(sound)
     .where(eq(sound.shapeId, value('shapeId'))),
-);
+).first;
 
 export type SoundRow = NonNullable<Awaited<ReturnType<typeof findSound>>>;
 
-export const putSound = prepareStatement<SoundRow>(
-  sql`INSERT INTO sound (shape_id, file_id, measured_at, seconds, loudness, loudness_range, mix)
+export const putSound = statement<SoundRow>(
+  sql`INSERT INTO ${writes('sound')} (shape_id, file_id, measured_at, seconds, loudness, loudness_range, mix)
     VALUES (${value('shapeId')}, ${value('fileId')}, ${value('measuredAt')}, ${value('seconds')}, ${value('loudness')},
       ${value('loudnessRange')}, ${value('mix')})
     ON CONFLICT (shape_id) DO UPDATE SET file_id = excluded.file_id, measured_at = excluded.measured_at,
@@ -24,7 +24,7 @@ export const putSound = prepareStatement<SoundRow>(
 );
 
 /** The channels of a shape, those of one stream and of one number alone where they are named: below zero, all. */
-export const levelsOf = prepareQuery(
+export const levelsOf = query(
   sql`SELECT stream, channel, bucket, levels FROM sound_level WHERE shape_id = ${value('shapeId')}
     AND (${value('stream')} < 0 OR stream = ${value('stream')})
     AND (${value('channel')} < 0 OR channel = ${value('channel')}) ORDER BY stream, channel`,
@@ -38,18 +38,18 @@ export const levelsOf = prepareQuery(
 
 export type LevelRow = Awaited<ReturnType<typeof levelsOf>>[number];
 
-export const forgetLevels = prepareStatement<{ shapeId: string }>(
-  sql`DELETE FROM sound_level WHERE shape_id = ${value('shapeId')}`,
+export const forgetLevels = statement<{ shapeId: string }>(
+  sql`DELETE FROM ${writes('sound_level')} WHERE shape_id = ${value('shapeId')}`,
 );
 
-export const putLevels = prepareStatement<LevelRow & { shapeId: string; energies: Uint8Array<ArrayBuffer> }>(
-  sql`INSERT INTO sound_level (shape_id, stream, channel, bucket, levels, energies)
+export const putLevels = statement<LevelRow & { shapeId: string; energies: Uint8Array<ArrayBuffer> }>(
+  sql`INSERT INTO ${writes('sound_level')} (shape_id, stream, channel, bucket, levels, energies)
     VALUES (${value('shapeId')}, ${value('stream')}, ${value('channel')}, ${value('bucket')}, ${value('levels')},
       ${value('energies')})`,
 );
 
 /** Energies of all channels of a shape. */
-export const energiesOf = prepareQuery(
+export const energiesOf = query(
   sql`SELECT stream, channel, energies FROM sound_level WHERE shape_id = ${value('shapeId')}
     ORDER BY stream, channel`,
   { stream: soundLevel.stream, channel: soundLevel.channel, energies: sql<Uint8Array<ArrayBuffer>>`` },

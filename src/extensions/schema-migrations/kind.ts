@@ -1,5 +1,5 @@
 import type { ItemsContext } from '../../items/public.ts';
-import { tableConcern } from '../../store/written-table.ts';
+import { tableConcern } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { migrateSlice } from './carry-out.ts';

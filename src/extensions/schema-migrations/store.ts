@@ -1,40 +1,40 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import { schemaMigration } from '../../definitions/public.ts';
 import { dueWhile } from '../../store/due.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
-export const findMigration = prepareLookup((db) =>
+export const findMigration = query((db) =>
   db
     .select()
     .from(schemaMigration)
     .where(eq(schemaMigration.id, value('id'))),
-);
+).first;
 
 export type MigrationRow = NonNullable<Awaited<ReturnType<typeof findMigration>>>;
 
-export const listMigrations = prepareQuery((db) =>
+export const listMigrations = query((db) =>
   db.select().from(schemaMigration).orderBy(asc(schemaMigration.id)).limit(value('limit')).offset(value('offset')),
 );
 
 export const migrationsDue = dueWhile(sql`SELECT 1 FROM schema_migration WHERE done = 0`);
 
 /** The oldest unfinished migration: later ones depend on its result. */
-export const nextMigration = prepareLookup((db) =>
+export const nextMigration = query((db) =>
   db.select().from(schemaMigration).where(sql`done = 0`).orderBy(asc(schemaMigration.id)).limit(1),
-);
+).first;
 
 /** The newest migration with a request id, which callers may reuse. */
-export const migrationOf = prepareLookup((db) =>
+export const migrationOf = query((db) =>
   db
     .select({ id: schemaMigration.id })
     .from(schemaMigration)
     .where(eq(schemaMigration.requestId, value('requestId')))
     .orderBy(desc(schemaMigration.id))
     .limit(1),
-);
+).first;
 
 type NewMigration = {
   readonly document: string;
@@ -49,8 +49,8 @@ type NewMigration = {
 /** Approximate number of entities with metadata, from counters: counting a million states would block the writer. */
 const mostlyAll = sql`(SELECT coalesce(sum(value), 0) FROM counter WHERE name IN ('items', 'collections'))`;
 
-export const insertMigration = prepareStatement<NewMigration>(
-  sql`INSERT INTO schema_migration (document, steps, words, leaving, user, run_as, request_id, remaining)
+export const insertMigration = statement<NewMigration>(
+  sql`INSERT INTO ${writes('schema_migration')} (document, steps, words, leaving, user, run_as, request_id, remaining)
     VALUES (${value('document')}, ${value('steps')}, ${value('words')}, ${value('leaving')}, ${value('user')},
       ${value('runAs')}, ${value('requestId')},
       ${mostlyAll})`,
@@ -58,26 +58,26 @@ export const insertMigration = prepareStatement<NewMigration>(
 
 type Progress = { readonly id: number; readonly round: number; readonly type: string; readonly entity: string };
 
-export const migrationStands = prepareGuard<Progress>(
+export const migrationStands = guard<Progress>(
   sql`EXISTS (SELECT 1 FROM schema_migration WHERE id = ${value('id')} AND done = 0 AND round = ${value('round')}
     AND position_type = ${value('type')} AND position_id = ${value('entity')})`,
 );
 
-export const advanceMigration = prepareStatement<{
+export const advanceMigration = statement<{
   id: number;
   type: string;
   entity: string;
   count: number;
   changed: number;
 }>(
-  sql`UPDATE schema_migration SET position_type = ${value('type')}, position_id = ${value('entity')},
+  sql`UPDATE ${writes('schema_migration')} SET position_type = ${value('type')}, position_id = ${value('entity')},
       changed = changed + ${value('changed')}, remaining = max(remaining - ${value('count')}, 0)
     WHERE id = ${value('id')}`,
 );
 
 /** Ends a round. The migration is done after a round without changes: no request wrote by an old definition. */
-export const endRound = prepareStatement<{ id: number }>(
-  sql`UPDATE schema_migration SET position_type = '', position_id = '', round = round + 1, remaining = 0,
+export const endRound = statement<{ id: number }>(
+  sql`UPDATE ${writes('schema_migration')} SET position_type = '', position_id = '', round = round + 1, remaining = 0,
       done = changed = 0, changed = 0
     WHERE id = ${value('id')}`,
 );
@@ -89,10 +89,10 @@ const long = 50_000;
 const mayBe = (column: string) => sql`CASE WHEN octet_length(${sql.raw(column)}) > ${sql.raw(String(long))} THEN 2
     ELSE EXISTS (SELECT 1 FROM json_each(${value('words')}) AS word WHERE instr(${sql.raw(column)}, word.value) > 0) END`;
 
-const place = { type: sql<string>``, id: sql<string>``, mayBe: sql<number>``.mapWith(Number) };
+const place = { type: sql<string>``, id: sql<string>``, mayBe: sql<number>`` };
 
 /** The next entities with metadata. */
-export const statesBehind = prepareQuery(
+export const statesBehind = query(
   sql`SELECT owner_type, owner_id, ${mayBe('doc')} FROM metadata_state
     WHERE (owner_type, owner_id) > (${value('type')}, ${value('entity')})
     ORDER BY owner_type, owner_id LIMIT ${value('limit')}`,
@@ -100,22 +100,22 @@ export const statesBehind = prepareQuery(
 );
 
 /** The next libraries with a query. */
-export const queriesBehind = prepareQuery(
+export const queriesBehind = query(
   sql`SELECT 'library', library_id, ${mayBe('query')} FROM library_query WHERE library_id > ${value('entity')}
     ORDER BY library_id LIMIT ${value('limit')}`,
   place,
 );
 
-export const queryOf = prepareQuery(sql`SELECT query FROM library_query WHERE library_id = ${value('id')}`, {
+export const queryOf = query(sql`SELECT query FROM library_query WHERE library_id = ${value('id')}`, {
   query: sql<string>``,
 });
 
 type QueryChange = { readonly id: string; readonly before: string; readonly after: string };
 
-export const queryIsStill = prepareGuard<QueryChange>(
+export const queryIsStill = guard<QueryChange>(
   sql`EXISTS (SELECT 1 FROM library_query WHERE library_id = ${value('id')} AND query = ${value('before')})`,
 );
 
-export const replaceQuery = prepareStatement<QueryChange>(
-  sql`UPDATE library_query SET query = ${value('after')} WHERE library_id = ${value('id')}`,
+export const replaceQuery = statement<QueryChange>(
+  sql`UPDATE ${writes('library_query')} SET query = ${value('after')} WHERE library_id = ${value('id')}`,
 );

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { collectionMember } from '../../items/public.ts';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Items of a collection, in order. */
-export const itemsInOrder = prepareQuery(
+export const itemsInOrder = query(
   sql`SELECT member_id FROM collection_member WHERE collection_id = ${value('id')} AND member_type = 'item'
     ORDER BY position LIMIT ${value('limit')}`,
   { id: collectionMember.memberId },
 );
 
 /** Ids without an item. `ids`: JSON array. */
-export const idsWithoutItem = prepareQuery(
+export const idsWithoutItem = query(
   sql`SELECT value FROM json_each(${value('ids')}) WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = value) LIMIT 1`,
   { id: collectionMember.memberId },
 );

@@ -1,19 +1,19 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { accessKey, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
 const value = sql.placeholder;
 
 /** The key and the user behind it, for a login. */
-export const findKeyLogin = prepareLookup((db) =>
+export const findKeyLogin = query((db) =>
   db
     .select({ ...loginColumns, key: accessKey.id, secret: accessKey.secret, active: accessKey.active })
     .from(accessKey)
     .innerJoin(user, eq(user.id, accessKey.userId))
     .where(eq(accessKey.id, value('id'))),
-);
+).first;
 
 const shown = {
   id: accessKey.id,
@@ -23,15 +23,15 @@ const shown = {
   createdAt: accessKey.createdAt,
 };
 
-export const findKey = prepareLookup((db) =>
+export const findKey = query((db) =>
   db
     .select(shown)
     .from(accessKey)
     .where(eq(accessKey.id, value('id'))),
-);
+).first;
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKey>>>;
 
-export const accessKeysOf = prepareQuery((db) =>
+export const accessKeysOf = query((db) =>
   db
     .select(shown)
     .from(accessKey)
@@ -40,7 +40,7 @@ export const accessKeysOf = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const insertKey = prepareStatement((db) =>
+export const insertKey = statement((db) =>
   db.insert(accessKey).values({
     id: value('id'),
     userId: value('userId'),
@@ -52,21 +52,23 @@ export const insertKey = prepareStatement((db) =>
 );
 
 /** A user can have many keys, but not without end. */
-export const roomForKey = prepareGuard(
+export const roomForKey = guard(
   sql`(SELECT count(*) FROM access_key WHERE user_id = ${value('userId')}) < ${value('most')}`,
 );
 
-export const keyThere = prepareGuard(sql`EXISTS (SELECT 1 FROM access_key WHERE id = ${value('id')})`);
+export const keyThere = guard(sql`EXISTS (SELECT 1 FROM access_key WHERE id = ${value('id')})`);
 
-export const renameKey = prepareStatement(sql`UPDATE access_key SET name = ${value('name')} WHERE id = ${value('id')}`);
-
-export const switchKey = prepareStatement(
-  sql`UPDATE access_key SET active = ${value('active')} WHERE id = ${value('id')}`,
+export const renameKey = statement(
+  sql`UPDATE ${writes('access_key')} SET name = ${value('name')} WHERE id = ${value('id')}`,
 );
 
-export const deleteKey = prepareStatement(sql`DELETE FROM access_key WHERE id = ${value('id')}`);
+export const switchKey = statement(
+  sql`UPDATE ${writes('access_key')} SET active = ${value('active')} WHERE id = ${value('id')}`,
+);
 
-export const deleteKeysOf = prepareStatement(sql`DELETE FROM access_key WHERE user_id = ${value('userId')}`);
+export const deleteKey = statement(sql`DELETE FROM ${writes('access_key')} WHERE id = ${value('id')}`);
+
+export const deleteKeysOf = statement(sql`DELETE FROM ${writes('access_key')} WHERE user_id = ${value('userId')}`);
 
 /** For good: what was asked for with a key ends with it. */
-export const endTokensOfKey = prepareStatement(sql`DELETE FROM token WHERE key_id = ${value('id')}`);
+export const endTokensOfKey = statement(sql`DELETE FROM ${writes('token')} WHERE key_id = ${value('id')}`);

@@ -3,9 +3,9 @@ import { forgetEntity } from '../../entities/forget.ts';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion, mustExist, prepareGuard } from '../../store/guard.ts';
+import { expectVersion, guard, mustExist } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { group } from '../tables.ts';
 
@@ -19,16 +19,16 @@ const profile = {
   version: group.version,
 };
 
-export const findGroup = prepareLookup((db) =>
+export const findGroup = query((db) =>
   db
     .select(profile)
     .from(group)
     .where(eq(group.name, value('name'))),
-);
+).first;
 
 export type GroupRow = NonNullable<Awaited<ReturnType<typeof findGroup>>>;
 
-export const groupsNamed = prepareQuery((db) =>
+export const groupsNamed = query((db) =>
   db
     .select(profile)
     .from(group)
@@ -36,7 +36,7 @@ export const groupsNamed = prepareQuery((db) =>
     .orderBy(asc(group.name)),
 );
 
-export const groupsWithIds = prepareQuery((db) =>
+export const groupsWithIds = query((db) =>
   db
     .select(profile)
     .from(group)
@@ -47,7 +47,7 @@ export const groupsWithIds = prepareQuery((db) =>
 const isRole = sql`${group.name} >= '_' AND ${group.name} < '\`'`;
 
 const pageOf = (where: SQL | undefined) =>
-  prepareQuery((db) =>
+  query((db) =>
     db.select(profile).from(group).where(where).orderBy(asc(group.name)).limit(value('limit')).offset(value('offset')),
   );
 
@@ -56,11 +56,11 @@ const pageOfRoles = pageOf(isRole);
 const pageOfGroups = pageOf(sql`${group.role} = 0`);
 
 /** The number of roles is that of the release, so counting them costs the same in any database. */
-const totals = prepareLookup(
+const totals = query(
   sql`SELECT COALESCE((SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'groups'), 0),
     (SELECT COUNT(*) FROM ${group} WHERE ${isRole})`,
   { groups: sql<number>``, roles: sql<number>`` },
-);
+).first;
 
 interface GroupFilter {
   readonly role?: boolean | undefined;
@@ -90,7 +90,7 @@ export const climb = (start: SQL): SQL => sql`WITH RECURSIVE found (id) AS (
 /** Join order from the found ids to the groups: otherwise the planner scans all groups. */
 export const foundGroups = sql`found CROSS JOIN "group" USING (id)`;
 
-const rolesAbove = prepareQuery(
+const rolesAbove = query(
   sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
     SELECT name FROM ${foundGroups} WHERE role = 1`,
   { name: group.name },
@@ -103,14 +103,14 @@ export async function effectiveRoles(store: Store, userId: string): Promise<Read
 }
 
 /** Whether membership in one of these groups brings one of these roles, and the revision of the graph that says so. */
-export const leadsToRoles = prepareQuery(
+export const leadsToRoles = query(
   sql`${climb(sql`SELECT id FROM "group" WHERE name IN (SELECT value FROM json_each(${value('names')}))`)}
     SELECT (SELECT value FROM counter WHERE name = 'group-graph'),
       EXISTS (SELECT 1 FROM ${foundGroups} WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
   { revision: sql<number>``, leads: sql<number>`` },
 );
 
-const insertRow = prepareStatement((db) =>
+const insertRow = statement((db) =>
   db.insert(group).values({
     id: value('id'),
     name: value('name'),
@@ -121,8 +121,8 @@ const insertRow = prepareStatement((db) =>
   }),
 );
 
-const count = prepareStatement(
-  sql`INSERT INTO counter (name, value) VALUES ('groups', ${value('by')})
+const count = statement(
+  sql`INSERT INTO ${writes('counter')} (name, value) VALUES ('groups', ${value('by')})
     ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`,
 );
 
@@ -139,11 +139,11 @@ export const insertGroup = (row: NewGroup, refusal: ServiceError): Statement[] =
 ];
 
 const removals = [
-  sql`DELETE FROM group_user WHERE group_id = ${value('id')}`,
-  sql`DELETE FROM group_group WHERE parent_id = ${value('id')}`,
-  sql`DELETE FROM group_group WHERE child_id = ${value('id')}`,
-  sql`DELETE FROM "group" WHERE id = ${value('id')}`,
-].map((template) => prepareStatement(template));
+  sql`DELETE FROM ${writes('group_user')} WHERE group_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('group_group')} WHERE parent_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('group_group')} WHERE child_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('group')} WHERE id = ${value('id')}`,
+].map((template) => statement(template));
 
 /** The group and all that hangs on it. */
 export const deleteGroup = (id: string): Statement[] => [
@@ -152,7 +152,7 @@ export const deleteGroup = (id: string): Statement[] => [
   count({ by: -1 }),
 ];
 
-export const describeGroup = prepareStatement((db) =>
+export const describeGroup = statement((db) =>
   db
     .update(group)
     .set({ description: sql`${value('description')}` })
@@ -160,7 +160,7 @@ export const describeGroup = prepareStatement((db) =>
 );
 
 const groupUnchanged = expectVersion(group.id, group.version);
-const nextVersion = prepareStatement(sql`UPDATE "group" SET version = version + 1 WHERE id = ${value('id')}`);
+const nextVersion = statement(sql`UPDATE ${writes('group')} SET version = version + 1 WHERE id = ${value('id')}`);
 
 /** Increments the version. Fails if the group has changed since it was read. */
 export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
@@ -179,7 +179,9 @@ export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [
 const graphRevision = sql`(SELECT value FROM counter WHERE name = 'group-graph')`;
 
 /** Guards that the group graph is unchanged since it was read. */
-export const expectGraph = prepareGuard(sql`${graphRevision} = ${value('revision')}`);
+export const expectGraph = guard(sql`${graphRevision} = ${value('revision')}`);
 
 /** Increments the revision of the cached effective roles. */
-export const graphChanged = prepareStatement(sql`UPDATE counter SET value = value + 1 WHERE name = 'group-graph'`);
+export const graphChanged = statement(
+  sql`UPDATE ${writes('counter')} SET value = value + 1 WHERE name = 'group-graph'`,
+);

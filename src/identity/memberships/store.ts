@@ -1,8 +1,8 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { climb } from '../groups/store.ts';
 import { group, groupGroup, groupUser, user } from '../tables.ts';
 
@@ -12,7 +12,7 @@ const value = sql.placeholder;
 
 const relative = { id: group.id, name: group.name, role: group.role };
 
-export const parentsOf = prepareQuery((db) =>
+export const parentsOf = query((db) =>
   db
     .select(relative)
     .from(groupGroup)
@@ -22,7 +22,7 @@ export const parentsOf = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const childrenOf = prepareQuery((db) =>
+export const childrenOf = query((db) =>
   db
     .select(relative)
     .from(groupGroup)
@@ -32,7 +32,7 @@ export const childrenOf = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const membersOf = prepareQuery((db) =>
+export const membersOf = query((db) =>
   db
     .select({ id: user.id, name: user.name, realName: user.realName, enabled: user.enabled })
     .from(groupUser)
@@ -46,25 +46,25 @@ export const membersOf = prepareQuery((db) =>
 const given = sql`json_each(${value('names')}) AS given`;
 const related = { name: group.name };
 
-export const parentsAmong = prepareQuery(
+export const parentsAmong = query(
   sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
     JOIN group_group ON parent_id = "group".id AND child_id = ${value('id')}`,
   related,
 );
 
-export const childrenAmong = prepareQuery(
+export const childrenAmong = query(
   sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
     JOIN group_group ON child_id = "group".id AND parent_id = ${value('id')}`,
   related,
 );
 
-export const membersAmong = prepareQuery(
+export const membersAmong = query(
   sql`SELECT user.name FROM ${given} JOIN user ON user.name = given.value
     JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
   { name: user.name },
 );
 
-export const groupsAmong = prepareQuery(
+export const groupsAmong = query(
   sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value`,
   related,
 );
@@ -72,24 +72,24 @@ export const groupsAmong = prepareQuery(
 const groupNamed = (name: string): SQL => sql`(SELECT id FROM "group" WHERE name = ${value(name)})`;
 const userNamed = sql`(SELECT id FROM user WHERE name = ${value('user')})`;
 
-const groupThere = prepareGuard(sql`${groupNamed('name')} IS NOT NULL`);
-const touchGroup = prepareStatement(sql`UPDATE "group" SET version = version + 1 WHERE name = ${value('name')}`);
-const touchUser = prepareStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${userNamed}`);
+const groupThere = guard(sql`${groupNamed('name')} IS NOT NULL`);
+const touchGroup = statement(sql`UPDATE ${writes('group')} SET version = version + 1 WHERE name = ${value('name')}`);
+const touchUser = statement(sql`UPDATE ${writes('user')} SET version = version + 1 WHERE id = ${userNamed}`);
 
 /**
  * Changes of memberships. A concurrent change throws `changed`: added members must be absent, removed ones present.
  * Versions of both ends are incremented, so that requests that read all members of one end read again.
  */
 
-const userThere = prepareGuard(sql`${userNamed} IS NOT NULL`);
-const memberThere = prepareGuard(
+const userThere = guard(sql`${userNamed} IS NOT NULL`);
+const memberThere = guard(
   sql`EXISTS (SELECT 1 FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed})`,
 );
-const insertMember = prepareStatement(
-  sql`INSERT INTO group_user (group_id, user_id) VALUES (${value('id')}, ${userNamed})`,
+const insertMember = statement(
+  sql`INSERT INTO ${writes('group_user')} (group_id, user_id) VALUES (${value('id')}, ${userNamed})`,
 );
-const deleteMember = prepareStatement(
-  sql`DELETE FROM group_user WHERE group_id = ${value('id')} AND user_id = ${userNamed}`,
+const deleteMember = statement(
+  sql`DELETE FROM ${writes('group_user')} WHERE group_id = ${value('id')} AND user_id = ${userNamed}`,
 );
 
 export const addMember = (id: string, user: string, missing: ServiceError, changed: ServiceError): Statement[] => [
@@ -104,11 +104,11 @@ export const removeMember = (id: string, user: string, changed: ServiceError): S
   touchUser({ user }),
 ];
 
-const joinByName = prepareStatement(
-  sql`INSERT INTO group_user (group_id, user_id) VALUES (${groupNamed('name')}, ${value('userId')})`,
+const joinByName = statement(
+  sql`INSERT INTO ${writes('group_user')} (group_id, user_id) VALUES (${groupNamed('name')}, ${value('userId')})`,
 );
-const leaveByName = prepareStatement(
-  sql`DELETE FROM group_user WHERE user_id = ${value('userId')} AND group_id = ${groupNamed('name')}`,
+const leaveByName = statement(
+  sql`DELETE FROM ${writes('group_user')} WHERE user_id = ${value('userId')} AND group_id = ${groupNamed('name')}`,
 );
 
 /** A membership by the group's name: no such group leaves NULL where none may be, which is the refusal. */
@@ -130,19 +130,19 @@ interface Edge {
   readonly child: string;
 }
 
-const notRole = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM "group" WHERE name = ${value('name')} AND role = 1)`);
-const noCircle = prepareGuard(
+const notRole = guard(sql`NOT EXISTS (SELECT 1 FROM "group" WHERE name = ${value('name')} AND role = 1)`);
+const noCircle = guard(
   sql`NOT EXISTS (${climb(sql`SELECT id FROM "group" WHERE name = ${value('parent')}`)}
     SELECT 1 FROM found WHERE id = ${groupNamed('child')})`,
 );
-const edgeThere = prepareGuard(
+const edgeThere = guard(
   sql`EXISTS (SELECT 1 FROM group_group WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')})`,
 );
-const insertEdge = prepareStatement(
-  sql`INSERT INTO group_group (parent_id, child_id) VALUES (${groupNamed('parent')}, ${groupNamed('child')})`,
+const insertEdge = statement(
+  sql`INSERT INTO ${writes('group_group')} (parent_id, child_id) VALUES (${groupNamed('parent')}, ${groupNamed('child')})`,
 );
-const deleteEdge = prepareStatement(
-  sql`DELETE FROM group_group WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')}`,
+const deleteEdge = statement(
+  sql`DELETE FROM ${writes('group_group')} WHERE parent_id = ${groupNamed('parent')} AND child_id = ${groupNamed('child')}`,
 );
 const touchEnds = ({ parent, child }: Edge): Statement[] => [touchGroup({ name: parent }), touchGroup({ name: child })];
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Page } from '../../http/parameters/index.ts';
-import { prepareQuery, type Reader } from '../../store/statement.ts';
+import { query, type Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { climb, foundGroups } from '../groups/store.ts';
 import { group, user } from '../tables.ts';
@@ -16,8 +16,8 @@ const count = { hits: sql<number>`` };
 const groupsIn = (found: SQL) => {
   const from = sql`FROM ${foundGroups} WHERE role >= ${value('least')} AND role <= ${value('most')}`;
   return {
-    hits: prepareQuery(sql`${found} SELECT COUNT(*) ${from}`, count),
-    page: prepareQuery(sql`${found} SELECT id, name, role ${from} ORDER BY name ${page}`, {
+    hits: query(sql`${found} SELECT COUNT(*) ${from}`, count),
+    page: query(sql`${found} SELECT id, name, role ${from} ORDER BY name ${page}`, {
       id: group.id,
       name: group.name,
       role: group.role,
@@ -28,8 +28,8 @@ const groupsIn = (found: SQL) => {
 const usersIn = (found: SQL) => {
   const from = sql`FROM user WHERE id IN (SELECT user_id FROM group_user JOIN found ON group_id = found.id)`;
   return {
-    hits: prepareQuery(sql`${found} SELECT COUNT(*) ${from}`, count),
-    page: prepareQuery(sql`${found} SELECT id, name, real_name, enabled ${from} ORDER BY name ${page}`, {
+    hits: query(sql`${found} SELECT COUNT(*) ${from}`, count),
+    page: query(sql`${found} SELECT id, name, real_name, enabled ${from} ORDER BY name ${page}`, {
       id: user.id,
       name: user.name,
       realName: user.realName,
@@ -87,7 +87,7 @@ export async function usersOf(reader: Reader, set: keyof typeof members, of: str
   return { hits: counted[0]?.hits ?? 0, users };
 }
 
-const edges = prepareQuery(
+const edges = query(
   sql`SELECT parent_id, child_id FROM json_each(${value('ids')}) AS given
     JOIN group_group ON child_id = given.value
     WHERE parent_id IN (SELECT value FROM json_each(${value('ids')})) LIMIT ${value('limit')}`,
@@ -98,10 +98,7 @@ const edges = prepareQuery(
 export const edgesAmong = (reader: Reader, ids: readonly string[], limit: number) =>
   edges(reader, { ids: JSON.stringify(ids), limit });
 
-const inside = prepareQuery(
-  sql`${climb(direct)} SELECT COUNT(*) FROM ${foundGroups} WHERE name = ${value('group')}`,
-  count,
-);
+const inside = query(sql`${climb(direct)} SELECT COUNT(*) FROM ${foundGroups} WHERE name = ${value('group')}`, count);
 
 /** Whether a user is in a group, directly or through others. */
 export async function belongsTo(store: Store, userId: string, groupName: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { SearchBounds } from '../../entities/search/bounds.ts';
 import { fromPrefixes } from '../../entities/search/store.ts';
 import type { Page } from '../../http/parameters/index.ts';
 import { costOf, matcherOf } from '../../lib/search-pattern.ts';
-import { type LimitedReader, prepareQuery } from '../../store/statement.ts';
+import { type LimitedReader, query } from '../../store/statement.ts';
 import {
   fieldsIn,
   reachOf,
@@ -72,7 +72,7 @@ export async function searchIn(
   const flagged = flag === undefined ? sql`TRUE` : sql`${searched.flag} = ${flag ? 1 : 0}`;
   const fits = conditionOf({ ...searched, ignoreCase, text: bounds.text }, condition);
   const terms = order.map(({ field }, index) => sql`, ${termOf(searched, field, bounds.text)} AS ${sortName(index)}`);
-  const page = prepareQuery(
+  const page = query(
     sql`WITH fitting AS MATERIALIZED (SELECT id, name${sql.join(terms)} ${from} AND ${flagged} AND ${fits})
       SELECT (SELECT COUNT(*) FROM fitting), page.id FROM (SELECT 1) LEFT JOIN (
         SELECT id FROM fitting ORDER BY ${orderOf(order)} LIMIT ${limit} OFFSET ${offset}
@@ -106,7 +106,7 @@ async function checkWork(
     ([source], index) => sql`UNION ALL
       SELECT ${index}, COUNT(*), TOTAL(bytes), TOTAL(MIN(bytes, ${text * longestCharacter})) FROM (${bytesOf(source)})`,
   );
-  const probe = prepareQuery(
+  const probe = query(
     sql`WITH reach AS MATERIALIZED (SELECT id, ${sql.join(own, sql`, `)} ${from} LIMIT ${most + 1})
       SELECT ${entities}, COUNT(*), 0, 0 FROM reach ${sql.join(sums, sql` `)}`,
     probed,

@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 
 const value = sql.placeholder;
 
 /** The token and the user behind it, for a login: one read, and what was revoked a moment ago is not in it. */
-export const findTokenLogin = prepareLookup((db) =>
+export const findTokenLogin = query((db) =>
   db
     .select({
       ...loginColumns,
@@ -27,13 +27,13 @@ export const findTokenLogin = prepareLookup((db) =>
     .innerJoin(user, eq(user.id, token.userId))
     .leftJoin(accessKey, eq(accessKey.id, token.keyId))
     .where(eq(token.digest, value('digest'))),
-);
+).first;
 export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>;
 
 const actor = alias(user, 'actor');
 
 /** A page of live tokens by id. Names the key only if it belongs to the user, and not to an acting user. */
-export const tokensOfUser = prepareQuery((db) =>
+export const tokensOfUser = query((db) =>
   db
     .select({
       id: token.id,
@@ -53,11 +53,11 @@ export const tokensOfUser = prepareQuery((db) =>
 );
 export type TokenRow = Awaited<ReturnType<typeof tokensOfUser>>[number];
 
-export const userEnabled = prepareGuard(sql`(SELECT enabled FROM user WHERE id = ${value('userId')}) = 1`);
+export const userEnabled = guard(sql`(SELECT enabled FROM user WHERE id = ${value('userId')}) = 1`);
 
-export const keyActive = prepareGuard(sql`(SELECT active FROM access_key WHERE id = ${value('keyId')}) = 1`);
+export const keyActive = guard(sql`(SELECT active FROM access_key WHERE id = ${value('keyId')}) = 1`);
 
-export const insertToken = prepareStatement((db) =>
+export const insertToken = statement((db) =>
   db.insert(token).values({
     digest: value('digest'),
     id: value('id'),
@@ -75,22 +75,22 @@ export const insertToken = prepareStatement((db) =>
 );
 
 /** Each new token deletes some expired ones, so the table holds little more than live tokens. */
-export const sweepTokens = prepareStatement(
-  sql`DELETE FROM token WHERE digest IN (SELECT digest FROM token WHERE expires_at < ${value('now')} LIMIT 8)`,
+export const sweepTokens = statement(
+  sql`DELETE FROM ${writes('token')} WHERE digest IN (SELECT digest FROM token WHERE expires_at < ${value('now')} LIMIT 8)`,
 );
 
 /** Only forward, and not again within the pause, however many requests of however many instances ask for it. */
-export const refreshToken = prepareStatement(
-  sql`UPDATE token SET expires_at = ${value('now')} + lifetime, refreshed_at = ${value('now')}
+export const refreshToken = statement(
+  sql`UPDATE ${writes('token')} SET expires_at = ${value('now')} + lifetime, refreshed_at = ${value('now')}
     WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
 );
 
-export const tokenThere = prepareGuard(
+export const tokenThere = guard(
   sql`EXISTS (SELECT 1 FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')})`,
 );
 
-export const revokeToken = prepareStatement(
-  sql`DELETE FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')}`,
+export const revokeToken = statement(
+  sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')} AND id = ${value('id')}`,
 );
 
-export const revokeTokensOf = prepareStatement(sql`DELETE FROM token WHERE user_id = ${value('userId')}`);
+export const revokeTokensOf = statement(sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')}`);

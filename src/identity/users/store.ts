@@ -5,7 +5,7 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { group, groupUser, login, user } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -20,20 +20,20 @@ const profile = {
 };
 
 /** Finds a user by name or alias. */
-export const findUser = prepareLookup((db) =>
+export const findUser = query((db) =>
   db
     .select(profile)
     .from(login)
     .innerJoin(user, eq(user.id, login.userId))
     .where(eq(login.name, value('name'))),
-);
+).first;
 
-export const userById = prepareLookup((db) =>
+export const userById = query((db) =>
   db
     .select(profile)
     .from(user)
     .where(eq(user.id, value('id'))),
-);
+).first;
 
 /** Columns for authentication, read once for every request, whatever its credentials. */
 export const loginColumns = {
@@ -47,28 +47,28 @@ export const loginColumns = {
   graph: sql<number>`(SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'group-graph')`,
 };
 
-export const findLogin = prepareLookup((db) =>
+export const findLogin = query((db) =>
   db
     .select(loginColumns)
     .from(login)
     .innerJoin(user, eq(user.id, login.userId))
     .where(eq(login.name, value('name'))),
-);
+).first;
 
-export const findLoginById = prepareLookup((db) =>
+export const findLoginById = query((db) =>
   db
     .select(loginColumns)
     .from(user)
     .where(eq(user.id, value('id'))),
-);
+).first;
 
 const page = { limit: value('limit'), offset: value('offset') };
 
-const pageOfAll = prepareQuery((db) =>
+const pageOfAll = query((db) =>
   db.select(profile).from(user).orderBy(asc(user.name)).limit(page.limit).offset(page.offset),
 );
 
-const pageByState = prepareQuery((db) =>
+const pageByState = query((db) =>
   db
     .select(profile)
     .from(user)
@@ -78,14 +78,14 @@ const pageByState = prepareQuery((db) =>
     .offset(page.offset),
 );
 
-export const usersWithIds = prepareQuery((db) =>
+export const usersWithIds = query((db) =>
   db
     .select(profile)
     .from(user)
     .where(sql`${user.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-const usersNamed = prepareQuery((db) =>
+const usersNamed = query((db) =>
   db
     .select(profile)
     .from(user)
@@ -93,7 +93,7 @@ const usersNamed = prepareQuery((db) =>
     .orderBy(asc(user.name)),
 );
 
-const aliasesOf = prepareQuery((db) =>
+const aliasesOf = query((db) =>
   db
     .select({ userId: login.userId, name: login.name })
     .from(login)
@@ -101,7 +101,7 @@ const aliasesOf = prepareQuery((db) =>
     .orderBy(asc(login.name)),
 );
 
-const groupsOf = prepareQuery((db) =>
+const groupsOf = query((db) =>
   db
     .select({ userId: groupUser.userId, name: group.name, role: group.role })
     .from(groupUser)
@@ -110,10 +110,10 @@ const groupsOf = prepareQuery((db) =>
     .orderBy(asc(group.name)),
 );
 
-const totals = prepareLookup(
+const totals = query(
   sql`SELECT (SELECT value FROM ${counter} WHERE name = 'users'), (SELECT value FROM ${counter} WHERE name = 'users-disabled')`,
   { all: sql<number | null>``, disabled: sql<number | null>`` },
-);
+).first;
 
 export type LoginRow = NonNullable<Awaited<ReturnType<typeof findLogin>>>;
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -164,7 +164,7 @@ export async function namesAround(reader: Reader, { id }: UserRow): Promise<{ al
 }
 
 /** Constants of new users are part of the SQL text, since each bound value slows a commit. */
-export const insertUser = prepareStatement((db) =>
+export const insertUser = statement((db) =>
   db.insert(user).values({
     id: value('id'),
     name: value('name'),
@@ -179,14 +179,14 @@ export const insertUser = prepareStatement((db) =>
 );
 
 const insertLogin = (alias: 0 | 1) =>
-  prepareStatement(
-    sql`INSERT INTO login (name, user_id, alias) VALUES (${value('name')}, ${value('userId')}, ${sql.raw(String(alias))})`,
+  statement(
+    sql`INSERT INTO ${writes('login')} (name, user_id, alias) VALUES (${value('name')}, ${value('userId')}, ${sql.raw(String(alias))})`,
   );
 export const insertName = insertLogin(0);
 const insertAlias = insertLogin(1);
 
 const userUnchanged = expectVersion(user.id, user.version);
-const nextVersion = prepareStatement(sql`UPDATE user SET version = version + 1 WHERE id = ${value('id')}`);
+const nextVersion = statement(sql`UPDATE ${writes('user')} SET version = version + 1 WHERE id = ${value('id')}`);
 
 /** Increments the version. Fails if the user has changed since it was read. */
 export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] => [
@@ -202,23 +202,23 @@ export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => 
   nextVersion({ id: row.id }),
 ];
 
-export const updateRealName = prepareStatement(
-  sql`UPDATE user SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
+export const updateRealName = statement(
+  sql`UPDATE ${writes('user')} SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
 );
 
-export const setRunAs = prepareStatement(
-  sql`UPDATE user SET run_as = ${value('runAs')}, version = version + 1 WHERE id = ${value('id')}`,
+export const setRunAs = statement(
+  sql`UPDATE ${writes('user')} SET run_as = ${value('runAs')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 
-const removeAlias = prepareStatement((db) =>
+const removeAlias = statement((db) =>
   db
     .delete(login)
     .where(sql`${login.name} = ${value('name')} AND ${login.userId} = ${value('id')} AND ${login.alias} = 1`),
 );
-const renameLogin = prepareStatement(
-  sql`UPDATE login SET name = ${value('name')} WHERE user_id = ${value('id')} AND alias = 0`,
+const renameLogin = statement(
+  sql`UPDATE ${writes('login')} SET name = ${value('name')} WHERE user_id = ${value('id')} AND alias = 0`,
 );
-const renameUser = prepareStatement(sql`UPDATE user SET name = ${value('name')} WHERE id = ${value('id')}`);
+const renameUser = statement(sql`UPDATE ${writes('user')} SET name = ${value('name')} WHERE id = ${value('id')}`);
 
 /** A name that was an alias of the same user is no longer one. */
 export const rename = (id: string, name: string, refusal: ServiceError): Statement[] => [
@@ -233,12 +233,12 @@ export const addAlias = (id: string, name: string, refusal: ServiceError): State
 export const dropAlias = (id: string, name: string): Statement => removeAlias({ id, name });
 
 const countBy = (by: 1 | -1, name: 'users' | 'users-disabled') =>
-  prepareStatement(sql.raw(`UPDATE counter SET value = value + ${by} WHERE name = '${name}'`));
+  statement(sql`UPDATE ${writes('counter')} SET value = value + ${by} WHERE name = ${name}`);
 export const oneUserMore = countBy(1, 'users');
 export const oneUserLess = countBy(-1, 'users');
 export const oneDisabledLess = countBy(-1, 'users-disabled');
 
-export const updatePassword = prepareStatement((db) =>
+export const updatePassword = statement((db) =>
   db
     .update(user)
     .set({
@@ -249,13 +249,13 @@ export const updatePassword = prepareStatement((db) =>
     .where(eq(user.id, value('id'))),
 );
 
-const countDisabled = prepareStatement(
-  sql`UPDATE counter SET value = value + ${value('by')} WHERE name = 'users-disabled'
+const countDisabled = statement(
+  sql`UPDATE ${writes('counter')} SET value = value + ${value('by')} WHERE name = 'users-disabled'
     AND EXISTS (SELECT 1 FROM user WHERE id = ${value('id')} AND enabled = ${value('from')})`,
 );
 
-const switchUser = prepareStatement(
-  sql`UPDATE user SET enabled = 1 - enabled, version = version + 1
+const switchUser = statement(
+  sql`UPDATE ${writes('user')} SET enabled = 1 - enabled, version = version + 1
     WHERE id = ${value('id')} AND enabled = ${value('from')}`,
 );
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { autoImportDue } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** Files without a decision yet, the longest waiting first. */
-export const filesToImport = prepareQuery((db) =>
+export const filesToImport = query((db) =>
   db
     .select()
     .from(autoImportDue)
@@ -16,18 +16,18 @@ export const filesToImport = prepareQuery((db) =>
 
 export const filesDue = sql`SELECT min(due) FROM auto_import_due`;
 
-export const countDueFiles = prepareQuery(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
+export const countDueFiles = query(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
 
-export const forgetDueFile = prepareStatement<{ fileId: string }>(
-  sql`DELETE FROM auto_import_due WHERE file_id = ${value('fileId')}`,
+export const forgetDueFile = statement<{ fileId: string }>(
+  sql`DELETE FROM ${writes('auto_import_due')} WHERE file_id = ${value('fileId')}`,
 );
 
-export const putOffFile = prepareStatement<{ fileId: string; due: number }>(
-  sql`UPDATE auto_import_due SET due = ${value('due')} WHERE file_id = ${value('fileId')}`,
+export const putOffFile = statement<{ fileId: string; due: number }>(
+  sql`UPDATE ${writes('auto_import_due')} SET due = ${value('due')} WHERE file_id = ${value('fileId')}`,
 );
 
 /** Jobs that have not ended and name the file, and the import that has claimed it. */
-export const jobsWithFile = prepareQuery(
+export const jobsWithFile = query(
   sql`SELECT job_id FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NULL
     UNION SELECT job_id FROM import_claim WHERE type = 'file' AND id = ${value('fileId')}`,
   { jobId: sql<string>`` },

@@ -1,27 +1,27 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareLookup, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { importClaim } from '../tables.ts';
 
 const value = sql.placeholder;
 
 type Claim = { readonly type: 'file' | 'component'; readonly id: string; readonly jobId: string };
 
-const insert = prepareStatement<Claim>(
-  sql`INSERT INTO import_claim (type, id, job_id) VALUES (${value('type')}, ${value('id')}, ${value('jobId')})`,
+const insert = statement<Claim>(
+  sql`INSERT INTO ${writes('import_claim')} (type, id, job_id) VALUES (${value('type')}, ${value('id')}, ${value('jobId')})`,
 );
 
 /** No other import takes it until the job has ended. `taken`: the refusal where one has. */
 export const claim = (given: Claim, taken: ServiceError): Statement => insert(given, taken);
 
-export const claimedBy = prepareLookup((db) =>
+export const claimedBy = query((db) =>
   db
     .select({ jobId: importClaim.jobId })
     .from(importClaim)
     .where(sql`${importClaim.type} = ${value('type')} AND ${importClaim.id} = ${value('id')}`),
-);
+).first;
 
-export const forgetClaims = prepareStatement<{ jobId: string }>(
-  sql`DELETE FROM import_claim WHERE job_id = ${value('jobId')}`,
+export const forgetClaims = statement<{ jobId: string }>(
+  sql`DELETE FROM ${writes('import_claim')} WHERE job_id = ${value('jobId')}`,
 );

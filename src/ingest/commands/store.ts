@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** State of a job, with the attempt of its running step. */
-export const jobSeen = prepareQuery(
+export const jobSeen = query(
   sql`SELECT job.status, job.waiting, task.description, task.error, task.progress, task.progress_total
     FROM job LEFT JOIN job_task AS task
       ON task.job_id = job.id AND task.step = job.step AND task.attempt = job.attempt
@@ -20,9 +20,8 @@ export const jobSeen = prepareQuery(
 );
 
 /** Log of the steps of a job so far: a JSON list of times and texts for each attempt. */
-export const jobSaid = prepareQuery(
-  sql`SELECT said FROM job_task WHERE job_id = ${value('id')} ORDER BY step, attempt`,
-  { said: sql<string>`` },
-);
+export const jobSaid = query(sql`SELECT said FROM job_task WHERE job_id = ${value('id')} ORDER BY step, attempt`, {
+  said: sql<string>``,
+});
 
 export type JobSeen = Awaited<ReturnType<typeof jobSeen>>[number];

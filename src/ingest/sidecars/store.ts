@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
-import { prepareLookup, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { importSidecar } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const sidecarOf = prepareLookup((db) =>
+export const sidecarOf = query((db) =>
   db
     .select()
     .from(importSidecar)
     .where(sql`${importSidecar.jobId} = ${value('jobId')}`),
+).first;
+
+export const insertSidecar = statement<{ jobId: string; name: string; text: string }>(
+  sql`INSERT INTO ${writes('import_sidecar')} (job_id, name, text) VALUES (${value('jobId')}, ${value('name')}, ${value('text')})`,
 );
 
-export const insertSidecar = prepareStatement<{ jobId: string; name: string; text: string }>(
-  sql`INSERT INTO import_sidecar (job_id, name, text) VALUES (${value('jobId')}, ${value('name')}, ${value('text')})`,
-);
-
-export const forgetSidecar = prepareStatement<{ jobId: string }>(
-  sql`DELETE FROM import_sidecar WHERE job_id = ${value('jobId')}`,
+export const forgetSidecar = statement<{ jobId: string }>(
+  sql`DELETE FROM ${writes('import_sidecar')} WHERE job_id = ${value('jobId')}`,
 );

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bulkyValue, type AttachmentOwner as Owner } from '../../metadata/public.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')}`;
@@ -10,7 +10,7 @@ const within = sql`${ofOwner} AND key = ${value('key')}
   AND ((start_seconds < ${value('until')} AND end_seconds > ${value('from')})
     OR (start_seconds = end_seconds AND start_seconds BETWEEN ${value('from')} AND ${value('until')}))`;
 
-export const bulkyKeys = prepareQuery(
+export const bulkyKeys = query(
   sql`SELECT DISTINCT key FROM bulky_value WHERE ${ofOwner} ORDER BY key LIMIT ${value('limit')}`,
   { key: bulkyValue.key },
 );
@@ -28,19 +28,19 @@ const columns = {
 const inOrder = sql`ORDER BY start_seconds, end_seconds, stream, channel, track`;
 
 /** Values of a key, sorted by interval. */
-export const valuesIn = prepareQuery(
+export const valuesIn = query(
   sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value WHERE ${within} ${inOrder}`,
   columns,
 );
 
 /** Row ids and lengths of the values, in the same order. */
-export const sizesIn = prepareQuery(
-  sql`SELECT rowid, octet_length(value) FROM bulky_value WHERE ${within} ${inOrder}`,
-  { row: sql<number>``, bytes: sql<number>`` },
-);
+export const sizesIn = query(sql`SELECT rowid, octet_length(value) FROM bulky_value WHERE ${within} ${inOrder}`, {
+  row: sql<number>``,
+  bytes: sql<number>``,
+});
 
 /** Values by their row ids. `rows`: JSON, a list. */
-export const valuesAt = prepareQuery(
+export const valuesAt = query(
   sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
     WHERE rowid IN (SELECT value FROM json_each(${value('rows')})) AND ${within} ${inOrder}`,
   columns,
@@ -48,7 +48,7 @@ export const valuesAt = prepareQuery(
 export type BulkyRow = Awaited<ReturnType<typeof valuesIn>>[number];
 
 /** Values of several keys, sorted by key and interval. `keys`: JSON array. */
-export const valuesOfKeys = prepareQuery(
+export const valuesOfKeys = query(
   sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
     WHERE ${ofOwner} AND key IN (SELECT value FROM json_each(${value('keys')}))
     ORDER BY key, start_seconds, end_seconds, stream, channel, track LIMIT ${value('limit')}`,
@@ -56,8 +56,8 @@ export const valuesOfKeys = prepareQuery(
 );
 
 /** Inserts values. `values`: JSON array of arrays in the order of the columns. */
-export const writeBulkyValues = prepareStatement<Owner & { values: string }>(
-  sql`INSERT INTO bulky_value (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds,
+export const writeBulkyValues = statement<Owner & { values: string }>(
+  sql`INSERT INTO ${writes('bulky_value')} (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds,
       end_seconds, value)
     SELECT ${value('type')}, ${value('id')}, given.value ->> 0, given.value ->> 1, given.value ->> 2,
       given.value ->> 3, given.value ->> 4, given.value ->> 5, given.value ->> 6, given.value ->> 7, given.value ->> 8
@@ -65,12 +65,12 @@ export const writeBulkyValues = prepareStatement<Owner & { values: string }>(
     ON CONFLICT (owner_type, owner_id, key, start, end, stream, channel, track) DO UPDATE SET value = excluded.value`,
 );
 
-export const removeValues = prepareStatement<Owner & { key: string; from: number; until: number }>(
-  sql`DELETE FROM bulky_value WHERE ${within}`,
+export const removeValues = statement<Owner & { key: string; from: number; until: number }>(
+  sql`DELETE FROM ${writes('bulky_value')} WHERE ${within}`,
 );
 
-export const removeAllValues = prepareStatement<Owner>(sql`DELETE FROM bulky_value WHERE ${ofOwner}`);
+export const removeAllValues = statement<Owner>(sql`DELETE FROM ${writes('bulky_value')} WHERE ${ofOwner}`);
 
-export const valuesFit = prepareGuard<Owner & { most: number }>(
+export const valuesFit = guard<Owner & { most: number }>(
   sql`(SELECT count(*) FROM (SELECT 1 FROM bulky_value WHERE ${ofOwner} LIMIT ${value('most')} + 1)) <= ${value('most')}`,
 );

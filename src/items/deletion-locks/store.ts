@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
-import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard, mustExist } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { deletionLock } from './tables.ts';
 
 const value = sql.placeholder;
@@ -23,12 +23,12 @@ const columns = {
 };
 const selected = sql`deletion_lock.id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at`;
 
-export const findDeletionLock = prepareLookup((db) =>
+export const findDeletionLock = query((db) =>
   db
     .select(columns)
     .from(deletionLock)
     .where(eq(deletionLock.id, value('id'))),
-);
+).first;
 
 export type DeletionLockRow = NonNullable<Awaited<ReturnType<typeof findDeletionLock>>>;
 
@@ -51,12 +51,12 @@ const holders = sql`below (type, id) AS (
 const held = sql`holder CROSS JOIN deletion_lock ON entity_type = holder.type AND entity_id = holder.id`;
 
 /** Guard: no lock in effect on the entity or above it. */
-export const notLocked = prepareGuard<{ type: string; id: string; now: number }>(
+export const notLocked = guard<{ type: string; id: string; now: number }>(
   sql`NOT EXISTS (WITH RECURSIVE ${holders} SELECT 1 FROM ${held} WHERE expires_at > ${value('now')})`,
 );
 
 /** The lock that protects an entity for the longest time. `except`: id of a lock to ignore. */
-export const effectiveLock = prepareQuery(
+export const effectiveLock = query(
   sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held}
     WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
     ORDER BY expires_at DESC, serial LIMIT 1`,
@@ -66,19 +66,19 @@ export const effectiveLock = prepareQuery(
 export const expiryDue = sql`SELECT min(expires_at) FROM deletion_lock WHERE told = 0`;
 
 /** The next expired locks without an event. */
-export const nextToExpire = prepareQuery(
+export const nextToExpire = query(
   sql`SELECT ${selected} FROM deletion_lock WHERE told = 0 ORDER BY expires_at LIMIT ${value('limit')}`,
   columns,
 );
 
-export const isExpired = prepareGuard<{ id: string; now: number }>(
+export const isExpired = guard<{ id: string; now: number }>(
   sql`EXISTS (SELECT 1 FROM deletion_lock WHERE id = ${value('id')} AND told = 0 AND expires_at <= ${value('now')})`,
 );
-export const markExpired = prepareStatement<{ id: string }>(
-  sql`UPDATE deletion_lock SET told = 1 WHERE id = ${value('id')}`,
+export const markExpired = statement<{ id: string }>(
+  sql`UPDATE ${writes('deletion_lock')} SET told = 1 WHERE id = ${value('id')}`,
 );
 
-export const locksOn = prepareQuery(
+export const locksOn = query(
   sql`SELECT ${selected} FROM deletion_lock WHERE entity_type = ${value('type')} AND entity_id = ${value('id')}
     ORDER BY serial LIMIT 1000`,
   columns,
@@ -96,50 +96,49 @@ const ofTypes = sql`(${value('types')} IS NULL OR entity_type IN (SELECT value F
 const page = sql`ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 
 /** Locks of an entity and of the collections above it, oldest first. */
-export const deletionLocksOf = prepareQuery(
+export const deletionLocksOf = query(
   sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held} WHERE ${wanted} ${page}`,
   columns,
 );
 
-export const allLocks = prepareQuery(
+export const allLocks = query(
   sql`SELECT ${selected} FROM deletion_lock
     WHERE ${ofTypes} AND ${wanted} ${page}`,
   columns,
 );
 
 /** Number of locks on all pages. */
-export const countLocksOf = prepareQuery(
+export const countLocksOf = query(
   sql`WITH RECURSIVE ${holders} SELECT count(*) AS total FROM ${held} WHERE ${wanted}`,
-  { total: sql<number>`total`.mapWith(Number) },
+  { total: sql<number>`total` },
 );
 
-export const countAllLocks = prepareQuery(
-  sql`SELECT count(*) AS total FROM deletion_lock WHERE ${ofTypes} AND ${wanted}`,
-  { total: sql<number>`total`.mapWith(Number) },
-);
+export const countAllLocks = query(sql`SELECT count(*) AS total FROM deletion_lock WHERE ${ofTypes} AND ${wanted}`, {
+  total: sql<number>`total`,
+});
 
-export const insertDeletionLock = prepareStatement<DeletionLockRow>(
-  sql`INSERT INTO deletion_lock (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
+export const insertDeletionLock = statement<DeletionLockRow>(
+  sql`INSERT INTO ${writes('deletion_lock')} (id, serial, entity_type, entity_id, user_id, user, expires_at, modified_at)
     VALUES (${value('id')}, ${value('serial')}, ${value('entityType')}, ${value('entityId')}, ${value('userId')},
       ${value('user')}, ${value('expiresAt')}, ${value('modifiedAt')})`,
 );
 
-export const updateDeletionLock = prepareStatement<{ id: string; expiresAt: number; now: number }>(
-  sql`UPDATE deletion_lock SET expires_at = ${value('expiresAt')}, modified_at = ${value('now')},
+export const updateDeletionLock = statement<{ id: string; expiresAt: number; now: number }>(
+  sql`UPDATE ${writes('deletion_lock')} SET expires_at = ${value('expiresAt')}, modified_at = ${value('now')},
       told = CASE WHEN ${value('expiresAt')} > ${value('now')} THEN 0 ELSE told END
     WHERE id = ${value('id')}`,
 );
 
-export const touchDeletionLock = prepareStatement<{ id: string; now: number }>(
-  sql`UPDATE deletion_lock SET modified_at = ${value('now')} WHERE id = ${value('id')}`,
+export const touchDeletionLock = statement<{ id: string; now: number }>(
+  sql`UPDATE ${writes('deletion_lock')} SET modified_at = ${value('now')} WHERE id = ${value('id')}`,
 );
 
-export const removeDeletionLock = prepareStatement<{ id: string }>(
-  sql`DELETE FROM deletion_lock WHERE id = ${value('id')}`,
+export const removeDeletionLock = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('deletion_lock')} WHERE id = ${value('id')}`,
 );
 
 export const removeLocksOf = [
-  sql`DELETE FROM key_value WHERE entity_type = ${lockType} AND entity_id IN
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = ${lockType} AND entity_id IN
     (SELECT id FROM deletion_lock WHERE entity_type = ${value('type')} AND entity_id = ${value('id')})`,
-  sql`DELETE FROM deletion_lock WHERE entity_type = ${value('type')} AND entity_id = ${value('id')}`,
-].map((statement) => prepareStatement<{ type: string; id: string }>(statement));
+  sql`DELETE FROM ${writes('deletion_lock')} WHERE entity_type = ${value('type')} AND entity_id = ${value('id')}`,
+].map((template) => statement<{ type: string; id: string }>(template));

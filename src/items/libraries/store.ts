@@ -1,22 +1,22 @@
 import { eq, sql } from 'drizzle-orm';
-import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { guard, mustExist } from '../../store/guard.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { library, libraryItem } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const findLibrary = prepareLookup((db) =>
+export const findLibrary = query((db) =>
   db
     .select()
     .from(library)
     .where(eq(library.id, value('id'))),
-);
+).first;
 
 export type LibraryRow = NonNullable<Awaited<ReturnType<typeof findLibrary>>>;
 
 export const libraryMustExist = mustExist(library.id);
 
-export const librariesAmong = prepareQuery((db) =>
+export const librariesAmong = query((db) =>
   db
     .select({ id: library.id })
     .from(library)
@@ -24,12 +24,12 @@ export const librariesAmong = prepareQuery((db) =>
 );
 
 /** Guard: all of the libraries still exist. */
-export const librariesThere = prepareGuard<{ ids: string; count: number }>(
+export const librariesThere = guard<{ ids: string; count: number }>(
   sql`(SELECT count(*) FROM library WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
 );
 
 /** Libraries that contain an item, sorted by id. */
-export const librariesWith = prepareQuery((db) =>
+export const librariesWith = query((db) =>
   db
     .select({ id: libraryItem.libraryId })
     .from(libraryItem)
@@ -40,11 +40,11 @@ export const librariesWith = prepareQuery((db) =>
 );
 
 /** Removes an item from all libraries, in the commit that deletes it. */
-export const leaveLibraries = prepareStatement<{ itemId: string }>(
-  sql`DELETE FROM library_item WHERE item_id = ${value('itemId')}`,
+export const leaveLibraries = statement<{ itemId: string }>(
+  sql`DELETE FROM ${writes('library_item')} WHERE item_id = ${value('itemId')}`,
 );
 
-const itemsBehind = prepareQuery((db) =>
+const itemsBehind = query((db) =>
   db
     .select({ id: libraryItem.itemId, serial: libraryItem.itemSerial })
     .from(libraryItem)

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
-import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard, mustExist } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { itemRelation } from './tables.ts';
 
 const value = sql.placeholder;
@@ -19,12 +19,12 @@ const columns = {
   type: itemRelation.type,
 };
 
-export const findRelation = prepareLookup((db) =>
+export const findRelation = query((db) =>
   db
     .select()
     .from(itemRelation)
     .where(eq(itemRelation.id, value('id'))),
-);
+).first;
 
 export type RelationRow = NonNullable<Awaited<ReturnType<typeof findRelation>>>;
 
@@ -46,14 +46,14 @@ const described = sql`NOT EXISTS (
   )`;
 
 /** Relations of an item, oldest first. */
-export const relationsOfItem = prepareQuery(
+export const relationsOfItem = query(
   sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   columns,
 );
 
 /** Relations between two items, in either direction. */
-export const relationsBetween = prepareQuery(
+export const relationsBetween = query(
   sql`SELECT id, serial, source, target, type FROM item_relation
     WHERE (source = ${value('one')} AND target = ${value('other')})
       OR (source = ${value('other')} AND target = ${value('one')})
@@ -62,19 +62,19 @@ export const relationsBetween = prepareQuery(
 );
 
 /** Guard: no newer relation between the two items. */
-export const noneBetweenSince = prepareGuard<{ one: string; other: string; serial: number }>(
+export const noneBetweenSince = guard<{ one: string; other: string; serial: number }>(
   sql`NOT EXISTS (SELECT 1 FROM item_relation
     WHERE ((source = ${value('one')} AND target = ${value('other')})
       OR (source = ${value('other')} AND target = ${value('one')})) AND serial > ${value('serial')})`,
 );
 
-export const insertRelation = prepareStatement<RelationRow>(
-  sql`INSERT INTO item_relation (id, serial, source, target, type)
+export const insertRelation = statement<RelationRow>(
+  sql`INSERT INTO ${writes('item_relation')} (id, serial, source, target, type)
     VALUES (${value('id')}, ${value('serial')}, ${value('source')}, ${value('target')}, ${value('type')})`,
 );
 
-export const turnRelation = prepareStatement<Omit<RelationRow, 'serial'>>(
-  sql`UPDATE item_relation SET source = ${value('source')}, target = ${value('target')}, type = ${value('type')}
+export const turnRelation = statement<Omit<RelationRow, 'serial'>>(
+  sql`UPDATE ${writes('item_relation')} SET source = ${value('source')}, target = ${value('target')}, type = ${value('type')}
     WHERE id = ${value('id')}`,
 );
 
@@ -85,14 +85,14 @@ const going = sql`SELECT id FROM item_relation WHERE id IN (${ofItem})
 
 /** Deletes relations of an item, or between two items. */
 const removal = [
-  sql`DELETE FROM key_value WHERE entity_type = ${relationType} AND entity_id IN (${going})`,
-  sql`DELETE FROM item_relation WHERE id IN (${going})`,
-].map((statement) => prepareStatement<Removal>(statement));
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = ${relationType} AND entity_id IN (${going})`,
+  sql`DELETE FROM ${writes('item_relation')} WHERE id IN (${going})`,
+].map((template) => statement<Removal>(template));
 
 export const removeRelations = (given: Removal) => removal.map((statement) => statement(given));
 
 export const removeRelationsOf = (item: string) => removeRelations({ item, other: '', direction: 'A' });
 
-export const removeRelationRow = prepareStatement<{ id: string }>(
-  sql`DELETE FROM item_relation WHERE id = ${value('id')}`,
+export const removeRelationRow = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('item_relation')} WHERE id = ${value('id')}`,
 );

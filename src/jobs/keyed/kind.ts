@@ -21,7 +21,7 @@ export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 
     due: () => keysDue(kept),
     async step() {
       const before = clock.now() - kept;
-      const old = removeOldKeys(before, most);
+      const old = removeOldKeys({ before, limit: most });
       const [removed = []] = await store.commit({ changes: [old], events: [] }, systemActor);
       return removed.length === most;
     },

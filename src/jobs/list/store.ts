@@ -1,6 +1,6 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { prepareQuery, type Reader } from '../../store/statement.ts';
+import { query, type Reader } from '../../store/statement.ts';
 import type { JobRow } from '../tables.ts';
 import { job, jobTask } from '../tables.ts';
 
@@ -80,75 +80,70 @@ const shown = {
   notificationData: sql<string>`'[]'`,
 };
 
-function preparePage(query: JobQuery) {
-  const keys = query.order.map(({ by, desc }) => sql`${sortings[by]} ${sql.raw(desc ? 'DESC' : 'ASC')}`);
-  return prepareQuery((db) =>
+function preparePage(filter: JobQuery) {
+  const keys = filter.order.map(({ by, desc }) => sql`${sortings[by]} ${sql.raw(desc ? 'DESC' : 'ASC')}`);
+  return query((db) =>
     db
       .select(shown)
       .from(job)
-      .where(found(query))
+      .where(found(filter))
       .orderBy(...keys)
       .limit(value('limit'))
       .offset(value('offset')),
   );
 }
 
-const prepareCount = (query: JobQuery) =>
-  prepareQuery((db) =>
-    db
-      .select({ hits: sql<number>`count(*)`.mapWith(Number) })
-      .from(job)
-      .where(found(query)),
-  );
+const prepareCount = (filter: JobQuery) =>
+  query((db) => db.select({ hits: sql<number>`count(*)` }).from(job).where(found(filter)));
 
-const valuesOf = (query: JobQuery) => ({
-  user: query.user ?? '',
-  ids: JSON.stringify(query.ids),
-  users: JSON.stringify(query.users),
-  states: JSON.stringify(query.states),
-  types: JSON.stringify(query.types),
-  priorities: JSON.stringify(query.priorities),
-  pairs: JSON.stringify(query.pairs),
-  key: query.pairs[0]?.[0] ?? '',
-  value: query.pairs[0]?.[1] ?? '',
-  startedFrom: query.startedFrom,
-  startedTo: query.startedTo,
-  finishedFrom: query.finishedFrom,
-  finishedTo: query.finishedTo,
-  withData: query.withData ? 1 : 0,
-  offset: query.offset,
-  limit: query.limit,
+const valuesOf = (filter: JobQuery) => ({
+  user: filter.user ?? '',
+  ids: JSON.stringify(filter.ids),
+  users: JSON.stringify(filter.users),
+  states: JSON.stringify(filter.states),
+  types: JSON.stringify(filter.types),
+  priorities: JSON.stringify(filter.priorities),
+  pairs: JSON.stringify(filter.pairs),
+  key: filter.pairs[0]?.[0] ?? '',
+  value: filter.pairs[0]?.[1] ?? '',
+  startedFrom: filter.startedFrom,
+  startedTo: filter.startedTo,
+  finishedFrom: filter.finishedFrom,
+  finishedTo: filter.finishedTo,
+  withData: filter.withData ? 1 : 0,
+  offset: filter.offset,
+  limit: filter.limit,
 });
 
 /** Cache of frequent statements: those with a single sort order. */
 const pages = new Map<string, ReturnType<typeof preparePage>>();
 const counts = new Map<string, ReturnType<typeof prepareCount>>();
 
-function kept<Q>(all: Map<string, Q>, query: JobQuery, order: JobQuery['order'], make: (query: JobQuery) => Q): Q {
+function kept<Q>(all: Map<string, Q>, filter: JobQuery, order: JobQuery['order'], make: (filter: JobQuery) => Q): Q {
   const key = [
-    query.user === undefined,
-    query.ownerless,
-    query.pairs.length === 0,
+    filter.user === undefined,
+    filter.ownerless,
+    filter.pairs.length === 0,
     ...order.map(({ by, desc }) => `${by} ${desc}`),
   ].join();
-  const prepared = all.get(key) ?? make(query);
+  const prepared = all.get(key) ?? make(filter);
   if (order.length <= 2) all.set(key, prepared);
   return prepared;
 }
 
 /** `most`: values that the data of a page may have. */
-export async function jobsOf(reader: Reader, query: JobQuery, most: number): Promise<readonly JobRow[]> {
-  const page = kept(pages, query, query.order, preparePage);
-  return query.withData ? pageWithin(page, reader, valuesOf(query), most) : page(reader, valuesOf(query));
+export async function jobsOf(reader: Reader, filter: JobQuery, most: number): Promise<readonly JobRow[]> {
+  const page = kept(pages, filter, filter.order, preparePage);
+  return filter.withData ? pageWithin(page, reader, valuesOf(filter), most) : page(reader, valuesOf(filter));
 }
 
-export async function countJobs(reader: Reader, query: JobQuery): Promise<number> {
-  const [row] = await kept(counts, query, [], prepareCount)(reader, valuesOf(query));
+export async function countJobs(reader: Reader, filter: JobQuery): Promise<number> {
+  const [row] = await kept(counts, filter, [], prepareCount)(reader, valuesOf(filter));
   return row?.hits ?? 0;
 }
 
 /** The attempts at the steps of jobs, in their order. */
-export const tasksOf = prepareQuery((db) =>
+export const tasksOf = query((db) =>
   db
     .select()
     .from(jobTask)

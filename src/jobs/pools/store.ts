@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { prepareLookup, prepareStatement, type Reader } from '../../store/statement.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import type { JobPriority } from '../job-type.ts';
 import { jobConfiguration } from '../tables.ts';
 
@@ -19,12 +19,12 @@ const noPools: Pools = { pool: [] };
 
 const value = sql.placeholder;
 
-const find = prepareLookup((db) =>
+const find = query((db) =>
   db
     .select({ document: jobConfiguration.document })
     .from(jobConfiguration)
     .where(eq(jobConfiguration.name, value('name'))),
-);
+).first;
 
 /** Configuration document with this name. Undefined: not set. */
 export async function jobConfigurationOf<T>(reader: Reader, name: string): Promise<T | undefined> {
@@ -32,13 +32,13 @@ export async function jobConfigurationOf<T>(reader: Reader, name: string): Promi
   return row && (JSON.parse(row.document) as T);
 }
 
-export const writeConfiguration = prepareStatement<{ name: string; document: string }>(
-  sql`INSERT INTO job_configuration (name, document) VALUES (${value('name')}, ${value('document')})
+export const writeConfiguration = statement<{ name: string; document: string }>(
+  sql`INSERT INTO ${writes('job_configuration')} (name, document) VALUES (${value('name')}, ${value('document')})
     ON CONFLICT (name) DO UPDATE SET document = excluded.document`,
 );
 
-export const removeConfiguration = prepareStatement<{ name: string }>(
-  sql`DELETE FROM job_configuration WHERE name = ${value('name')}`,
+export const removeConfiguration = statement<{ name: string }>(
+  sql`DELETE FROM ${writes('job_configuration')} WHERE name = ${value('name')}`,
 );
 
 export const poolsName = 'job-pool';

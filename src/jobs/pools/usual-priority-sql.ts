@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareLookup, type Reader } from '../../store/statement.ts';
+import { query, type Reader } from '../../store/statement.ts';
 import type { JobPriority } from '../job-type.ts';
 import { jobConfiguration } from '../tables.ts';
 
@@ -10,12 +10,12 @@ export interface PriorityOfType {
   readonly value: JobPriority;
 }
 
-const find = prepareLookup((db) =>
+const find = query((db) =>
   db
     .select({ document: jobConfiguration.document })
     .from(jobConfiguration)
     .where(sql`${jobConfiguration.name} = ${prioritiesName}`),
-);
+).first;
 
 /** The priority of a job whose caller names none. */
 export async function usualPriority(reader: Reader, type: string): Promise<JobPriority> {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 import { job } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -8,11 +8,11 @@ const value = sql.placeholder;
 const usual = sql`('FileHash', 'FileNotClosed', 'FileInUse', 'FileUpload')`;
 
 /** Resources that jobs wait for, with some of the jobs. `id`: one job; empty: all jobs. */
-export const problemsOf = prepareQuery((db) =>
+export const problemsOf = query((db) =>
   db
     .select({
       waiting: sql<string>`waiting`,
-      first: sql<number>`MIN(serial)`.mapWith(Number),
+      first: sql<number>`MIN(serial)`,
       jobs: sql<string>`json_group_array(id)`,
     })
     .from(

@@ -195,7 +195,7 @@ export function jobsKind(parts: KindParts): WorkKind {
       };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endLeases], events: [] }, systemActor);
+      const [ended = []] = await store.commit({ changes: [endLeases({})], events: [] }, systemActor);
       return ended.length;
     },
   });

@@ -2,8 +2,8 @@ import { asc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizz
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { earliestDue } from '../../store/due.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { type JobRow, job, type jobTask } from '../tables.ts';
 import type { StepProgress } from './step-log.ts';
 
@@ -11,15 +11,15 @@ const value = sql.placeholder;
 
 export type TaskRow = typeof jobTask.$inferSelect;
 
-export const findJob = prepareLookup((db) =>
+export const findJob = query((db) =>
   db
     .select()
     .from(job)
     .where(eq(job.id, value('id'))),
-);
+).first;
 
-const writeRow = prepareStatement(
-  sql`UPDATE job SET status = ${value('status')}, data = ${value('data')}, memo = ${value('memo')},
+const writeRow = statement(
+  sql`UPDATE ${writes('job')} SET status = ${value('status')}, data = ${value('data')}, memo = ${value('memo')},
       finished_at = ${value('finishedAt')}, step = ${value('step')}, step_status = ${value('stepStatus')},
       steps_begun = ${value('stepsBegun')}, attempt = ${value('attempt')}, failures = ${value('failures')},
       waiting = ${value('waiting')}, ending = ${value('ending')}, due = ${value('due')},
@@ -30,21 +30,21 @@ const writeRow = prepareStatement(
 export const writeJob = (row: JobRow): Statement => writeRow({ ...row });
 
 /** Guards that this instance still owns the job. */
-const held = prepareGuard<{ id: string; fence: number }>(
+const held = guard<{ id: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')})`,
 );
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
   held({ id, fence }, lost);
 
 /** Jobs of an instance whose lease was lost, given as pairs of id and fence. */
-export const movedOn = prepareQuery<{ id: typeof job.id }, { held: string }>(
+export const movedOn = query<{ id: typeof job.id }, { held: string }>(
   sql`SELECT job.id FROM json_each(${value('held')}) AS held CROSS JOIN job ON job.id = held.value ->> 0
     WHERE job.fence <> held.value ->> 1`,
   { id: job.id },
 );
 
 /** The job is as it was read: its server has not moved the lease on meanwhile, and has not ended the job. */
-const untaken = prepareGuard<{ id: string; fence: number; leaseUntil: number }>(
+const untaken = guard<{ id: string; fence: number; leaseUntil: number }>(
   sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')}
     AND lease_until = ${value('leaseUntil')})`,
 );
@@ -52,12 +52,12 @@ export const jobUntaken = ({ id, fence, leaseUntil }: JobRow, lost: ServiceError
   untaken({ id, fence, leaseUntil }, lost);
 
 /** Renews the lease, unless the job was released or has ended. */
-export const moveLease = prepareStatement<{ id: string; until: number }>(
-  sql`UPDATE job SET lease_until = ${value('until')} WHERE id = ${value('id')} AND lease_until > 0`,
+export const moveLease = statement<{ id: string; until: number }>(
+  sql`UPDATE ${writes('job')} SET lease_until = ${value('until')} WHERE id = ${value('id')} AND lease_until > 0`,
 );
 
-const writeTaskRow = prepareStatement(
-  sql`INSERT INTO job_task (job_id, step, attempt, status, timestamp, description, error, progress, progress_total, unit, said, parts)
+const writeTaskRow = statement(
+  sql`INSERT INTO ${writes('job_task')} (job_id, step, attempt, status, timestamp, description, error, progress, progress_total, unit, said, parts)
     VALUES (${value('jobId')}, ${value('step')}, ${value('attempt')}, ${value('status')}, ${value('timestamp')},
       ${value('description')}, ${value('error')}, ${value('progress')}, ${value('progressTotal')}, ${value('unit')},
       ${value('said')}, ${value('parts')})
@@ -69,8 +69,8 @@ const writeTaskRow = prepareStatement(
 export type TaskChange = TaskRow;
 export const writeTask = (row: TaskChange): Statement => writeTaskRow({ ...row });
 
-const writeProgressRow = prepareStatement(
-  sql`UPDATE job_task SET progress = COALESCE(${value('progress')}, progress),
+const writeProgressRow = statement(
+  sql`UPDATE ${writes('job_task')} SET progress = COALESCE(${value('progress')}, progress),
       progress_total = COALESCE(${value('progressTotal')}, progress_total), unit = COALESCE(${value('unit')}, unit),
       said = ${value('said')}, parts = COALESCE(${value('parts')}, parts)
     WHERE job_id = ${value('jobId')} AND step = ${value('step')} AND attempt = ${value('attempt')}`,
@@ -80,14 +80,14 @@ export const writeProgress = (task: Pick<TaskRow, 'jobId' | 'step' | 'attempt'>,
   writeProgressRow({ ...task, ...progress });
 
 /** Saves job data reported by a running step. The end of the step writes the data again. */
-export const writeLiveData = prepareStatement<Pick<JobRow, 'id' | 'step' | 'stepStatus' | 'data'>>(
-  sql`UPDATE job SET data = ${value('data')}
+export const writeLiveData = statement<Pick<JobRow, 'id' | 'step' | 'stepStatus' | 'data'>>(
+  sql`UPDATE ${writes('job')} SET data = ${value('data')}
     WHERE id = ${value('id')} AND step IS ${value('step')} AND step_status IS ${value('stepStatus')}`,
 );
 
 /** Marks the attempts of a lost server. */
-export const disappear = prepareStatement<{ id: string; now: number }>(
-  sql`UPDATE job_task SET status = 'DISAPPEARED', timestamp = ${value('now')}
+export const disappear = statement<{ id: string; now: number }>(
+  sql`UPDATE ${writes('job_task')} SET status = 'DISAPPEARED', timestamp = ${value('now')}
     WHERE job_id = ${value('id')} AND status = 'STARTED'`,
 );
 
@@ -96,7 +96,7 @@ const known = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json
 const knownAndOpen = sql`${known} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))`;
 
 /** Jobs with an expired lease: their server is gone. */
-export const lostJobs = prepareQuery((db) =>
+export const lostJobs = query((db) =>
   db
     .select()
     .from(job)
@@ -106,7 +106,7 @@ export const lostJobs = prepareQuery((db) =>
 );
 
 /** Finds priorities in `open` with a job that may run at once, the most urgent first. */
-export const readyBands = prepareQuery<{ priority: typeof job.priority }, { open: string }>(
+export const readyBands = query<{ priority: typeof job.priority }, { open: string }>(
   sql`SELECT value FROM json_each(${value('open')})
     WHERE EXISTS (SELECT 1 FROM job WHERE due = 0 AND priority = value) ORDER BY value`,
   { priority: job.priority },
@@ -132,7 +132,7 @@ const inTurns = sql`(WITH RECURSIVE
   ORDER BY round, lap, turn.user LIMIT ${value('limit')}) AS ready`;
 
 /** Jobs of a priority that may go on at once: users take turns, those behind `after` first. Of each user the oldest. */
-export const readyJobs = prepareQuery((db) =>
+export const readyJobs = query((db) =>
   db
     .select(getTableColumns(job))
     .from(inTurns)
@@ -142,7 +142,7 @@ export const readyJobs = prepareQuery((db) =>
 );
 
 /** Waiting jobs that are due for a check. */
-export const waitingJobs = prepareQuery((db) =>
+export const waitingJobs = query((db) =>
   db
     .select()
     .from(job)
@@ -156,19 +156,20 @@ export const jobsDue = earliestDue(
   sql`SELECT min(lease_until) FROM job WHERE lease_until > 0`,
 );
 
-export const measureJobs = prepareLookup((db) =>
+export const measureJobs = query((db) =>
   db
     .select({
-      waiting: sql<number>`(SELECT COUNT(*) FROM job WHERE due IS NOT NULL)`.mapWith(Number),
-      running: sql<number>`(SELECT COUNT(*) FROM job WHERE lease_until > 0)`.mapWith(Number),
+      waiting: sql<number>`(SELECT COUNT(*) FROM job WHERE due IS NOT NULL)`,
+      running: sql<number>`(SELECT COUNT(*) FROM job WHERE lease_until > 0)`,
       oldest: sql<number | null>`(SELECT created_at FROM job WHERE due = 0 ORDER BY serial LIMIT 1)`,
     })
     .from(sql`(SELECT 1)`),
-);
+).first;
 
 /** Leases of servers that no longer run end now. */
-export const endLeases: Statement = {
-  sql: `UPDATE job SET lease_until = 1 WHERE lease_until > 1 RETURNING id`,
-  args: [],
-  returns: true,
-};
+export const endLeases = statement(
+  sql`UPDATE ${writes('job')} SET lease_until = 1 WHERE lease_until > 1 RETURNING id`,
+  {
+    returns: true,
+  },
+);

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { statement, writes } from '../../store/statement.ts';
 import { type JobRow, job, jobDatum } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -12,7 +12,7 @@ const frozenTasks = sql`(SELECT json_group_array(json_object('step', step, 'desc
     'handler', handler, 'critical', critical, 'cleanup', cleanup, 'id', id))
   FROM task_definition WHERE job_type = ${value('type')})`;
 
-const insertRow = prepareStatement((db) =>
+const insertRow = statement((db) =>
   db.insert(job).values({
     id: value('id'),
     serial: value('serial'),
@@ -45,19 +45,19 @@ const insertRow = prepareStatement((db) =>
 export const insertJob = (row: JobRow): Statement => insertRow({ ...row });
 
 /** Counts no further than to the bound. */
-const fewEnough = prepareGuard<{ user: string; most: number }>(
+const fewEnough = guard<{ user: string; most: number }>(
   sql`NOT EXISTS (SELECT 1 FROM job WHERE user = ${value('user')} AND finished_at IS NULL LIMIT 1 OFFSET ${value('most')} - 1)`,
 );
 export const fewJobs = (user: string, most: number, tooMany: ServiceError): Statement =>
   fewEnough({ user, most }, tooMany);
 
-const insertPair = prepareStatement((db) =>
+const insertPair = statement((db) =>
   db.insert(jobDatum).values({ jobId: value('jobId'), key: value('key'), value: value('value') }),
 );
 export const insertDatum = (jobId: string, [key, text]: readonly [string, string]): Statement =>
   insertPair({ jobId, key, value: text });
 
 /** Makes the next check of a waiting job due. */
-export const checkNow = prepareStatement<{ id: string }>(
-  sql`UPDATE job SET due = 0 WHERE id = ${value('id')} AND status = 'WAITING' AND due > 0`,
+export const checkNow = statement<{ id: string }>(
+  sql`UPDATE ${writes('job')} SET due = 0 WHERE id = ${value('id')} AND status = 'WAITING' AND due > 0`,
 );

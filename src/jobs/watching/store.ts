@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 import { job } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** Jobs that have not ended, with the attempt that runs. The oldest first. */
-export const goingJobs = prepareQuery((db) =>
+export const goingJobs = query((db) =>
   db
     .select({
       id: sql<string>`job.id`,

@@ -1,48 +1,46 @@
 import { eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { expectVersion, guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { file, fileUse, storage, storageMethod } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const findFile = prepareLookup((db) =>
+export const findFile = query((db) =>
   db
     .select()
     .from(file)
     .where(eq(file.id, value('id'))),
-);
+).first;
 
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>;
 
 /** The file that has a path. One that waits for its deletion has none. */
-export const fileAt = prepareLookup((db) =>
+export const fileAt = query((db) =>
   db
     .select()
     .from(file)
     .where(
       sql`${file.storageId} = ${value('storageId')} AND ${file.path} = ${value('path')} AND state <> 'TO_BE_DELETED'`,
     ),
-);
+).first;
 
 /** Inside of a commit or a query: the storage of a row is one that callers see. */
 const seen = sql`EXISTS (SELECT 1 FROM storage WHERE storage.id = file.storage_id AND deleted_at IS NULL)`;
 
 /** Like `findFile`, without files of deleted storages. */
-export const findLiveFile = prepareLookup((db) =>
+export const findLiveFile = query((db) =>
   db
     .select()
     .from(file)
     .where(sql`${file.id} = ${value('id')} AND ${seen}`),
-);
+).first;
 
-export const fileThere = prepareGuard<{ id: string }>(
-  sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND ${seen})`,
-);
+export const fileThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND ${seen})`);
 
 /** The files of all storages that have a path, each storage by its index: two at most, because one is what a caller means. */
-export const filesAt = prepareQuery((db) =>
+export const filesAt = query((db) =>
   db
     .select(getTableColumns(file))
     .from(storage)
@@ -55,7 +53,7 @@ export const filesAt = prepareQuery((db) =>
 );
 
 /** The methods of live storages at these addresses, whatever their query. `uris`: JSON, a list. */
-export const methodsAbove = prepareQuery(
+export const methodsAbove = query(
   sql`SELECT storage_method.storage_id, storage_method.uri
     FROM json_each(${value('uris')}) AS given CROSS JOIN storage_method CROSS JOIN storage
     WHERE (uri = given.value OR (uri > given.value || '?' AND uri < given.value || '@'))
@@ -64,7 +62,7 @@ export const methodsAbove = prepareQuery(
 );
 
 /** The readable methods of storages, with the type of their storage, in the order in which they were added. */
-export const readingMethods = prepareQuery(
+export const readingMethods = query(
   sql`SELECT storage_method.id, storage_id, uri, storage_method.type, storage.type
     FROM json_each(${value('ids')}) AS given CROSS JOIN storage_method CROSS JOIN storage
     WHERE storage_id = given.value AND read = 1 AND storage.id = storage_id
@@ -79,14 +77,14 @@ export const readingMethods = prepareQuery(
 );
 
 /** The components that use files, for a page of files in one read. */
-export const usesOf = prepareQuery((db) =>
+export const usesOf = query((db) =>
   db
     .select()
     .from(fileUse)
     .where(sql`${fileUse.fileId} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
-const insertRow = prepareStatement((db) =>
+const insertRow = statement((db) =>
   db.insert(file).values({
     id: value('id'),
     serial: value('serial'),
@@ -109,15 +107,15 @@ const insertRow = prepareStatement((db) =>
   }),
 );
 
-const writeRow = prepareStatement(
-  sql`UPDATE file SET state = ${value('state')}, size = ${value('size')}, modified = ${value('modified')},
+const writeRow = statement(
+  sql`UPDATE ${writes('file')} SET state = ${value('state')}, size = ${value('size')}, modified = ${value('modified')},
       content = ${value('content')}, identity = ${value('identity')}, hash = ${value('hash')},
       hash_due = ${value('hashDue')}, changed_at = ${value('changedAt')}, timestamp = ${value('timestamp')},
       delete_due = ${value('deleteDue')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
 
-export const deleteRow = prepareStatement<{ id: string }>(sql`DELETE FROM file WHERE id = ${value('id')}`);
+export const deleteRow = statement<{ id: string }>(sql`DELETE FROM ${writes('file')} WHERE id = ${value('id')}`);
 
 export const fileUnchanged = expectVersion(file.id, file.version);
 

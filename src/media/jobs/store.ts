@@ -1,65 +1,65 @@
 import { sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 type FileOfJob = { readonly fileId: string; readonly jobId: string };
 
 /** Marks the file as used by an unfinished job, which protects its bytes from deletion. */
-export const nameFile = prepareStatement<FileOfJob>(
-  sql`INSERT INTO file_job (file_id, job_id, reads) VALUES (${value('fileId')}, ${value('jobId')}, 0)
+export const nameFile = statement<FileOfJob>(
+  sql`INSERT INTO ${writes('file_job')} (file_id, job_id, reads) VALUES (${value('fileId')}, ${value('jobId')}, 0)
     ON CONFLICT (file_id, job_id) DO UPDATE SET rest_until = NULL`,
 );
 
 /** Newest job whose data names the file, also after its end. */
-export const newestJobOf = prepareLookup(
+export const newestJobOf = query(
   sql`SELECT job.id FROM job_datum CROSS JOIN job ON job.id = job_datum.job_id
     WHERE key = 'fileId' AND job_datum.value = ${value('fileId')} ORDER BY job.serial DESC LIMIT 1`,
   { id: job.id },
-);
+).first;
 
-export const forgetJob = prepareStatement<{ jobId: string }>(
-  sql`DELETE FROM file_job WHERE job_id = ${value('jobId')}`,
+export const forgetJob = statement<{ jobId: string }>(
+  sql`DELETE FROM ${writes('file_job')} WHERE job_id = ${value('jobId')}`,
 );
 
 /** The job has ended badly, and nothing moves the file again by itself before that time. */
-export const letRest = prepareStatement<FileOfJob & { until: number }>(
-  sql`UPDATE file_job SET reads = 0, rest_until = ${value('until')}
+export const letRest = statement<FileOfJob & { until: number }>(
+  sql`UPDATE ${writes('file_job')} SET reads = 0, rest_until = ${value('until')}
     WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
 );
 
 /** Releases the files of a job, except those at rest. */
-export const forgetUnended = prepareStatement<{ jobId: string }>(
-  sql`DELETE FROM file_job WHERE job_id = ${value('jobId')} AND rest_until IS NULL`,
+export const forgetUnended = statement<{ jobId: string }>(
+  sql`DELETE FROM ${writes('file_job')} WHERE job_id = ${value('jobId')} AND rest_until IS NULL`,
 );
 
-export const forgetRests = prepareStatement<{ fileId: string }>(
-  sql`DELETE FROM file_job WHERE file_id = ${value('fileId')} AND rest_until IS NOT NULL`,
+export const forgetRests = statement<{ fileId: string }>(
+  sql`DELETE FROM ${writes('file_job')} WHERE file_id = ${value('fileId')} AND rest_until IS NOT NULL`,
 );
 
 /** Ends the rest periods of all files of a storage. */
-export const forgetRestsOf = prepareStatement<{ storageId: string }>(
-  sql`DELETE FROM file_job WHERE rest_until IS NOT NULL
+export const forgetRestsOf = statement<{ storageId: string }>(
+  sql`DELETE FROM ${writes('file_job')} WHERE rest_until IS NOT NULL
     AND EXISTS (SELECT 1 FROM file WHERE file.id = file_id AND storage_id = ${value('storageId')})`,
 );
 
-export const forgetFileJobs = prepareStatement<{ fileId: string }>(
-  sql`DELETE FROM file_job WHERE file_id = ${value('fileId')}`,
+export const forgetFileJobs = statement<{ fileId: string }>(
+  sql`DELETE FROM ${writes('file_job')} WHERE file_id = ${value('fileId')}`,
 );
 
-const markReads = prepareStatement<FileOfJob & { reads: number }>(
-  sql`UPDATE file_job SET reads = ${value('reads')} WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
+const markReads = statement<FileOfJob & { reads: number }>(
+  sql`UPDATE ${writes('file_job')} SET reads = ${value('reads')} WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,
 );
 
-const markRead = prepareStatement<{ fileId: string }>(
-  sql`UPDATE file SET state = 'BEING_READ', version = version + 1 WHERE id = ${value('fileId')} AND state = 'CLOSED'`,
+const markRead = statement<{ fileId: string }>(
+  sql`UPDATE ${writes('file')} SET state = 'BEING_READ', version = version + 1 WHERE id = ${value('fileId')} AND state = 'CLOSED'`,
 );
 
-const unmarkRead = prepareStatement<{ fileId: string }>(
-  sql`UPDATE file SET state = 'CLOSED', version = version + 1 WHERE id = ${value('fileId')} AND state = 'BEING_READ'
+const unmarkRead = statement<{ fileId: string }>(
+  sql`UPDATE ${writes('file')} SET state = 'CLOSED', version = version + 1 WHERE id = ${value('fileId')} AND state = 'BEING_READ'
     AND NOT EXISTS (SELECT 1 FROM file_job WHERE file_id = ${value('fileId')} AND reads = 1)`,
 );
 
@@ -74,7 +74,7 @@ export const endReading = (named: FileOfJob): readonly Statement[] => [
 ];
 
 /** No job that has not ended names the file, but for this one. */
-export const notInJobs = prepareGuard<FileOfJob>(
+export const notInJobs = guard<FileOfJob>(
   sql`NOT EXISTS (SELECT 1 FROM file_job WHERE file_id = ${value('fileId')} AND job_id <> ${value('jobId')}
     AND rest_until IS NULL)`,
 );

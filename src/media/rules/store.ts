@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { freeBytes, usedBytes } from '../storages/store.ts';
 import { storage, storageGroup, storageRule } from '../tables.ts';
 
@@ -9,21 +9,21 @@ const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)})
 
 const ofEntity = sql`${storageRule.entityType} = ${value('type')} AND ${storageRule.entityId} = ${value('id')}`;
 
-export const rulesOf = prepareQuery((db) =>
+export const rulesOf = query((db) =>
   db.select().from(storageRule).where(ofEntity).orderBy(storageRule.tag).limit(value('limit')).offset(value('offset')),
 );
 
 export type RuleRow = Awaited<ReturnType<typeof rulesOf>>[number];
 
-export const findRule = prepareLookup((db) =>
+export const findRule = query((db) =>
   db
     .select()
     .from(storageRule)
     .where(sql`${ofEntity} AND ${storageRule.tag} = ${value('tag')}`),
-);
+).first;
 
 /** Rules in the order of their key. Empty lists: all types, all tags. */
-export const listRules = prepareQuery((db) =>
+export const listRules = query((db) =>
   db
     .select()
     .from(storageRule)
@@ -37,7 +37,7 @@ export const listRules = prepareQuery((db) =>
 );
 
 /** The rules about any of these, and about all items, for these tags or whatever the tag is. */
-export const rulesAmong = prepareQuery((db) =>
+export const rulesAmong = query((db) =>
   db
     .select()
     .from(storageRule)
@@ -52,8 +52,8 @@ export const rulesAmong = prepareQuery((db) =>
     .orderBy(storageRule.entityType, storageRule.entityId, storageRule.tag),
 );
 
-export const putRule = prepareStatement(
-  sql`INSERT INTO storage_rule (entity_type, entity_id, tag, precedence, document)
+export const putRule = statement(
+  sql`INSERT INTO ${writes('storage_rule')} (entity_type, entity_id, tag, precedence, document)
     VALUES (${value('entityType')}, ${value('entityId')}, ${value('tag')}, ${value('precedence')}, ${value('document')})
     ON CONFLICT (entity_type, entity_id, tag)
       DO UPDATE SET precedence = excluded.precedence, document = excluded.document`,
@@ -61,17 +61,17 @@ export const putRule = prepareStatement(
 
 type RuleKey = { readonly type: string; readonly id: string; readonly tag: string };
 const thisOne = sql`entity_type = ${value('type')} AND entity_id = ${value('id')} AND tag = ${value('tag')}`;
-export const ruleThere = prepareGuard<RuleKey>(sql`EXISTS (SELECT 1 FROM storage_rule WHERE ${thisOne})`);
-export const removeRule = prepareStatement<RuleKey>(sql`DELETE FROM storage_rule WHERE ${thisOne}`);
+export const ruleThere = guard<RuleKey>(sql`EXISTS (SELECT 1 FROM storage_rule WHERE ${thisOne})`);
+export const removeRule = statement<RuleKey>(sql`DELETE FROM ${writes('storage_rule')} WHERE ${thisOne}`);
 
-const storagesAmong = prepareQuery((db) =>
+const storagesAmong = query((db) =>
   db
     .select({ name: storage.id })
     .from(storage)
     .where(sql`${storage.id} IN ${given('names')} AND ${storage.deletedAt} IS NULL`),
 );
 
-const groupsAmong = prepareQuery((db) =>
+const groupsAmong = query((db) =>
   db
     .select({ name: storageGroup.name })
     .from(storageGroup)
@@ -89,10 +89,10 @@ export async function firstMissing(
   return names.find((name) => !there.has(name));
 }
 
-export const storagesThere = prepareGuard<{ names: string; count: number }>(
+export const storagesThere = guard<{ names: string; count: number }>(
   sql`(SELECT COUNT(*) FROM storage WHERE id IN ${given('names')} AND deleted_at IS NULL) = ${value('count')}`,
 );
-export const groupsThere = prepareGuard<{ names: string; count: number }>(
+export const groupsThere = guard<{ names: string; count: number }>(
   sql`(SELECT COUNT(*) FROM storage_group WHERE name IN ${given('names')}) = ${value('count')}`,
 );
 
@@ -132,13 +132,13 @@ const ruledFields = {
 };
 
 /** With what rules ask of them, in the order of their serials. */
-export const ruledStoragesBehind = prepareQuery(
+export const ruledStoragesBehind = query(
   sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND serial > ${value('after')}
     ORDER BY serial LIMIT ${value('limit')}`,
   ruledFields,
 );
 
-export const ruledStoragesNamed = prepareQuery(
+export const ruledStoragesNamed = query(
   sql`SELECT ${ruledColumns} FROM storage WHERE deleted_at IS NULL AND id IN ${given('ids')}`,
   ruledFields,
 );
@@ -151,7 +151,7 @@ const full = sql`(capacity - free) * 100 >= capacity * high_watermark`;
 const found = { id: storage.id };
 
 /** The first of the named storages that takes new files. */
-export const firstNamed = prepareQuery(
+export const firstNamed = query(
   sql`WITH candidate AS (
       SELECT storage.id, given.key AS place, capacity, high_watermark, ${freeBytes} AS free
         FROM json_each(${value('storages')}) AS given JOIN storage ON storage.id = given.value
@@ -165,7 +165,7 @@ const byCriterion = (name: string) =>
   sql`CASE ${value(name)} WHEN 'bandwidth' THEN -bandwidth WHEN 'capacity' THEN -free ELSE 0 END`;
 
 /** The best of the others: of these groups and storages, or of all where both lists are null. */
-export const bestOf = prepareQuery(
+export const bestOf = query(
   sql`WITH candidate AS (
       SELECT storage.id, serial, capacity, high_watermark, ${freeBytes} AS free,
           ${bandwidth} AS bandwidth

@@ -1,25 +1,25 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { expectVersion, guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { serialOf } from '../files/store.ts';
 import { storage, storageMethod } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** A storage that is not deleted. */
-export const findStorage = prepareLookup((db) =>
+export const findStorage = query((db) =>
   db
     .select()
     .from(storage)
     .where(sql`${storage.id} = ${value('id')} AND ${isNull(storage.deletedAt)}`),
-);
+).first;
 
 export type StorageRow = NonNullable<Awaited<ReturnType<typeof findStorage>>>;
 
 /** Methods of a storage, the oldest first. */
-export const methodsOf = prepareQuery((db) =>
+export const methodsOf = query((db) =>
   db
     .select()
     .from(storageMethod)
@@ -30,7 +30,7 @@ export const methodsOf = prepareQuery((db) =>
 export type MethodRow = Awaited<ReturnType<typeof methodsOf>>[number];
 
 /** For commits that hold only as long as callers see the storage. */
-export const storageThere = prepareGuard<{ id: string }>(
+export const storageThere = guard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM storage WHERE id = ${value('id')} AND deleted_at IS NULL)`,
 );
 
@@ -39,14 +39,14 @@ const storageUnchanged = expectVersion(storage.id, storage.version);
 const amongGiven = sql`IN (SELECT value FROM json_each(${value('ids')}))`;
 
 /** The given storages that are not deleted, unordered. */
-export const storagesWith = prepareQuery((db) =>
+export const storagesWith = query((db) =>
   db
     .select()
     .from(storage)
     .where(sql`${storage.id} ${amongGiven} AND ${isNull(storage.deletedAt)}`),
 );
 
-export const methodsOfAll = prepareQuery((db) =>
+export const methodsOfAll = query((db) =>
   db
     .select()
     .from(storageMethod)
@@ -55,7 +55,7 @@ export const methodsOfAll = prepareQuery((db) =>
 );
 
 /** Files and bytes of each storage that has some. */
-export const usageOf = prepareQuery(
+export const usageOf = query(
   sql`SELECT storage_id, SUM(files), SUM(bytes) FROM file_usage WHERE storage_id ${amongGiven} GROUP BY storage_id`,
   { id: storage.id, files: sql<number>``, bytes: sql<number>`` },
 );
@@ -69,8 +69,8 @@ export const usedBytes = sql`CASE WHEN auto_detect = 1 AND free_detected IS NOT 
   ELSE ${used} END`;
 export const fileCount = sql`COALESCE((SELECT SUM(files) FROM file_usage WHERE storage_id = storage.id), 0)`;
 
-const insertRow = prepareStatement(
-  sql`INSERT INTO storage (id, serial, type, state, capacity, auto_detect, low_watermark, high_watermark, scan_interval,
+const insertRow = statement(
+  sql`INSERT INTO ${writes('storage')} (id, serial, type, state, capacity, auto_detect, low_watermark, high_watermark, scan_interval,
       show_importables, priority, rest, version, created_at)
     VALUES (${value('id')}, ${value('serial')}, ${value('type')}, ${value('state')}, ${value('capacity')},
       ${value('autoDetect')}, ${value('lowWatermark')}, ${value('highWatermark')}, ${value('scanInterval')},
@@ -96,8 +96,8 @@ export const insertStorage = (id: string, values: StorageValues, createdAt: numb
   insertRow({ ...values, id, serial: serialOf(id), createdAt });
 
 /** A scan may write the state and the capacity at any time: they stay where a change says nothing of them. */
-const writeRow = prepareStatement(
-  sql`UPDATE storage SET type = ${value('type')}, state = COALESCE(${value('state')}, state),
+const writeRow = statement(
+  sql`UPDATE ${writes('storage')} SET type = ${value('type')}, state = COALESCE(${value('state')}, state),
       capacity = COALESCE(${value('capacity')}, capacity), auto_detect = ${value('autoDetect')},
       low_watermark = ${value('lowWatermark')}, high_watermark = ${value('highWatermark')},
       scan_interval = ${value('scanInterval')}, show_importables = ${value('showImportables')},
@@ -118,26 +118,26 @@ export function updateStorage(row: StorageRow, to: StorageWrite, changed: Servic
 }
 
 /** Asks for a scan now. One that runs goes on. */
-export const scanNow = prepareStatement<{ id: string; now: number }>(
-  sql`INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found)
+export const scanNow = statement<{ id: string; now: number }>(
+  sql`INSERT INTO ${writes('storage_scan')} (storage_id, due, instance, lease_until, fence, found)
     VALUES (${value('id')}, ${value('now')}, '', 0, 0, '{}')
     ON CONFLICT (storage_id) DO UPDATE SET due = MIN(COALESCE(due, excluded.due), excluded.due)`,
 );
 
 /** Leaves it to requests to ask for scans. */
-export const scanNever = prepareStatement<{ id: string }>(
-  sql`UPDATE storage_scan SET due = NULL WHERE storage_id = ${value('id')} AND cursor IS NULL`,
+export const scanNever = statement<{ id: string }>(
+  sql`UPDATE ${writes('storage_scan')} SET due = NULL WHERE storage_id = ${value('id')} AND cursor IS NULL`,
 );
 
 /** Makes the storages between two serials due for a scan, except those of the type EXPORT. */
-export const scanAllNow = prepareStatement<{ after: number; last: number; now: number }>(
-  sql`INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found)
+export const scanAllNow = statement<{ after: number; last: number; now: number }>(
+  sql`INSERT INTO ${writes('storage_scan')} (storage_id, due, instance, lease_until, fence, found)
     SELECT id, ${value('now')}, '', 0, 0, '{}' FROM storage
       WHERE serial > ${value('after')} AND serial <= ${value('last')} AND deleted_at IS NULL AND type <> 'EXPORT'
     ON CONFLICT (storage_id) DO UPDATE SET due = MIN(COALESCE(due, excluded.due), excluded.due)`,
 );
 
-export const storagesBehind = prepareQuery((db) =>
+export const storagesBehind = query((db) =>
   db
     .select({ id: storage.id, serial: storage.serial })
     .from(storage)
@@ -147,7 +147,7 @@ export const storagesBehind = prepareQuery((db) =>
 );
 
 /** The serials of the next storages behind one, to walk over all of them. */
-export const nextSerials = prepareQuery((db) =>
+export const nextSerials = query((db) =>
   db
     .select({ serial: storage.serial })
     .from(storage)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { attachment } from './tables.ts';
 
 const value = sql.placeholder;
@@ -18,7 +18,7 @@ const columns = {
   changedAt: attachment.changedAt,
 };
 
-const found = prepareQuery(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
+const found = query(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
 
 export type AttachmentRow = Awaited<ReturnType<typeof found>>[number];
 
@@ -28,44 +28,41 @@ export const findAttachment = async (
 ): Promise<AttachmentRow | undefined> => (await found(reader, { ...given }))[0];
 
 /** Sorted by name. */
-export const namesOfAttachments = prepareQuery(
-  sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`,
-  {
-    name: attachment.name,
-    mediaType: attachment.mediaType,
-  },
-);
+export const namesOfAttachments = query(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {
+  name: attachment.name,
+  mediaType: attachment.mediaType,
+});
 
 /** Number of attachments of a kind per entity. `ids`: JSON array. */
-export const countsOfOwners = prepareQuery(
+export const countsOfOwners = query(
   sql`SELECT owner_id, count(*) FROM attachment
     WHERE owner_type = ${value('type')} AND kind = ${value('kind')}
       AND owner_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY owner_id`,
-  { id: attachment.ownerId, count: sql<number>`count(*)`.mapWith(Number) },
+  { id: attachment.ownerId, count: sql<number>`count(*)` },
 );
 
-export const writeAttachment = prepareStatement<
+export const writeAttachment = statement<
   AttachmentOwner & { kind: string; name: string; mediaType: string; content: Uint8Array<ArrayBuffer>; now: number }
 >(
-  sql`INSERT INTO attachment (owner_type, owner_id, kind, name, media_type, content, changed_at)
+  sql`INSERT INTO ${writes('attachment')} (owner_type, owner_id, kind, name, media_type, content, changed_at)
     VALUES (${value('type')}, ${value('id')}, ${value('kind')}, ${value('name')}, ${value('mediaType')},
       ${value('content')}, ${value('now')})
     ON CONFLICT (owner_type, owner_id, kind, name)
     DO UPDATE SET media_type = excluded.media_type, content = excluded.content, changed_at = excluded.changed_at`,
 );
 
-export const removeAttachment = prepareStatement<AttachmentOwner & { kind: string; name: string }>(
-  sql`DELETE FROM attachment WHERE ${one}`,
+export const removeAttachment = statement<AttachmentOwner & { kind: string; name: string }>(
+  sql`DELETE FROM ${writes('attachment')} WHERE ${one}`,
 );
 
-export const removeAttachments = prepareStatement<AttachmentOwner & { kind: string }>(
-  sql`DELETE FROM attachment WHERE ${ofOwner}`,
+export const removeAttachments = statement<AttachmentOwner & { kind: string }>(
+  sql`DELETE FROM ${writes('attachment')} WHERE ${ofOwner}`,
 );
 
-export const attachmentThere = prepareGuard<AttachmentOwner & { kind: string; name: string }>(
+export const attachmentThere = guard<AttachmentOwner & { kind: string; name: string }>(
   sql`EXISTS (SELECT 1 FROM attachment WHERE ${one})`,
 );
 
-export const attachmentsFit = prepareGuard<AttachmentOwner & { kind: string; most: number }>(
+export const attachmentsFit = guard<AttachmentOwner & { kind: string; most: number }>(
   sql`(SELECT count(*) FROM attachment WHERE ${ofOwner}) <= ${value('most')}`,
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -10,7 +10,7 @@ const upTo = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows
  * Counts rows stored outside the metadata of one item or collection: its collections, and other rows. Also whether any
  * definition lets items inherit from collections.
  */
-export const rowsBeside = prepareQuery(
+export const rowsBeside = query(
   sql`SELECT
     EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
       OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),

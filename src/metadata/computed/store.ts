@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { file, storageGroupMember } from '../../media/public-reading.ts';
-import { prepareQuery, type Reader } from '../../store/statement.ts';
+import { query, type Reader } from '../../store/statement.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
@@ -9,7 +9,7 @@ const value = sql.placeholder;
 const given = sql`json_each(${value('ids')})`;
 
 /** Shapes of items by version, and then oldest first. `ids`: JSON array of items. */
-export const shapesOfItems = prepareQuery(
+export const shapesOfItems = query(
   sql`SELECT id, item_id, serial, essence_version, placeholder FROM shape
     WHERE item_id IN (SELECT value FROM ${given}) ORDER BY essence_version, serial`,
   {
@@ -22,14 +22,14 @@ export const shapesOfItems = prepareQuery(
 );
 
 /** Tags of shapes, in the order in which they were added. `ids`: JSON array of shapes. */
-export const tagsOfShapes = prepareQuery(
+export const tagsOfShapes = query(
   sql`SELECT shape_id, tag FROM shape_tagged WHERE shape_id IN (SELECT value FROM ${given})
     ORDER BY shape_id, position`,
   { shapeId: sql<string>``, tag: sql<string>`` },
 );
 
 /** Distinct files of the shapes of items, oldest first. `ids`: JSON array of items. */
-export const filesOfItems = prepareQuery(
+export const filesOfItems = query(
   sql`SELECT DISTINCT shape.item_id, shape.id, file.serial, file.storage_id, file.hash
     FROM json_each(${value('ids')}) AS given
     CROSS JOIN file_use ON file_use.item_id = given.value
@@ -47,20 +47,20 @@ export const filesOfItems = prepareQuery(
 );
 
 /** Groups of storages. `ids`: JSON array. */
-export const groupsOfStorages = prepareQuery(
+export const groupsOfStorages = query(
   sql`SELECT storage_id, group_name FROM storage_group_member
     WHERE storage_id IN (SELECT value FROM json_each(${value('ids')}))`,
   { storageId: storageGroupMember.storageId, group: storageGroupMember.groupName },
 );
 
 /** Direct parent collections for a page of entities. */
-export const directParents = prepareQuery(
+export const directParents = query(
   sql`SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
     WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
   { root: sql<string>``, id: sql<string>`` },
 );
 
-export const collectionsAbove = prepareQuery(
+export const collectionsAbove = query(
   sql`WITH RECURSIVE up (root, id) AS (
       SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
         WHERE member_type = ${value('type')} AND member_id = given.value
@@ -73,7 +73,7 @@ export const collectionsAbove = prepareQuery(
 );
 
 /** Number of members per collection. */
-export const countsOf = prepareQuery(
+export const countsOf = query(
   sql`SELECT id, items, collections FROM collection WHERE id IN (SELECT value FROM ${given})`,
   { id: sql<string>``, items: sql<number>``, collections: sql<number>`` },
 );
@@ -96,7 +96,7 @@ export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly st
 }
 
 /** Collections of a page that are mapped to folders. */
-export const mappedAmong = prepareQuery(
+export const mappedAmong = query(
   sql`SELECT collection_id FROM collection_folder WHERE mapped = 1 AND collection_id IN (SELECT value FROM ${given})`,
   { id: sql<string>`` },
 );

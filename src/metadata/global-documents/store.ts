@@ -1,17 +1,17 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { EntityKind } from '../../room/entity.ts';
-import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { guard, mustExist } from '../../store/guard.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { metadataDocument } from './tables.ts';
 
 const value = sql.placeholder;
 
-const findDocument = prepareLookup((db) =>
+const findDocument = query((db) =>
   db
     .select()
     .from(metadataDocument)
     .where(eq(metadataDocument.id, value('id'))),
-);
+).first;
 
 type DocumentRow = NonNullable<Awaited<ReturnType<typeof findDocument>>>;
 
@@ -25,19 +25,19 @@ export const documentKind = (reader: Reader): EntityKind<DocumentRow> => ({
 
 export const documentMustExist = mustExist(metadataDocument.id);
 
-export const isNoDocument = prepareGuard<{ id: string }>(
+export const isNoDocument = guard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM metadata_document WHERE id = ${value('id')})`,
 );
 
-export const insertDocument = prepareStatement<{ id: string; now: number }>(
-  sql`INSERT INTO metadata_document (id, created_at) VALUES (${value('id')}, ${value('now')})`,
+export const insertDocument = statement<{ id: string; now: number }>(
+  sql`INSERT INTO ${writes('metadata_document')} (id, created_at) VALUES (${value('id')}, ${value('now')})`,
 );
 
-export const deleteDocumentRow = prepareStatement<{ id: string }>(
-  sql`DELETE FROM metadata_document WHERE id = ${value('id')}`,
+export const deleteDocumentRow = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('metadata_document')} WHERE id = ${value('id')}`,
 );
 
-export const documentPage = prepareQuery((db) =>
+export const documentPage = query((db) =>
   db
     .select({ id: metadataDocument.id })
     .from(metadataDocument)
@@ -46,4 +46,4 @@ export const documentPage = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-export const countDocuments = prepareLookup((db) => db.select({ hits: sql<number>`count(*)` }).from(metadataDocument));
+export const countDocuments = query((db) => db.select({ hits: sql<number>`count(*)` }).from(metadataDocument)).first;

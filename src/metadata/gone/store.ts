@@ -1,4 +1,4 @@
-import { prepareQuery, sql } from '../../store/statement.ts';
+import { query, sql } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -6,7 +6,7 @@ const value = sql.placeholder;
 export const newestDeletion = sql<number>`COALESCE((SELECT max(id) FROM metadata_gone), 0)`;
 
 /** Deletions of these fields, oldest first. */
-export const deletionsNamed = prepareQuery(
+export const deletionsNamed = query(
   sql`SELECT metadata_gone.id, name FROM json_each(${value('names')}) AS given
     CROSS JOIN metadata_gone ON name = given.value ORDER BY metadata_gone.id`,
   { id: sql<number>``, name: sql<string>`` },

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Fields and groups that items inherit from collections. */
-export const inheritedNames = prepareQuery(
+export const inheritedNames = query(
   sql`SELECT 'field', name FROM metadata_field WHERE rest ->> '$.inheritance' = 'true'
     UNION ALL SELECT 'group', name FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'`,
   { kind: sql<string>``, name: sql<string>`` },
@@ -14,7 +14,7 @@ export const inheritedNames = prepareQuery(
  * Collections above items with any of the names, without duplicates, the nearest first: SQLite processes the recursive
  * queue in order. `names`: kinds and names.
  */
-export const inheritedSources = prepareQuery(
+export const inheritedSources = query(
   sql`WITH RECURSIVE up (root, id) AS (
       SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
         WHERE member_type = 'item' AND member_id = given.value
@@ -28,40 +28,40 @@ export const inheritedSources = prepareQuery(
   { root: sql<string>``, id: sql<string>``, absoluteTime: sql<number>`` },
 );
 
-const removeOthers = prepareStatement<{ id: string; names: string }>(
-  sql`DELETE FROM collection_field WHERE collection_id = ${value('id')} AND (kind, name) NOT IN
+const removeOthers = statement<{ id: string; names: string }>(
+  sql`DELETE FROM ${writes('collection_field')} WHERE collection_id = ${value('id')} AND (kind, name) NOT IN
     (SELECT value ->> 0, value ->> 1 FROM json_each(${value('names')}))`,
 );
 
-const insertNames = prepareStatement<{ id: string; names: string }>(
-  sql`INSERT INTO collection_field (collection_id, kind, name)
+const insertNames = statement<{ id: string; names: string }>(
+  sql`INSERT INTO ${writes('collection_field')} (collection_id, kind, name)
     SELECT ${value('id')}, value ->> 0, value ->> 1 FROM json_each(${value('names')}) WHERE TRUE
     ON CONFLICT DO NOTHING`,
 );
 
 export const writeNames = (id: string, names: string) => [removeOthers({ id, names }), insertNames({ id, names })];
 
-export const removeNames = prepareStatement<{ id: string }>(
-  sql`DELETE FROM collection_field WHERE collection_id = ${value('id')}`,
+export const removeNames = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('collection_field')} WHERE collection_id = ${value('id')}`,
 );
 
 type Uses = { readonly kind: string; readonly id: string; readonly serial: number; readonly names: string };
 
-const removeOtherUses = prepareStatement<Uses>(
-  sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
+const removeOtherUses = statement<Uses>(
+  sql`DELETE FROM ${writes('metadata_group_use')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
     AND owner_serial = ${value('serial')} AND name NOT IN (SELECT value FROM json_each(${value('names')}))`,
 );
 
-const insertUses = prepareStatement<Uses>(
-  sql`INSERT INTO metadata_group_use (owner_type, owner_serial, owner_id, name)
+const insertUses = statement<Uses>(
+  sql`INSERT INTO ${writes('metadata_group_use')} (owner_type, owner_serial, owner_id, name)
     SELECT ${value('kind')}, ${value('serial')}, ${value('id')}, value FROM json_each(${value('names')}) WHERE TRUE
     ON CONFLICT DO NOTHING`,
 );
 
 export const writeUses = (uses: Uses) => [removeOtherUses(uses), insertUses(uses)];
 
-export const removeInheritedUses = prepareStatement<{ kind: string; id: string }>(
-  sql`DELETE FROM metadata_group_use WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
+export const removeInheritedUses = statement<{ kind: string; id: string }>(
+  sql`DELETE FROM ${writes('metadata_group_use')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
 );
 
 const isInherited = (table: 'metadata_field' | 'metadata_field_group', kind: string) => sql`EXISTS (
@@ -70,8 +70,8 @@ const isInherited = (table: 'metadata_field' | 'metadata_field_group', kind: str
       AND definition.rest ->> '$.inheritance' = 'true')`;
 
 /** Queues a collection with changed values, if any of them is inherited. `names`: kinds and names. */
-export const tellItemsBelow = prepareStatement<{ id: string; names: string }>(
-  sql`INSERT INTO inheritance_change (type, id, run, position) SELECT 'collection', ${value('id')}, 1, ''
+export const tellItemsBelow = statement<{ id: string; names: string }>(
+  sql`INSERT INTO ${writes('inheritance_change')} (type, id, run, position) SELECT 'collection', ${value('id')}, 1, ''
     WHERE ${isInherited('metadata_field', 'field')} OR ${isInherited('metadata_field_group', 'group')}
     ON CONFLICT (type, id) DO UPDATE SET run = run + 1, position = ''`,
 );

@@ -1,12 +1,12 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement, sql } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, sql, statement, writes } from '../../store/statement.ts';
 import { metadataLock } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** Locks that have not expired. */
-export const editLocksOf = prepareQuery((db) =>
+export const editLocksOf = query((db) =>
   db
     .select()
     .from(metadataLock)
@@ -26,7 +26,7 @@ export type LockRow = Awaited<ReturnType<typeof editLocksOf>>[number];
  * Guard: no other user has locked one of these fields, a JSON array of names. Locks without fields cover all fields,
  * and conflict with every other lock. `except`: id of a lock to ignore.
  */
-export const fieldsFree = prepareGuard<{
+export const fieldsFree = guard<{
   kind: string;
   id: string;
   user: string;
@@ -41,7 +41,7 @@ export const fieldsFree = prepareGuard<{
       WHERE held.value IN (SELECT value FROM json_each(${value('fields')})))))`,
 );
 
-export const insertLock = prepareStatement((db) =>
+export const insertLock = statement((db) =>
   db.insert(metadataLock).values({
     id: value('id'),
     ownerType: value('kind'),
@@ -52,17 +52,17 @@ export const insertLock = prepareStatement((db) =>
   }),
 );
 
-export const updateLock = prepareStatement(
-  sql`UPDATE metadata_lock SET expires_at = ${value('expiresAt')}, fields = ${value('fields')} WHERE id = ${value('id')}`,
+export const updateLock = statement(
+  sql`UPDATE ${writes('metadata_lock')} SET expires_at = ${value('expiresAt')}, fields = ${value('fields')} WHERE id = ${value('id')}`,
 );
 
-export const removeEditLock = prepareStatement(sql`DELETE FROM metadata_lock WHERE id = ${value('id')}`);
+export const removeEditLock = statement(sql`DELETE FROM ${writes('metadata_lock')} WHERE id = ${value('id')}`);
 
-export const removeExpired = prepareStatement(
-  sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
+export const removeExpired = statement(
+  sql`DELETE FROM ${writes('metadata_lock')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
     AND expires_at <= ${value('now')}`,
 );
 
-export const removeLocks = prepareStatement(
-  sql`DELETE FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
+export const removeLocks = statement(
+  sql`DELETE FROM ${writes('metadata_lock')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
 );

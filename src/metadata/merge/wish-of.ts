@@ -156,13 +156,9 @@ function referenceOf(
   return { reference: uuidIn(reference, name) };
 }
 
-interface UnicodeText {
-  isWellFormed(): boolean;
-}
-
 /** Refuses characters that some response formats cannot carry. */
 function storable(text: string, name: string | undefined): string {
   if (text.includes('\0')) throw badMetadata(name, 'a text without a NUL character', text.replaceAll('\0', '\uFFFD'));
-  if ((text as unknown as UnicodeText).isWellFormed()) return text;
+  if (text.isWellFormed()) return text;
   throw badMetadata(name, 'a text without half a surrogate pair');
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
 import type { DueTime } from '../../store/due.ts';
-import { prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import { attempt, outbox, parked } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -33,8 +33,8 @@ export type Attempt = {
 };
 
 /** A row of the log. */
-export const logAttempt = prepareStatement<Attempt>(
-  sql`INSERT INTO attempt (notification_id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says)
+export const logAttempt = statement<Attempt>(
+  sql`INSERT INTO ${writes('attempt')} (notification_id, sequence, event, entity_id, number, started, ended, state, status, error, address, answer, says)
     VALUES (${value('notificationId')}, ${value('sequence')}, ${value('event')}, ${value('entityId')}, ${value('number')},
       ${value('started')}, ${value('ended')}, ${value('state')}, ${value('status')}, ${value('error')}, ${value('address')}, ${value('answer')}, ${value('says')})`,
 );
@@ -80,7 +80,7 @@ const anyOf = (conditions: readonly SQL[]) => {
 const ofEntity = sql`entity_id = ${value('entity')}`;
 
 /** Queries by index. An entity has few attempts, so their state is filtered row by row. */
-const page = (template: SQL) => prepareQuery(template, attemptColumns);
+const page = (template: SQL) => query(template, attemptColumns);
 const pages = {
   all: page(anyOf(attemptStates.map((state) => sql`state = ${sql.raw(`'${state}'`)}`))),
   state: page(rowsWhere(sql`state = ${value('state')}`)),
@@ -103,7 +103,7 @@ export async function listAttempts(
 }
 
 /** Attempt with the current state of its event. */
-export const findAttempt = prepareQuery(
+export const findAttempt = query(
   sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, says, answer,
       (SELECT at FROM outbox WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence),
       (SELECT at FROM parked WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence)
@@ -115,7 +115,8 @@ export const oldAttemptsDue = (kept: number): DueTime =>
   sql`SELECT ended + ${kept} FROM (SELECT ended FROM attempt ORDER BY id LIMIT 1)`;
 
 /** A bounded piece of what is older than that. */
-export const sweepAttempts = prepareStatement<{ before: number; most: number }>(
-  sql`DELETE FROM attempt WHERE id IN (SELECT id FROM attempt ORDER BY id LIMIT ${value('most')}) AND ended < ${value('before')}
+export const sweepAttempts = statement<{ before: number; most: number }>(
+  sql`DELETE FROM ${writes('attempt')} WHERE id IN (SELECT id FROM attempt ORDER BY id LIMIT ${value('most')}) AND ended < ${value('before')}
     RETURNING 1`,
+  { returns: true },
 );

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { event } from '../../store/schema.ts';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -11,7 +11,7 @@ const fitting = sql`(SELECT max(sequence) FROM (
         WHERE sequence > ${value('since')} ORDER BY sequence LIMIT ${value('limit')}))
   WHERE upto <= ${value('bytes')} OR upto = bytes)`;
 
-export const eventsAfter = prepareQuery((db) =>
+export const eventsAfter = query((db) =>
   db
     .select({
       sequence: event.sequence,
@@ -30,16 +30,13 @@ export const eventsAfter = prepareQuery((db) =>
 );
 export type EventRow = Awaited<ReturnType<typeof eventsAfter>>[number];
 
-export const eventEnds = prepareQuery(
-  sql`SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) FROM event)`,
-  {
-    oldest: sql<number | null>``,
-    newest: sql<number | null>``,
-  },
-);
+export const eventEnds = query(sql`SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) FROM event)`, {
+  oldest: sql<number | null>``,
+  newest: sql<number | null>``,
+});
 
 /** `ids`: JSON. What notifications are about; an empty entity stands for all. */
-export const scopesOfNotifications = prepareQuery(
+export const scopesOfNotifications = query(
   sql`SELECT id, resource, entity FROM notification
       WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`,
   { id: sql<string>``, resource: sql<string>``, entity: sql<string>`` },

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 import { notification, outbox, queue } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** State of a notification's deliveries. Waiting events are counted up to a limit. */
-export const findHealth = prepareQuery(
+export const findHealth = query(
   sql`SELECT lane, state, state_since, reason, resume_at, failures, failing_since, delivered, failed, parked, lost,
       delivered_at, failed_at,
       (SELECT count(*) FROM (SELECT 1 FROM outbox WHERE notification_id = ${value('id')} LIMIT ${value('limit')})),
@@ -34,7 +34,7 @@ export const findHealth = prepareQuery(
 export type HealthRow = Awaited<ReturnType<typeof findHealth>>[number];
 
 /** Notifications wherever they are registered, for a person: reads them all. */
-export const listHealth = prepareQuery(
+export const listHealth = query(
   sql`SELECT id, resource, entity, state, reason, failures, delivered, failed, parked, head IS NOT NULL
     FROM notification JOIN queue ON notification_id = id WHERE deleted_at IS NULL
     ORDER BY state = 'active', parked DESC, id LIMIT ${value('limit')}`,

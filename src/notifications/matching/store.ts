@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type PreparedStatement, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { type PreparedStatement, query, statement, writes } from '../../store/statement.ts';
 import { notification, subscription } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -29,14 +29,14 @@ const id = sql`CASE exact WHEN 1 THEN notification_id END`;
 const alreadyAsked = sql`exact = 0 AND EXISTS (
   SELECT 1 FROM json_each(${value('alreadyAsked')}) WHERE value = notification_id || ' ' || version)`;
 
-const intoOutbox = sql`INSERT INTO outbox (notification_id, sequence, at)`;
-const intoParked = sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)`;
+const intoOutbox = sql`INSERT INTO ${writes('outbox')} (notification_id, sequence, at)`;
+const intoParked = sql`INSERT INTO ${writes('parked')} (notification_id, sequence, at, reason, attempts)`;
 
 /** A row for each subscription to the event. Refused when one of them has to be asked. */
-export const matchOne = prepareStatement<EventOffset & { event: string; entity: string; now: number }>(
+export const matchOne = statement<EventOffset & { event: string; entity: string; now: number }>(
   sql`${intoOutbox} SELECT ${id}, ${sequence}, ${value('now')} FROM ${found(noSelector)}`,
 );
-export const matchSeveral = prepareStatement<EventOffset & EventKey & { now: number }>(
+export const matchSeveral = statement<EventOffset & EventKey & { now: number }>(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)}`,
 );
 
@@ -45,12 +45,12 @@ type MatchValues = EventOffset & EventKey & { readonly now: number; readonly alr
 /**
  * Matches the rest of the notifications, except those asked before the commit. Fails if others were asked meanwhile.
  */
-export const matchRest: PreparedStatement<MatchValues> = prepareStatement(
+export const matchRest: PreparedStatement<MatchValues> = statement(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Parks events that go round in a circle, instead of delivering them. */
-export const parkRest: PreparedStatement<MatchValues> = prepareStatement(
+export const parkRest: PreparedStatement<MatchValues> = statement(
   sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
@@ -58,21 +58,21 @@ export const parkRest: PreparedStatement<MatchValues> = prepareStatement(
 const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`;
 type Chosen = EventOffset & { readonly ids: string; readonly now: number };
 
-export const matchChosen = prepareStatement<Chosen>(
+export const matchChosen = statement<Chosen>(
   // A notification that has become exact meanwhile is already in the outbox.
   sql`${intoOutbox} SELECT id, ${sequence}, ${value('now')} FROM ${chosen} ON CONFLICT DO NOTHING`,
 );
-export const parkChosen = prepareStatement<Chosen>(
+export const parkChosen = statement<Chosen>(
   sql`${intoParked} SELECT id, ${sequence}, ${value('now')}, 'loop', 0 FROM ${chosen} ON CONFLICT DO NOTHING`,
 );
 
 const overfull = sql`parked JOIN queue USING (notification_id)
   WHERE parked.sequence = ${sequence} AND queue.parked > ${value('most')}`;
-const loseLoops = prepareStatement<EventOffset & { most: number }>(
-  sql`UPDATE queue SET lost = lost + 1 WHERE notification_id IN (SELECT notification_id FROM ${overfull})`,
+const loseLoops = statement<EventOffset & { most: number }>(
+  sql`UPDATE ${writes('queue')} SET lost = lost + 1 WHERE notification_id IN (SELECT notification_id FROM ${overfull})`,
 );
-const dropLoops = prepareStatement<EventOffset & { most: number }>(
-  sql`DELETE FROM parked WHERE (notification_id, sequence) IN (
+const dropLoops = statement<EventOffset & { most: number }>(
+  sql`DELETE FROM ${writes('parked')} WHERE (notification_id, sequence) IN (
     SELECT notification_id, (SELECT min(oldest.sequence) FROM parked oldest WHERE oldest.notification_id = parked.notification_id)
     FROM ${overfull})`,
 );
@@ -81,12 +81,12 @@ const dropLoops = prepareStatement<EventOffset & { most: number }>(
 export const trimLoops = (given: EventOffset & { most: number }) => [loseLoops(given), dropLoops(given)];
 
 /** Subscriptions of which being found is not enough. */
-export const selectAsked = prepareQuery(
+export const selectAsked = query(
   sql`SELECT DISTINCT notification_id, version FROM ${found(anySelector)} AND exact = 0`,
   { id: subscription.notificationId, version: subscription.version },
 );
 
-export const selectDocuments = prepareQuery(
+export const selectDocuments = query(
   sql`SELECT id, version, document, synchronous, created_at FROM notification WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
   {
     id: notification.id,

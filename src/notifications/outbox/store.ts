@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Actor } from '../../store/contract.ts';
 import { earliestDue } from '../../store/due.ts';
-import { prepareGuard } from '../../store/guard.ts';
+import { guard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { newestSecret } from '../secrets/store.ts';
 import { lane, notification, outbox, queue } from '../tables.ts';
@@ -36,10 +36,11 @@ export type Claim = {
   readonly fence: number;
 };
 
-const claim = prepareStatement<{ now: number; until: number; owner: string; most: number }>(
-  sql`UPDATE lane SET ready = ${value('until')}, owner = ${value('owner')}, fence = max(fence + 1, ${value('now')})
+const claim = statement<{ now: number; until: number; owner: string; most: number }>(
+  sql`UPDATE ${writes('lane')} SET ready = ${value('until')}, owner = ${value('owner')}, fence = max(fence + 1, ${value('now')})
     WHERE name IN (SELECT name FROM lane WHERE ready <= ${value('now')} ORDER BY ready LIMIT ${value('most')})
     RETURNING name, fence`,
+  { returns: true },
 );
 
 /** Up to `most` lanes that are ready, until that time. The longest waiting first. */
@@ -48,7 +49,7 @@ export async function claimLanes(
   given: { now: number; until: number; owner: string; most: number },
   actor: Actor,
 ): Promise<Claim[]> {
-  const [rows = []] = await store.commit({ changes: [{ ...claim(given), returns: true }], events: [] }, actor);
+  const [rows = []] = await store.commit({ changes: [claim(given)], events: [] }, actor);
   return rows.map(([name, fence]) => ({ lane: String(name), fence: Number(fence) }));
 }
 
@@ -84,7 +85,7 @@ const head = {
   depth: event.depth,
 };
 
-const selectHeads = prepareQuery(
+const selectHeads = query(
   sql`SELECT lanes.value, outbox.notification_id, outbox.sequence, outbox.at, outbox.attempts, outbox.failing_since,
       outbox.earlier, document, sealed, version, deleted_at, synchronous,
       notification.resource, notification.entity, notification.created_by,
@@ -105,62 +106,63 @@ export const headsOf = (store: Store, lanes: readonly string[]) => selectHeads(s
 export type Head = Awaited<ReturnType<typeof headsOf>>[number];
 
 /** Guards that no other instance has claimed the lane since. */
-export const stillMine = prepareGuard<{ lane: string; fence: number }>(
+export const stillMine = guard<{ lane: string; fence: number }>(
   sql`EXISTS (SELECT 1 FROM lane WHERE name = ${value('lane')} AND fence = ${value('fence')})`,
 );
 
 const claimed = sql`name = ${value('lane')} AND fence = ${value('fence')}`;
 
 /** Guards that the notification is unchanged since the call: neither edited, nor paused, nor deleted. */
-export const asCalled = prepareGuard<{ notificationId: string; version: number; deletedAt: number | null }>(
+export const asCalled = guard<{ notificationId: string; version: number; deletedAt: number | null }>(
   sql`EXISTS (SELECT 1 FROM notification JOIN queue ON notification_id = id
     WHERE id = ${value('notificationId')} AND version = ${value('version')} AND deleted_at IS ${value('deletedAt')}
       AND state = 'active')`,
 );
 
-export const renewLane = prepareStatement<Claim & { until: number }>(
+export const renewLane = statement<Claim & { until: number }>(
   // A lane released meanwhile keeps its time.
-  sql`UPDATE lane SET ready = ${value('until')} WHERE ${claimed} AND owner IS NOT NULL`,
+  sql`UPDATE ${writes('lane')} SET ready = ${value('until')} WHERE ${claimed} AND owner IS NOT NULL`,
 );
 
 /** Leaves the lane idle until the given time, unless `wakeLane` is called. */
-export const postponeLane = prepareStatement<Claim & { until: number }>(
-  sql`UPDATE lane SET ready = ${value('until')}, owner = NULL WHERE ${claimed}`,
+export const postponeLane = statement<Claim & { until: number }>(
+  sql`UPDATE ${writes('lane')} SET ready = ${value('until')}, owner = NULL WHERE ${claimed}`,
 );
 
-const release = prepareStatement<Claim & { now: number }>(
-  sql`UPDATE lane SET owner = NULL, ready = CASE WHEN EXISTS (
+const release = statement<Claim & { now: number }>(
+  sql`UPDATE ${writes('lane')} SET owner = NULL, ready = CASE WHEN EXISTS (
       SELECT 1 FROM queue WHERE queue.lane = name AND state = 'active' AND head IS NOT NULL) THEN ${value('now')} END
     WHERE ${claimed}`,
 );
-const removeLane = prepareStatement<{ lane: string }>(
-  sql`DELETE FROM lane WHERE name = ${value('lane')} AND ready IS NULL
+const removeLane = statement<{ lane: string }>(
+  sql`DELETE FROM ${writes('lane')} WHERE name = ${value('lane')} AND ready IS NULL
     AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.lane = name)`,
 );
 
 /** Releases a lane: ready for other instances if a row came meanwhile, else idle. */
 export const releaseLane = (given: Claim & { now: number }) => [release(given), removeLane({ lane: given.lane })];
 
-const takeBack = prepareStatement<{ now: number }>(
+const takeBack = statement<{ now: number }>(
   // A fence that no claim has: an instance that runs nevertheless changes nothing any more.
-  sql`UPDATE lane SET owner = NULL, ready = ${value('now')}, fence = max(fence + 1, ${value('now')})
+  sql`UPDATE ${writes('lane')} SET owner = NULL, ready = ${value('now')}, fence = max(fence + 1, ${value('now')})
     WHERE owner IS NOT NULL RETURNING name`,
+  { returns: true },
 );
 
 /** Ends every lease, also of lanes whose holders were killed. Gives their number. */
 export async function takeBackLanes(store: Store, given: { now: number }, actor: Actor): Promise<number> {
-  const [rows = []] = await store.commit({ changes: [{ ...takeBack(given), returns: true }], events: [] }, actor);
+  const [rows = []] = await store.commit({ changes: [takeBack(given)], events: [] }, actor);
   return rows.length;
 }
 
 /** Ends a pause between attempts. */
-export const wakeLane = prepareStatement<{ lane: string; now: number }>(
-  sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}`,
+export const wakeLane = statement<{ lane: string; now: number }>(
+  sql`UPDATE ${writes('lane')} SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}`,
 );
 
 /** Wakes the lane if only deleted notifications made it wait: they must not delay a new one. */
-export const wakeAbandonedLane = prepareStatement<{ lane: string; now: number }>(
-  sql`UPDATE lane SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}
+export const wakeAbandonedLane = statement<{ lane: string; now: number }>(
+  sql`UPDATE ${writes('lane')} SET ready = ${value('now')} WHERE name = ${value('lane')} AND owner IS NULL AND ready > ${value('now')}
     AND NOT EXISTS (SELECT 1 FROM queue JOIN notification ON id = notification_id
       WHERE queue.lane = ${value('lane')} AND state = 'active' AND head IS NOT NULL AND deleted_at IS NULL)`,
 );
@@ -174,32 +176,34 @@ type Waiting = {
 const thisRow = sql`notification_id = ${value('notificationId')} AND sequence = ${value('sequence')}`;
 const thisQueue = sql`notification_id = ${value('notificationId')}`;
 
-export const deliver = prepareStatement<Waiting>(sql`DELETE FROM outbox WHERE ${thisRow}`);
+export const deliver = statement<Waiting>(sql`DELETE FROM ${writes('outbox')} WHERE ${thisRow}`);
 
 /** `attempts`: how many there were, `earlier` ones not counted. */
-export const tryAgain = prepareStatement<Waiting & { attempts: number; now: number }>(
-  sql`UPDATE outbox SET attempts = ${value('attempts')}, failing_since = coalesce(failing_since, ${value('now')})
+export const tryAgain = statement<Waiting & { attempts: number; now: number }>(
+  sql`UPDATE ${writes('outbox')} SET attempts = ${value('attempts')}, failing_since = coalesce(failing_since, ${value('now')})
     WHERE ${thisRow}`,
 );
 
-const lose = prepareStatement<{ notificationId: string }>(sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue}`);
+const lose = statement<{ notificationId: string }>(
+  sql`UPDATE ${writes('queue')} SET lost = lost + 1 WHERE ${thisQueue}`,
+);
 export const drop = (row: Waiting) => [lose({ notificationId: row.notificationId }), deliver(row)];
 
 /** Reason why a row was parked. */
 type ParkReason = 'attempts' | 'blocked' | 'refused' | 'loop' | 'disabled';
 
-const insertParked = prepareStatement<Waiting & { attempts: number; reason: ParkReason; now: number }>(
-  sql`INSERT INTO parked (notification_id, sequence, at, reason, attempts)
+const insertParked = statement<Waiting & { attempts: number; reason: ParkReason; now: number }>(
+  sql`INSERT INTO ${writes('parked')} (notification_id, sequence, at, reason, attempts)
     SELECT notification_id, sequence, ${value('now')}, ${value('reason')}, ${value('attempts')} FROM outbox WHERE ${thisRow}
     ON CONFLICT DO UPDATE SET at = excluded.at, reason = excluded.reason, attempts = excluded.attempts`,
 );
 const oldestParked = sql`${thisQueue} AND sequence = (SELECT min(sequence) FROM parked WHERE ${thisQueue})
   AND (SELECT parked FROM queue WHERE ${thisQueue}) > ${value('most')}`;
-const countTrimmed = prepareStatement<{ notificationId: string; most: number }>(
-  sql`UPDATE queue SET lost = lost + 1 WHERE ${thisQueue} AND parked > ${value('most')}`,
+const countTrimmed = statement<{ notificationId: string; most: number }>(
+  sql`UPDATE ${writes('queue')} SET lost = lost + 1 WHERE ${thisQueue} AND parked > ${value('most')}`,
 );
-const trimParked = prepareStatement<{ notificationId: string; most: number }>(
-  sql`DELETE FROM parked WHERE ${oldestParked}`,
+const trimParked = statement<{ notificationId: string; most: number }>(
+  sql`DELETE FROM ${writes('parked')} WHERE ${oldestParked}`,
 );
 
 /** `attempts`: all that there were, also `earlier` ones. `most`: how many rows of one notification may be parked. Beyond, the oldest goes. */
@@ -213,13 +217,13 @@ export function park(row: Waiting & { attempts: number; reason: ParkReason; now:
   ];
 }
 
-export const countSuccess = prepareStatement<{ notificationId: string; now: number }>(
-  sql`UPDATE queue SET delivered = delivered + 1, delivered_at = ${value('now')}, failures = 0, failing_since = NULL,
+export const countSuccess = statement<{ notificationId: string; now: number }>(
+  sql`UPDATE ${writes('queue')} SET delivered = delivered + 1, delivered_at = ${value('now')}, failures = 0, failing_since = NULL,
     pauses = 0, reason = CASE WHEN state = 'active' THEN NULL ELSE reason END WHERE ${thisQueue}`,
 );
 
-export const countFailure = prepareStatement<{ notificationId: string; now: number }>(
-  sql`UPDATE queue SET failed = failed + 1, failed_at = ${value('now')}, failures = failures + 1,
+export const countFailure = statement<{ notificationId: string; now: number }>(
+  sql`UPDATE ${writes('queue')} SET failed = failed + 1, failed_at = ${value('now')}, failures = failures + 1,
     failing_since = coalesce(failing_since, ${value('now')}) WHERE ${thisQueue}`,
 );
 
@@ -234,12 +238,12 @@ type Pause = {
   readonly pauses: number;
 };
 
-const setPause = prepareStatement<Pause>(
-  sql`UPDATE queue SET state = ${value('state')}, reason = ${value('reason')}, state_since = ${value('now')},
+const setPause = statement<Pause>(
+  sql`UPDATE ${writes('queue')} SET state = ${value('state')}, reason = ${value('reason')}, state_since = ${value('now')},
     resume_at = ${value('resumeAt')}, pauses = ${value('pauses')} WHERE ${thisQueue}`,
 );
-const wakeLaneOf = prepareStatement<{ notificationId: string; now: number }>(
-  sql`UPDATE lane SET ready = ${value('now')} WHERE name = (SELECT lane FROM queue WHERE ${thisQueue})
+const wakeLaneOf = statement<{ notificationId: string; now: number }>(
+  sql`UPDATE ${writes('lane')} SET ready = ${value('now')} WHERE name = (SELECT lane FROM queue WHERE ${thisQueue})
     AND owner IS NULL AND ready > ${value('now')}`,
 );
 
@@ -249,16 +253,16 @@ export const pauseQueue = (pause: Pause) => [
   wakeLaneOf({ notificationId: pause.notificationId, now: pause.now }),
 ];
 
-const setActive = prepareStatement<{ notificationId: string; now: number }>(
-  sql`UPDATE queue SET state = 'active', reason = NULL, state_since = ${value('now')}, resume_at = NULL WHERE ${thisQueue}`,
+const setActive = statement<{ notificationId: string; now: number }>(
+  sql`UPDATE ${writes('queue')} SET state = 'active', reason = NULL, state_since = ${value('now')}, resume_at = NULL WHERE ${thisQueue}`,
 );
 
 /** Activates a queue at once, even if its lane waits between two attempts. */
 export const activateQueue = (given: { notificationId: string; now: number }) => [setActive(given), wakeLaneOf(given)];
 
-const forgiveQueue = prepareStatement<{ notificationId: string; now: number }>(
+const forgiveQueue = statement<{ notificationId: string; now: number }>(
   // Only a pause of the service's own ends by itself.
-  sql`UPDATE queue SET failures = 0, failing_since = NULL, pauses = min(pauses, 1), resume_at = NULL,
+  sql`UPDATE ${writes('queue')} SET failures = 0, failing_since = NULL, pauses = min(pauses, 1), resume_at = NULL,
     state_since = CASE WHEN resume_at IS NULL THEN state_since ELSE ${value('now')} END,
     state = CASE WHEN resume_at IS NULL THEN state ELSE 'active' END,
     reason = CASE WHEN resume_at IS NULL AND state <> 'active' THEN reason END
@@ -271,22 +275,23 @@ const forgiveQueue = prepareStatement<{ notificationId: string; now: number }>(
  */
 export const forgive = (given: { notificationId: string; now: number }) => [forgiveQueue(given), wakeLaneOf(given)];
 
-const setDueActive = prepareStatement<{ now: number; most: number }>(
-  sql`UPDATE queue SET state = 'active', state_since = ${value('now')}, resume_at = NULL
+const setDueActive = statement<{ now: number; most: number }>(
+  sql`UPDATE ${writes('queue')} SET state = 'active', state_since = ${value('now')}, resume_at = NULL
     WHERE notification_id IN (SELECT notification_id FROM queue WHERE resume_at <= ${value('now')} ORDER BY resume_at LIMIT ${value('most')})
     RETURNING notification_id`,
+  { returns: true },
 );
 
 /** Ends expired pauses, and returns their notifications. `reason` and number stay until a delivery succeeds. */
 export async function resumeDue(store: Store, given: { now: number; most: number }, actor: Actor): Promise<string[]> {
-  const [rows = []] = await store.commit({ changes: [{ ...setDueActive(given), returns: true }], events: [] }, actor);
+  const [rows = []] = await store.commit({ changes: [setDueActive(given)], events: [] }, actor);
   return rows.map(([id]) => String(id));
 }
 
 const firstReady = sql`SELECT min(ready) FROM lane WHERE ready IS NOT NULL`;
 const firstResumed = sql`SELECT min(resume_at) FROM queue WHERE resume_at IS NOT NULL`;
 export const lanesDue = earliestDue(firstReady, firstResumed);
-const selectReady = prepareQuery(sql`SELECT (${firstReady}), (${firstResumed})`, {
+const selectReady = query(sql`SELECT (${firstReady}), (${firstResumed})`, {
   lane: lane.ready,
   pause: queue.resumeAt,
 });
@@ -299,7 +304,7 @@ export async function readyTimes(
   return row;
 }
 
-const measure = prepareQuery(
+const measure = query(
   sql`SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${value('most')})),
     (SELECT at FROM event WHERE sequence = (SELECT min(head) FROM queue WHERE head IS NOT NULL)),
     (SELECT count(*) FROM lane WHERE owner IS NOT NULL)`,

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
+import { guard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { parked } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const listParked = prepareQuery((db) =>
+export const listParked = query((db) =>
   db
     .select({
       sequence: parked.sequence,
@@ -24,11 +24,11 @@ export const listParked = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const isParked = prepareGuard<{ id: string; sequence: number }>(
+export const isParked = guard<{ id: string; sequence: number }>(
   sql`EXISTS (SELECT 1 FROM parked WHERE notification_id = ${value('id')} AND sequence = ${value('sequence')})`,
 );
 
 /** `sequences`: JSON, a list. */
-export const deleteParked = prepareStatement<{ id: string; sequences: string }>(
-  sql`DELETE FROM parked WHERE notification_id = ${value('id')} AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
+export const deleteParked = statement<{ id: string; sequences: string }>(
+  sql`DELETE FROM ${writes('parked')} WHERE notification_id = ${value('id')} AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
 );

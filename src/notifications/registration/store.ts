@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { entityOfSql, removeExternalIdsSql } from '../../entities/external-ids/store.ts';
 import type { Statement } from '../../store/contract.ts';
-import { expectVersion, prepareGuard } from '../../store/guard.ts';
+import { expectVersion, guard } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { notification, queue } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -29,7 +29,7 @@ const named = sql`coalesce((SELECT id FROM notification WHERE id = ${value('name
   ${entityOfSql('notification', value('name'))})`;
 
 /** By its id, or by an external id. */
-export const findNotification = prepareQuery(
+export const findNotification = query(
   sql`SELECT id, resource, entity, document, sealed, version, lane, state FROM notification
     JOIN queue ON queue.notification_id = id
     WHERE id = ${named} AND resource = ${value('resource')} AND entity = ${value('entity')} AND deleted_at IS NULL`,
@@ -38,12 +38,12 @@ export const findNotification = prepareQuery(
 export type NotificationRow = Awaited<ReturnType<typeof findNotification>>[number];
 
 /** Like `findNotification`, for all resources. */
-export const findAnywhere = prepareQuery(
+export const findAnywhere = query(
   sql`SELECT id, document, version FROM notification WHERE id = ${named} AND deleted_at IS NULL`,
   { id: notification.id, document: notification.document, version: notification.version },
 );
 
-export const listIds = prepareQuery((db) =>
+export const listIds = query((db) =>
   db
     .select({ id: notification.id })
     .from(notification)
@@ -54,29 +54,29 @@ export const listIds = prepareQuery((db) =>
 );
 
 /** Kept by triggers. None: there is nothing at that place. */
-export const countIds = prepareQuery(
+export const countIds = query(
   sql`SELECT value FROM counter WHERE name = 'notifications ' || ${value('resource')} || ' ' || ${value('entity')}`,
   { hits: counter.value },
 );
 
 /** A tombstone keeps its version. */
-export const unchangedAndThere = prepareGuard<{ id: string; version: number }>(
+export const unchangedAndThere = guard<{ id: string; version: number }>(
   sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND version = ${value('version')} AND ${there})`,
 );
 
-export const notificationThere = prepareGuard<{ id: string }>(
+export const notificationThere = guard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND ${there})`,
 );
 
 export const unchanged = expectVersion(notification.id, notification.version);
 
 /** Tombstones count until they are gone. */
-export const roomForOne = prepareGuard<{ most: number }>(
+export const roomForOne = guard<{ most: number }>(
   sql`(SELECT value FROM counter WHERE name = 'notifications') < ${value('most')}`,
 );
 
-const insertLane = prepareStatement<{ lane: string; now: number }>(
-  sql`INSERT INTO lane (name, fence) VALUES (${value('lane')}, ${value('now')}) ON CONFLICT DO NOTHING`,
+const insertLane = statement<{ lane: string; now: number }>(
+  sql`INSERT INTO ${writes('lane')} (name, fence) VALUES (${value('lane')}, ${value('now')}) ON CONFLICT DO NOTHING`,
 );
 
 type Stored = {
@@ -88,17 +88,17 @@ type Stored = {
   readonly now: number;
 };
 
-const insertRow = prepareStatement<Stored & NotificationScope & { user: string }>(
-  sql`INSERT INTO notification (id, resource, entity, document, sealed, synchronous, version, created_at, created_by, changed_at)
+const insertRow = statement<Stored & NotificationScope & { user: string }>(
+  sql`INSERT INTO ${writes('notification')} (id, resource, entity, document, sealed, synchronous, version, created_at, created_by, changed_at)
     VALUES (${value('id')}, ${value('resource')}, ${value('entity')}, ${value('document')}, ${value('sealed')},
       ${value('synchronous')}, 1, ${value('now')}, ${value('user')}, ${value('now')})`,
 );
-const insertQueue = prepareStatement<{ id: string; lane: string; now: number }>(
-  sql`INSERT INTO queue (notification_id, lane, state, state_since)
+const insertQueue = statement<{ id: string; lane: string; now: number }>(
+  sql`INSERT INTO ${writes('queue')} (notification_id, lane, state, state_since)
     VALUES (${value('id')}, ${value('lane')}, 'active', ${value('now')})`,
 );
-const insertSubscriptions = prepareStatement<{ id: string; rows: string }>(
-  sql`INSERT INTO subscription (event, entity, selector, notification_id, version, exact)
+const insertSubscriptions = statement<{ id: string; rows: string }>(
+  sql`INSERT INTO ${writes('subscription')} (event, entity, selector, notification_id, version, exact)
     SELECT json_extract(rows.value, '$[0]'), entity, json_extract(rows.value, '$[1]'), notification.id, version,
       json_extract(rows.value, '$[2]')
     FROM json_each(${value('rows')}) AS rows JOIN notification ON notification.id = ${value('id')}`,
@@ -120,15 +120,15 @@ export function createNotification(
   ];
 }
 
-const updateRow = prepareStatement<Stored>(
-  sql`UPDATE notification SET document = ${value('document')}, sealed = ${value('sealed')},
+const updateRow = statement<Stored>(
+  sql`UPDATE ${writes('notification')} SET document = ${value('document')}, sealed = ${value('sealed')},
     synchronous = ${value('synchronous')}, version = version + 1, changed_at = ${value('now')} WHERE id = ${value('id')}`,
 );
-const deleteSubscriptions = prepareStatement<{ id: string }>(
-  sql`DELETE FROM subscription WHERE notification_id = ${value('id')}`,
+const deleteSubscriptions = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('subscription')} WHERE notification_id = ${value('id')}`,
 );
-const moveQueue = prepareStatement<{ id: string; lane: string }>(
-  sql`UPDATE queue SET lane = ${value('lane')} WHERE notification_id = ${value('id')} AND lane <> ${value('lane')}`,
+const moveQueue = statement<{ id: string; lane: string }>(
+  sql`UPDATE ${writes('queue')} SET lane = ${value('lane')} WHERE notification_id = ${value('id')} AND lane <> ${value('lane')}`,
 );
 
 /**
@@ -146,8 +146,8 @@ export function changeNotification(given: Stored, subscriptions: readonly Subscr
   ];
 }
 
-const advance = prepareStatement<{ id: string }>(
-  sql`UPDATE notification SET version = version + 1 WHERE id = ${value('id')}`,
+const advance = statement<{ id: string }>(
+  sql`UPDATE ${writes('notification')} SET version = version + 1 WHERE id = ${value('id')}`,
 );
 
 /** Deletes the subscriptions: no event matches from the next commit on. Used with `pauseQueue`. */
@@ -168,14 +168,14 @@ function burial<V extends { readonly now: number }>(which: SQL): (given: V) => S
   const waits = sql`EXISTS (SELECT 1 FROM queue WHERE notification_id = notification.id AND head IS NOT NULL)`;
   const statements = [
     removeExternalIdsSql('notification', those),
-    sql`DELETE FROM notification WHERE ${which} AND deleted_at IS NULL AND NOT ${waits}`,
-    sql`DELETE FROM subscription WHERE notification_id IN (${those})`,
-    sql`DELETE FROM replay WHERE notification_id IN (${those})`,
+    sql`DELETE FROM ${writes('notification')} WHERE ${which} AND deleted_at IS NULL AND NOT ${waits}`,
+    sql`DELETE FROM ${writes('subscription')} WHERE notification_id IN (${those})`,
+    sql`DELETE FROM ${writes('replay')} WHERE notification_id IN (${those})`,
     // Earlier failures do not count: the last event gets all its retries.
-    sql`UPDATE queue SET state = 'active', resume_at = NULL, failures = 0, failing_since = NULL, pauses = 0
+    sql`UPDATE ${writes('queue')} SET state = 'active', resume_at = NULL, failures = 0, failing_since = NULL, pauses = 0
       WHERE notification_id IN (${those})`,
-    sql`UPDATE notification SET deleted_at = ${value('now')} WHERE ${which} AND deleted_at IS NULL`,
-  ].map((statement) => prepareStatement<V>(statement));
+    sql`UPDATE ${writes('notification')} SET deleted_at = ${value('now')} WHERE ${which} AND deleted_at IS NULL`,
+  ].map((template) => statement<V>(template));
   return (given) => statements.map((statement) => statement(given));
 }
 

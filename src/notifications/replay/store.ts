@@ -2,9 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { dueWhile } from '../../store/due.ts';
-import { prepareGuard } from '../../store/guard.ts';
+import { guard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { notification, parked, replay } from '../tables.ts';
 
@@ -17,8 +17,8 @@ type Again = {
   readonly now: number;
 };
 
-const insertAgain = prepareStatement<Again>(
-  sql`INSERT INTO outbox (notification_id, sequence, at, earlier)
+const insertAgain = statement<Again>(
+  sql`INSERT INTO ${writes('outbox')} (notification_id, sequence, at, earlier)
     SELECT ${value('id')}, sequence, ${value('now')}, coalesce(
       (SELECT attempts FROM parked WHERE parked.notification_id = ${value('id')} AND parked.sequence = event.sequence),
       (SELECT max(number) FROM attempt WHERE attempt.notification_id = ${value('id')} AND attempt.sequence = event.sequence), 0)
@@ -26,15 +26,15 @@ const insertAgain = prepareStatement<Again>(
       AND EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
     ON CONFLICT DO NOTHING`,
 );
-const unpark = prepareStatement<Again>(
-  sql`DELETE FROM parked WHERE notification_id = ${value('id')}
+const unpark = statement<Again>(
+  sql`DELETE FROM ${writes('parked')} WHERE notification_id = ${value('id')}
     AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
 );
 
 /** Adds stored events to the outbox of one notification. Waiting events are unaffected. */
 export const sendAgain = (again: Again): Statement[] => [insertAgain(again), unpark(again)];
 
-export const eventThere = prepareGuard<{ sequence: number }>(
+export const eventThere = guard<{ sequence: number }>(
   sql`EXISTS (SELECT 1 FROM event WHERE sequence = ${value('sequence')})`,
 );
 
@@ -53,7 +53,7 @@ const shown = {
   endedAt: replay.endedAt,
 };
 
-export const findReplay = prepareQuery((db) =>
+export const findReplay = query((db) =>
   db
     .select(shown)
     .from(replay)
@@ -64,7 +64,7 @@ export type ReplayRow = Awaited<ReturnType<typeof findReplay>>[number];
 export const replaysDue = dueWhile(sql`SELECT 1 FROM replay WHERE state = 'running'`);
 
 /** Running replays with their notifications. */
-export const runningReplays = prepareQuery((db) =>
+export const runningReplays = query((db) =>
   db
     .select({ ...shown, document: notification.document, entity: notification.entity })
     .from(replay)
@@ -75,7 +75,7 @@ export const runningReplays = prepareQuery((db) =>
 export type RunningReplay = Awaited<ReturnType<typeof runningReplays>>[number];
 
 /** Number of its waiting events, up to a limit. */
-export const countWaiting = prepareQuery(
+export const countWaiting = query(
   sql`SELECT count(*) FROM (SELECT 1 FROM outbox WHERE notification_id = ${value('id')} LIMIT ${value('limit')})`,
   { count: sql<number>`` },
 );
@@ -84,7 +84,7 @@ export const countWaiting = prepareQuery(
 const middle = (column: SQL): SQL =>
   sql`(SELECT ${column} FROM event WHERE sequence >= (low + high) / 2 ORDER BY sequence LIMIT 1)`;
 const tooOld = sql`${middle(sql`at`)} < ${value('since')}`;
-const selectPlace = prepareQuery(
+const selectPlace = query(
   sql`WITH RECURSIVE halves (low, high) AS (
       SELECT (SELECT min(sequence) FROM event), (SELECT max(sequence) + 1 FROM event)
       UNION ALL
@@ -101,7 +101,7 @@ export async function windowSince(store: Store, since: number): Promise<{ first:
   return { first: row?.first ?? 0, end: row?.end ?? 0 };
 }
 
-export const eventsBetween = prepareQuery((db) =>
+export const eventsBetween = query((db) =>
   db
     .select({
       sequence: event.sequence,
@@ -117,7 +117,7 @@ export const eventsBetween = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const parkedBetween = prepareQuery((db) =>
+export const parkedBetween = query((db) =>
   db
     .select({ sequence: parked.sequence, at: event.at })
     .from(parked)
@@ -140,12 +140,12 @@ type NewReplay = {
   readonly now: number;
 };
 
-const noneRuns = prepareGuard<{ id: string }>(
+const noneRuns = guard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM replay WHERE notification_id = ${value('id')} AND state = 'running')
     AND EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)`,
 );
-const insertReplay = prepareStatement<NewReplay>(
-  sql`INSERT OR REPLACE INTO replay (notification_id, since, only_parked, dry_run, next, until, scanned, found, state, asked_by, asked_at)
+const insertReplay = statement<NewReplay>(
+  sql`INSERT OR REPLACE INTO ${writes('replay')} (notification_id, since, only_parked, dry_run, next, until, scanned, found, state, asked_by, asked_at)
     VALUES (${value('id')}, ${value('since')}, ${value('onlyParked')}, ${value('dryRun')}, ${value('next')}, ${value('until')},
       0, 0, 'running', ${value('user')}, ${value('now')})`,
 );
@@ -157,21 +157,21 @@ export const beginReplay = (given: NewReplay, runs: ServiceError): Statement[] =
 ];
 
 /** Only one instance takes each step. */
-export const stepIsNext = prepareGuard<{ id: string; next: number }>(
+export const stepIsNext = guard<{ id: string; next: number }>(
   sql`EXISTS (SELECT 1 FROM replay WHERE notification_id = ${value('id')} AND state = 'running' AND next = ${value('next')})`,
 );
-export const advanceReplay = prepareStatement<{
+export const advanceReplay = statement<{
   id: string;
   next: number;
   scanned: number;
   found: number;
   now: number;
 }>(
-  sql`UPDATE replay SET next = ${value('next')}, scanned = scanned + ${value('scanned')}, found = found + ${value('found')},
+  sql`UPDATE ${writes('replay')} SET next = ${value('next')}, scanned = scanned + ${value('scanned')}, found = found + ${value('found')},
       state = CASE WHEN ${value('next')} >= until THEN 'done' ELSE state END,
       ended_at = CASE WHEN ${value('next')} >= until THEN ${value('now')} END
     WHERE notification_id = ${value('id')}`,
 );
-export const endReplay = prepareStatement<{ id: string; now: number }>(
-  sql`UPDATE replay SET state = 'done', ended_at = ${value('now')} WHERE notification_id = ${value('id')} AND state = 'running'`,
+export const endReplay = statement<{ id: string; now: number }>(
+  sql`UPDATE ${writes('replay')} SET state = 'done', ended_at = ${value('now')} WHERE notification_id = ${value('id')} AND state = 'running'`,
 );

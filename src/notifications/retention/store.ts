@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import type { DueTime } from '../../store/due.ts';
 import { event } from '../../store/schema.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 export const oldEventsDue = (kept: number): DueTime =>
   sql`SELECT at + ${kept} FROM (SELECT at FROM event ORDER BY sequence LIMIT 1)`;
 
-export const oldestEvents = prepareQuery((db) =>
+export const oldestEvents = query((db) =>
   db.select({ sequence: event.sequence, at: event.at }).from(event).orderBy(event.sequence).limit(value('limit')),
 );
 
@@ -17,17 +17,17 @@ type UpTo = { readonly last: number };
 
 /** Deletes deliveries of expired events, and counts them as lost. */
 const statements = [
-  sql`UPDATE queue SET lost = lost + (
+  sql`UPDATE ${writes('queue')} SET lost = lost + (
       SELECT count(*) FROM outbox WHERE outbox.notification_id = queue.notification_id AND sequence <= ${value('last')})
     WHERE head <= ${value('last')}`,
-  sql`DELETE FROM outbox WHERE sequence <= ${value('last')}
+  sql`DELETE FROM ${writes('outbox')} WHERE sequence <= ${value('last')}
     AND notification_id IN (SELECT notification_id FROM queue WHERE head <= ${value('last')})`,
-  sql`UPDATE queue SET lost = lost + (
+  sql`UPDATE ${writes('queue')} SET lost = lost + (
       SELECT count(*) FROM parked WHERE parked.notification_id = queue.notification_id AND sequence <= ${value('last')})
     WHERE notification_id IN (SELECT notification_id FROM parked WHERE sequence <= ${value('last')})`,
-  sql`DELETE FROM parked WHERE sequence <= ${value('last')}`,
-  sql`DELETE FROM event WHERE sequence <= ${value('last')}`,
-].map((statement) => prepareStatement<UpTo>(statement));
+  sql`DELETE FROM ${writes('parked')} WHERE sequence <= ${value('last')}`,
+  sql`DELETE FROM ${writes('event')} WHERE sequence <= ${value('last')}`,
+].map((template) => statement<UpTo>(template));
 
 /** Events up to that one, and whatever waits for them. */
 export const forgetEvents = (upTo: UpTo): Statement[] => statements.map((statement) => statement(upTo));

@@ -38,8 +38,7 @@ export function retentionKind({ store, clock, actor, settings }: Parts): WorkKin
 
   async function sweepLog(now: number): Promise<number> {
     const before = now - settings.deliveryDays * day;
-    const change = { ...sweepAttempts({ before, most: batch }), returns: true } as const;
-    const [rows = []] = await store.commit({ changes: [change], events: [] }, actor);
+    const [rows = []] = await store.commit({ changes: [sweepAttempts({ before, most: batch })], events: [] }, actor);
     return rows.length;
   }
 

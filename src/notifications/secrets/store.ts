@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { signingSecret } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -11,7 +11,7 @@ const value = sql.placeholder;
 export const newestSecret = sql`(SELECT max(number) FROM signing_secret WHERE signing_secret.notification_id = notification.id)`;
 
 /** Valid signing secrets of a notification, the newest first. */
-export const signingSecretsOf = prepareQuery((db) =>
+export const signingSecretsOf = query((db) =>
   db
     .select({
       number: signingSecret.number,
@@ -41,20 +41,20 @@ type Next = {
 /** Receivers try each signature, so there are not many. */
 const most = 10;
 
-const isNext = prepareGuard<{ id: string; number: number }>(
+const isNext = guard<{ id: string; number: number }>(
   sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
     AND coalesce((SELECT max(number) FROM signing_secret WHERE notification_id = ${value('id')}), 0) + 1 = ${value('number')}`,
 );
-const endOthers = prepareStatement<Next>(
-  sql`UPDATE signing_secret SET ends_at = min(coalesce(ends_at, ${value('ends')}), ${value('ends')})
+const endOthers = statement<Next>(
+  sql`UPDATE ${writes('signing_secret')} SET ends_at = min(coalesce(ends_at, ${value('ends')}), ${value('ends')})
     WHERE notification_id = ${value('id')}`,
 );
-const dropEnded = prepareStatement<Next>(
-  sql`DELETE FROM signing_secret
+const dropEnded = statement<Next>(
+  sql`DELETE FROM ${writes('signing_secret')}
     WHERE notification_id = ${value('id')} AND (ends_at <= ${value('now')} OR number <= ${value('number')} - ${most})`,
 );
-const insert = prepareStatement<Next>(
-  sql`INSERT INTO signing_secret (notification_id, number, sealed, public_key, created_at)
+const insert = statement<Next>(
+  sql`INSERT INTO ${writes('signing_secret')} (notification_id, number, sealed, public_key, created_at)
     VALUES (${value('id')}, ${value('number')}, ${value('sealed')}, ${value('publicKey')}, ${value('now')})`,
 );
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 import { newestSecret } from '../secrets/store.ts';
 import { notification, queue } from '../tables.ts';
 
@@ -18,7 +18,7 @@ const columns = {
 };
 
 /** By its id, unless it was deleted. */
-export const findSynchronous = prepareQuery(
+export const findSynchronous = query(
   sql`SELECT id, document, sealed, version, resource, entity, created_by, state, ${newestSecret} FROM notification JOIN queue ON queue.notification_id = id
     WHERE id = ${value('id')} AND deleted_at IS NULL`,
   columns,
@@ -26,7 +26,7 @@ export const findSynchronous = prepareQuery(
 export type SynchronousRow = Awaited<ReturnType<typeof findSynchronous>>[number];
 
 /** All notifications that wait for an event, the oldest first, synchronous or not. */
-export const findAllSynchronous = prepareQuery(
+export const findAllSynchronous = query(
   sql`SELECT id, document, sealed, notification.version, resource, notification.entity, created_by, state, ${newestSecret} FROM notification
     JOIN queue ON queue.notification_id = id
     WHERE id IN (SELECT notification_id FROM subscription

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { job, jobTask } from '../../jobs/tables.ts';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Jobs that failed and methods of storages that could not be reached last, the newest first. */
-export const errorPage = prepareQuery(
+export const errorPage = query(
   sql`WITH found (at, serial, description, type, entity) AS (
       SELECT * FROM (
         SELECT finished_at, serial, COALESCE(

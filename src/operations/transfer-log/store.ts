@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 const datum = (key: string) =>
@@ -24,7 +24,7 @@ const entries = sql`WITH entry AS (
     AND type IN (SELECT value FROM json_each(${value('types')})))`;
 
 /** The newest first. */
-export const transferEntries = prepareQuery(
+export const transferEntries = query(
   sql`${entries} SELECT serial, id, type, at, status, source_storage, source_file, item, target_storage, target_file
     FROM asked ORDER BY serial DESC LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   {
@@ -41,4 +41,4 @@ export const transferEntries = prepareQuery(
   },
 );
 
-export const countTransferEntries = prepareQuery(sql`${entries} SELECT count(*) FROM asked`, { count: job.serial });
+export const countTransferEntries = query(sql`${entries} SELECT count(*) FROM asked`, { count: job.serial });

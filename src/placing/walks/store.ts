@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import { collectionMember } from '../../items/public.ts';
 import { component, shape, shapeTagged } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { placingWalk } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const firstWalk = prepareLookup((db) => db.select().from(placingWalk).orderBy(placingWalk.serial).limit(1));
+export const firstWalk = query((db) => db.select().from(placingWalk).orderBy(placingWalk.serial).limit(1)).first;
 
 export type PlacementWalk = NonNullable<Awaited<ReturnType<typeof firstWalk>>>;
 
-export const allComponents = prepareQuery((db) =>
+export const allComponents = query((db) =>
   db
     .select({ id: component.id })
     .from(component)
@@ -20,7 +20,7 @@ export const allComponents = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const shapesTagged = prepareQuery((db) =>
+export const shapesTagged = query((db) =>
   db
     .select({ id: shapeTagged.shapeId })
     .from(shapeTagged)
@@ -29,7 +29,7 @@ export const shapesTagged = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const shapesBehind = prepareQuery((db) =>
+export const shapesBehind = query((db) =>
   db
     .select({ id: shape.id })
     .from(shape)
@@ -38,7 +38,7 @@ export const shapesBehind = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const membersBehind = prepareQuery((db) =>
+export const membersBehind = query((db) =>
   db
     .select({ type: collectionMember.memberType, id: collectionMember.memberId })
     .from(collectionMember)
@@ -51,13 +51,13 @@ export const membersBehind = prepareQuery((db) =>
 );
 
 /** Components of shapes. `ids`: JSON array of shapes. */
-export const componentsIn = prepareQuery(
+export const componentsIn = query(
   sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN component ON shape_id = given.value`,
   { id: component.id },
 );
 
 /** Components of items. `ids`: JSON array of items. */
-export const componentsOfItems = prepareQuery(
+export const componentsOfItems = query(
   sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN shape ON item_id = given.value
     CROSS JOIN component ON shape_id = shape.id`,
   { id: component.id },
@@ -65,14 +65,14 @@ export const componentsOfItems = prepareQuery(
 
 /** Replaces rows to get new serials, like the triggers. `ids`: JSON array of components. */
 const makeDue = [
-  sql`DELETE FROM placing_due WHERE component_id IN (SELECT value FROM json_each(${value('ids')}))`,
-  sql`INSERT INTO placing_due (component_id, due) SELECT DISTINCT value, 1 FROM json_each(${value('ids')})`,
-].map((statement) => prepareStatement<{ ids: string }>(statement));
+  sql`DELETE FROM ${writes('placing_due')} WHERE component_id IN (SELECT value FROM json_each(${value('ids')}))`,
+  sql`INSERT INTO ${writes('placing_due')} (component_id, due) SELECT DISTINCT value, 1 FROM json_each(${value('ids')})`,
+].map((template) => statement<{ ids: string }>(template));
 
 const restartWalk = [
-  sql`DELETE FROM placing_walk WHERE kind = ${value('kind')} AND id = ${value('id')}`,
-  sql`INSERT INTO placing_walk (kind, id, cursor) VALUES (${value('kind')}, ${value('id')}, '')`,
-].map((statement) => prepareStatement<{ kind: string; id: string }>(statement));
+  sql`DELETE FROM ${writes('placing_walk')} WHERE kind = ${value('kind')} AND id = ${value('id')}`,
+  sql`INSERT INTO ${writes('placing_walk')} (kind, id, cursor) VALUES (${value('kind')}, ${value('id')}, '')`,
+].map((template) => statement<{ kind: string; id: string }>(template));
 
 const filled = <V>(statements: readonly ((values: V) => Statement)[], values: V): readonly Statement[] =>
   statements.map((statement) => statement(values));
@@ -81,9 +81,9 @@ export const componentsDue = (ids: readonly string[]): readonly Statement[] =>
   filled(makeDue, { ids: JSON.stringify(ids) });
 export const startWalk = (kind: string, id: string): readonly Statement[] => filled(restartWalk, { kind, id });
 
-export const moveWalk = prepareStatement<{ serial: number; cursor: string }>(
-  sql`UPDATE placing_walk SET cursor = ${value('cursor')} WHERE serial = ${value('serial')}`,
+export const moveWalk = statement<{ serial: number; cursor: string }>(
+  sql`UPDATE ${writes('placing_walk')} SET cursor = ${value('cursor')} WHERE serial = ${value('serial')}`,
 );
-export const endWalk = prepareStatement<{ serial: number }>(
-  sql`DELETE FROM placing_walk WHERE serial = ${value('serial')}`,
+export const endWalk = statement<{ serial: number }>(
+  sql`DELETE FROM ${writes('placing_walk')} WHERE serial = ${value('serial')}`,
 );

@@ -1,4 +1,4 @@
-import { tableConcern } from '../../store/written-table.ts';
+import { tableConcern } from '../../store/contract.ts';
 
 /** Tables whose changes may change what a rule counts, through the triggers of the migrations. A test compares them. */
 export const countedTables = [

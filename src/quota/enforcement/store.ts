@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { quotaRule } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** A new commit begins. */
-export const clearBegan = prepareStatement(sql`DELETE FROM quota_began`);
+export const clearBegan = statement(sql`DELETE FROM ${writes('quota_began')}`);
 
 const counts = sql`quota_began AS began CROSS JOIN quota_rule AS rule ON rule.id = began.rule_id AND rule.enforce = 1`;
 
@@ -17,15 +17,13 @@ const more = sql`(${moreItems} OR rule.bytes > rule.storage_limit AND rule.bytes
 const isUncounted = sql`rule.marked <> rule.counted`;
 
 /** The usage of each rule is known, so that the limits can be judged. */
-export const allExact = prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted})`);
+export const allExact = guard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted})`);
 
 /** Limits that a commit must not exceed. */
 const judging = (exceeds: SQL) => ({
   /** No rule is exceeded, and all are counted: one statement, because each commit of a request has it. */
-  all: prepareGuard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`),
-  one: prepareGuard<{ id: string }>(
-    sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`,
-  ),
+  all: guard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`),
+  one: guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`),
 });
 
 export const itemsAndBytes = judging(more);
@@ -46,7 +44,7 @@ const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
   WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)})`;
 
 /** Guards that a file may take more bytes, beside those of begun uploads. */
-export const quotaBytesFit = prepareGuard<{ id: string; storage: string; file: string | null; bytes: number }>(
+export const quotaBytesFit = guard<{ id: string; storage: string; file: string | null; bytes: number }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
     AND ${value('bytes')} > coalesce(${kept}, 0)
     AND (${kept} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))
@@ -54,7 +52,7 @@ export const quotaBytesFit = prepareGuard<{ id: string; storage: string; file: s
       > rule.storage_limit)`,
 );
 
-export const enforcedRules = prepareQuery(
-  sql`SELECT id, marked = counted FROM quota_rule WHERE enforce = 1 ORDER BY serial`,
-  { id: quotaRule.id, exact: sql<number>`` },
-);
+export const enforcedRules = query(sql`SELECT id, marked = counted FROM quota_rule WHERE enforce = 1 ORDER BY serial`, {
+  id: quotaRule.id,
+  exact: sql<number>``,
+});

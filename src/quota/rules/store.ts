@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { dueWhile, earliestDue } from '../../store/due.ts';
-import { mustExist, prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard, mustExist } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import { quotaPoint, quotaRule } from '../tables.ts';
 import { isOver } from './over.ts';
@@ -17,12 +17,12 @@ const named = {
   group: sql<string | null>`coalesce((SELECT name FROM "group" WHERE id = ${quotaRule.groupId}), ${quotaRule.group})`,
 };
 
-export const findQuotaRule = prepareLookup((db) =>
+export const findQuotaRule = query((db) =>
   db
     .select(named)
     .from(quotaRule)
     .where(eq(quotaRule.id, value('id'))),
-);
+).first;
 
 export type QuotaRuleRow = NonNullable<Awaited<ReturnType<typeof findQuotaRule>>>;
 
@@ -34,7 +34,7 @@ export type RuleFilter = Readonly<Record<CriterionName, string | null>>;
 export const everyRule = Object.fromEntries(criterionNames.map((name) => [name, null])) as RuleFilter;
 
 /** Rules after a serial without their descriptions, the oldest first. */
-export const rulesBehind = prepareQuery((db) =>
+export const rulesBehind = query((db) =>
   db
     .select({ ...named, description: sql<string | null>`NULL` })
     .from(quotaRule)
@@ -48,7 +48,7 @@ export const rulesBehind = prepareQuery((db) =>
 );
 
 /** Descriptions of rules. `ids`: JSON, a list. */
-export const descriptionsOf = prepareQuery((db) =>
+export const descriptionsOf = query((db) =>
   db
     .select({ id: quotaRule.id, description: quotaRule.description })
     .from(quotaRule)
@@ -78,7 +78,7 @@ export type RuleValues = Pick<
 >;
 
 /** Inserts a rule with an initial count of zero. Changes are counted from now on. */
-export const insertRule = prepareStatement<RuleValues & { id: string; serial: number; due: number }>((db) =>
+export const insertRule = statement<RuleValues & { id: string; serial: number; due: number }>((db) =>
   db.insert(quotaRule).values({
     id: value('id'),
     serial: value('serial'),
@@ -108,8 +108,8 @@ export const insertRule = prepareStatement<RuleValues & { id: string; serial: nu
 );
 
 /** With other criteria: what it counts is not known. */
-export const changeRule = prepareStatement<RuleValues & { id: string }>(
-  sql`UPDATE quota_rule SET description = ${value('description')}, collection_id = ${value('collection')},
+export const changeRule = statement<RuleValues & { id: string }>(
+  sql`UPDATE ${writes('quota_rule')} SET description = ${value('description')}, collection_id = ${value('collection')},
       library_id = ${value('library')}, user_id = ${value('userId')}, "user" = ${value('user')},
       group_id = ${value('groupId')}, "group" = ${value('group')}, storage_id = ${value('storage')},
       storage_group = ${value('storageGroup')}, tag = ${value('tag')}, "key" = ${value('key')},
@@ -119,38 +119,38 @@ export const changeRule = prepareStatement<RuleValues & { id: string }>(
 );
 
 export const removeQuotaRule = [
-  sql`DELETE FROM quota_point WHERE rule_id = ${value('id')}`,
-  sql`DELETE FROM quota_rule WHERE id = ${value('id')}`,
-].map((statement) => prepareStatement<{ id: string }>(statement));
+  sql`DELETE FROM ${writes('quota_point')} WHERE rule_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('quota_rule')} WHERE id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));
 
 /**
  * Applies a recount as the difference to the row at that time, since triggers have counted meanwhile. Of two concurrent
  * recounts only the first counts.
  */
-export const correctRule = prepareStatement<{
+export const correctRule = statement<{
   id: string;
   items: number;
   bytes: number;
   counted: number;
   recounts: number;
   now: number;
-}>(sql`UPDATE quota_rule SET items = items + ${value('items')}, bytes = bytes + ${value('bytes')},
+}>(sql`UPDATE ${writes('quota_rule')} SET items = items + ${value('items')}, bytes = bytes + ${value('bytes')},
     counted = ${value('counted')}, recounts = recounts + 1, last_update = ${value('now')},
     due = ${value('now')} + update_frequency * 1000
   WHERE id = ${value('id')} AND recounts = ${value('recounts')}`);
 
 /** The last usage of a day that a recount saw. */
-export const keepPoint = prepareStatement<{ id: string; day: number }>(
-  sql`INSERT INTO quota_point (rule_id, day, items, bytes)
+export const keepPoint = statement<{ id: string; day: number }>(
+  sql`INSERT INTO ${writes('quota_point')} (rule_id, day, items, bytes)
       SELECT id, ${value('day')}, items, bytes FROM quota_rule WHERE id = ${value('id')}
     ON CONFLICT (rule_id, day) DO UPDATE SET items = excluded.items, bytes = excluded.bytes`,
 );
 
-export const forgetPoints = prepareStatement<{ id: string; day: number }>(
-  sql`DELETE FROM quota_point WHERE rule_id = ${value('id')} AND day < ${value('day')}`,
+export const forgetPoints = statement<{ id: string; day: number }>(
+  sql`DELETE FROM ${writes('quota_point')} WHERE rule_id = ${value('id')} AND day < ${value('day')}`,
 );
 
-export const pointsOf = prepareQuery((db) =>
+export const pointsOf = query((db) =>
   db
     .select({ day: quotaPoint.day, items: quotaPoint.items, bytes: quotaPoint.bytes })
     .from(quotaPoint)
@@ -160,17 +160,17 @@ export const pointsOf = prepareQuery((db) =>
 );
 
 /** Guards that no rule refers to the library, which is about to be deleted as unused. */
-export const noRuleOfLibrary = prepareGuard<{ id: string }>(
+export const noRuleOfLibrary = guard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule WHERE library_id = ${value('id')})`,
 );
 
 /** Guards that the rule's limits are exceeded without a warning yet. */
-export const mustWarn = prepareGuard<{ id: string }>(
+export const mustWarn = guard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM quota_rule WHERE id = ${value('id')} AND ${over} AND warned = 0)`,
 );
 
-export const setWarned = prepareStatement<{ id: string }>(
-  sql`UPDATE quota_rule SET warned = ${over} WHERE id = ${value('id')}`,
+export const setWarned = statement<{ id: string }>(
+  sql`UPDATE ${writes('quota_rule')} SET warned = ${over} WHERE id = ${value('id')}`,
 );
 
 export const rulesDue = earliestDue(
@@ -180,13 +180,13 @@ export const rulesDue = earliestDue(
 );
 
 /** Rules that have something to do: not counted, due, or to be warned about. */
-export const rulesToDo = prepareQuery(
+export const rulesToDo = query(
   sql`SELECT id FROM (SELECT id FROM quota_rule WHERE marked <> counted LIMIT ${value('limit')})
     UNION SELECT id FROM (SELECT id FROM quota_rule WHERE ${over} <> warned LIMIT ${value('limit')})
     UNION SELECT id FROM (SELECT id FROM quota_rule WHERE due <= ${value('now')} ORDER BY due LIMIT ${value('limit')})`,
   { id: quotaRule.id },
 );
 
-export const countToDo = prepareQuery(sql`SELECT count(*) FROM quota_rule WHERE marked <> counted`, {
+export const countToDo = query(sql`SELECT count(*) FROM quota_rule WHERE marked <> counted`, {
   waiting: sql<number>`waiting`,
 });

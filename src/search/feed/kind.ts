@@ -1,8 +1,7 @@
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
 import type { IndexDoc, SearchIndex } from '../../spi/index.ts';
-import { type Statement, systemActor } from '../../store/contract.ts';
-import { tableConcern } from '../../store/written-table.ts';
+import { type Statement, systemActor, tableConcern } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { everyWord } from '../index/dictionary.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { type DueTime, dueWhile, earliestDue } from '../../store/due.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { searchChange, searchEntity, searchFeed } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -10,38 +10,40 @@ const value = sql.placeholder;
 /** Maximum of queued changes. Indexes further behind start over on their return. */
 const mostBehind = 1_000_000;
 
-const leaveBehind = prepareStatement(
-  sql`DELETE FROM search_feed WHERE position < (SELECT max(position) FROM search_change) - ${mostBehind}`,
+const leaveBehind = statement(
+  sql`DELETE FROM ${writes('search_feed')} WHERE position < (SELECT max(position) FROM search_change) - ${mostBehind}`,
 );
 
-const insertChanges = prepareStatement<{ ids: string }>(
-  sql`INSERT INTO search_change (entity) SELECT value FROM json_each(${value('ids')})
+const insertChanges = statement<{ ids: string }>(
+  sql`INSERT INTO ${writes('search_change')} (entity) SELECT value FROM json_each(${value('ids')})
     WHERE EXISTS (SELECT 1 FROM search_feed)`,
 );
 
 /** Queues changed entities in the transaction of the change. `ids`: JSON array. */
 export const tellIndexes = (ids: string): readonly Statement[] => [insertChanges({ ids }), leaveBehind({})];
 
-export const findFeed = prepareLookup((db) =>
+export const findFeed = query((db) =>
   db
     .select()
     .from(searchFeed)
     .where(sql`name = ${value('name')}`),
-);
+).first;
 
 /** Position of the newest change ever queued. */
-export const newestChange = prepareQuery(sql`SELECT seq FROM sqlite_sequence WHERE name = 'search_change'`, {
+export const newestChange = query(sql`SELECT seq FROM sqlite_sequence WHERE name = 'search_change'`, {
   position: sql<number>``,
 });
 
 /** Starts a feed over: every entity is sent again. */
-export const beginFeed = prepareStatement<{ name: string }>(
-  sql`INSERT INTO search_feed (name, position, seeding) VALUES (${value('name')}, 0, ${Number.MAX_SAFE_INTEGER})
+export const beginFeed = statement<{ name: string }>(
+  sql`INSERT INTO ${writes('search_feed')} (name, position, seeding) VALUES (${value('name')}, 0, ${Number.MAX_SAFE_INTEGER})
     ON CONFLICT (name) DO UPDATE SET position = 0, seeding = excluded.seeding`,
 );
 
 /** Deletes changes queued before the first feed. */
-export const dropUnread = prepareStatement(sql`DELETE FROM search_change WHERE NOT EXISTS (SELECT 1 FROM search_feed)`);
+export const dropUnread = statement(
+  sql`DELETE FROM ${writes('search_change')} WHERE NOT EXISTS (SELECT 1 FROM search_feed)`,
+);
 
 export const feedDue = (name: string): DueTime =>
   earliestDue(
@@ -49,7 +51,7 @@ export const feedDue = (name: string): DueTime =>
     dueWhile(sql`SELECT 1 FROM search_change WHERE position > (SELECT position FROM search_feed WHERE name = ${name})`),
   );
 
-export const changesBehind = prepareQuery((db) =>
+export const changesBehind = query((db) =>
   db
     .select()
     .from(searchChange)
@@ -59,24 +61,24 @@ export const changesBehind = prepareQuery((db) =>
 );
 
 /** Existing entities among the numbers, a JSON array. */
-export const entitiesAmong = prepareQuery((db) =>
+export const entitiesAmong = query((db) =>
   db
     .select({ number: searchEntity.id, id: searchEntity.entityId })
     .from(searchEntity)
     .where(sql`id IN (SELECT value FROM json_each(${value('numbers')}))`),
 );
 
-export const acknowledge = prepareStatement<{ name: string; position: number }>(
-  sql`UPDATE search_feed SET position = ${value('position')}
+export const acknowledge = statement<{ name: string; position: number }>(
+  sql`UPDATE ${writes('search_feed')} SET position = ${value('position')}
     WHERE name = ${value('name')} AND position < ${value('position')}`,
 );
 
 /** Deletes changes that every index has read. */
-export const dropRead = prepareStatement(
-  sql`DELETE FROM search_change WHERE position <= (SELECT min(position) FROM search_feed)`,
+export const dropRead = statement(
+  sql`DELETE FROM ${writes('search_change')} WHERE position <= (SELECT min(position) FROM search_feed)`,
 );
 
-export const feedStands = prepareGuard<{ name: string; seeding: number }>(
+export const feedStands = guard<{ name: string; seeding: number }>(
   sql`EXISTS (SELECT 1 FROM search_feed WHERE name = ${value('name')} AND seeding = ${value('seeding')})`,
 );
 
@@ -85,9 +87,9 @@ const olderThan = sql`SELECT id FROM search_entity WHERE id < ${value('seeding')
 type Slice = { readonly seeding: number; readonly limit: number };
 
 /** Queues the next older entities as changes. */
-export const tellOlder = prepareStatement<Slice>(sql`INSERT INTO search_change (entity) ${olderThan}`);
+export const tellOlder = statement<Slice>(sql`INSERT INTO ${writes('search_change')} (entity) ${olderThan}`);
 
-export const advanceSeeding = prepareStatement<Slice & { name: string }>(
-  sql`UPDATE search_feed SET seeding = COALESCE((SELECT min(id) FROM (${olderThan})), 0)
+export const advanceSeeding = statement<Slice & { name: string }>(
+  sql`UPDATE ${writes('search_feed')} SET seeding = COALESCE((SELECT min(id) FROM (${olderThan})), 0)
     WHERE name = ${value('name')}`,
 );

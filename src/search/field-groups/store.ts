@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { OwnerKind } from '../../metadata/public-reading.ts';
-import { prepareQuery, type Reader } from '../../store/statement.ts';
+import { query, type Reader } from '../../store/statement.ts';
 import { readableWhere, type Viewer } from '../viewer.ts';
 
-export const groupNames = prepareQuery(sql`SELECT name FROM metadata_field_group`, { name: sql<string>`` });
+export const groupNames = query(sql`SELECT name FROM metadata_field_group`, { name: sql<string>`` });
 
 /** Entities with any of the groups, newest first, as far as the viewer may read them. */
 export async function* ownersWithGroups(

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { searchHistory } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -7,26 +7,26 @@ const value = sql.placeholder;
 /** Maximum searches per user. */
 export const mostKept = 50;
 
-export const writeSearch = prepareStatement<{
+export const writeSearch = statement<{
   user: string;
   kind: string;
   digest: string;
   query: string;
   now: number;
 }>(
-  sql`INSERT INTO search_history (user, kind, digest, query, at)
+  sql`INSERT INTO ${writes('search_history')} (user, kind, digest, query, at)
     VALUES (${value('user')}, ${value('kind')}, ${value('digest')}, ${value('query')}, ${value('now')})
     ON CONFLICT (user, kind, digest) DO UPDATE SET at = excluded.at`,
 );
 
 /** Deletes all but the newest searches. */
-export const trimSearches = prepareStatement<{ user: string; kind: string }>(
-  sql`DELETE FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')} AND digest IN (
+export const trimSearches = statement<{ user: string; kind: string }>(
+  sql`DELETE FROM ${writes('search_history')} WHERE user = ${value('user')} AND kind = ${value('kind')} AND digest IN (
       SELECT digest FROM search_history WHERE user = ${value('user')} AND kind = ${value('kind')}
         ORDER BY at DESC, digest LIMIT -1 OFFSET ${mostKept})`,
 );
 
-export const searchesOf = prepareQuery(
+export const searchesOf = query(
   sql`SELECT query, at FROM search_history
     WHERE user = ${value('user')} AND kind = ${value('kind')} AND at >= ${value('from')}
     ORDER BY at DESC, digest LIMIT ${value('limit')}`,
@@ -34,6 +34,6 @@ export const searchesOf = prepareQuery(
 );
 
 /** Deletes the searches of deleted users, since names may be reused. */
-export const forgetSearches = prepareStatement<{ names: string }>(
-  sql`DELETE FROM search_history WHERE user IN (SELECT value FROM json_each(${value('names')}))`,
+export const forgetSearches = statement<{ names: string }>(
+  sql`DELETE FROM ${writes('search_history')} WHERE user IN (SELECT value FROM json_each(${value('names')}))`,
 );

@@ -12,8 +12,7 @@ import {
   membersBehind,
 } from '../../metadata/public.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
-import type { Statement } from '../../store/contract.ts';
-import { tableConcern } from '../../store/written-table.ts';
+import { type Statement, tableConcern } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { commitStep } from '../commit-step.ts';

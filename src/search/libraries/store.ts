@@ -3,8 +3,8 @@ import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
 import type { Value } from '../../store/contract.ts';
 import type { DueTime } from '../../store/due.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, type Reader, statement, writes } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 
 const value = sql.placeholder;
@@ -18,38 +18,40 @@ export type KeptSettings = {
   readonly due: number | null;
 };
 
-export const insertLibrary = prepareStatement<
+export const insertLibrary = statement<
   KeptSettings & { id: string; serial: number; now: number; userId: string | null; lastUpdate: number | null }
 >(
-  sql`INSERT INTO library
+  sql`INSERT INTO ${writes('library')}
       (id, serial, created_at, user_id, update_mode, auto_refresh, update_frequency, last_update, due, used_at)
     VALUES (${value('id')}, ${value('serial')}, ${value('now')}, ${value('userId')}, ${value('updateMode')},
       ${value('autoRefresh')}, ${value('updateFrequency')}, ${value('lastUpdate')}, ${value('due')}, ${value('now')})`,
 );
 
-export const writeSettings = prepareStatement<KeptSettings & { id: string }>(
-  sql`UPDATE library SET update_mode = ${value('updateMode')}, auto_refresh = ${value('autoRefresh')},
+export const writeSettings = statement<KeptSettings & { id: string }>(
+  sql`UPDATE ${writes('library')} SET update_mode = ${value('updateMode')}, auto_refresh = ${value('autoRefresh')},
       update_frequency = ${value('updateFrequency')}, due = ${value('due')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
 
-const writeQuery = prepareStatement<{ id: string; query: string }>(
-  sql`INSERT INTO library_query (library_id, query) VALUES (${value('id')}, ${value('query')})
+const writeQuery = statement<{ id: string; query: string }>(
+  sql`INSERT INTO ${writes('library_query')} (library_id, query) VALUES (${value('id')}, ${value('query')})
     ON CONFLICT (library_id) DO UPDATE SET query = excluded.query`,
 );
 
-const removeQuery = prepareStatement<{ id: string }>(sql`DELETE FROM library_query WHERE library_id = ${value('id')}`);
+const removeQuery = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('library_query')} WHERE library_id = ${value('id')}`,
+);
 
 /** Writes the query, or deletes it. Without a query the content stays. */
 export const setQuery = (id: string, query: string | undefined) =>
   query === undefined ? removeQuery({ id }) : writeQuery({ id, query });
 
-const queryWith = prepareLookup((db) =>
+const queryWith = query((db) =>
   db
     .select({ query: libraryQuery.query })
     .from(libraryQuery)
     .where(sql`${libraryQuery.libraryId} = ${value('id')}`),
-);
+).first;
 
 /** Search document of a library. Undefined: none. */
 export async function queryOfLibrary(reader: Reader, id: string): Promise<ItemSearch | undefined> {
@@ -58,22 +60,22 @@ export async function queryOfLibrary(reader: Reader, id: string): Promise<ItemSe
 }
 
 /** Name of the user with whose rights the query runs. */
-export const userWithId = prepareQuery(sql`SELECT name FROM "user" WHERE id = ${value('id')}`, {
+export const userWithId = query(sql`SELECT name FROM "user" WHERE id = ${value('id')}`, {
   name: sql<string>``,
 });
 
-export const writeUpdate = prepareStatement<{ id: string; now: number; due: number | null }>(
-  sql`UPDATE library SET last_update = ${value('now')}, due = ${value('due')} WHERE id = ${value('id')}`,
+export const writeUpdate = statement<{ id: string; now: number; due: number | null }>(
+  sql`UPDATE ${writes('library')} SET last_update = ${value('now')}, due = ${value('due')} WHERE id = ${value('id')}`,
 );
 
 /** Updated at most once a minute, so that reads of one library do not wait for each other's commits. */
-export const useLibrary = prepareStatement<{ id: string; now: number }>(
-  sql`UPDATE library SET used_at = ${value('now')} WHERE id = ${value('id')}`,
+export const useLibrary = statement<{ id: string; now: number }>(
+  sql`UPDATE ${writes('library')} SET used_at = ${value('now')} WHERE id = ${value('id')}`,
 );
 
 /** Inserts items, without those deleted meanwhile. */
-const insertItems = prepareStatement<{ id: string; ids: string }>(
-  sql`INSERT INTO library_item (library_id, item_serial, item_id)
+const insertItems = statement<{ id: string; ids: string }>(
+  sql`INSERT INTO ${writes('library_item')} (library_id, item_serial, item_id)
     SELECT ${value('id')}, item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item
       WHERE item.id = given.value
     ON CONFLICT DO NOTHING`,
@@ -82,40 +84,40 @@ const insertItems = prepareStatement<{ id: string; ids: string }>(
 export const addItems = (id: string, ids: readonly string[]) =>
   ids.length === 0 ? [] : [insertItems({ id, ids: JSON.stringify(ids) })];
 
-const deleteItems = prepareStatement<{ id: string; ids: string }>(
-  sql`DELETE FROM library_item WHERE library_id = ${value('id')} AND (item_serial, item_id) IN
+const deleteItems = statement<{ id: string; ids: string }>(
+  sql`DELETE FROM ${writes('library_item')} WHERE library_id = ${value('id')} AND (item_serial, item_id) IN
     (SELECT item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item WHERE item.id = given.value)`,
 );
 
 export const dropItems = (id: string, ids: readonly string[]) =>
   ids.length === 0 ? [] : [deleteItems({ id, ids: JSON.stringify(ids) })];
 
-export const dropAll = prepareStatement<{ id: string }>(
-  sql`DELETE FROM library_item WHERE library_id = ${value('id')}`,
+export const dropAll = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('library_item')} WHERE library_id = ${value('id')}`,
 );
 
-export const hasItem = prepareGuard<{ id: string; itemId: string }>(
+export const hasItem = guard<{ id: string; itemId: string }>(
   sql`EXISTS (SELECT 1 FROM library_item WHERE item_id = ${value('itemId')} AND library_id = ${value('id')})`,
 );
 
-export const libraryHasRoom = prepareGuard<{ id: string; most: number }>(
+export const libraryHasRoom = guard<{ id: string; most: number }>(
   sql`(SELECT items FROM library WHERE id = ${value('id')}) <= ${value('most')}`,
 );
 
-export const sameLibraryVersion = prepareGuard<{ id: string; version: number }>(
+export const sameLibraryVersion = guard<{ id: string; version: number }>(
   sql`(SELECT version FROM library WHERE id = ${value('id')}) = ${value('version')}`,
 );
 
 /** Guard: no other instance has taken the due refresh. */
-export const sameDue = prepareGuard<{ id: string; due: number }>(
+export const sameDue = guard<{ id: string; due: number }>(
   sql`(SELECT due FROM library WHERE id = ${value('id')}) = ${value('due')}`,
 );
 
-export const moveLibraryUpdate = prepareStatement<{ id: string; due: number | null }>(
-  sql`UPDATE library SET due = ${value('due')} WHERE id = ${value('id')}`,
+export const moveLibraryUpdate = statement<{ id: string; due: number | null }>(
+  sql`UPDATE ${writes('library')} SET due = ${value('due')} WHERE id = ${value('id')}`,
 );
 
-export const dueLibraries = prepareQuery((db) =>
+export const dueLibraries = query((db) =>
   db
     .select()
     .from(library)
@@ -126,19 +128,19 @@ export const dueLibraries = prepareQuery((db) =>
 
 export const refreshDue = sql`SELECT min(due) FROM library WHERE due IS NOT NULL`;
 
-export const countDue = prepareLookup((db) =>
+export const countDue = query((db) =>
   db
     .select({ waiting: sql<number>`count(*)`, oldest: sql<number | null>`min(due)` })
     .from(library)
     .where(sql`${library.due} <= ${value('now')}`),
-);
+).first;
 
 /** Deletes a library with its items and query. */
 export const removeLibrary = [
-  sql`DELETE FROM library_item WHERE library_id = ${value('id')}`,
-  sql`DELETE FROM library_query WHERE library_id = ${value('id')}`,
-  sql`DELETE FROM library WHERE id = ${value('id')}`,
-].map((statement) => prepareStatement<{ id: string }>(statement));
+  sql`DELETE FROM ${writes('library_item')} WHERE library_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('library_query')} WHERE library_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('library')} WHERE id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));
 
 /**
  * References that keep an unused library from expiring: collections, storage rules, locks, and entries made by users.
@@ -151,7 +153,7 @@ const isHeld = (id: SQL | Placeholder): SQL => sql`EXISTS (SELECT 1 FROM collect
       WHERE entity_type = 'library' AND entity_id = ${id} AND permission <> 'OWNER')`;
 
 /** Guard: the library was not used since, and nothing refers to it. */
-export const isUnused = prepareGuard<{ id: string; before: number }>(
+export const isUnused = guard<{ id: string; before: number }>(
   sql`EXISTS (SELECT 1 FROM library WHERE id = ${value('id')} AND used_at < ${value('before')} AND auto_refresh = 0)
     AND NOT (${isHeld(value('id'))})`,
 );
@@ -161,7 +163,7 @@ export const unusedDue = (kept: number): DueTime =>
   sql`SELECT min(used_at) + nullif(${kept}, 0) FROM library WHERE auto_refresh = 0`;
 
 /** Page of libraries that were not used since. `held`: whether anything refers to them. */
-export const unusedLibraries = prepareQuery(
+export const unusedLibraries = query(
   sql`SELECT id, used_at, serial, (${isHeld(sql`library.id`)}) FROM library
     WHERE auto_refresh = 0 AND used_at < ${value('before')} AND (used_at, serial) > (${value('usedAt')}, ${value('serial')})
     ORDER BY used_at, serial LIMIT ${value('limit')}`,
@@ -169,8 +171,8 @@ export const unusedLibraries = prepareQuery(
 );
 
 /** Stops refreshes with the rights of a deleted user. */
-export const forgetUser = prepareStatement<{ userId: string }>(
-  sql`UPDATE library SET user_id = NULL, due = NULL WHERE user_id = ${value('userId')}`,
+export const forgetUser = statement<{ userId: string }>(
+  sql`UPDATE ${writes('library')} SET user_id = NULL, due = NULL WHERE user_id = ${value('userId')}`,
 );
 
 interface LibraryFilter {

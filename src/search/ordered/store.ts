@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { isSortable } from '../../definitions/public-reading.ts';
 import { dueWhile, earliestDue } from '../../store/due.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { searchOrdered } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -10,12 +10,12 @@ const value = sql.placeholder;
 /** Sortable fields without an order. */
 const missing = sql`SELECT name FROM metadata_field WHERE ${isSortable} AND NOT EXISTS
   (SELECT 1 FROM search_ordered WHERE search_ordered.name = metadata_field.name) LIMIT 1`;
-export const missingOrders = prepareQuery(missing, { name: searchOrdered.name });
+export const missingOrders = query(missing, { name: searchOrdered.name });
 
 /** Orders of fields that are no longer sortable. */
 const needless = sql`SELECT name FROM search_ordered WHERE state <> 'leaving' AND NOT EXISTS
   (SELECT 1 FROM metadata_field WHERE metadata_field.name = search_ordered.name AND ${isSortable}) LIMIT 1`;
-export const needlessOrders = prepareQuery(needless, { name: searchOrdered.name });
+export const needlessOrders = query(needless, { name: searchOrdered.name });
 
 export const ordersDue = earliestDue(
   dueWhile(sql`SELECT 1 FROM search_ordered WHERE state <> 'ready'`),
@@ -23,24 +23,24 @@ export const ordersDue = earliestDue(
   dueWhile(needless),
 );
 
-export const nextOrder = prepareLookup((db) => db.select().from(searchOrdered).where(sql`state <> 'ready'`).limit(1));
+export const nextOrder = query((db) => db.select().from(searchOrdered).where(sql`state <> 'ready'`).limit(1)).first;
 
-export const keepOrder = prepareStatement<{ name: string; field: number }>(
-  sql`INSERT INTO search_ordered (name, field, state, position)
+export const keepOrder = statement<{ name: string; field: number }>(
+  sql`INSERT INTO ${writes('search_ordered')} (name, field, state, position)
     VALUES (${value('name')}, ${value('field')}, 'filling', ${Number.MAX_SAFE_INTEGER}) ON CONFLICT DO NOTHING`,
 );
 
-export const leaveOrder = prepareStatement<{ name: string }>(
-  sql`UPDATE search_ordered SET state = 'leaving' WHERE name = ${value('name')}`,
+export const leaveOrder = statement<{ name: string }>(
+  sql`UPDATE ${writes('search_ordered')} SET state = 'leaving' WHERE name = ${value('name')}`,
 );
 
-export const orderStands = prepareGuard<{ name: string; state: string; position: number }>(
+export const orderStands = guard<{ name: string; state: string; position: number }>(
   sql`EXISTS (SELECT 1 FROM search_ordered WHERE name = ${value('name')} AND state = ${value('state')}
     AND position = ${value('position')})`,
 );
 
 /** Lowest number of the next entities with a value, from newest to oldest. NULL: none left. */
-export const sliceBelow = prepareQuery(
+export const sliceBelow = query(
   sql`SELECT min(entity) FROM (SELECT DISTINCT entity FROM search_value
     WHERE field = ${value('field')} AND entity < ${value('position')} ORDER BY entity DESC LIMIT ${value('limit')})`,
   { lowest: sql<number | null>`` },
@@ -49,8 +49,8 @@ export const sliceBelow = prepareQuery(
 type Slice = { readonly field: number; readonly from: number; readonly below: number };
 
 /** Fills the order from values in the same commit, so that concurrent changes are not missed. */
-export const fillSlice = prepareStatement<Slice>(
-  sql`INSERT OR IGNORE INTO search_order (field, key, tie)
+export const fillSlice = statement<Slice>(
+  sql`INSERT OR IGNORE INTO ${writes('search_order')} (field, key, tie)
     SELECT field, min(COALESCE(folded, val)), -entity FROM search_value
       WHERE field = ${value('field')} AND entity >= ${value('from')} AND entity < ${value('below')} GROUP BY entity
     UNION ALL SELECT field, max(COALESCE(folded, val)), entity FROM search_value
@@ -64,32 +64,32 @@ export const fillSlice = prepareStatement<Slice>(
 );
 
 /** Marks a field if any of the entities has several values. Commits of later changes mark it, too. */
-export const tellSeveral = prepareStatement<Slice>(
-  sql`UPDATE search_ordered SET several = 1 WHERE field = ${value('field')} AND several = 0 AND EXISTS (
+export const tellSeveral = statement<Slice>(
+  sql`UPDATE ${writes('search_ordered')} SET several = 1 WHERE field = ${value('field')} AND several = 0 AND EXISTS (
     SELECT 1 FROM search_value WHERE search_value.field = ${value('field')} AND entity >= ${value('from')}
       AND entity < ${value('below')} GROUP BY entity HAVING count(*) > 1)`,
 );
 
-export const advanceOrder = prepareStatement<{ name: string; position: number }>(
-  sql`UPDATE search_ordered SET position = ${value('position')} WHERE name = ${value('name')}`,
+export const advanceOrder = statement<{ name: string; position: number }>(
+  sql`UPDATE ${writes('search_ordered')} SET position = ${value('position')} WHERE name = ${value('name')}`,
 );
 
-export const endFilling = prepareStatement<{ name: string }>(
-  sql`UPDATE search_ordered SET state = 'ready' WHERE name = ${value('name')}`,
+export const endFilling = statement<{ name: string }>(
+  sql`UPDATE ${writes('search_ordered')} SET state = 'ready' WHERE name = ${value('name')}`,
 );
 
-export const hasPlaces = prepareQuery(
+export const hasPlaces = query(
   sql`SELECT 1 FROM search_order WHERE field IN (${value('field')}, -${value('field')}) LIMIT 1`,
   {
     one: sql<number>``,
   },
 );
 
-export const removeSlice = prepareStatement<{ field: number; limit: number }>(
-  sql`DELETE FROM search_order WHERE (key, field, tie) IN
+export const removeSlice = statement<{ field: number; limit: number }>(
+  sql`DELETE FROM ${writes('search_order')} WHERE (key, field, tie) IN
     (SELECT key, field, tie FROM search_order WHERE field IN (${value('field')}, -${value('field')}) LIMIT ${value('limit')})`,
 );
 
-export const forgetOrder = prepareStatement<{ name: string }>(
-  sql`DELETE FROM search_ordered WHERE name = ${value('name')}`,
+export const forgetOrder = statement<{ name: string }>(
+  sql`DELETE FROM ${writes('search_ordered')} WHERE name = ${value('name')}`,
 );

@@ -1,7 +1,6 @@
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
-import { systemActor } from '../../store/contract.ts';
-import { tableConcern } from '../../store/written-table.ts';
+import { systemActor, tableConcern } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
 import { numberOf } from '../index/numbers.ts';

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { searchSaved } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const writeSaved = prepareStatement<{ hash: string; query: string; expiresAt: number }>(
-  sql`INSERT INTO search_saved (hash, query, expires_at) VALUES (${value('hash')}, ${value('query')}, ${value('expiresAt')})
+export const writeSaved = statement<{ hash: string; query: string; expiresAt: number }>(
+  sql`INSERT INTO ${writes('search_saved')} (hash, query, expires_at) VALUES (${value('hash')}, ${value('query')}, ${value('expiresAt')})
     ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at`,
 );
 
-export const findSaved = prepareQuery(
+export const findSaved = query(
   sql`SELECT query FROM search_saved WHERE hash = ${value('hash')} AND expires_at > ${value('now')}`,
   { query: searchSaved.query },
 );
 
-export const sweepSaved = prepareStatement<{ now: number }>(
-  sql`DELETE FROM search_saved WHERE hash IN (
+export const sweepSaved = statement<{ now: number }>(
+  sql`DELETE FROM ${writes('search_saved')} WHERE hash IN (
     SELECT hash FROM search_saved WHERE expires_at <= ${value('now')} ORDER BY expires_at LIMIT 100)`,
 );

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { fileUse } from '../../media/public-reading.ts';
-import { prepareQuery } from '../../store/statement.ts';
+import { query } from '../../store/statement.ts';
 
 const value = sql.placeholder;
 
@@ -14,13 +14,13 @@ const same = sql`SELECT ${value('id')} UNION SELECT other.id FROM file AS own CR
   WHERE own.id = ${value('id')} AND ${isLocal(sql`own.storage_id`)} AND ${isLocal(sql`other.storage_id`)}`;
 
 /** Shapes that use a file. A limited number suffices for a decision. */
-export const shapesWithFile = prepareQuery(
+export const shapesWithFile = query(
   sql`SELECT DISTINCT item_id, shape_id FROM file_use WHERE file_id IN (${same}) LIMIT 1000`,
   { itemId: fileUse.itemId, shapeId: fileUse.shapeId },
 );
 
 /** Items of jobs that import or create a file, except for one job. */
-export const itemsAwaiting = prepareQuery(
+export const itemsAwaiting = query(
   sql`SELECT DISTINCT datum.value AS item_id FROM file_job
     CROSS JOIN job_datum AS datum ON datum.job_id = file_job.job_id AND datum.key = 'itemId'
     WHERE file_id = ${value('id')} AND rest_until IS NULL AND file_job.job_id <> ${value('job')} LIMIT 1000`,
@@ -28,7 +28,7 @@ export const itemsAwaiting = prepareQuery(
 );
 
 /** Local files with an identity. */
-export const filesWithIdentity = prepareQuery(
+export const filesWithIdentity = query(
   sql`SELECT id FROM file WHERE identity = ${value('identity')} AND identity IS NOT NULL
     AND ${isLocal(sql`storage_id`)} LIMIT 1000`,
   { id: sql<string>`id` },

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { takesFiles } from '../../media/public.ts';
 import { file } from '../../media/public-reading.ts';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { shapeFilename } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const filenamesOf = prepareQuery((db) =>
+export const filenamesOf = query((db) =>
   db
     .select()
     .from(shapeFilename)
@@ -18,7 +18,7 @@ export const filenamesOf = prepareQuery((db) =>
 export type FilenameRow = Awaited<ReturnType<typeof filenamesOf>>[number];
 
 /** Conflicting rules: for the shape on the storage, and of another shape with that name there. */
-export const rulesLike = prepareLookup((db) =>
+export const rulesLike = query((db) =>
   db
     .select()
     .from(shapeFilename)
@@ -27,23 +27,23 @@ export const rulesLike = prepareLookup((db) =>
         AND (${shapeFilename.shapeId} = ${value('shapeId')} OR ${shapeFilename.filename} = ${value('filename')})`,
     )
     .limit(1),
-);
+).first;
 
 const thisOne = sql`shape_id = ${value('shapeId')} AND storage_id = ${value('storageId')}
   AND filename = ${value('filename')}`;
 
 /** Guard: no conflicting rule. */
-export const noneLike = prepareGuard<FilenameRow>(
+export const noneLike = guard<FilenameRow>(
   sql`NOT EXISTS (SELECT 1 FROM shape_filename WHERE storage_id = ${value('storageId')}
     AND (shape_id = ${value('shapeId')} OR filename = ${value('filename')}))`,
 );
-export const filenameThere = prepareGuard<FilenameRow>(sql`EXISTS (SELECT 1 FROM shape_filename WHERE ${thisOne})`);
+export const filenameThere = guard<FilenameRow>(sql`EXISTS (SELECT 1 FROM shape_filename WHERE ${thisOne})`);
 
-export const insertFilename = prepareStatement<FilenameRow>(
-  sql`INSERT INTO shape_filename (shape_id, storage_id, filename)
+export const insertFilename = statement<FilenameRow>(
+  sql`INSERT INTO ${writes('shape_filename')} (shape_id, storage_id, filename)
     VALUES (${value('shapeId')}, ${value('storageId')}, ${value('filename')})`,
 );
-export const removeFilename = prepareStatement<FilenameRow>(sql`DELETE FROM shape_filename WHERE ${thisOne}`);
+export const removeFilename = statement<FilenameRow>(sql`DELETE FROM ${writes('shape_filename')} WHERE ${thisOne}`);
 
 /** Condition: the file of the container, or the only file of the shape on the storage. */
 const isNamed = (used: SQL) =>
@@ -59,7 +59,7 @@ export const mayMove = sql`(${takesFiles} AND NOT EXISTS (SELECT 1 FROM deletion
   WHERE entity_type = 'file' AND entity_id = file.id AND expires_at > ${value('now')}))`;
 
 /** File names given by shapes on a storage. */
-export const namesOfFile = prepareQuery(
+export const namesOfFile = query(
   sql`SELECT filename FROM file_use AS used CROSS JOIN file ON file.id = used.file_id
     CROSS JOIN shape_filename ON shape_filename.shape_id = used.shape_id
       AND shape_filename.storage_id = ${value('storageId')}
@@ -71,7 +71,7 @@ export const namesOfFile = prepareQuery(
  * The first file of a component whose name differs from that of its shape. If several shapes name a file, the first
  * decides.
  */
-export const otherwiseNamed = prepareQuery(
+export const otherwiseNamed = query(
   sql`SELECT file.id, filename,
       EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
       ${mayMove}

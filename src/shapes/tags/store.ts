@@ -1,22 +1,22 @@
 import { eq, sql } from 'drizzle-orm';
 import { mustExist } from '../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { shapeTag } from '../tables.ts';
 
 const value = sql.placeholder;
 
-export const findTag = prepareLookup((db) =>
+export const findTag = query((db) =>
   db
     .select()
     .from(shapeTag)
     .where(eq(shapeTag.name, value('name'))),
-);
+).first;
 
 export type TagRow = NonNullable<Awaited<ReturnType<typeof findTag>>>;
 
 export const tagMustExist = mustExist(shapeTag.name);
 
-export const listTags = prepareQuery((db) =>
+export const listTags = query((db) =>
   db
     .select({ name: shapeTag.name })
     .from(shapeTag)
@@ -26,20 +26,20 @@ export const listTags = prepareQuery((db) =>
 );
 
 /** Existing tags among the names. `names`: JSON array. */
-export const knownTags = prepareQuery((db) =>
+export const knownTags = query((db) =>
   db
     .select({ name: shapeTag.name })
     .from(shapeTag)
     .where(sql`${shapeTag.name} IN (SELECT value FROM json_each(${value('names')}))`),
 );
 
-export const putTag = prepareStatement<{ name: string; form: string; document: string }>(
-  sql`INSERT INTO shape_tag (name, form, document) VALUES (${value('name')}, ${value('form')}, ${value('document')})
+export const putTag = statement<{ name: string; form: string; document: string }>(
+  sql`INSERT INTO ${writes('shape_tag')} (name, form, document) VALUES (${value('name')}, ${value('form')}, ${value('document')})
     ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,
 );
 
-export const removeTagRow = prepareStatement<{ name: string }>(
-  sql`DELETE FROM shape_tag WHERE name = ${value('name')}`,
+export const removeTagRow = statement<{ name: string }>(
+  sql`DELETE FROM ${writes('shape_tag')} WHERE name = ${value('name')}`,
 );
 
 /** Tag of the shape with the essence that an item began with. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
-import { prepareQuery, type Reader } from '../../store/statement.ts';
+import { query, type Reader } from '../../store/statement.ts';
 
 const given = sql`json_each(${sql.placeholder('ids')}) AS given`;
 const keyValues = (owner: string, id: SQL): SQL =>
@@ -14,7 +14,7 @@ const bytesOfComponent = 5 * bytesOfOne;
  * page, with the id that they count for.
  */
 function prepareWeights(shown: SQL): (reader: Reader, ids: readonly string[]) => Promise<(id: string) => number> {
-  const weigh = prepareQuery(
+  const weigh = query(
     sql`WITH shown (id, shape) AS (${shown}),
       part (id, component, bytes) AS (SELECT shown.id, component.id, octet_length(document)
         FROM shown CROSS JOIN component ON component.shape_id = shown.shape),

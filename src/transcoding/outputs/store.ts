@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { transcodeOutput } from '../tables.ts';
 
 const value = sql.placeholder;
 
 /** Outputs in the order of the tags in the request. */
-export const outputsOf = prepareQuery((db) =>
+export const outputsOf = query((db) =>
   db
     .select()
     .from(transcodeOutput)
@@ -16,10 +16,10 @@ export const outputsOf = prepareQuery((db) =>
 export type OutputRow = Awaited<ReturnType<typeof outputsOf>>[number];
 type Key = Pick<OutputRow, 'jobId' | 'tag'>;
 
-export const insertOutput = prepareStatement<
+export const insertOutput = statement<
   Pick<OutputRow, 'jobId' | 'tag' | 'position' | 'shapeId' | 'sourceId' | 'preset' | 'newShapeId'>
 >(
-  sql`INSERT INTO transcode_output (job_id, tag, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
+  sql`INSERT INTO ${writes('transcode_output')} (job_id, tag, position, shape_id, source_id, preset, new_shape_id, written, warnings, made, checked)
     VALUES (${value('jobId')}, ${value('tag')}, ${value('position')}, ${value('shapeId')}, ${value('sourceId')},
       ${value('preset')}, ${value('newShapeId')}, 0, '[]', 0, 0)
     ON CONFLICT (job_id, tag) DO NOTHING`,
@@ -27,18 +27,18 @@ export const insertOutput = prepareStatement<
 
 const ofKey = sql`job_id = ${value('jobId')} AND tag = ${value('tag')}`;
 
-export const nameOutputFile = prepareStatement<Key & { fileId: string }>(
-  sql`UPDATE transcode_output SET file_id = ${value('fileId')} WHERE ${ofKey}`,
+export const nameOutputFile = statement<Key & { fileId: string }>(
+  sql`UPDATE ${writes('transcode_output')} SET file_id = ${value('fileId')} WHERE ${ofKey}`,
 );
 
-export const outputWritten = prepareStatement<Key & { warnings: string }>(
-  sql`UPDATE transcode_output SET written = 1, warnings = ${value('warnings')} WHERE ${ofKey}`,
+export const outputWritten = statement<Key & { warnings: string }>(
+  sql`UPDATE ${writes('transcode_output')} SET written = 1, warnings = ${value('warnings')} WHERE ${ofKey}`,
 );
 
-export const outputMade = prepareStatement<Key>(sql`UPDATE transcode_output SET made = 1 WHERE ${ofKey}`);
+export const outputMade = statement<Key>(sql`UPDATE ${writes('transcode_output')} SET made = 1 WHERE ${ofKey}`);
 
-export const outputChecked = prepareStatement<Key>(sql`UPDATE transcode_output SET checked = 1 WHERE ${ofKey}`);
+export const outputChecked = statement<Key>(sql`UPDATE ${writes('transcode_output')} SET checked = 1 WHERE ${ofKey}`);
 
-export const forgetOutputs = prepareStatement<{ jobId: string }>(
-  sql`DELETE FROM transcode_output WHERE job_id = ${value('jobId')}`,
+export const forgetOutputs = statement<{ jobId: string }>(
+  sql`DELETE FROM ${writes('transcode_output')} WHERE job_id = ${value('jobId')}`,
 );

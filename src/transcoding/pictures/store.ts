@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { prepareGuard } from '../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../store/statement.ts';
+import { guard } from '../../store/guard.ts';
+import { query, statement, writes } from '../../store/statement.ts';
 import { picture } from '../tables.ts';
 
 const value = sql.placeholder;
@@ -21,14 +21,12 @@ const ofVersion = sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind}
   AND ${picture.essenceVersion} = ${value('version')}`;
 
 /** Pictures of a version without their bytes, in the order of their times. */
-export const picturesOf = prepareQuery((db) =>
-  db.select(columns).from(picture).where(ofVersion).orderBy(picture.instant),
-);
+export const picturesOf = query((db) => db.select(columns).from(picture).where(ofVersion).orderBy(picture.instant));
 
 export type PictureRow = Awaited<ReturnType<typeof picturesOf>>[number];
 
 /** Picture with its bytes. */
-export const pictureAt = prepareQuery(
+export const pictureAt = query(
   sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE item_id = ${value('itemId')}
     AND kind = ${value('kind')} AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
   {
@@ -42,7 +40,7 @@ export const pictureAt = prepareQuery(
 );
 
 /** The latest version of an item that has pictures of a kind. */
-export const latestPictured = prepareQuery((db) =>
+export const latestPictured = query((db) =>
   db
     .select({ version: sql<number | null>`max(${picture.essenceVersion})` })
     .from(picture)
@@ -50,7 +48,7 @@ export const latestPictured = prepareQuery((db) =>
 );
 
 /** Pictures of the latest version of each item of a page. `ids`: JSON, a list. */
-export const picturesOfAll = prepareQuery(
+export const picturesOfAll = query(
   sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
     FROM json_each(${value('ids')}) AS given CROSS JOIN picture
     WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
@@ -60,7 +58,7 @@ export const picturesOfAll = prepareQuery(
 );
 
 /** Limits the pictures of a version, since one answer lists all of them. */
-export const picturesFit = prepareGuard<{ itemId: string; kind: string; version: number; most: number }>(
+export const picturesFit = guard<{ itemId: string; kind: string; version: number; most: number }>(
   sql`(SELECT count(*) FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
     AND essence_version = ${value('version')}) <= ${value('most')}`,
 );
@@ -70,8 +68,8 @@ export interface NewPicture extends PictureRow {
 }
 
 /** Inserts a picture, or replaces the one at the same instant. */
-export const putPicture = prepareStatement<NewPicture & Record<string, unknown>>(
-  sql`INSERT INTO picture (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
+export const putPicture = statement<NewPicture & Record<string, unknown>>(
+  sql`INSERT INTO ${writes('picture')} (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
     VALUES (${value('itemId')}, ${value('essenceVersion')}, ${value('kind')}, ${value('instant')}, ${value('time')},
       ${value('type')}, ${value('key')}, ${value('size')}, ${value('createdAt')}, ${value('bytes')})
     ON CONFLICT (item_id, kind, essence_version, instant) DO UPDATE SET time = excluded.time, type = excluded.type,
@@ -80,12 +78,12 @@ export const putPicture = prepareStatement<NewPicture & Record<string, unknown>>
 
 type Version = { readonly itemId: string; readonly kind: string; readonly version: number };
 
-export const removePicture = prepareStatement<Version & { instant: number }>(
-  sql`DELETE FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+export const removePicture = statement<Version & { instant: number }>(
+  sql`DELETE FROM ${writes('picture')} WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
     AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
 );
 
-export const removePictures = prepareStatement<Version>(
-  sql`DELETE FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+export const removePictures = statement<Version>(
+  sql`DELETE FROM ${writes('picture')} WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
     AND essence_version = ${value('version')}`,
 );

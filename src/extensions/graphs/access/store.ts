@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../../store/statement.ts';
+import { query } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Containers that pass their entries on to an entity, the nearest first. */
-export const containersAbove = prepareQuery(
+export const containersAbove = query(
   sql`WITH RECURSIVE up (type, id, distance) AS (
       SELECT ${value('type')}, ${value('id')}, 0
       UNION

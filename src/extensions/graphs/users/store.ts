@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { groupUser } from '../../../identity/public-reading.ts';
-import { prepareQuery, type Reader } from '../../../store/statement.ts';
+import { query, type Reader } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-const memberships = prepareQuery(
+const memberships = query(
   sql`SELECT user_id, group_id FROM json_each(${value('users')}) AS given
     JOIN group_user ON user_id = given.value
     WHERE group_id IN (SELECT value FROM json_each(${value('groups')})) LIMIT ${value('limit')}`,

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../../store/statement.ts';
+import { query } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 /** Newest version of a project: the last member with sequences. Skips items without reading them. */
-export const newestVersion = prepareQuery(
+export const newestVersion = query(
   sql`SELECT member_id FROM collection_member WHERE collection_id = ${value('project')} AND member_type = 'collection'
       AND EXISTS (SELECT 1 FROM attachment WHERE owner_type = 'collection' AND owner_id = member_id
         AND kind = 'version-sequences')

@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { file } from '../../../media/public-reading.ts';
 import { mayMove } from '../../../shapes/public.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { collectionFolder } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const findFolder = prepareLookup((db) =>
+export const findFolder = query((db) =>
   db
     .select()
     .from(collectionFolder)
     .where(sql`${collectionFolder.collectionId} = ${value('collectionId')}`),
-);
+).first;
 
 export type FolderRow = NonNullable<Awaited<ReturnType<typeof findFolder>>>;
 
 const put = (column: 'name' | 'mapped') =>
-  prepareStatement<FolderRow>(
-    sql`INSERT INTO collection_folder (collection_id, name, mapped)
+  statement<FolderRow>(
+    sql`INSERT INTO ${writes('collection_folder')} (collection_id, name, mapped)
       VALUES (${value('collectionId')}, ${value('name')}, ${value('mapped')})
       ON CONFLICT (collection_id) DO UPDATE SET ${sql.raw(`${column} = excluded.${column}`)}`,
   );
@@ -25,15 +25,15 @@ const put = (column: 'name' | 'mapped') =>
 /** Upserts one column each, since another instance may change the other one. */
 export const [nameFolder, mapFolder] = [put('name'), put('mapped')];
 
-export const forgetFolder = prepareStatement<{ collectionId: string }>(
-  sql`DELETE FROM collection_folder WHERE collection_id = ${value('collectionId')}`,
+export const forgetFolder = statement<{ collectionId: string }>(
+  sql`DELETE FROM ${writes('collection_folder')} WHERE collection_id = ${value('collectionId')}`,
 );
 
 /**
  * Folders above an item, each with the member that leads to the item. A member counts only if the user who added it had
  * the level ALL on it. Otherwise readers of an item could move its files by their own folders.
  */
-export const foldersAbove = prepareQuery(
+export const foldersAbove = query(
   sql`WITH RECURSIVE above (member_type, member_id, collection_id, name) AS (
       SELECT member_type, member_id, collection_id, name FROM collection_member CROSS JOIN collection_folder USING (collection_id)
         WHERE member_type = 'item' AND member_id = ${value('itemId')} AND passes = 1 AND mapped = 1
@@ -55,7 +55,7 @@ export const foldersAbove = prepareQuery(
  * The first file of a component outside the folder of its item. Files that a shape names are left out, also if another
  * shape shares the file. If several items share a file, the first decides, so that it stays in one folder.
  */
-export const otherwisePlaced = prepareQuery(
+export const otherwisePlaced = query(
   sql`SELECT file.id, EXISTS (SELECT 1 FROM file_job WHERE file_job.file_id = file.id AND rest_until IS NULL),
       ${mayMove}
     FROM file_use AS used CROSS JOIN file ON file.id = used.file_id CROSS JOIN storage ON storage.id = file.storage_id

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
-import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
+import { guard } from '../../../store/guard.ts';
+import { query, type Reader, statement, writes } from '../../../store/statement.ts';
 import { collectionMember } from '../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
 
@@ -11,17 +11,17 @@ const value = sql.placeholder;
 const { collectionId, memberType, memberId, position, reference } = collectionMember;
 const columns = { type: memberType, id: memberId, position, reference };
 
-export const findMember = prepareLookup((db) =>
+export const findMember = query((db) =>
   db
     .select(columns)
     .from(collectionMember)
     .where(
       sql`${collectionId} = ${value('collectionId')} AND ${memberType} = ${value('type')} AND ${memberId} = ${value('id')}`,
     ),
-);
+).first;
 
 /** Members in order, after a position. Two members may share a position. */
-const pageOfMembers = prepareQuery((db) =>
+const pageOfMembers = query((db) =>
   db
     .select(columns)
     .from(collectionMember)
@@ -48,7 +48,7 @@ export async function* membersOfCollection(reader: Reader, id: string): AsyncGen
 }
 
 /** Collections that contain a member, sorted by id. */
-export const collectionsWith = prepareQuery((db) =>
+export const collectionsWith = query((db) =>
   db
     .select({ id: collectionId })
     .from(collectionMember)
@@ -63,7 +63,7 @@ type Key = { readonly collectionId: string; readonly type: string; readonly id: 
 /**
  * Collections above an entity, without duplicates, the nearest first: SQLite processes the recursive queue in order.
  */
-export const ancestorsOf = prepareQuery(
+export const ancestorsOf = query(
   sql`WITH RECURSIVE up (id) AS (
       SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
       UNION
@@ -76,7 +76,7 @@ export const ancestorsOf = prepareQuery(
 );
 
 /** Guard: none of the collections is the collection itself or above it. */
-const notAbove = prepareGuard<{ collectionId: string; ids: string }>(
+const notAbove = guard<{ collectionId: string; ids: string }>(
   sql`NOT EXISTS (
       WITH RECURSIVE up (id) AS (
         SELECT ${value('collectionId')}
@@ -91,25 +91,25 @@ const notAbove = prepareGuard<{ collectionId: string; ids: string }>(
 export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
   collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: JSON.stringify(collections) }, refusal)];
 
-export const collectionHasRoom = prepareGuard<{ collectionId: string; most: number }>(
+export const collectionHasRoom = guard<{ collectionId: string; most: number }>(
   sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('most')}`,
 );
 
-export const sameVersion = prepareGuard<{ collectionId: string; version: number }>(
+export const sameVersion = guard<{ collectionId: string; version: number }>(
   sql`(SELECT version FROM collection WHERE id = ${value('collectionId')}) = ${value('version')}`,
 );
 
 /** An existing member keeps its position. */
-export const appendMember = prepareStatement<Key & { reference: string; passes: number }>(
-  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
+export const appendMember = statement<Key & { reference: string; passes: number }>(
+  sql`INSERT INTO ${writes('collection_member')} (collection_id, member_type, member_id, position, reference, passes)
     SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
       COALESCE((SELECT max(position) FROM collection_member WHERE collection_id = ${value('collectionId')}), 0) + ${gap},
       ${value('reference')}, ${value('passes')} WHERE TRUE
     ON CONFLICT DO NOTHING`,
 );
 
-const place = prepareStatement<{ collectionId: string; rows: string }>(
-  sql`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference, passes)
+const place = statement<{ collectionId: string; rows: string }>(
+  sql`INSERT INTO ${writes('collection_member')} (collection_id, member_type, member_id, position, reference, passes)
     SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
       FROM json_each(${value('rows')}) WHERE TRUE
     ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
@@ -135,10 +135,10 @@ export const placeMembers = (
 const given = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) IN
   (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
 const removal = [
-  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE ${given})`,
-  sql`DELETE FROM collection_member WHERE ${given}`,
-].map((statement) => prepareStatement<{ collectionId: string; rows: string }>(statement));
+  sql`DELETE FROM ${writes('collection_member')} WHERE ${given}`,
+].map((template) => statement<{ collectionId: string; rows: string }>(template));
 
 export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
   members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: memberKeys(members) }));
@@ -148,7 +148,7 @@ export const memberKeys = (members: readonly MemberKey[]): string =>
   JSON.stringify(members.map(({ type, id }) => [type, id]));
 
 /** Members of the collection among the given keys. */
-export const collectionMembersAmong = prepareQuery((db) =>
+export const collectionMembersAmong = query((db) =>
   db
     .select(columns)
     .from(collectionMember)
@@ -161,36 +161,36 @@ export const collectionMembersAmong = prepareQuery((db) =>
 const others = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) NOT IN
   (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
 const removalOfOthers = [
-  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE ${others})`,
-  sql`DELETE FROM collection_member WHERE ${others}`,
-].map((statement) => prepareStatement<{ collectionId: string; rows: string }>(statement));
+  sql`DELETE FROM ${writes('collection_member')} WHERE ${others}`,
+].map((template) => statement<{ collectionId: string; rows: string }>(template));
 
 /** Removes all members except the given ones. */
 export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
   removalOfOthers.map((statement) => statement({ collectionId: id, rows: memberKeys(members) }));
 
-export const memberThere = prepareGuard<Key>(
+export const memberThere = guard<Key>(
   sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
     AND member_type = ${value('type')} AND member_id = ${value('id')})`,
 );
 
 /** Guard: the same membership, not a newer one from another request. */
-export const memberHas = prepareGuard<Key & { reference: string }>(
+export const memberHas = guard<Key & { reference: string }>(
   sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
     AND member_type = ${value('type')} AND member_id = ${value('id')} AND reference = ${value('reference')})`,
 );
 
 /** Guard: the entity is in no other collection. */
-const inNoOther = prepareGuard<{ type: string; id: string; collections: string }>(
+const inNoOther = guard<{ type: string; id: string; collections: string }>(
   sql`NOT EXISTS (SELECT 1 FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
     AND collection_id NOT IN (SELECT value FROM json_each(${value('collections')})))`,
 );
 const removeEverywhere = [
-  sql`DELETE FROM key_value WHERE entity_type = 'collection-member' AND entity_id IN
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member' AND entity_id IN
     (SELECT reference FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')})`,
-  sql`DELETE FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}`,
-].map((statement) => prepareStatement<{ type: string; id: string }>(statement));
+  sql`DELETE FROM ${writes('collection_member')} WHERE member_type = ${value('type')} AND member_id = ${value('id')}`,
+].map((template) => statement<{ type: string; id: string }>(template));
 
 /** Removes an entity from these collections, in the commit that deletes it. */
 export const leaveCollections = (member: MemberKey, collections: readonly string[], changed: ServiceError) => [
@@ -200,7 +200,7 @@ export const leaveCollections = (member: MemberKey, collections: readonly string
 
 /** Removes the members of a deleted collection. */
 export const removeAllMembers = [
-  sql`DELETE FROM key_value WHERE entity_type = 'collection-member'
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE collection_id = ${value('id')})`,
-  sql`DELETE FROM collection_member WHERE collection_id = ${value('id')}`,
-].map((statement) => prepareStatement<{ id: string }>(statement));
+  sql`DELETE FROM ${writes('collection_member')} WHERE collection_id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { prepareGuard } from '../../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { guard } from '../../../store/guard.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import type { permissions } from './documents.ts';
 
 const value = sql.placeholder;
 
 /** Default grants of a user to groups on new items, sorted by group name. */
-export const importAccessOf = prepareQuery(
+export const importAccessOf = query(
   sql`SELECT "group".name, permission FROM import_access CROSS JOIN "group" ON "group".id = group_id
     WHERE user_id = ${value('userId')} ORDER BY "group".name`,
   { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
@@ -16,19 +16,19 @@ type Key = { readonly userId: string; readonly groupId: string };
 
 const ofKey = sql`user_id = ${value('userId')} AND group_id = ${value('groupId')}`;
 
-export const putImportAccess = prepareStatement<Key & { permission: string }>(
-  sql`INSERT INTO import_access (user_id, group_id, permission)
+export const putImportAccess = statement<Key & { permission: string }>(
+  sql`INSERT INTO ${writes('import_access')} (user_id, group_id, permission)
     VALUES (${value('userId')}, ${value('groupId')}, ${value('permission')})
     ON CONFLICT (user_id, group_id) DO UPDATE SET permission = excluded.permission`,
 );
 
-export const importAccessThere = prepareGuard<Key>(sql`EXISTS (SELECT 1 FROM import_access WHERE ${ofKey})`);
+export const importAccessThere = guard<Key>(sql`EXISTS (SELECT 1 FROM import_access WHERE ${ofKey})`);
 
-export const removeImportAccess = prepareStatement<Key>(sql`DELETE FROM import_access WHERE ${ofKey}`);
+export const removeImportAccess = statement<Key>(sql`DELETE FROM ${writes('import_access')} WHERE ${ofKey}`);
 
 /** Limit of groups: each new item gets an entry per group. */
 export const mostGroups = 50;
 
-export const importAccessFits = prepareGuard<{ userId: string }>(
+export const importAccessFits = guard<{ userId: string }>(
   sql`(SELECT count(*) FROM import_access WHERE user_id = ${value('userId')}) <= ${mostGroups}`,
 );

@@ -4,41 +4,41 @@ import type { AccessControl } from '../../../documents/index.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import { findUser, groupsNamed } from '../../../identity/public-reading.ts';
 import { mustExist } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement, type Reader } from '../../../store/statement.ts';
+import { query, type Reader, statement, writes } from '../../../store/statement.ts';
 import type { ImportSettings } from './documents.ts';
 
 const value = sql.placeholder;
 
-export const findProfile = prepareLookup((db) =>
+export const findProfile = query((db) =>
   db
     .select({ document: importSettings.document, userId: importSettings.userId })
     .from(importSettings)
     .where(sql`${importSettings.id} = ${value('id')}`),
-);
+).first;
 
-export const profilesInOrder = prepareQuery(
+export const profilesInOrder = query(
   sql`SELECT id FROM import_settings ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   { id: sql<string>`` },
 );
 
 export const profileMustExist = mustExist(importSettings.id);
 
-export const insertProfile = prepareStatement<{
+export const insertProfile = statement<{
   id: string;
   serial: number;
   userId: string | null;
   document: string;
 }>(
-  sql`INSERT INTO import_settings (id, serial, user_id, document)
+  sql`INSERT INTO ${writes('import_settings')} (id, serial, user_id, document)
     VALUES (${value('id')}, ${value('serial')}, ${value('userId')}, ${value('document')})`,
 );
 
-export const changeProfile = prepareStatement<{ id: string; document: string }>(
-  sql`UPDATE import_settings SET document = ${value('document')} WHERE id = ${value('id')}`,
+export const changeProfile = statement<{ id: string; document: string }>(
+  sql`UPDATE ${writes('import_settings')} SET document = ${value('document')} WHERE id = ${value('id')}`,
 );
 
-export const removeProfile = prepareStatement<{ id: string }>(
-  sql`DELETE FROM import_settings WHERE id = ${value('id')}`,
+export const removeProfile = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('import_settings')} WHERE id = ${value('id')}`,
 );
 
 export const noSuchProfile = (id: string) => noSuchEntity({ noun: 'ImportSettings' }, id);

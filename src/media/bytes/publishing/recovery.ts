@@ -117,7 +117,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
       return { waiting: count, oldest: oldest ?? undefined };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endPublishingLeases], events: [] }, systemActor);
+      const [ended = []] = await store.commit({ changes: [endPublishingLeases({})], events: [] }, systemActor);
       const late = () => new Error(`Expected storages to answer within ${patience} ms`);
       await inTime(recoverAll(), clock, patience, late).catch((error) => tell(parts, 'start', error));
       return ended.length;

@@ -1,15 +1,15 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
-import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { guard } from '../../../store/guard.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { file, publication, storage, storageMethod } from '../../tables.ts';
 
 const value = sql.placeholder;
 
 export type Publication = typeof publication.$inferSelect;
 
-const insertRow = prepareStatement((db) =>
+const insertRow = statement((db) =>
   db.insert(publication).values({
     id: value('id'),
     token: value('token'),
@@ -32,19 +32,19 @@ const insertRow = prepareStatement((db) =>
 /** `pathTaken`: the refusal where other bytes are about to get the path. */
 export const insertPublication = (row: Publication, pathTaken: ServiceError): Statement => insertRow(row, pathTaken);
 
-export const findPublication = prepareLookup((db) =>
+export const findPublication = query((db) =>
   db
     .select()
     .from(publication)
     .where(eq(publication.id, value('id'))),
-);
+).first;
 
-export const deletePublication = prepareStatement<{ id: string }>(
-  sql`DELETE FROM publication WHERE id = ${value('id')}`,
+export const deletePublication = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('publication')} WHERE id = ${value('id')}`,
 );
 
 /** Guards that this instance still owns the publication. */
-export const publicationLeaseHolds = prepareGuard<{ id: string; instance: string }>(
+export const publicationLeaseHolds = guard<{ id: string; instance: string }>(
   sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')})`,
 );
 
@@ -52,7 +52,7 @@ export const publicationLeaseHolds = prepareGuard<{ id: string; instance: string
 const recovered = `mode IN ('create', 'recreate', 'replace', 'asked-create', 'asked-recreate')`;
 
 /** Publications with an expired lease, the oldest first. */
-export const duePublications = prepareQuery((db) =>
+export const duePublications = query((db) =>
   db
     .select()
     .from(publication)
@@ -63,9 +63,9 @@ export const duePublications = prepareQuery((db) =>
 
 export const publicationsDue = sql.raw(`SELECT min(lease_until) FROM publication WHERE ${recovered}`);
 
-export const countPublications = prepareLookup((db) =>
-  db.select({ count: sql<number>`count(*)`.mapWith(Number), oldest: sql<number | null>`min(at)` }).from(publication),
-);
+export const countPublications = query((db) =>
+  db.select({ count: sql<number>`count(*)`, oldest: sql<number | null>`min(at)` }).from(publication),
+).first;
 
 /** Takes the lease. Fails with `lost` if another instance has taken the row since it was read. */
 export const takePublication = (row: Publication, instance: string, until: number, lost: ServiceError): Statement[] => [
@@ -73,34 +73,33 @@ export const takePublication = (row: Publication, instance: string, until: numbe
   extendPublishing({ id: row.id, instance, until }),
 ];
 
-const leaseUnchanged = prepareGuard<{ id: string; instance: string; leaseUntil: number }>(
+const leaseUnchanged = guard<{ id: string; instance: string; leaseUntil: number }>(
   sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')}
     AND lease_until = ${value('leaseUntil')})`,
 );
 
-export const extendPublishing = prepareStatement<{ id: string; instance: string; until: number }>(
-  sql`UPDATE publication SET instance = ${value('instance')}, lease_until = ${value('until')} WHERE id = ${value('id')}`,
+export const extendPublishing = statement<{ id: string; instance: string; until: number }>(
+  sql`UPDATE ${writes('publication')} SET instance = ${value('instance')}, lease_until = ${value('until')} WHERE id = ${value('id')}`,
 );
 
-export const endPublishingLeases: Statement = {
-  sql: `UPDATE publication SET lease_until = 0 WHERE lease_until > 0 AND ${recovered} RETURNING id`,
-  args: [],
-  returns: true,
-};
+export const endPublishingLeases = statement(
+  sql`UPDATE ${writes('publication')} SET lease_until = 0 WHERE lease_until > 0 AND ${recovered} RETURNING id`,
+  { returns: true },
+);
 
 /** No live file has the path, or that one has it. */
-export const pathFree = prepareGuard<{ storageId: string; path: string; fileId: string }>(
+export const pathFree = guard<{ storageId: string; path: string; fileId: string }>(
   sql`NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('storageId')} AND path = ${value('path')}
     AND state <> 'TO_BE_DELETED' AND id <> ${value('fileId')})`,
 );
 
 /** Guards that the file exists and is not about to be deleted. */
-export const fileLives = prepareGuard<{ id: string }>(
+export const fileLives = guard<{ id: string }>(
   sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state <> 'TO_BE_DELETED')`,
 );
 
 /** A file of that path whose bytes wait for their deletion. */
-export const fileWaiting = prepareLookup((db) =>
+export const fileWaiting = query((db) =>
   db
     .select({ id: file.id })
     .from(file)
@@ -108,12 +107,12 @@ export const fileWaiting = prepareLookup((db) =>
       sql`${file.storageId} = ${value('storageId')} AND ${file.path} = ${value('path')} AND state = 'TO_BE_DELETED'`,
     )
     .limit(1),
-);
+).first;
 
 /** The given tokens of staged bytes that a publication or an upload in parts refers to. */
-export const namedTokens = prepareQuery((db) =>
+export const namedTokens = query((db) =>
   db
-    .select({ token: sql<string>`value`.mapWith(String) })
+    .select({ token: sql<string>`value` })
     .from(sql`json_each(${value('tokens')})`)
     .where(
       sql`EXISTS (SELECT 1 FROM publication WHERE publication.token = value)
@@ -121,15 +120,15 @@ export const namedTokens = prepareQuery((db) =>
     ),
 );
 
-export const findMethod = prepareLookup((db) =>
+export const findMethod = query((db) =>
   db
     .select()
     .from(storageMethod)
     .where(eq(storageMethod.id, value('id'))),
-);
+).first;
 
 /** The methods that write of the next storage behind a number. */
-export const nextWritingStorage = prepareLookup((db) =>
+export const nextWritingStorage = query((db) =>
   db
     .select({ id: storage.id, serial: storage.serial })
     .from(storage)
@@ -139,4 +138,4 @@ export const nextWritingStorage = prepareLookup((db) =>
     )
     .orderBy(asc(storage.serial))
     .limit(1),
-);
+).first;

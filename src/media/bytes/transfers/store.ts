@@ -2,8 +2,8 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { type DueTime, dueWhile, earliestDue } from '../../../store/due.ts';
-import { expectVersion, prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { expectVersion, guard } from '../../../store/guard.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { transfer } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -13,24 +13,24 @@ export type TransferRow = typeof transfer.$inferSelect;
 /** States of a transfer. WAITING: all bytes have arrived and are being published. */
 export const transferStates = ['TRANSFERRING', 'WAITING', 'FINISHED', 'FAILED', 'ABORTED'] as const;
 
-export const findTransfer = prepareLookup((db) =>
+export const findTransfer = query((db) =>
   db
     .select()
     .from(transfer)
     .where(eq(transfer.id, value('id'))),
-);
+).first;
 
-export const findByName = prepareLookup((db) =>
+export const findByName = query((db) =>
   db
     .select()
     .from(transfer)
     .where(
       and(eq(transfer.owner, value('owner')), eq(transfer.target, value('target')), eq(transfer.name, value('name'))),
     ),
-);
+).first;
 
 /** The newest transfer with the name or id. `owner`: empty for any owner. */
-export const findNewestTransfer = prepareLookup((db) =>
+export const findNewestTransfer = query((db) =>
   db
     .select()
     .from(transfer)
@@ -40,11 +40,11 @@ export const findNewestTransfer = prepareLookup((db) =>
     )
     .orderBy(desc(transfer.createdAt), desc(transfer.id))
     .limit(1),
-);
+).first;
 
 const among = sql`state IN (SELECT value FROM json_each(${value('states')}))`;
 
-export const listOwn = prepareQuery((db) =>
+export const listOwn = query((db) =>
   db
     .select()
     .from(transfer)
@@ -54,7 +54,7 @@ export const listOwn = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-export const listAll = prepareQuery((db) =>
+export const listAll = query((db) =>
   db
     .select()
     .from(transfer)
@@ -64,18 +64,18 @@ export const listAll = prepareQuery((db) =>
     .offset(value('offset')),
 );
 
-const count = sql<number>`count(*)`.mapWith(Number);
+const count = sql<number>`count(*)`;
 
-export const countOwn = prepareLookup((db) =>
+export const countOwn = query((db) =>
   db
     .select({ count })
     .from(transfer)
     .where(sql`${transfer.owner} = ${value('owner')} AND ${among}`),
-);
+).first;
 
-export const countAll = prepareLookup((db) => db.select({ count }).from(transfer).where(among));
+export const countAll = query((db) => db.select({ count }).from(transfer).where(among)).first;
 
-const insertRow = prepareStatement((db) =>
+const insertRow = statement((db) =>
   db.insert(transfer).values({
     id: value('id'),
     owner: value('owner'),
@@ -102,11 +102,13 @@ const insertRow = prepareStatement((db) =>
 /** `known`: the refusal where the owner has one of that name for the same target. */
 export const insertTransfer = (row: TransferRow, known: ServiceError): Statement => insertRow(row, known);
 
-export const deleteTransfer = prepareStatement<{ id: string }>(sql`DELETE FROM transfer WHERE id = ${value('id')}`);
+export const deleteTransfer = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('transfer')} WHERE id = ${value('id')}`,
+);
 
 export const transferUnchanged = expectVersion(transfer.id, transfer.version);
 
-const writeProgress = prepareStatement<{
+const writeProgress = statement<{
   id: string;
   ranges: string;
   received: number;
@@ -114,7 +116,7 @@ const writeProgress = prepareStatement<{
   fileId: string | null;
   now: number;
 }>(
-  sql`UPDATE transfer SET ranges = ${value('ranges')}, received = ${value('received')}, state = ${value('state')},
+  sql`UPDATE ${writes('transfer')} SET ranges = ${value('ranges')}, received = ${value('received')}, state = ${value('state')},
       file_id = ${value('fileId')}, touched_at = ${value('now')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
@@ -128,44 +130,44 @@ export const updateTransfer = (row: TransferRow, to: Progress, now: number, chan
 ];
 
 /** Marks the transfer as FINISHED: the bytes are at their path, and no staged file is left. */
-export const finishTransfer = prepareStatement<{ id: string; fileId: string | null; now: number }>(
-  sql`UPDATE transfer SET state = 'FINISHED', token = '', file_id = ${value('fileId')}, touched_at = ${value('now')},
+export const finishTransfer = statement<{ id: string; fileId: string | null; now: number }>(
+  sql`UPDATE ${writes('transfer')} SET state = 'FINISHED', token = '', file_id = ${value('fileId')}, touched_at = ${value('now')},
       version = version + 1
     WHERE id = ${value('id')}`,
 );
 
 /** Marks the transfer as FAILED. The background work discards its bytes. */
-export const failTransfer = prepareStatement<{ id: string; now: number }>(
-  sql`UPDATE transfer SET state = 'FAILED', touched_at = ${value('now')}, version = version + 1
+export const failTransfer = statement<{ id: string; now: number }>(
+  sql`UPDATE ${writes('transfer')} SET state = 'FAILED', touched_at = ${value('now')}, version = version + 1
     WHERE id = ${value('id')}`,
 );
 
 /** Aborts all unfinished transfers of a user. `names`: JSON, a list. */
-export const abortOfOwner = prepareStatement<{ names: string }>(
-  sql`UPDATE transfer SET state = 'ABORTED', version = version + 1
+export const abortOfOwner = statement<{ names: string }>(
+  sql`UPDATE ${writes('transfer')} SET state = 'ABORTED', version = version + 1
     WHERE owner IN (SELECT value FROM json_each(${value('names')})) AND state = 'TRANSFERRING'`,
 );
 
-export const forgetToken = prepareStatement<{ id: string }>(
-  sql`UPDATE transfer SET token = '' WHERE id = ${value('id')}`,
+export const forgetToken = statement<{ id: string }>(
+  sql`UPDATE ${writes('transfer')} SET token = '' WHERE id = ${value('id')}`,
 );
 
-export const setTransferPriority = prepareStatement<{ id: string; priority: number }>(
-  sql`UPDATE transfer SET priority = ${value('priority')}, version = version + 1 WHERE id = ${value('id')}`,
+export const setTransferPriority = statement<{ id: string; priority: number }>(
+  sql`UPDATE ${writes('transfer')} SET priority = ${value('priority')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 
 const open = sql`owner = ${value('owner')} AND state IN ('TRANSFERRING', 'WAITING')`;
 
-export const fewerThan = prepareGuard<{ owner: string; most: number }>(
+export const fewerThan = guard<{ owner: string; most: number }>(
   sql`(SELECT count(*) FROM transfer WHERE ${open}) < ${value('most')}`,
 );
 
-export const fewerBytesThan = prepareGuard<{ owner: string; size: number; most: number }>(
+export const fewerBytesThan = guard<{ owner: string; size: number; most: number }>(
   sql`(SELECT coalesce(sum(size), 0) FROM transfer WHERE ${open}) + ${value('size')} <= ${value('most')}`,
 );
 
 /** Unfinished transfers without a recent part. */
-export const idleTransfers = prepareQuery((db) =>
+export const idleTransfers = query((db) =>
   db
     .select()
     .from(transfer)
@@ -175,7 +177,7 @@ export const idleTransfers = prepareQuery((db) =>
 );
 
 /** Ended transfers whose bytes are still staged. */
-export const leftBehind = prepareQuery((db) =>
+export const leftBehind = query((db) =>
   db
     .select()
     .from(transfer)
@@ -186,7 +188,7 @@ export const leftBehind = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const endedTransfers = prepareQuery((db) =>
+export const endedTransfers = query((db) =>
   db
     .select({ id: transfer.id })
     .from(transfer)

@@ -82,7 +82,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
       return { waiting: measured?.count ?? 0, oldest: measured?.oldest ?? undefined };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endLocks], events: [] }, systemActor);
+      const [ended = []] = await store.commit({ changes: [endLocks({})], events: [] }, systemActor);
       return ended.length;
     },
   });

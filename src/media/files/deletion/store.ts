@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import { earliestDue } from '../../../store/due.ts';
-import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { guard } from '../../../store/guard.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { file, publication } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -13,7 +13,7 @@ const isTaken = sql`EXISTS (SELECT 1 FROM publication WHERE publication.storage_
   AND publication.path = ${file.path} AND lease_until > ${value('now')})`;
 
 /** Files whose bytes may go, the longest due first. */
-export const filesToDelete = prepareQuery((db) =>
+export const filesToDelete = query((db) =>
   db
     .select()
     .from(file)
@@ -31,18 +31,18 @@ export const deletionsDue = earliestDue(
     AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = publication.file_id AND state = 'TO_BE_DELETED')`,
 );
 
-export const waitingDeletions = prepareLookup((db) =>
+export const waitingDeletions = query((db) =>
   db
-    .select({ count: sql<number>`count(*)`.mapWith(Number), oldest: sql<number | null>`min(delete_due)` })
+    .select({ count: sql<number>`count(*)`, oldest: sql<number | null>`min(delete_due)` })
     .from(file)
     .where(sql`${file.deleteDue} IS NOT NULL AND ${file.deleteDue} <= ${value('now')}`),
-);
+).first;
 
 type Removal = { readonly id: string; readonly storageId: string; readonly path: string; readonly fileId: string };
 
 /** The row that keeps others from a path while its bytes go. One path has one such row. */
-export const lockPath = prepareStatement<Removal & { instance: string; at: number; until: number }>(
-  sql`INSERT INTO publication (id, token, method_id, storage_id, path, file_id, mode, state, size, actor, at, instance, lease_until)
+export const lockPath = statement<Removal & { instance: string; at: number; until: number }>(
+  sql`INSERT INTO ${writes('publication')} (id, token, method_id, storage_id, path, file_id, mode, state, size, actor, at, instance, lease_until)
     VALUES (${value('id')}, '', '', ${value('storageId')}, ${value('path')}, ${value('fileId')}, 'remove', '', 0, '{}',
       ${value('at')}, ${value('instance')}, ${value('until')})
     ON CONFLICT (id) DO UPDATE SET instance = excluded.instance, lease_until = excluded.lease_until
@@ -50,22 +50,22 @@ export const lockPath = prepareStatement<Removal & { instance: string; at: numbe
 );
 
 /** Guards that this instance holds the lock of the path. */
-export const pathLocked = prepareGuard<{ id: string; instance: string; until: number }>(
+export const pathLocked = guard<{ id: string; instance: string; until: number }>(
   sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')}
     AND lease_until = ${value('until')})`,
 );
 
-export const unlockPath = prepareStatement<{ id: string }>(
-  sql`DELETE FROM publication WHERE id = ${value('id')} AND mode = 'remove'`,
+export const unlockPath = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('publication')} WHERE id = ${value('id')} AND mode = 'remove'`,
 );
 
 /** Locks whose file waits for no deletion any more: the server that had them stopped. */
-export const forgetFileLocks = prepareStatement<{ now: number }>(
-  sql`DELETE FROM publication WHERE mode = 'remove' AND lease_until <= ${value('now')}
+export const forgetFileLocks = statement<{ now: number }>(
+  sql`DELETE FROM ${writes('publication')} WHERE mode = 'remove' AND lease_until <= ${value('now')}
     AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = publication.file_id AND state = 'TO_BE_DELETED')`,
 );
 
-export const leftLocks = prepareLookup((db) =>
+export const leftLocks = query((db) =>
   db
     .select({ id: publication.id })
     .from(publication)
@@ -74,20 +74,19 @@ export const leftLocks = prepareLookup((db) =>
         AND NOT EXISTS (SELECT 1 FROM file WHERE file.id = ${publication.fileId} AND state = 'TO_BE_DELETED')`,
     )
     .limit(1),
+).first;
+
+export const endLocks = statement(
+  sql`UPDATE ${writes('publication')} SET lease_until = 0 WHERE lease_until > 0 AND mode = 'remove' RETURNING id`,
+  { returns: true },
 );
 
-export const endLocks = {
-  sql: `UPDATE publication SET lease_until = 0 WHERE lease_until > 0 AND mode = 'remove' RETURNING id`,
-  args: [],
-  returns: true,
-} as const;
-
 /** Guards that no instance is removing the bytes of the file. */
-export const notRemoving = prepareGuard<{ id: string }>(
+export const notRemoving = guard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM publication WHERE id = 'remove ' || ${value('id')})`,
 );
 
 /** Postpones the deletion. */
-export const postpone = prepareStatement<{ id: string; due: number }>(
-  sql`UPDATE file SET delete_due = ${value('due')} WHERE id = ${value('id')} AND state = 'TO_BE_DELETED'`,
+export const postpone = statement<{ id: string; due: number }>(
+  sql`UPDATE ${writes('file')} SET delete_due = ${value('due')} WHERE id = ${value('id')} AND state = 'TO_BE_DELETED'`,
 );

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck, prepareWeights } from '../../../entities/key-values/store.ts';
 import { lotsOf } from '../../../entities/page-weight.ts';
-import { prepareQuery, type Reader } from '../../../store/statement.ts';
+import { query, type Reader } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 import type { ListPosition } from './cursor.ts';
 import type { FileOrder, FileQuery, Within } from './query.ts';
@@ -20,7 +20,7 @@ export interface ListedFile extends ListPosition {
   readonly id: string;
 }
 
-export const filesWith = prepareQuery((db) =>
+export const filesWith = query((db) =>
   db
     .select()
     .from(file)
@@ -121,13 +121,13 @@ function hasHash({ algorithm, values }: NonNullable<FileQuery['hashes']>): SQL {
 }
 
 /** The files of a source that fit, a part behind the other: a query for each of its seeks. */
-function parts(storages: readonly string[], source: ListSource, query: FileQuery, selected: SQL): SQL {
-  const fits = every(conditionsOf(query));
+function parts(storages: readonly string[], source: ListSource, filter: FileQuery, selected: SQL): SQL {
+  const fits = every(conditionsOf(filter));
   if (source === 'ids' || source === 'hashes') {
     const index = source === 'hashes' ? sql`INDEXED BY file_hash` : sql``;
     return sql`SELECT ${selected} FROM file ${index} WHERE ${fits} AND file.storage_id ${among(storages)}`;
   }
-  const each = seeksOf(source, query).map(
+  const each = seeksOf(source, filter).map(
     ({ index, where }) => sql`SELECT ${selected}
       FROM (SELECT value AS given FROM json_each(${JSON.stringify(storages)})) CROSS JOIN file INDEXED BY ${index}
       WHERE file.storage_id = given AND ${where} AND ${fits}`,
@@ -142,12 +142,12 @@ export async function countIn(
   reader: Reader,
   storages: readonly string[],
   source: ListSource,
-  query: FileQuery,
+  filter: FileQuery,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<{ readonly files: number; readonly bytes: number }> {
-  const length = query.places.matching.length > 0 ? sql`octet_length(file.path)` : sql`0`;
-  const fitting = parts(storages, source, query, sql`${length} AS bytes`);
-  const count = prepareQuery(sql`SELECT COUNT(*), TOTAL(bytes) FROM (${fitting} LIMIT ${most})`, counted);
+  const length = filter.places.matching.length > 0 ? sql`octet_length(file.path)` : sql`0`;
+  const fitting = parts(storages, source, filter, sql`${length} AS bytes`);
+  const count = query(sql`SELECT COUNT(*), TOTAL(bytes) FROM (${fitting} LIMIT ${most})`, counted);
   return (await count(reader, {}))[0]!;
 }
 
@@ -158,13 +158,13 @@ export async function gather(
   reader: Reader,
   storages: readonly string[],
   source: ListSource,
-  query: FileQuery,
+  filter: FileQuery,
   { after, offset, limit }: Slice,
 ): Promise<{ readonly hits: number; readonly page: readonly ListedFile[] }> {
-  const { order } = query;
-  const fitting = parts(storages, source, query, sql`file.id, ${keyOf(order)} AS key, file.serial`);
+  const { order } = filter;
+  const fitting = parts(storages, source, filter, sql`file.id, ${keyOf(order)} AS key, file.serial`);
   const behind = after ? some(behindOf(order, after, sql`key`, sql`serial`)) : sql`TRUE`;
-  const page = prepareQuery(
+  const page = query(
     sql`WITH fitting AS MATERIALIZED (${fitting})
       SELECT (SELECT COUNT(*) FROM fitting), page.id, page.key, page.serial FROM (SELECT 1) LEFT JOIN (
         SELECT id, key, serial FROM fitting WHERE ${behind}
@@ -204,14 +204,14 @@ export async function walk(
   reader: Reader,
   storages: readonly string[],
   source: 'paths' | 'states' | 'storages',
-  query: FileQuery,
+  filter: FileQuery,
   { after, offset, limit }: Slice,
 ): Promise<readonly ListedFile[]> {
-  const { order } = query;
+  const { order } = filter;
   const behind = after ? behindOf(order, after, keyOf(order), sql`file.serial`) : [sql`TRUE`];
-  const fits = every(conditionsOf(query));
+  const fits = every(conditionsOf(filter));
   const walks = storages.flatMap((storage) =>
-    seeksOf(source, query).flatMap(({ index, where }) =>
+    seeksOf(source, filter).flatMap(({ index, where }) =>
       behind.map(
         (position) => sql`SELECT file.id, ${keyOf(order)} AS key, file.serial FROM file INDEXED BY ${index}
           WHERE file.storage_id = ${storage} AND ${where} AND ${position} AND ${fits}`,
@@ -225,13 +225,13 @@ export async function walk(
 export function walkById(
   reader: Reader,
   storages: readonly string[],
-  query: FileQuery,
+  filter: FileQuery,
   { after, offset, limit }: Slice,
 ): Promise<readonly ListedFile[]> {
-  const { order } = query;
+  const { order } = filter;
   const behind = after ? behindOf(order, after, keyOf(order), sql`file.serial`) : [];
   const walked = sql`SELECT file.id, file.serial AS key, file.serial FROM file INDEXED BY file_serial
-    WHERE ${every(behind)} AND file.storage_id ${among(storages)} AND ${every(conditionsOf(query))}`;
+    WHERE ${every(behind)} AND file.storage_id ${among(storages)} AND ${every(conditionsOf(filter))}`;
   return merged(reader, [walked], order, { offset, limit });
 }
 
@@ -243,7 +243,7 @@ async function merged(
 ): Promise<readonly ListedFile[]> {
   if (walks.length === 0 || limit === 0) return [];
   const by = order.field === 'fileId' ? sql`3 ${direction(order)}` : sql`2 ${direction(order)}, 3 ${direction(order)}`;
-  const page = prepareQuery(
+  const page = query(
     sql`${sql.join([...walks], sql` UNION ALL `)} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}`,
     found,
   );

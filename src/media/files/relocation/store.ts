@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { prepareStatement } from '../../../store/statement.ts';
+import { statement, writes } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
 type Both = { readonly from: string; readonly to: string };
 
 /** Copies the uses of a file: components of the source use the target, too. */
-export const copyUses = prepareStatement<Both>(
-  sql`INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+export const copyUses = statement<Both>(
+  sql`INSERT INTO ${writes('file_use')} (file_id, item_id, shape_id, component_id)
     SELECT ${value('to')}, item_id, shape_id, component_id FROM file_use WHERE file_id = ${value('from')}`,
 );
 
-export const copyFileKeys = prepareStatement<Both>(
-  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+export const copyFileKeys = statement<Both>(
+  sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
     SELECT 'file', ${value('to')}, key, position, value FROM key_value
     WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
 );
 
 /** A request that names the file by an old name means the new one. */
-export const moveExternalIds = prepareStatement<Both>(
-  sql`UPDATE external_id SET entity_id = ${value('to')} WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
+export const moveExternalIds = statement<Both>(
+  sql`UPDATE ${writes('external_id')} SET entity_id = ${value('to')} WHERE entity_type = 'file' AND entity_id = ${value('from')}`,
 );

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareLookup } from '../../../store/statement.ts';
+import { query } from '../../../store/statement.ts';
 import { fileJob } from '../../tables.ts';
 
 const value = sql.placeholder;
 
-const otherJob = prepareLookup((db) =>
+const otherJob = query((db) =>
   db
     .select({ jobId: fileJob.jobId })
     .from(fileJob)
@@ -12,7 +12,7 @@ const otherJob = prepareLookup((db) =>
       sql`${fileJob.fileId} = ${value('fileId')} AND ${fileJob.jobId} <> ${value('jobId')} AND ${fileJob.restUntil} IS NULL`,
     )
     .limit(1),
-);
+).first;
 
 /** Whether a job that has not ended needs the file, beside this one. */
 export const isInOtherJobs = async (...given: Parameters<typeof otherJob>): Promise<boolean> =>

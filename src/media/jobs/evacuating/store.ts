@@ -1,13 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { dueWhile } from '../../../store/due.ts';
-import { prepareLookup, prepareQuery } from '../../../store/statement.ts';
+import { query } from '../../../store/statement.ts';
 import { file, storage } from '../../tables.ts';
 
 const value = sql.placeholder;
 
 export const evacuationDue = dueWhile(sql`SELECT 1 FROM storage WHERE state = 'EVACUATING' AND deleted_at IS NULL`);
 
-export const evacuatingStorages = prepareQuery((db) =>
+export const evacuatingStorages = query((db) =>
   db
     .select({ id: storage.id })
     .from(storage)
@@ -17,10 +17,10 @@ export const evacuatingStorages = prepareQuery((db) =>
 
 /** Whether a job has the file, or one has failed a short while ago. */
 const isBusy = sql<number>`EXISTS (SELECT 1 FROM file_job WHERE file_id = ${file.id}
-  AND (rest_until IS NULL OR rest_until > ${value('now')}))`.mapWith(Number);
+  AND (rest_until IS NULL OR rest_until > ${value('now')}))`;
 
 /** The next files behind one that could move. */
-export const closedFiles = prepareQuery((db) =>
+export const closedFiles = query((db) =>
   db
     .select({ id: file.id, serial: file.serial, isBusy })
     .from(file)
@@ -30,10 +30,10 @@ export const closedFiles = prepareQuery((db) =>
 );
 
 /** Moves away from a storage that have not ended. */
-export const movesFromStorage = prepareLookup((db) =>
+export const movesFromStorage = query((db) =>
   db
-    .select({ count: sql<number>`count(*)`.mapWith(Number) })
+    .select({ count: sql<number>`count(*)` })
     .from(sql`file_job`)
     .innerJoin(file, sql`${file.id} = file_job.file_id`)
     .where(sql`file_job.rest_until IS NULL AND ${eq(file.storageId, value('id'))}`),
-);
+).first;

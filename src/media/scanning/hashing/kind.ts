@@ -175,7 +175,10 @@ export function hashKind(parts: HashParts): WorkKind {
       return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
     },
     async takeBack() {
-      const [taken = []] = await store.commit({ changes: [takeBackDue(clock.now())], events: [] }, systemActor);
+      const [taken = []] = await store.commit(
+        { changes: [takeBackDue({ now: clock.now() })], events: [] },
+        systemActor,
+      );
       return taken.length;
     },
   });

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Statement } from '../../../store/contract.ts';
-import { prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -13,7 +12,7 @@ export const hashesDue = sql`CASE WHEN EXISTS (SELECT 1 FROM file WHERE hash_due
   THEN (SELECT min(${first}) FROM storage WHERE deleted_at IS NULL) END`;
 
 /** Storages with files that wait to be hashed, and since when: each by the first of its own line. */
-export const storagesToHash = prepareQuery(
+export const storagesToHash = query(
   sql`SELECT id, due FROM (SELECT id, ${first} AS due FROM storage WHERE deleted_at IS NULL)
     WHERE due IS NOT NULL ORDER BY due LIMIT ${value('limit')}`,
   { id: sql<string>``, due: sql<number>`` },
@@ -26,15 +25,12 @@ const next = sql`SELECT id FROM file WHERE storage_id = ${value('id')} AND hash_
  * Takes the next files of a storage: for others they are due again later, so that what an instance does not finish is
  * not lost. Gives their ids.
  */
-export const takeFiles = (given: { id: string; now: number; until: number; limit: number }): Statement => ({
-  ...writeTaken(given),
-  returns: true,
-});
-const writeTaken = prepareStatement(
-  sql`UPDATE file SET hash_due = ${value('until')} WHERE id IN (${next}) RETURNING id`,
+export const takeFiles = statement<{ id: string; now: number; until: number; limit: number }>(
+  sql`UPDATE ${writes('file')} SET hash_due = ${value('until')} WHERE id IN (${next}) RETURNING id`,
+  { returns: true },
 );
 
-export const filesToHash = prepareQuery((db) =>
+export const filesToHash = query((db) =>
   db
     .select()
     .from(file)
@@ -42,25 +38,24 @@ export const filesToHash = prepareQuery((db) =>
 );
 
 /** When files are due again that this instance has, or could not hash. */
-export const moveHashDue = prepareStatement<{ ids: string; due: number }>(
-  sql`UPDATE file SET hash_due = ${value('due')}
+export const moveHashDue = statement<{ ids: string; due: number }>(
+  sql`UPDATE ${writes('file')} SET hash_due = ${value('due')}
     WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND hash_due IS NOT NULL`,
 );
 
 /** Takes files out of the line. */
-export const forgetDue = prepareStatement<{ ids: string }>(
-  sql`UPDATE file SET hash_due = NULL WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
+export const forgetDue = statement<{ ids: string }>(
+  sql`UPDATE ${writes('file')} SET hash_due = NULL WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
 );
 
 /** Files that an instance had that no longer runs. */
-export const takeBackDue = (now: number): Statement => ({
-  sql: `UPDATE file SET hash_due = ?1 WHERE hash_due > ?1
+export const takeBackDue = statement<{ now: number }>(
+  sql`UPDATE ${writes('file')} SET hash_due = ${value('now')} WHERE hash_due > ${value('now')}
     AND storage_id IN (SELECT id FROM storage WHERE deleted_at IS NULL) RETURNING id`,
-  args: [now],
-  returns: true,
-});
+  { returns: true },
+);
 
-export const countToHash = prepareQuery(
+export const countToHash = query(
   sql`SELECT SUM((SELECT COUNT(*) FROM (SELECT 1 FROM file WHERE storage_id = storage.id AND hash_due IS NOT NULL
       LIMIT ${value('limit')}))), MIN(${first})
     FROM storage WHERE deleted_at IS NULL`,

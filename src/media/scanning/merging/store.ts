@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
-import { prepareGuard } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { guard } from '../../../store/guard.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { file, publication } from '../../tables.ts';
 
 const value = sql.placeholder;
@@ -21,7 +21,7 @@ const asCompared = {
 };
 
 /** The files of a storage between two paths, the latter one with it, in the order of their bytes. */
-export const filesBetween = prepareQuery((db) =>
+export const filesBetween = query((db) =>
   db
     .select(asCompared)
     .from(file)
@@ -39,7 +39,7 @@ export type KnownFile = Awaited<ReturnType<typeof filesBetween>>[number];
 export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'> & { readonly identity?: string | null };
 
 /** Open files of a storage that cannot be listed, in the order of their serials. */
-export const openFiles = prepareQuery((db) =>
+export const openFiles = query((db) =>
   db
     .select({ ...asCompared, serial: file.serial })
     .from(file)
@@ -49,7 +49,7 @@ export const openFiles = prepareQuery((db) =>
 );
 
 /** Paths whose bytes the service is about to change, or to remove. */
-export const pathsInWork = prepareQuery((db) =>
+export const pathsInWork = query((db) =>
   db
     .select({ path: publication.path })
     .from(publication)
@@ -60,7 +60,7 @@ export const pathsInWork = prepareQuery((db) =>
 );
 
 /** Files between two paths whose bytes wait for their deletion. */
-export const waitingBetween = prepareQuery((db) =>
+export const waitingBetween = query((db) =>
   db
     .select({ path: file.path, content: file.content })
     .from(file)
@@ -73,57 +73,57 @@ export const waitingBetween = prepareQuery((db) =>
 );
 
 /** The given files that are targets of unfinished uploads in parts. */
-export const uploading = prepareQuery(
+export const uploading = query(
   sql`SELECT file_id FROM transfer WHERE state = 'TRANSFERRING' AND storage_id = ${value('id')}
     AND file_id IN (SELECT value FROM json_each(${value('ids')}))`,
   { id: file.id },
 );
 
 /** Sequence number of the newest event. */
-export const lastEvent = prepareQuery(sql`SELECT COALESCE(MAX(sequence), 0) FROM event`, {
+export const lastEvent = query(sql`SELECT COALESCE(MAX(sequence), 0) FROM event`, {
   sequence: sql<number>``,
 });
 
 /** A file was deleted since. */
-export const deletedSince = prepareLookup((db) =>
+export const deletedSince = query((db) =>
   db
     .select({ found: sql<number>`1` })
     .from(sql`event`)
     .where(sql`sequence > ${value('sequence')} AND name = 'file/delete'`)
     .limit(1),
-);
+).first;
 
 const given = sql`json_each(${value('rows')}) AS given`;
 const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
 
 /** Each row is still the one that was read. */
-export const filesUnchanged = prepareGuard<{ rows: string; count: number }>(
+export const filesUnchanged = guard<{ rows: string; count: number }>(
   sql`(SELECT COUNT(*) FROM ${given} CROSS JOIN file
     WHERE file.id = ${of('id')} AND file.version = ${of('version')}) = ${value('count')}`,
 );
 
 /** No live file has one of these paths. */
-export const pathsFree = prepareGuard<{ rows: string; id: string }>(
+export const pathsFree = guard<{ rows: string; id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM ${given} CROSS JOIN file
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED')`,
 );
 
 /** Current versions of the given files that still have the version that was read. */
-export const versionsNow = prepareQuery(
-  sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${given})`,
-  { id: file.id, version: file.version },
-);
+export const versionsNow = query(sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${given})`, {
+  id: file.id,
+  version: file.version,
+});
 
 /** The given paths that a live file has. */
-export const pathsTaken = prepareQuery(
+export const pathsTaken = query(
   sql`SELECT file.path FROM ${given} CROSS JOIN file
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED'`,
   { path: file.path },
 );
 
 /** Inserts all rows by one statement: building one statement for each row costs more than its execution. */
-export const insertFiles = prepareStatement<{ rows: string; id: string }>(
-  sql`INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
+export const insertFiles = statement<{ rows: string; id: string }>(
+  sql`INSERT INTO ${writes('file')} (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
       hash_due, changed_at, timestamp, version)
     SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
       ${of('extension')}, ${of('state')}, ${of('size')}, ${of('modified')}, ${of('content')}, ${of('identity')},
@@ -131,8 +131,8 @@ export const insertFiles = prepareStatement<{ rows: string; id: string }>(
     FROM ${given} WHERE TRUE`,
 );
 
-export const updateFiles = prepareStatement<{ rows: string }>(
-  sql`UPDATE file SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
+export const updateFiles = statement<{ rows: string }>(
+  sql`UPDATE ${writes('file')} SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
       content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
       hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
       changed_at = ${of('changedAt')}, timestamp = ${of('timestamp')}, version = version + 1
@@ -141,9 +141,9 @@ export const updateFiles = prepareStatement<{ rows: string }>(
 
 /** Writes the file's times from the storage, in milliseconds since the epoch. */
 export const writeTimes = [
-  sql`DELETE FROM key_value WHERE entity_type = 'file' AND key IN ('created', 'mtime')
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND key IN ('created', 'mtime')
     AND entity_id IN (SELECT ${of('id')} FROM ${given})`,
-  sql`INSERT INTO key_value (entity_type, entity_id, key, position, value)
+  sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
     SELECT 'file', ${of('id')}, times.key, 0, CAST(times.value AS TEXT)
     FROM ${given}, json_each(${of('times')}) AS times`,
-].map((statement) => prepareStatement<{ rows: string }>(statement));
+].map((template) => statement<{ rows: string }>(template));

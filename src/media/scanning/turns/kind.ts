@@ -1,5 +1,4 @@
-import { systemActor } from '../../../store/contract.ts';
-import { tableConcern } from '../../../store/written-table.ts';
+import { systemActor, tableConcern } from '../../../store/contract.ts';
 import { type WorkKind, workKind } from '../../../work/kind.ts';
 import { parseCounters } from '../found.ts';
 import { lost } from './progress.ts';
@@ -65,7 +64,7 @@ export function scanKind(parts: ScanParts): WorkKind {
       };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endScanLeases], events: [] }, systemActor);
+      const [ended = []] = await store.commit({ changes: [endScanLeases({})], events: [] }, systemActor);
       return ended.length;
     },
   });

@@ -1,7 +1,6 @@
 import type { StorageDriver } from '../../../spi/index.ts';
 import { changing } from '../../../store/commit-plan.ts';
-import { systemActor } from '../../../store/contract.ts';
-import { tableConcern } from '../../../store/written-table.ts';
+import { systemActor, tableConcern } from '../../../store/contract.ts';
 import { type Piece, type PieceContext, workKind } from '../../../work/kind.ts';
 import { hotFoldersDue, listAutoImports } from '../../auto-import/store.ts';
 import type { MediaSettings } from '../../settings.ts';

@@ -1,33 +1,33 @@
 import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../../store/due.ts';
-import { prepareGuard } from '../../../store/guard.ts';
-import { prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { guard } from '../../../store/guard.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { file, storage } from '../../tables.ts';
 
 const value = sql.placeholder;
 
 /** For callers it is gone; work forgets the rest. */
-export const markDeleted = prepareStatement<{ id: string; now: number }>(
-  sql`UPDATE storage SET deleted_at = ${value('now')}, version = version + 1 WHERE id = ${value('id')}`,
+export const markDeleted = statement<{ id: string; now: number }>(
+  sql`UPDATE ${writes('storage')} SET deleted_at = ${value('now')}, version = version + 1 WHERE id = ${value('id')}`,
 );
 
 /** Ends scans and auto-imports in the commit that deletes the storage. */
-export const stopScans = prepareStatement<{ id: string }>(
-  sql`DELETE FROM storage_scan WHERE storage_id = ${value('id')}`,
+export const stopScans = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('storage_scan')} WHERE storage_id = ${value('id')}`,
 );
-export const leaveGroups = prepareStatement<{ id: string }>(
-  sql`DELETE FROM storage_group_member WHERE storage_id = ${value('id')}`,
+export const leaveGroups = statement<{ id: string }>(
+  sql`DELETE FROM ${writes('storage_group_member')} WHERE storage_id = ${value('id')}`,
 );
 
 /** No file of the storage belongs to an item. */
-export const unused = prepareGuard<{ id: string }>(
+export const unused = guard<{ id: string }>(
   sql`COALESCE((SELECT uses FROM file_use_count WHERE storage_id = ${value('id')}), 0) = 0`,
 );
 
 export const storagesDue = dueWhile(sql`SELECT 1 FROM storage WHERE deleted_at IS NOT NULL`);
 
 /** Storages whose rows wait to be forgotten, the oldest first. */
-export const deletedStorages = prepareQuery((db) =>
+export const deletedStorages = query((db) =>
   db
     .select({ id: storage.id, at: sql<number>`${storage.deletedAt}` })
     .from(storage)
@@ -36,12 +36,12 @@ export const deletedStorages = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const waitingToGo = prepareQuery(
-  sql`SELECT COUNT(*), MIN(deleted_at) FROM storage WHERE deleted_at IS NOT NULL`,
-  { count: sql<number>``, oldest: sql<number | null>`` },
-);
+export const waitingToGo = query(sql`SELECT COUNT(*), MIN(deleted_at) FROM storage WHERE deleted_at IS NOT NULL`, {
+  count: sql<number>``,
+  oldest: sql<number | null>``,
+});
 
-export const someFiles = prepareQuery((db) =>
+export const someFiles = query((db) =>
   db
     .select({ id: file.id, storageId: file.storageId })
     .from(file)
@@ -53,32 +53,32 @@ export const someFiles = prepareQuery((db) =>
 const given = sql`SELECT value FROM json_each(${value('ids')})`;
 
 /** Guards that all given files still have their rows. */
-export const allThere = prepareGuard<{ ids: string; count: number }>(
+export const allThere = guard<{ ids: string; count: number }>(
   sql`(SELECT COUNT(*) FROM file WHERE id IN (${given})) = ${value('count')}`,
 );
 
 /** Deletes the rows of files. A trigger deletes their uses. */
 export const forgetStorageFiles = [
-  prepareStatement<{ ids: string }>(sql`DELETE FROM key_value WHERE entity_type = 'file' AND entity_id IN (${given})`),
-  prepareStatement<{ ids: string }>(
-    sql`DELETE FROM external_id WHERE entity_type = 'file' AND entity_id IN (${given})`,
+  statement<{ ids: string }>(
+    sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND entity_id IN (${given})`,
   ),
-  prepareStatement<{ ids: string }>(sql`DELETE FROM file WHERE id IN (${given})`),
+  statement<{ ids: string }>(
+    sql`DELETE FROM ${writes('external_id')} WHERE entity_type = 'file' AND entity_id IN (${given})`,
+  ),
+  statement<{ ids: string }>(sql`DELETE FROM ${writes('file')} WHERE id IN (${given})`),
 ];
 
 /** Nothing of the storage is left that has an event. */
-export const empty = prepareGuard<{ id: string }>(
-  sql`NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`,
-);
+export const empty = guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`);
 
 export const forgetStorage = [
-  sql`DELETE FROM key_value WHERE entity_type = 'storage-method'
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'storage-method'
     AND entity_id IN (SELECT id FROM storage_method WHERE storage_id = ${value('id')})`,
-  sql`DELETE FROM storage_method WHERE storage_id = ${value('id')}`,
-  sql`DELETE FROM storage_group_member WHERE storage_id = ${value('id')}`,
-  sql`DELETE FROM auto_import_rule WHERE storage_id = ${value('id')}`,
-  sql`DELETE FROM storage_scan WHERE storage_id = ${value('id')}`,
-  sql`DELETE FROM file_usage WHERE storage_id = ${value('id')}`,
-  sql`DELETE FROM file_use_count WHERE storage_id = ${value('id')}`,
-  sql`DELETE FROM storage WHERE id = ${value('id')}`,
-].map((statement) => prepareStatement<{ id: string }>(statement));
+  sql`DELETE FROM ${writes('storage_method')} WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('storage_group_member')} WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('auto_import_rule')} WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('storage_scan')} WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('file_usage')} WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('file_use_count')} WHERE storage_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('storage')} WHERE id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));

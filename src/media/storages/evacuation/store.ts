@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { prepareStatement } from '../../../store/statement.ts';
+import { statement, writes } from '../../../store/statement.ts';
 
 const value = sql.placeholder;
 
-export const endEvacuation = prepareStatement<{ id: string }>(
-  sql`UPDATE storage SET state = 'EVACUATED', version = version + 1
+export const endEvacuation = statement<{ id: string }>(
+  sql`UPDATE ${writes('storage')} SET state = 'EVACUATED', version = version + 1
     WHERE id = ${value('id')} AND state = 'EVACUATING'
       AND NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`,
 );

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../../store/statement.ts';
+import { query } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 
 const value = sql.placeholder;
 
 /** The files behind a serial. Those that wait for their deletion are none. */
-export const filesAfter = prepareQuery((db) =>
+export const filesAfter = query((db) =>
   db
     .select({ id: file.id, serial: file.serial, path: file.path, size: file.size })
     .from(file)
@@ -14,7 +14,7 @@ export const filesAfter = prepareQuery((db) =>
     .limit(value('limit')),
 );
 
-export const filesAmong = prepareQuery((db) =>
+export const filesAmong = query((db) =>
   db
     .select({ id: file.id })
     .from(file)

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { mustExist } from '../../../store/guard.ts';
-import { prepareLookup, prepareQuery, prepareStatement } from '../../../store/statement.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { storage, storageGroup, storageGroupMember } from '../../tables.ts';
 
 const value = sql.placeholder;
 
-export const findStorageGroup = prepareLookup((db) =>
+export const findStorageGroup = query((db) =>
   db
     .select()
     .from(storageGroup)
     .where(sql`${storageGroup.name} = ${value('name')}`),
-);
+).first;
 
-export const listStorageGroups = prepareQuery((db) =>
+export const listStorageGroups = query((db) =>
   db
     .select({ name: storageGroup.name })
     .from(storageGroup)
@@ -23,30 +23,30 @@ export const listStorageGroups = prepareQuery((db) =>
 
 export const groupMustExist = mustExist(storageGroup.name);
 
-export const insertStorageGroup = prepareStatement<{ name: string; now: number }>(
-  sql`INSERT INTO storage_group (name, created_at) VALUES (${value('name')}, ${value('now')})
+export const insertStorageGroup = statement<{ name: string; now: number }>(
+  sql`INSERT INTO ${writes('storage_group')} (name, created_at) VALUES (${value('name')}, ${value('now')})
     ON CONFLICT (name) DO NOTHING`,
 );
 
 /** Deletes the group. Its storages stay. */
 export const removeGroup = [
-  sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')}`,
-  sql`DELETE FROM storage_group WHERE name = ${value('name')}`,
-].map((statement) => prepareStatement<{ name: string }>(statement));
+  sql`DELETE FROM ${writes('storage_group_member')} WHERE group_name = ${value('name')}`,
+  sql`DELETE FROM ${writes('storage_group')} WHERE name = ${value('name')}`,
+].map((template) => statement<{ name: string }>(template));
 
 type Membership = { readonly name: string; readonly storageId: string };
 
-export const addStorageToGroup = prepareStatement<Membership>(
-  sql`INSERT INTO storage_group_member (group_name, storage_id) VALUES (${value('name')}, ${value('storageId')})
+export const addStorageToGroup = statement<Membership>(
+  sql`INSERT INTO ${writes('storage_group_member')} (group_name, storage_id) VALUES (${value('name')}, ${value('storageId')})
     ON CONFLICT (group_name, storage_id) DO NOTHING`,
 );
 
-export const removeStorageFromGroup = prepareStatement<Membership>(
-  sql`DELETE FROM storage_group_member WHERE group_name = ${value('name')} AND storage_id = ${value('storageId')}`,
+export const removeStorageFromGroup = statement<Membership>(
+  sql`DELETE FROM ${writes('storage_group_member')} WHERE group_name = ${value('name')} AND storage_id = ${value('storageId')}`,
 );
 
 /** The storages of a group that callers see, in the order in which storages were made. */
-export const storagesOfGroup = prepareQuery(
+export const storagesOfGroup = query(
   sql`SELECT storage.id FROM storage_group_member JOIN storage ON storage.id = storage_id
     WHERE group_name = ${value('name')} AND deleted_at IS NULL
     ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
@@ -54,7 +54,7 @@ export const storagesOfGroup = prepareQuery(
 );
 
 /** Members of a page of groups, up to a limit for all groups together. */
-export const membersOfAll = prepareQuery(
+export const membersOfAll = query(
   sql`SELECT group_name, storage.id FROM json_each(${value('names')}) AS given
     CROSS JOIN storage_group_member ON group_name = given.value JOIN storage ON storage.id = storage_id
     WHERE deleted_at IS NULL LIMIT ${value('limit')}`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.ts';
 import type { Page } from '../../../http/parameters/index.ts';
-import { prepareQuery, type Reader } from '../../../store/statement.ts';
+import { query, type Reader } from '../../../store/statement.ts';
 import { fileCount, freeBytes, usedBytes } from '../store.ts';
 import type { ListFilter, NumberRange } from './ranges.ts';
 
@@ -28,7 +28,7 @@ const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)})
 const memberOf = (name: string) =>
   sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${given(name)})`;
 
-const select = prepareQuery(
+const select = query(
   sql`WITH fitting AS MATERIALIZED (
       SELECT id, serial FROM storage WHERE deleted_at IS NULL
         AND ${within('size', sql`capacity`)}

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
-import { expectVersion, mustExist, prepareGuard } from '../../../store/guard.ts';
-import { prepareStatement } from '../../../store/statement.ts';
+import { expectVersion, guard, mustExist } from '../../../store/guard.ts';
+import { statement, writes } from '../../../store/statement.ts';
 import { serialOf } from '../../files/store.ts';
 import { storageMethod } from '../../tables.ts';
 import type { MethodRow } from '../store.ts';
 
 const value = sql.placeholder;
 
-const insertRow = prepareStatement(
-  sql`INSERT INTO storage_method (id, serial, storage_id, uri, user_name, sealed, read, write, browse, bandwidth, type,
+const insertRow = statement(
+  sql`INSERT INTO ${writes('storage_method')} (id, serial, storage_id, uri, user_name, sealed, read, write, browse, bandwidth, type,
       last_failure, failure_message, version)
     VALUES (${value('id')}, ${value('serial')}, ${value('storageId')}, ${value('uri')}, ${value('userName')},
       ${value('sealed')}, ${value('read')}, ${value('write')}, ${value('browse')}, ${value('bandwidth')},
@@ -18,8 +18,8 @@ const insertRow = prepareStatement(
 );
 
 /** Results of scans are kept only if the address stays the same. */
-const writeRow = prepareStatement(
-  sql`UPDATE storage_method SET uri = ${value('uri')}, user_name = ${value('userName')}, sealed = ${value('sealed')},
+const writeRow = statement(
+  sql`UPDATE ${writes('storage_method')} SET uri = ${value('uri')}, user_name = ${value('userName')}, sealed = ${value('sealed')},
       last_success = CASE WHEN uri = ${value('uri')} THEN last_success END,
       identity = CASE WHEN uri = ${value('uri')} THEN identity END,
       read = ${value('read')}, write = ${value('write')}, browse = ${value('browse')},
@@ -48,9 +48,9 @@ export const updateMethod = (
 ): Statement[] => [methodUnchanged(id, version, changed), writeRow({ ...values, id }, uriTaken)];
 
 const removals = [
-  sql`DELETE FROM key_value WHERE entity_type = 'storage-method' AND entity_id = ${value('id')}`,
-  sql`DELETE FROM storage_method WHERE id = ${value('id')}`,
-].map((statement) => prepareStatement<{ id: string }>(statement));
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'storage-method' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('storage_method')} WHERE id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));
 
 /** With its metadata. */
 export const removeMethod = (key: { readonly id: string }): Statement[] => removals.map((statement) => statement(key));
@@ -59,13 +59,13 @@ export const removeMethod = (key: { readonly id: string }): Statement[] => remov
 export const mostMethodPairs = 500;
 const metadataOfMethods = sql`FROM storage_method CROSS JOIN key_value
   WHERE storage_id = ${value('id')} AND entity_type = 'storage-method' AND entity_id = storage_method.id`;
-export const methodMetadataFits = prepareGuard<{ id: string; most: number }>(
+export const methodMetadataFits = guard<{ id: string; most: number }>(
   sql`(SELECT COUNT(*) <= ${mostMethodPairs} AND TOTAL(octet_length(key) + octet_length(value)) <= ${value('most')}
     ${metadataOfMethods})`,
 );
 
 /** Limit of methods of a storage, since they are all read at once. */
 export const mostMethods = 50;
-export const methodsFit = prepareGuard<{ id: string }>(
+export const methodsFit = guard<{ id: string }>(
   sql`(SELECT COUNT(*) FROM storage_method WHERE storage_id = ${value('id')}) <= ${mostMethods}`,
 );

@@ -1,33 +1,33 @@
 import { eq, sql } from 'drizzle-orm';
-import { prepareLookup, prepareStatement } from '../../../store/statement.ts';
+import { query, statement, writes } from '../../../store/statement.ts';
 import { libraryJob } from './tables.ts';
 
 const value = sql.placeholder;
 
-export const insertMetadataJob = prepareStatement<{ jobId: string; libraryId: string; document: string }>(
-  sql`INSERT INTO library_job (job_id, library_id, document, item_serial, item_id, written, skipped)
+export const insertMetadataJob = statement<{ jobId: string; libraryId: string; document: string }>(
+  sql`INSERT INTO ${writes('library_job')} (job_id, library_id, document, item_serial, item_id, written, skipped)
     VALUES (${value('jobId')}, ${value('libraryId')}, ${value('document')}, -1, '', 0, 0)`,
 );
 
-export const findMetadataJob = prepareLookup((db) =>
+export const findMetadataJob = query((db) =>
   db
     .select()
     .from(libraryJob)
     .where(eq(libraryJob.jobId, value('jobId'))),
-);
+).first;
 
-export const moveJob = prepareStatement<{
+export const moveJob = statement<{
   jobId: string;
   itemSerial: number;
   itemId: string;
   written: number;
   skipped: number;
 }>(
-  sql`UPDATE library_job SET item_serial = ${value('itemSerial')}, item_id = ${value('itemId')},
+  sql`UPDATE ${writes('library_job')} SET item_serial = ${value('itemSerial')}, item_id = ${value('itemId')},
       written = written + ${value('written')}, skipped = skipped + ${value('skipped')}
     WHERE job_id = ${value('jobId')}`,
 );
 
-export const removeJob = prepareStatement<{ jobId: string }>(
-  sql`DELETE FROM library_job WHERE job_id = ${value('jobId')}`,
+export const removeJob = statement<{ jobId: string }>(
+  sql`DELETE FROM ${writes('library_job')} WHERE job_id = ${value('jobId')}`,
 );

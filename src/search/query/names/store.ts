@@ -1,12 +1,12 @@
 import { definitionOf, type FieldDefinition, type FieldRow } from '../../../definitions/public-reading.ts';
-import { prepareLookup, type Reader, sql } from '../../../store/statement.ts';
+import { query, type Reader, sql } from '../../../store/statement.ts';
 
 /**
  * Reads all prerequisites of a search in one row. Includes definitions of named fields, whether anything is timed, and
  * which indexes lack older entities, and how many entities there are. For completely ordered fields, also whether entities have several values. Also
  * whether any access entries exist for fields, groups or parts of entities, since most services have none.
  */
-export const stateOfSearch = prepareLookup(
+export const stateOfSearch = query(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
         (SELECT several FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
       FROM metadata_field WHERE name IN (SELECT value FROM json_each(${sql.placeholder('names')}))),
@@ -24,7 +24,7 @@ export const stateOfSearch = prepareLookup(
     closing: sql<number>``,
     entities: sql<string>``,
   },
-);
+).first;
 
 /** Fields included in full-text search. */
 export async function fullTextFields(reader: Reader, most: number): Promise<readonly FieldDefinition[]> {

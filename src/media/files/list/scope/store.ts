@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { prepareQuery } from '../../../../store/statement.ts';
+import { query } from '../../../../store/statement.ts';
 import { fileUsage, storage, storageGroup } from '../../../tables.ts';
 
 const value = sql.placeholder;
@@ -10,14 +10,14 @@ const isWanted = sql`deleted_at IS NULL AND show_importables >= ${value('importa
     WHERE storage_id = storage.id AND group_name IN (SELECT value FROM json_each(${value('groups')}))))`;
 
 /** Number of files by state, for storages that are not deleted. Counted by triggers. */
-export const usageOfAll = prepareQuery(
+export const usageOfAll = query(
   sql`SELECT storage.id, ${fileUsage.state}, ${fileUsage.files}
     FROM storage LEFT JOIN file_usage ON file_usage.storage_id = storage.id WHERE ${isWanted}`,
   usage,
 );
 
 /** Usage rows of the given storages. */
-export const usageOfSome = prepareQuery(
+export const usageOfSome = query(
   sql`SELECT storage.id, ${fileUsage.state}, ${fileUsage.files} FROM json_each(${value('ids')}) AS given
     CROSS JOIN storage ON storage.id = given.value LEFT JOIN file_usage ON file_usage.storage_id = storage.id
     WHERE ${isWanted}`,
@@ -26,7 +26,7 @@ export const usageOfSome = prepareQuery(
 
 export type UsageRow = Awaited<ReturnType<typeof usageOfAll>>[number];
 
-export const storageGroupsNamed = prepareQuery((db) =>
+export const storageGroupsNamed = query((db) =>
   db
     .select({ name: storageGroup.name })
     .from(storageGroup)
@@ -46,7 +46,7 @@ const child = sql`${value('below')} || substr(folder, length(${value('below')}) 
  * The folders at the next level below one: each step jumps over all that the folder before holds. `below` ends with a
  * slash, or is empty.
  */
-export const foldersBelow = prepareQuery(
+export const foldersBelow = query(
   sql`WITH RECURSIVE found (folder) AS (
       SELECT ${least} FROM (SELECT ${value('below')} || char(1) AS lower_bound)
       UNION ALL
