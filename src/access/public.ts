@@ -1,7 +1,6 @@
 export { forgetAccess, guardedEntity, havingAmong, mayRead, mayWrite, ownerOf, readableAmong } from './access.ts';
-export { addEntries, type Grantor, grantorOf } from './entries/change.ts';
-export { type AccessResource, placeIn } from './entries/routes.ts';
-export { entryWish } from './entries/rules.ts';
+export { addEntries, type Grantee, type Grantor, granteeOf, grantorOf } from './entries/change.ts';
+export { entryWish, granteeNamed } from './entries/rules.ts';
 export { type EntryRow, entriesOn, groupThere } from './entries/store.ts';
 export { readableIds, renderUris } from './lists/uris.ts';
 export { mergedAccessOf, mergedView } from './merged/content.ts';

@@ -25,8 +25,7 @@ export const access = defineRoom({
   events: accessEvents,
   roles: readAndWrite('accesscontrol'),
   open(context: CoreContext) {
-    const entriesOn = (type: 'item' | 'collection') =>
-      accessRoutes(context, { path: `/${type}/:${type}`, kind: context.entities[`/${type}`]! });
+    const entriesOn = (type: 'item' | 'collection') => accessRoutes(context, context.entities[`/${type}`]!);
     return {
       routes: [
         below('user', () => [entriesOfUserRoute(context)]),

@@ -105,8 +105,8 @@ export type Route<Q extends ParameterTable = ParameterTable, P extends string = 
   };
 
 /** Segments of a path for its handler: those that name an entity are the entity, others are text. */
-type Segments<P extends string, E> = {
-  readonly [Name in SegmentNames<P> | (keyof E & string)]: Name extends keyof E ? EntityOf<E[Name]> : string;
+type Segments<P extends string, E> = { readonly [Name in keyof E]: EntityOf<E[Name]> } & {
+  readonly [Name in Exclude<SegmentNames<P>, keyof E>]: string;
 } & (P extends `/${string}` ? unknown : keyof E extends never ? Params : Loose);
 
 /** A route as its room writes it. Everything but `handle` is data, and says what callers may rely on. */

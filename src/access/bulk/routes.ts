@@ -1,7 +1,6 @@
 import { accessControlDocument } from '../../documents/index.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
-import { done, type Reply } from '../../http/reply.ts';
-import { type Route, role } from '../../http/route.ts';
+import type { Call } from '../../http/call.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
 import { systemActor } from '../../store/contract.ts';
@@ -12,37 +11,35 @@ import { bulkOf, insertBulk } from './store.ts';
 
 /** Routes that change the access entries of all items at once. */
 export function bulkAccessRoutes(parts: CoreContext): readonly Route[] {
-  const { store, limits } = parts;
-  const path = '/item/access';
-  const shared = { path, access: role(administrator), acting: 'refused', produces: [] } as const;
+  const { store } = parts;
+  const shared = { path: '/item/access', access: role(administrator), acting: 'refused' } as const;
 
-  /** Replies when all items are changed. Background work completes the change if the request is interrupted. */
-  async function carryOut(call: Call, entry: BulkEntry | undefined): Promise<Reply> {
+  /** Ends when all items are changed. Background work completes the change if the request is interrupted. */
+  async function carryOut(call: Call, entry: BulkEntry | undefined): Promise<void> {
     const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
     const text = entry === undefined ? null : JSON.stringify(entry);
     await call.commit({ changes: [insertBulk({ entry: text, user, runAs, requestId })], events: [] });
     while ((await bulkOf(store, { requestId })) && !call.request.signal.aborted) await carryOutSlice(parts);
-    return done;
   }
 
   return [
-    {
+    route({
       ...shared,
       method: 'POST',
       says: 'Grants a user or group a level on every item, or revokes it.',
       reads: accessControlDocument,
       async handle(call) {
-        const wish = entryWish(await requireDocument(call, accessControlDocument, limits), '/AccessControlDocument');
+        const wish = entryWish(call.body, '/AccessControlDocument');
         const { guard: _, ...grantee } = await granteeOf(store, wish.grantee);
         const id = await store.nextId('access');
-        return carryOut(call, { id, wish, grantee, ...(await grantorOf(call)) });
+        await carryOut(call, { id, wish, grantee, ...(await grantorOf(call)) });
       },
-    },
-    {
+    }),
+    route({
       ...shared,
       method: 'DELETE',
       says: 'Removes all access entries from all items, except those of the owners.',
       handle: (call) => carryOut(call, undefined),
-    },
+    }),
   ];
 }

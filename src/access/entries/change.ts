@@ -49,8 +49,8 @@ export async function grantorOf(call: Caller): Promise<Grantor> {
 /** Grantee of an entry; 404 if the user or group is unknown. */
 export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): Promise<Grantee> {
   if ('user' in grantee) {
-    const name = grantee.user.slice(0, 80);
-    const user = await findUser(reader, { name: grantee.user });
+    const name = grantee.user;
+    const user = await findUser(reader, { name });
     if (!user) throw noSuchUser(name);
     return {
       named: { user: user.name },
@@ -59,8 +59,8 @@ export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): 
       guard: userThere({ id: user.id }, noSuchUser(name)),
     };
   }
-  const name = grantee.group.slice(0, 80);
-  const group = await findGroup(reader, { name: grantee.group });
+  const name = grantee.group;
+  const group = await findGroup(reader, { name });
   if (!group) throw noSuchGroup(name);
   return { named: grantee, userId: null, groupId: group.id, guard: groupThere({ id: group.id }, noSuchGroup(name)) };
 }

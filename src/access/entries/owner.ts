@@ -16,8 +16,8 @@ export async function giveTo(
   name: string,
 ): Promise<CommitPlan & { readonly id: string }> {
   const user = await findUser(store, { name });
-  if (!user) throw noSuchUser(name.slice(0, 80));
-  const guard = userThere({ id: user.id }, noSuchUser(name.slice(0, 80)));
+  if (!user) throw noSuchUser(name);
+  const guard = userThere({ id: user.id }, noSuchUser(name));
   const rows = await entriesOn(store, { type: place.type, entityId: place.id });
   const known = rows.find(({ permission }) => permission === 'OWNER');
   const id = known?.id ?? (await store.nextId('access'));

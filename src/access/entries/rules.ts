@@ -40,7 +40,11 @@ export function entryWish(document: AccessControl, place: string): EntryWish {
   };
 }
 
-function granteeNamed({ user, group }: AccessControl, place: string): EntryWish['grantee'] {
+/** Grantee of an entry, which must be one user or one group. */
+export function granteeNamed(
+  { user, group }: Pick<AccessControl, 'user' | 'group'>,
+  place: string,
+): EntryWish['grantee'] {
   if (user !== undefined && group === undefined) return { user };
   if (group !== undefined && user === undefined) return { group };
   throw badValue(place, 'a user or a group, and not both', user && `${user}, ${group}`);

@@ -1,17 +1,14 @@
-import { entityNamed } from '../../entities/find.ts';
+import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, flag, text } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { plain } from '../../http/reply.ts';
-import { type Params, type Route, role, route } from '../../http/route.ts';
-import { noSuchUser } from '../../identity/public.ts';
-import { findUser } from '../../identity/public-reading.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { userNamed } from '../../identity/public.ts';
 import type { CoreContext } from '../../room/context.ts';
+import type { Entity, EntityKind } from '../../room/entity.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
-import type { AccessResource } from '../entries/routes.ts';
-import { type AccessTarget, isAtLeast, type Level, levels, type OperationType, operationTypes } from '../levels.ts';
-import { askingOf, lacking, levelsOn } from '../viewer.ts';
+import { guardedEntity } from '../access.ts';
+import { type AccessTarget, isAtLeast, levels, type OperationType, operationTypes } from '../levels.ts';
+import { askingOf, levelsOn, mustHave } from '../viewer.ts';
 import {
   accessControlMergedDocument,
   accessControlMergedGroupDocument,
@@ -22,35 +19,37 @@ import { mergedForAll, mergedForGroups, mergedForUser } from './merge.ts';
 
 const read = role('_accesscontrol_read');
 
+const operation = {
+  type: choice('The kind of operation', operationTypes, { usual: 'GENERIC' }),
+  extradata: text('The field, the shape tag, or the type of the container'),
+};
+
+interface OperationQuery {
+  readonly type: OperationType;
+  readonly extradata?: string | undefined;
+}
+
 /** Routes for the effective access of users and groups to entities of a kind, with the reasons. */
-export function mergedRoutes({ store, render }: CoreContext, at: AccessResource): readonly Route[] {
-  const { kind } = at;
-  const param = at.path.slice(at.path.indexOf(':') + 1);
+export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Route[] {
+  const { store } = parts;
+  const { type } = kind;
+  const path = `/${type}/:${type}`;
+  const entity = guardedEntity(store, kind);
+  const [forReaders, forManagers] = [{ [type]: entity('READ') }, { [type]: entity('ALL') }];
+
+  /** The entity of the path. */
+  const targetIn = (segments: Readonly<Record<string, Entity>>): AccessTarget => ({ type, id: segments[type]!.id });
 
   /** Uses the reader of the account: some users are in thousands of groups. */
   const readerFor = (call: Call) => store.reader(accountOf(call));
 
   /** Callers with READ may query themselves; queries about others need ALL. */
-  async function find(call: Call, params: Params, isOwn: boolean): Promise<{ place: AccessTarget; level: Level }> {
-    const { id } = await entityNamed(store, kind, params[param]!);
-    const place = { type: kind.type, id };
-    const wanted = isOwn ? 'READ' : 'ALL';
-    const { levelOf } = await levelsOn(store, await askingOf(call), [place]);
-    const level = levelOf(place);
-    if (!isAtLeast(level, wanted)) throw lacking(kind, id, wanted);
-    return { place, level };
+  async function userFor(call: Call, target: AccessTarget, name: string) {
+    if (name !== subjectOf(call).name) await mustHave(store, call, kind, target, 'ALL');
+    return userNamed(parts, name);
   }
 
-  const userNamed = async (name: string) => {
-    const user = await findUser(store, { name });
-    if (user) return user;
-    throw noSuchUser(name.slice(0, 80));
-  };
-  const operation = {
-    type: choice('The kind of operation', operationTypes, { usual: 'GENERIC' }),
-    extradata: text('The field, the shape tag, or the type of the container'),
-  };
-  const askedIn = ({ type, extradata }: { readonly type: OperationType; readonly extradata?: string | undefined }) => ({
+  const operationIn = ({ type, extradata }: OperationQuery) => ({
     type,
     ...(extradata !== undefined && { extradata }),
   });
@@ -58,69 +57,61 @@ export function mergedRoutes({ store, render }: CoreContext, at: AccessResource)
   return [
     route({
       method: 'GET',
-      path: `${at.path}/merged-access`,
-      says: `The access entries that apply to a ${kind.type}, by user, in order of precedence.`,
+      path: `${path}/merged-access`,
+      says: `The access entries that apply to a ${type}, by user, in order of precedence.`,
+      entities: forReaders,
       query: {
         username: text('Only the entries for this user'),
         permission: choice('The required level', levels, { usual: 'NONE' }),
         ...operation,
       },
-      answers: accessControlMergedDocument,
+      answers: answer(accessControlMergedDocument, { list: 'access' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, segments) {
         const { username, permission, extradata } = call.query;
+        const target = targetIn(segments);
         if (username === undefined) {
           if (extradata !== undefined) throw badParameter('username', 'Expected the name of a user beside extradata');
-          const { place, level } = await find(call, params, true);
           const own = subjectOf(call).user;
-          const isAll = isAtLeast(level, 'ALL') || !own;
-          const access = isAll
-            ? await mergedForAll(readerFor(call), place)
-            : await mergedForUser(readerFor(call), place, own);
-          return renderList(render, type, accessControlMergedDocument, { access }, 'access');
+          const { levelOf } = await levelsOn(store, await askingOf(call), [target]);
+          if (!own || isAtLeast(levelOf(target), 'ALL')) return { access: await mergedForAll(readerFor(call), target) };
+          return { access: await mergedForUser(readerFor(call), target, own) };
         }
-        const isOwn = username === subjectOf(call).name;
-        const { place } = await find(call, params, isOwn);
-        const user = await userNamed(username);
-        const asked = askedIn(call.query);
-        const access = await mergedForUser(readerFor(call), place, user, asked);
-        const query = { username: user.name, permission, ...asked, item: place.id };
-        return renderList(render, type, accessControlMergedDocument, { query, access }, 'access');
+        const user = await userFor(call, target, username);
+        const asked = operationIn(call.query);
+        const query = { username: user.name, permission, ...asked, item: target.id };
+        return { query, access: await mergedForUser(readerFor(call), target, user, asked) };
       },
     }),
     route({
       method: 'GET',
-      path: `${at.path}/merged-access/group`,
-      says: `The access entries that apply to a ${kind.type}, by group.`,
+      path: `${path}/merged-access/group`,
+      says: `The access entries that apply to a ${type}, by group.`,
+      entities: forManagers,
       query: { full: flag('Whether to answer all entries, also of groups without users', false) },
-      answers: accessControlMergedGroupDocument,
+      answers: answer(accessControlMergedGroupDocument, { list: 'access' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const access = await mergedForGroups(readerFor(call), (await find(call, params, false)).place, call.query.full);
-        return renderList(render, type, accessControlMergedGroupDocument, { access }, 'access');
+      async handle(call, segments) {
+        return { access: await mergedForGroups(readerFor(call), targetIn(segments), call.query.full) };
       },
     }),
     route({
       method: 'GET',
-      path: `${at.path}/access/explain`,
-      says: `The access entry that decides what a user may do with a ${kind.type}, with an explanation.`,
+      path: `${path}/access/explain`,
+      says: `The access entry that decides what a user may do with a ${type}, with an explanation.`,
+      entities: forReaders,
       query: { user: text('The user', { required: true, expected: 'Expected the name of a user' }), ...operation },
-      answers: [accessExplanationDocument, 'text'],
+      answers: answer(accessExplanationDocument, {
+        text: ({ reason, entry = [] }) => [reason, ...entry.map(({ id, says }) => `${id}: ${says}`)].join('\n'),
+      }),
       access: read,
-      produces: [...documentTypes, 'text/plain'],
-      async handle(call, type, params) {
-        const isOwn = call.query.user === subjectOf(call).name;
-        const { place } = await find(call, params, isOwn);
-        const user = await userNamed(call.query.user);
-        const asked = askedIn(call.query);
-        const found = await explainAccess(readerFor(call), place, user, asked);
-        if (type === 'text/plain') return plain([found.reason, ...found.entry.map(entryLine)].join('\n'));
-        return render(type, accessExplanationDocument, { user: user.name, id: place.id, ...asked, ...found });
+      async handle(call, segments) {
+        const target = targetIn(segments);
+        const user = await userFor(call, target, call.query.user);
+        const asked = operationIn(call.query);
+        const explained = await explainAccess(readerFor(call), target, user, asked);
+        return { user: user.name, id: target.id, ...asked, ...explained };
       },
     }),
   ];
 }
-
-const entryLine = ({ id, says }: { readonly id: string; readonly says: string }): string => `${id}: ${says}`;

@@ -28,10 +28,8 @@ export const graphs = defineRoom({
       routes: [
         below('user', () => peopleGraphRoutes(parts)),
         below(['item', 'collection'], () => metadataPlaces.flatMap((place) => metadataGraphRoutes(parts, place))),
-        below('item', () => accessGraphRoutes(parts, { path: '/item/:item', kind: itemKind(store) })),
-        below('collection', () =>
-          accessGraphRoutes(parts, { path: '/collection/:collection', kind: collectionKind(store) }),
-        ),
+        below('item', () => accessGraphRoutes(parts, itemKind(store))),
+        below('collection', () => accessGraphRoutes(parts, collectionKind(store))),
         below('item', () => shapeGraphRoutes(parts)),
         below('task-definition', () => taskGraphRoutes(parts)),
       ],

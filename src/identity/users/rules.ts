@@ -1,3 +1,4 @@
+import { noSuchEntity } from '../../entities/find.ts';
 import { type KeyValues, setKeyValues } from '../../entities/key-values/store.ts';
 import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
@@ -218,8 +219,8 @@ export function checkPassword(
   throw new ServiceError('bad-value', { context: place, explanation });
 }
 
-export const noSuchUser = (name: string) => new ServiceError('no-such-entity', { type: 'User', id: name });
-export const noSuchGroup = (name: string) => new ServiceError('no-such-entity', { type: 'Group', id: name });
+export const noSuchUser = (name: string) => noSuchEntity({ noun: 'User' }, name);
+export const noSuchGroup = (name: string) => noSuchEntity({ noun: 'Group' }, name);
 
 function nameTaken(name: string): ServiceError {
   const explanation = 'Expected a name that no user has, and no alias of one';

@@ -208,7 +208,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     }),
     ...settingsRoutes(parts),
     ...itemMetadataRoutes(parts),
-    ...accessRoutes(parts, { path, kind }),
+    ...accessRoutes(parts, kind),
     ...keyValueRoutes(parts, place),
     ...externalIdRoutes(parts, externalIdPlace(parts, place)),
   ];

@@ -19,8 +19,7 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^DELETE \/collection\/:collection\/:member$/, { member: 'nothing' }],
   [/^PUT \/library\/:library\/:item$/, { item: 'READ' }],
   [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
-  [/^PUT .*\/access\/owner\/:user$/, 'OWNER'],
-  [/\/:\w+\/access(\/|$)|\/merged-access\/group$/, 'ALL'],
+  [/\/access\/graph(\/|$)/, 'ALL'],
   [/^(PUT|POST|DELETE) .*\/(external-id|storage-rule|deletion-lock|map-to-folder|folder-name)(\/|$)/, 'ALL'],
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
   [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],
@@ -38,11 +37,17 @@ const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WR
 const declaredLevel = ({ entities }: Route, part: string): Level | undefined =>
   levels.find((level) => level === entities?.[part]?.level);
 
+/** Routes that declare the least of several levels: what the request of the matrix needs. */
+const dependent: readonly (readonly [route: RegExp, level: Level])[] = [
+  // The matrix asks about another user. Users with READ may ask about themselves.
+  [/\/access\/explain$/, 'ALL'],
+];
+
 /** The least level on what a part of a path names. */
 export function levelOf(route: Route, part: string): Wanted {
-  const declared = declaredLevel(route, part);
-  if (declared) return declared;
   const name = nameOf(route);
+  const declared = dependent.find(([pattern]) => pattern.test(name))?.[1] ?? declaredLevel(route, part);
+  if (declared) return declared;
   const [, level] = undeclared.find(([pattern]) => pattern.test(name)) ?? [];
   return (typeof level === 'string' ? level : level?.[part]) ?? usual(name);
 }

@@ -1,15 +1,16 @@
-import { type AccessResource, placeIn } from '../../../access/public.ts';
+import { guardedEntity } from '../../../access/public.ts';
 import { choice, list, text } from '../../../http/parameters/index.ts';
-import { type Route, role } from '../../../http/route.ts';
+import { type Route, role, segment } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
+import type { Entity, EntityKind } from '../../../room/entity.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { accessGraph, graphTypes } from './graph.ts';
 
-export const accessGraphRoutes = (parts: ItemsContext, at: AccessResource): readonly Route[] =>
+export const accessGraphRoutes = <E extends Entity>({ store }: ItemsContext, kind: EntityKind<E>): readonly Route[] =>
   graphRoutes({
-    path: `${at.path}/access/graph`,
-    says: `A graph of the containers of the ${at.kind.type} and its access entries,`,
+    path: `/${kind.type}/:${kind.type}/access/graph`,
+    says: `A graph of the containers of the ${kind.type} and its access entries,`,
     query: {
       type: list(choice('Only containers, or only entries', graphTypes)),
       users: list(text('Only the entries for these users')),
@@ -17,8 +18,8 @@ export const accessGraphRoutes = (parts: ItemsContext, at: AccessResource): read
     },
     access: role('_accesscontrol_read'),
     async graph(call, params) {
-      const place = await placeIn(parts, at, call, params, 'ALL');
+      const { id } = await guardedEntity(store, kind)('ALL').find(segment(params, kind.type), call, params);
       const { type: types = graphTypes, users, groups } = call.query;
-      return accessGraph(parts.store.reader(accountOf(call)), place, { types, users, groups });
+      return accessGraph(store.reader(accountOf(call)), { type: kind.type, id }, { types, users, groups });
     },
   });
