@@ -8,8 +8,6 @@ import type { Guarded, OperationType, RequiredLevel } from './levels.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
-export { accessOf, mustHave } from './viewer.ts';
-
 export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'READ');
 

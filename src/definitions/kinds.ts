@@ -1,4 +1,4 @@
-import { entityNamed } from '../entities/find.ts';
+import { entityNamed, pathEntity } from '../entities/find.ts';
 import { type EntityPath, type EntityResource, entityAt } from '../entities/place.ts';
 import { role } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -14,7 +14,7 @@ import { type FieldGroupRow, fieldGroupMustExist, findFieldGroup } from './group
 const noun = 'namespace';
 
 type FieldEntity = Entity & { readonly row: FieldRow };
-type FieldGroupEntity = Entity & { readonly row: FieldGroupRow };
+export type FieldGroupEntity = Entity & { readonly row: FieldGroupRow };
 
 export const fieldKind = (reader: Reader): EntityKind<FieldEntity> => ({
   type: 'metadata-field',
@@ -66,9 +66,10 @@ export const fieldGroupPlace = (reader: Reader): EntityResource<FieldGroupEntity
   kind: groupName,
 });
 
+/** Fields and field groups in paths. */
+export const fieldAt = (reader: Reader) => pathEntity(reader, fieldKind(reader));
+export const fieldGroupAt = (reader: Reader) => pathEntity(reader, fieldGroupKind(reader));
+
 /** Finds a field by name or external id; 404 if there is none. */
 export const fieldNamed = async (reader: Reader, name: string): Promise<FieldRow> =>
   (await entityNamed(reader, fieldKind(reader), name)).row;
-
-export const fieldGroupNamed = async (reader: Reader, name: string): Promise<FieldGroupRow> =>
-  (await entityNamed(reader, fieldGroupKind(reader), name)).row;

@@ -9,7 +9,7 @@ import { mergedAccessRoutes } from './access/merged-routes.ts';
 import { level } from './access/rights.ts';
 import { fieldAccessRoutes } from './access/routes.ts';
 import { fieldRoutes } from './fields/routes.ts';
-import { groupWithRight } from './groups/change.ts';
+import { guardedGroup } from './groups/change.ts';
 import { fieldGroupRoutes } from './groups/routes.ts';
 import { fieldGroupPlace, fieldPlace } from './kinds.ts';
 import { externalIdPlace } from './namespaces/give.ts';
@@ -28,12 +28,11 @@ export const definitionRoutes = (parts: CoreContext): readonly Route[] => [
 ];
 
 /** Sub-resources of a group need the same rights as the group. */
-function guardedGroups(parts: CoreContext): EntityResource<Entity> {
+function guardedGroups({ store }: CoreContext): EntityResource<Entity> {
+  const group = guardedGroup(store);
   return {
-    ...fieldGroupPlace(parts.store),
-    async find(params, call) {
-      const needed = onlyReads(call) ? level.read : level.write;
-      return { id: (await groupWithRight(parts, call, segment(params, 'group'), needed)).name };
-    },
+    ...fieldGroupPlace(store),
+    find: async (params, call) =>
+      group(onlyReads(call) ? level.read : level.write).find(segment(params, 'group'), call, params),
   };
 }

@@ -5,8 +5,9 @@ import { lines, type Reply } from '../../http/reply.ts';
 import type { CoreContext } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
-import { accessOf, readableAmong } from '../access.ts';
+import { readableAmong } from '../access.ts';
 import type { Guarded } from '../levels.ts';
+import { accessOf } from '../viewer.ts';
 
 /** Renders ids or URIs: as a document, or one per line in plain text. */
 export async function renderUris(

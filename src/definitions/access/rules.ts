@@ -1,10 +1,7 @@
-import { badValue } from '../../documents/bad-value.ts';
+import type { Grantee } from '../../access/public.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { type MetadataFieldAccess, permissions } from '../documents.ts';
-import { fieldMustExist } from '../fields/store.ts';
-import { fieldGroupMustExist } from '../groups/store.ts';
-import { noSuchName } from '../kinds.ts';
 import { wordOf } from './rights.ts';
 import {
   type DefinitionKind,
@@ -22,32 +19,19 @@ export interface Definition {
   readonly name: string;
 }
 
-/** Grantee of an entry: one user or one group. */
-export interface FieldGrantee {
-  readonly userId: string | null;
-  readonly groupId: string | null;
-}
-
-/** Parses the grantee, which must be one user or one group. */
-export function granteeNamed(
-  { user, group }: MetadataFieldAccess,
-  place: string,
-): { user: string } | { group: string } {
-  if (user !== undefined && group === undefined) return { user };
-  if (group !== undefined && user === undefined) return { group };
-  throw badValue(place, 'a user or a group, and not both', user && `${user}, ${group}`);
-}
+export type GranteeKey = Pick<Grantee, 'userId' | 'groupId'>;
 
 export const levelOf = (permission: MetadataFieldAccess['permission']): number => permissions.indexOf(permission);
 
-export function addEntry(id: string, { kind, name }: Definition, grantee: FieldGrantee, level: number): Statement[] {
+export function addEntry(id: string, of: Definition, { userId, groupId }: GranteeKey, level: number): Statement[] {
+  const { kind, name } = of;
   const explanation = `Expected at most ${mostGrants} entries`;
   const full = new ServiceError('bad-value', { context: 'access', id: name, explanation });
-  return [insertGrant({ id, kind, name, ...grantee, level }), grantsFit({ kind, name }, full)];
+  return [insertGrant({ id, kind, name, userId, groupId, level }), grantsFit({ kind, name }, full)];
 }
 
-export const createEntry = (id: string, of: Definition, grantee: FieldGrantee, level: number): CommitPlan => ({
-  changes: [mustExist(of), ...addEntry(id, of, grantee, level)],
+export const createEntry = (id: string, of: Definition, grantee: GranteeKey, level: number): CommitPlan => ({
+  changes: addEntry(id, of, grantee, level),
   events: [],
 });
 
@@ -55,9 +39,6 @@ export const deleteEntry = (id: string, { kind, name }: Definition): CommitPlan 
   changes: [grantMustExist({ id, kind, name }, noSuchGrant(id)), removeGrant({ id })],
   events: [],
 });
-
-const mustExist = ({ kind, name }: Definition): Statement =>
-  (kind === 'field' ? fieldMustExist : fieldGroupMustExist)(name, noSuchName(name));
 
 export const noSuchGrant = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Access', id: id.slice(0, 80) });

@@ -6,7 +6,6 @@ import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { MetadataField } from '../documents.ts';
-import { noSuchName } from '../kinds.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
 import { checkFieldName, isOfRelease } from '../names.ts';
 import { nameIsNotLeaving } from '../reshaping/rules.ts';
@@ -15,7 +14,6 @@ import { type MergedFields, mergeField } from './merge.ts';
 import {
   type Choice,
   type FieldRow,
-  fieldMustExist,
   fieldUnchanged,
   fieldUnused,
   insertField,
@@ -119,10 +117,7 @@ export function choicesFrom(values: NonNullable<MetadataField['values']>, { maxM
 
 export function putValues({ name, system }: FieldRow, choices: readonly Choice[]): CommitPlan {
   if (system === 1) throw systemStays(name, 'no change of a system field but of its "data"');
-  return {
-    changes: [fieldMustExist(name, noSuchName(name)), touchField({ name }), writeValues(name, choices)],
-    events: [],
-  };
+  return { changes: [touchField({ name }), writeValues(name, choices)], events: [] };
 }
 
 /** Deletes a field. Its name may be defined again. */
@@ -130,7 +125,6 @@ export function deleteField({ name, system }: FieldRow): CommitPlan {
   if (system === 1) throw systemStays(name, 'another field than one of the system');
   return {
     changes: [
-      fieldMustExist(name, noSuchName(name)),
       tellDeletion({ name }),
       ...removeField.map((statement) => statement({ name })),
       ...forgetEntity('metadata-field', name),

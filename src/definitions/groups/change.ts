@@ -1,5 +1,7 @@
+import { granteeNamed, granteeOf } from '../../access/public.ts';
 import { findEntity } from '../../entities/find.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import { roleMissing } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { inSlices } from '../../lib/in-slices.ts';
@@ -8,30 +10,39 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import { granteeOf } from '../access/grantees.ts';
-import { askerOf, type FieldLevel, fieldRights, wordOf } from '../access/rights.ts';
+import type { Reader } from '../../store/statement.ts';
+import { askerOf, type FieldLevel, fieldRights, level, wordOf } from '../access/rights.ts';
 import type { MetadataFieldGroup } from '../documents.ts';
-import { fieldGroupKind, fieldGroupNamed, groupName } from '../kinds.ts';
+import { type FieldGroupEntity, fieldGroupAt, fieldGroupKind, groupName } from '../kinds.ts';
 import { loadFields } from '../known.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import { createFieldGroup, type FieldGroupState, missingFields, newField, putFieldGroup } from './rules.ts';
-import type { FieldGroupRow } from './store.ts';
 
 /** Role needed for creating fields through a group. */
 const fieldWriter = '_metadata_field_write';
 
-/** Group named by the path or an external id. Refuses callers without the right. */
-export async function groupWithRight(
-  { store }: CoreContext,
-  call: Caller,
-  path: string,
-  needed: FieldLevel,
-): Promise<FieldGroupRow> {
-  const row = await fieldGroupNamed(store, path);
-  const rights = await fieldRights(store, await askerOf(call), { groups: [row.name] });
-  if (rights.group(row.name) >= needed) return row;
+/** Field groups in paths, by the right that the caller needs in them. */
+export const guardedGroup =
+  (reader: Reader) =>
+  (needed: FieldLevel): PathEntity<FieldGroupEntity> => {
+    const group = fieldGroupAt(reader);
+    return {
+      ...group,
+      level: wordOf(needed),
+      async find(name, call, segments) {
+        const entity = await group.find(name, call, segments);
+        await mustHaveRight(reader, call, entity.id, needed);
+        return entity;
+      },
+    };
+  };
+
+/** Refuses callers without the right in a group. */
+async function mustHaveRight(reader: Reader, caller: Caller, name: string, needed: FieldLevel): Promise<void> {
+  const rights = await fieldRights(reader, await askerOf(caller), { groups: [name] });
+  if (rights.group(name) >= needed) return;
   const explanation = `Expected the right ${wordOf(needed)} in the field group`;
-  throw new ServiceError('not-allowed', { context: 'field-group', id: row.name, explanation });
+  throw new ServiceError('not-allowed', { context: 'field-group', id: name, explanation });
 }
 
 /** Creates or changes the group named by the path. Without a document, an existing one stays. */
@@ -41,13 +52,12 @@ export async function changeFieldGroup(
   path: string,
   document: MetadataFieldGroup | undefined,
   clear: boolean,
-  needed: FieldLevel,
 ): Promise<void> {
   const { store, settings } = parts;
   if (document?.access?.length) await checkGranter(call);
   await retryWhenChanged(async () => {
     const there = await findEntity(store, fieldGroupKind(store), path);
-    if (there && (document || clear)) await groupWithRight(parts, call, there.id, needed);
+    if (there && (document || clear)) await mustHaveRight(store, call, there.id, level.write);
     const name = there?.id ?? path;
     if (!document && !clear) return there ? undefined : call.commit(createFieldGroup(name));
     const given = document ?? {};
@@ -78,7 +88,7 @@ async function read(
   });
   const access = [];
   for (const entry of document.access ?? []) {
-    const grantee = await granteeOf(store, entry, '/MetadataFieldGroupDocument/access');
+    const grantee = await granteeOf(store, granteeNamed(entry, '/MetadataFieldGroupDocument/access'));
     access.push({ id: await store.nextId('metadata-field-access'), entry, grantee });
   }
   return { newFields: made.flat(), access };

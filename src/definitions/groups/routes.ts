@@ -1,53 +1,47 @@
-import { optionalDocument } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { done, lines } from '../../http/reply.ts';
-import { type Route, route, segment } from '../../http/route.ts';
+import { optional } from '../../http/reads.ts';
+import { linesOf } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { accountOf } from '../../security/caller.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { data, keyFilterOf } from '../data.ts';
 import { metadataFieldGroupDocument, metadataFieldGroupListDocument } from '../documents.ts';
-import {
-  allGroups,
-  fieldGroupNamed,
-  fieldNamed,
-  noSuchName,
-  onGroup,
-  readFieldGroup,
-  writeFieldGroup,
-} from '../kinds.ts';
-import { changeFieldGroup, groupWithRight } from './change.ts';
+import { allGroups, fieldAt, fieldGroupAt, noSuchName, onGroup, readFieldGroup, writeFieldGroup } from '../kinds.ts';
+import { changeFieldGroup, guardedGroup } from './change.ts';
 import { groupDocuments } from './documents.ts';
 import { deleteFieldGroup, join, leave } from './rules.ts';
 import { listFieldGroups, listSeenGroups, type MemberKind } from './store.ts';
 
 export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
-  const { store, settings, limits, render } = parts;
+  const { store, settings } = parts;
   const view = {
     traverse: flag('Includes the content of nested groups', false),
     includeValues: flag('Adds the enumerations of the fields', false),
     data,
   };
-  const write = { access: writeFieldGroup, acting: 'allowed', produces: [] } as const;
+  const group = guardedGroup(store);
+  const write = { access: writeFieldGroup, acting: 'allowed' } as const;
+
+  const members = {
+    field: { path: `${onGroup}/:field`, segment: 'field', entity: fieldAt(store) },
+    group: { path: `${onGroup}/group/:child`, segment: 'child', entity: fieldGroupAt(store) },
+  } as const;
 
   /** Route that adds or removes a member. */
-  const membership = (method: 'PUT' | 'DELETE', kind: MemberKind): Route => ({
-    ...write,
-    method,
-    path: kind === 'field' ? `${onGroup}/:field` : `${onGroup}/group/:child`,
-    says: `${method === 'PUT' ? 'Adds' : 'Removes'} a ${kind} as a member of a field group.`,
-    async handle(call, _type, params) {
-      const { name } = await groupWithRight(parts, call, segment(params, 'group'), level.write);
-      const { name: member } =
-        kind === 'field'
-          ? await fieldNamed(store, segment(params, 'field'))
-          : await fieldGroupNamed(store, segment(params, 'child'));
-      await call.commit((method === 'PUT' ? join : leave)(name, kind, member));
-      return done;
-    },
-  });
+  function membership(method: 'PUT' | 'DELETE', kind: MemberKind): Route {
+    const { path, segment, entity } = members[kind];
+    return route({
+      ...write,
+      method,
+      path,
+      says: `${method === 'PUT' ? 'Adds' : 'Removes'} a ${kind} as a member of a field group.`,
+      entities: { group: group(level.write), [segment]: entity },
+      handle: (call, { group: { id }, [segment]: member }) =>
+        call.commit((method === 'PUT' ? join : leave)(id, kind, member!.id)),
+    });
+  }
 
   return [
     route({
@@ -55,10 +49,12 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       path: allGroups,
       says: 'The field groups that the caller may read, ordered by name, ignoring case and punctuation.',
       query: { content: flag('Adds the members', false), ...view, ...page(settings.maxPage) },
-      answers: [metadataFieldGroupListDocument, 'text'],
+      answers: answer(metadataFieldGroupListDocument, {
+        list: 'group',
+        text: ({ group = [] }) => linesOf(group.map(({ name = '' }) => [name])),
+      }),
       access: readFieldGroup,
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const { content, traverse, includeValues, data: wanted } = call.query;
         const asker = await askerOf(call);
         const reader = store.reader(accountOf(call));
@@ -68,56 +64,48 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
           ? await listFieldGroups(reader, { ...wantedPage })
           : await listSeenGroups(reader, { ...wantedPage, userId });
         const names = rows.map(({ name }) => name);
-        if (type === 'text/plain') return lines(names.map((name) => [name]));
+        if (call.type === 'text/plain') return { group: names.map((name) => ({ name })) };
         const members = content || traverse;
         const shown = { keys: keyFilterOf(wanted), includeValues, members, traverse };
-        const group = await groupDocuments(reader, names, shown, asker, settings);
-        return renderList(render, type, metadataFieldGroupListDocument, { group }, 'group');
+        return { group: await groupDocuments(reader, names, shown, asker, settings) };
       },
     }),
     route({
       method: 'GET',
       path: onGroup,
       says: 'One field group with its members and the definitions of its fields.',
+      entities: { group: group(level.read) },
       query: view,
       answers: metadataFieldGroupDocument,
       access: readFieldGroup,
-      async handle(call, { group }) {
+      async handle(call, { group: { id } }) {
         const { traverse, includeValues, data: wanted } = call.query;
-        const { name } = await groupWithRight(parts, call, group, level.read);
         const keys = keyFilterOf(wanted);
         const shown = { keys, includeValues, members: true, traverse, externalIds: true };
         const reader = store.reader(accountOf(call));
-        const [document] = await groupDocuments(reader, [name], shown, await askerOf(call), settings);
-        if (!document) throw noSuchName(name);
+        const [document] = await groupDocuments(reader, [id], shown, await askerOf(call), settings);
+        if (!document) throw noSuchName(id);
         return document;
       },
     }),
     route({
-      ...write,
       method: 'PUT',
       path: onGroup,
       says: 'Creates a field group, or adds the members of the document. Missing fields are created.',
       query: { clear: flag('Removes all other members', false) },
-      reads: ['nothing', metadataFieldGroupDocument],
+      reads: optional(metadataFieldGroupDocument),
+      access: writeFieldGroup,
       acting: 'partly',
-      async handle(call, _type, params) {
-        const document = await optionalDocument(call, metadataFieldGroupDocument, limits);
-        await changeFieldGroup(parts, call, params.group, document, call.query.clear, level.write);
-        return done;
-      },
+      handle: (call, { group: name }) => changeFieldGroup(parts, call, name, call.body, call.query.clear),
     }),
-    {
+    route({
       ...write,
       method: 'DELETE',
       path: onGroup,
       says: 'Deletes a field group. Its fields and groups stay.',
-      async handle(call, _type, params) {
-        const { name } = await groupWithRight(parts, call, segment(params, 'group'), level.delete);
-        await call.commit(deleteFieldGroup(name));
-        return done;
-      },
-    },
+      entities: { group: group(level.delete) },
+      handle: (call, { group: { id } }) => call.commit(deleteFieldGroup(id)),
+    }),
     membership('PUT', 'field'),
     membership('DELETE', 'field'),
     membership('PUT', 'group'),

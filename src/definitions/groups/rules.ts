@@ -2,7 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
-import { addEntry, type FieldGrantee, levelOf } from '../access/rules.ts';
+import { addEntry, type GranteeKey, levelOf } from '../access/rules.ts';
 import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
 import { inheritanceFrom, mergeSchema } from '../fields/merge.ts';
 import { dataChanges, type FieldBounds, putField } from '../fields/rules.ts';
@@ -41,7 +41,7 @@ export interface FieldGroupState {
   readonly access: readonly {
     readonly id: string;
     readonly entry: MetadataFieldAccess;
-    readonly grantee: FieldGrantee;
+    readonly grantee: GranteeKey;
   }[];
 }
 
@@ -120,8 +120,7 @@ function joined(groupName: string, kind: MemberKind, member: string, given: Sche
 /** Adds a field or group as a member; does nothing if it is one. */
 export const join = (name: string, kind: MemberKind, member: string): CommitPlan => ({
   changes: [
-    fieldGroupMustExist(name, noSuchName(name)),
-    ...joined(name, kind, member, undefined),
+    addFieldToGroup({ groupName: name, kind, member, schema: '{}' }),
     ...(kind === 'group' ? nested(name) : []),
     bounded(name),
   ],
@@ -130,7 +129,6 @@ export const join = (name: string, kind: MemberKind, member: string): CommitPlan
 
 export const leave = (name: string, kind: MemberKind, member: string): CommitPlan => ({
   changes: [
-    fieldGroupMustExist(name, noSuchName(name)),
     memberMustExist({ groupName: name, kind, member }, noSuchName(member)),
     removeFieldFromGroup({ groupName: name, kind, member }),
   ],
@@ -156,10 +154,6 @@ export function bounded(name: string): Statement {
 
 /** Deletes a group. Its fields and groups stay. */
 export const deleteFieldGroup = (name: string): CommitPlan => ({
-  changes: [
-    fieldGroupMustExist(name, noSuchName(name)),
-    ...removeFieldGroup.map((statement) => statement({ name })),
-    ...forgetEntity('field-group', name),
-  ],
+  changes: [...removeFieldGroup.map((statement) => statement({ name })), ...forgetEntity('field-group', name)],
   events: [],
 });

@@ -1,18 +1,16 @@
 import { changeStored, findDocument } from '../../api-settings/public.ts';
 import { noSuchEntity } from '../../entities/find.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { done, type Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreContext } from '../../room/context.ts';
+import type { Caller } from '../../security/caller.ts';
 import { documentName, type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
 
 const read = role('_metadata_field_group_read');
 const write = role('_metadata_field_group_write');
 
 /** Routes for the metadata schema, as a whole or group by group. */
-export function metadataSchemaRoutes({ store, limits, render }: CoreContext): readonly Route[] {
+export function metadataSchemaRoutes({ store }: CoreContext): readonly Route[] {
   const path = '/metadata-schema';
   const one = `${path}/:group`;
 
@@ -21,11 +19,10 @@ export function metadataSchemaRoutes({ store, limits, render }: CoreContext): re
     return { revision: row?.revision ?? 0, schema: JSON.parse(row?.document ?? '{}') as MetadataSchema };
   }
 
-  const change = (call: Call, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<Reply> =>
+  const change = (caller: Caller, decide: (schema: MetadataSchema) => MetadataSchema | undefined): Promise<void> =>
     retryWhenChanged(async () => {
       const { revision, schema } = await stored();
-      await call.commit(changeStored(documentName, revision, decide(schema)));
-      return done;
+      await caller.commit(changeStored(documentName, revision, decide(schema)));
     });
 
   const groupNamed = ({ group = [] }: MetadataSchema, name: string) => {
@@ -51,11 +48,7 @@ export function metadataSchemaRoutes({ store, limits, render }: CoreContext): re
       reads: metadataSchemaDocument,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call) {
-        const document = await requireDocument(call, metadataSchemaDocument, limits);
-        return change(call, () => document);
-      },
+      handle: (call) => change(call, () => call.body),
     }),
     route({
       method: 'DELETE',
@@ -63,7 +56,6 @@ export function metadataSchemaRoutes({ store, limits, render }: CoreContext): re
       says: 'Removes the metadata schema.',
       access: write,
       acting: 'refused',
-      produces: [],
       handle: (call) => change(call, () => undefined),
     }),
     route({
@@ -72,9 +64,7 @@ export function metadataSchemaRoutes({ store, limits, render }: CoreContext): re
       says: 'The fields and subgroups of one group in the metadata schema.',
       answers: metadataSchemaGroupDocument,
       access: read,
-      produces: documentTypes,
-      handle: async (_call, type, params) =>
-        render(type, metadataSchemaGroupDocument, groupNamed((await stored()).schema, params.group)),
+      handle: async (_call, { group }) => groupNamed((await stored()).schema, group),
     }),
     route({
       method: 'PUT',
@@ -83,12 +73,8 @@ export function metadataSchemaRoutes({ store, limits, render }: CoreContext): re
       reads: metadataSchemaGroupDocument,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const name = params.group;
-        const document = await requireDocument(call, metadataSchemaGroupDocument, limits);
-        return change(call, (schema) => ({ group: [...others(schema, name), { ...document, name }] }));
-      },
+      handle: (call, { group: name }) =>
+        change(call, (schema) => ({ group: [...others(schema, name), { ...call.body, name }] })),
     }),
     route({
       method: 'DELETE',
@@ -96,10 +82,9 @@ export function metadataSchemaRoutes({ store, limits, render }: CoreContext): re
       says: 'Removes one group from the metadata schema.',
       access: write,
       acting: 'refused',
-      produces: [],
-      handle: (call, _type, params) =>
+      handle: (call, { group }) =>
         change(call, (schema) => {
-          const { name } = groupNamed(schema, params.group);
+          const { name } = groupNamed(schema, group);
           return { group: others(schema, name!) };
         }),
     }),

@@ -1,8 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { externalIdentifierListDocument } from '../../../documents/index.ts';
-import { requireDocument } from '../../../http/call.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
-import { renderList } from '../../../http/render-list.ts';
+import { answer } from '../../../http/answers.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import { accountOf } from '../../../security/caller.ts';
@@ -14,18 +12,17 @@ import { duplicatesOf, ownedIn } from './rules.ts';
 import { ownersAmong } from './store.ts';
 
 /** Route that checks external ids for uniqueness before a migration. */
-export function duplicateRoutes({ store, limits, render, entities }: CoreContext): readonly Route[] {
+export function duplicateRoutes({ store, entities }: CoreContext): readonly Route[] {
   return [
     route({
       method: 'POST',
       path: '/external-id/duplicates',
       says: 'External ids of a list that several entities of one type would have, with the existing ones. A dry run.',
       reads: externalIdentifierListDocument,
-      answers: duplicateListDocument,
+      answers: answer(duplicateListDocument, { list: 'duplicate' }),
       access: role(administrator),
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const nouns = new Map(
           Object.values(entities).flatMap((kind) => [[kind.noun, kind] as const, [kind.type, kind] as const]),
         );
@@ -34,7 +31,7 @@ export function duplicateRoutes({ store, limits, render, entities }: CoreContext
           if (kind) return kind.type;
           throw badValue('/ExternalIdentifierListDocument/id/entityType', 'a type of entities such as "Item"', word);
         };
-        const owned = ownedIn(await requireDocument(call, externalIdentifierListDocument, limits), typeOf);
+        const owned = ownedIn(call.body, typeOf);
         const reader = store.reader(accountOf(call));
         const pairs = JSON.stringify(owned.map(({ type: of, externalId }) => [of, externalId]));
         const found = duplicatesOf(owned, await ownersAmong(reader, { pairs }));
@@ -45,7 +42,7 @@ export function duplicateRoutes({ store, limits, render, entities }: CoreContext
           externalId,
           entity,
         }));
-        return renderList(render, type, duplicateListDocument, { duplicate }, 'duplicate');
+        return { duplicate };
       },
     }),
   ];
