@@ -10,14 +10,14 @@ const whole = `export default { ${head}, filters: { 'example.A': ${component} } 
 const good = whole.replace("'a'", "'good'").replace('example.A', 'example.Good');
 
 /** An attacker's or a careless author's module between two good ones: what is said of it, and who is left. */
-async function beside(text: string, within = 5000) {
+async function beside(text: string) {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'portico-failures-')));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, 'plugins'));
   await writeFile(join(root, 'plugins/b.mjs'), text);
   await writeFile(join(root, 'plugins/a-good.mjs'), good);
   await writeFile(join(root, 'plugins/z-good.mjs'), good.replaceAll('ood', 'reat'));
-  const { plugins, findings = [] } = await readSecurityInput({ root, pluginFolders: [] }, { within });
+  const { plugins, findings = [] } = await readSecurityInput({ root, pluginFolders: [] }, { within: 2000, sleep });
   expect(findings.every(({ file }) => file === join(root, 'plugins/b.mjs'))).toBe(true);
   return {
     names: plugins.map(({ name }) => name),
@@ -27,6 +27,16 @@ async function beside(text: string, within = 5000) {
 }
 
 const others = ['good', 'great'];
+
+/** Time limits of modules that are loading. A module that calls `hangs` reaches its own; no time passes otherwise. */
+const limits = new Set<() => void>();
+const sleep = (_milliseconds: number, loaded?: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    limits.add(resolve);
+    loaded?.addEventListener('abort', () => limits.delete(resolve));
+  });
+const hangs = 'globalThis.hangs();';
+Object.assign(globalThis, { hangs: () => limits.forEach((reached) => void reached()) });
 
 describe('a plugin that throws', () => {
   it.each([
@@ -62,7 +72,7 @@ describe('a plugin that throws', () => {
 
 describe('a plugin that hangs', () => {
   it('for ever at its import is left out after its time limit, and nothing else is', async () => {
-    expect(await beside(`await new Promise(() => {});\n${whole}`, 2000)).toEqual({
+    expect(await beside(`${hangs} await new Promise(() => {});\n${whole}`)).toEqual({
       names: others,
       found: ['warning plugin-hangs'],
       message: 'Expected the plugin to load within 2000 ms: it is still loading',
@@ -70,9 +80,11 @@ describe('a plugin that hangs', () => {
   });
 
   it('and comes late does not come in', async () => {
-    const late = `await new Promise((resolve) => setTimeout(resolve, 2500));\n${whole}`;
-    expect((await beside(late, 1500)).names).toEqual(others);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    const late = `${hangs} await new Promise((resolve) => { globalThis.comes = resolve; });\n${whole}`;
+    expect((await beside(late)).names).toEqual(others);
+    (globalThis as unknown as { comes: () => void }).comes();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect((await beside(good.replaceAll('ood', 'other'))).names).toEqual(['good', 'gother', 'great']);
   });
 });
 
@@ -162,7 +174,7 @@ describe('a plugin that pollutes', () => {
   it('and then throws or hangs is undone as well', async () => {
     const pollution = 'Object.prototype.isAdmin = true;';
     expect((await beside(`${pollution} throw new Error("x");`)).found).toEqual(['warning plugin-pollutes']);
-    expect((await beside(`${pollution} await new Promise(() => {});`, 1500)).found).toEqual([
+    expect((await beside(`${pollution} ${hangs} await new Promise(() => {});`)).found).toEqual([
       'warning plugin-pollutes',
     ]);
     expect('isAdmin' in {}).toBe(false);

@@ -5,9 +5,6 @@ import { type LoadedUnit, unitLoader } from './load-unit.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';
 import { findUnits, type Unit } from './units.ts';
 
-/** A module that could not be loaded in this time has failed, in milliseconds. */
-export const loadingTime = 10_000;
-
 export interface LoadedPlugin {
   readonly plugin: Plugin;
   readonly unit: Unit;
@@ -21,7 +18,7 @@ interface LoadedPlugins {
 /** Loads all plugins of the ext folders. A failing plugin gives a finding, and does not affect the others. */
 export async function loadPlugins(
   settings: Pick<Settings, 'root' | 'pluginFolders'>,
-  load = unitLoader(loadingTime),
+  load = unitLoader(),
 ): Promise<LoadedPlugins> {
   const { units, findings: ofFolders } = await findUnits(settings);
   const findings = [...ofFolders];

@@ -1,4 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
+import { type Clock, nobodyWaits, systemClock } from '../../lib/clock.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { readPlugin } from './check-plugin.ts';
 import { copySources } from './copy.ts';
@@ -20,27 +21,38 @@ export interface LoadedUnit {
   readonly files: readonly string[];
 }
 
+/** Most milliseconds for loading one module. */
+const loadingTime = 10_000;
+
+export interface TimeLimit {
+  readonly within?: number;
+  readonly sleep?: Clock['sleep'];
+}
+
 /** By entry. What has not changed is not loaded again: a process never lets go of a module. */
 const remembered = new Map<string, { readonly hash: string; readonly plugin: Plugin }>();
 let attempts = 0;
 
 /** Loads each unit once, however often it is asked for: in the ext folder and in security.ini, say. */
-export function unitLoader(within: number): (unit: Unit) => Promise<LoadedUnit> {
+export function unitLoader({
+  within = loadingTime,
+  sleep = systemClock.sleep,
+}: TimeLimit = {}): (unit: Unit) => Promise<LoadedUnit> {
   const loading = new Map<string, Promise<LoadedUnit>>();
   return (unit) => {
-    const found = loading.get(unit.entry) ?? loadUnit(unit, within);
+    const found = loading.get(unit.entry) ?? loadUnit(unit, { within, sleep });
     loading.set(unit.entry, found);
     return found;
   };
 }
 
-async function loadUnit(unit: Unit, within: number): Promise<LoadedUnit> {
+async function loadUnit(unit: Unit, limit: Required<TimeLimit>): Promise<LoadedUnit> {
   try {
     const sources = await sourcesOf(unit);
     const files = [...sources.files.keys()].map((path) => join(sources.base, path));
     const known = remembered.get(unit.entry);
     if (known?.hash === sources.hash) return { unit, files, outcome: known };
-    const outcome = await attempt(unit, sources, within);
+    const outcome = await attempt(unit, sources, limit);
     if ('plugin' in outcome) remembered.set(unit.entry, { hash: sources.hash, ...outcome });
     return { unit, files, outcome };
   } catch (error) {
@@ -48,7 +60,7 @@ async function loadUnit(unit: Unit, within: number): Promise<LoadedUnit> {
   }
 }
 
-async function attempt(unit: Unit, sources: Sources, within: number): Promise<Outcome> {
+async function attempt(unit: Unit, sources: Sources, limit: Required<TimeLimit>): Promise<Outcome> {
   // A name of its own for each: what failed may have failed for the moment only, and a runtime remembers failures.
   const version = `${sources.hash}-${++attempts}`;
   const copy = await copyFor(unit, sources, version);
@@ -58,7 +70,7 @@ async function attempt(unit: Unit, sources: Sources, within: number): Promise<Ou
   const putBack = watchPrototypes();
   let outcome: Outcome;
   try {
-    const module = await inTime(importModule(path, typescript, copy === undefined ? version : undefined), within);
+    const module = await inTime(importModule(path, typescript, copy === undefined ? version : undefined), limit);
     const plugin = readPlugin(module);
     rememberProbers(plugin, { path, folder: base, isTypeScript: typescript });
     outcome = { plugin };
@@ -107,15 +119,15 @@ function asNamed(defect: Defect, { file, entry, folder }: Unit): Defect {
   return new Defect(defect.code, defect.message, { ...defect.place, file: named });
 }
 
-async function inTime<T>(loading: Promise<T>, within: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    const defect = new Defect('plugin-hangs', `Expected the plugin to load within ${within} ms: it is still loading`);
-    timer = setTimeout(() => reject(defect), within);
+async function inTime<T>(loading: Promise<T>, { within, sleep }: Required<TimeLimit>): Promise<T> {
+  const loaded = new AbortController();
+  const late = sleep(within, loaded.signal).then((): never => {
+    throw new Defect('plugin-hangs', `Expected the plugin to load within ${within} ms: it is still loading`);
   });
   try {
     return await Promise.race([loading, late]);
   } finally {
-    clearTimeout(timer);
+    late.catch(() => undefined);
+    loaded.abort(nobodyWaits);
   }
 }

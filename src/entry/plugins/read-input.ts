@@ -4,17 +4,15 @@ import type { Finding } from '../../security-ini/finding.ts';
 import type { DirectReference } from '../../security-ini/registry.ts';
 import type { SecurityInput } from '../../security-ini/security-input.ts';
 import { findIni, readIniFile } from './find-ini.ts';
-import { type LoadedPlugin, loadingTime, loadPlugins } from './load-plugins.ts';
-import { unitLoader } from './load-unit.ts';
+import { type LoadedPlugin, loadPlugins } from './load-plugins.ts';
+import { type TimeLimit, unitLoader } from './load-unit.ts';
 import { pluginFinding } from './plugin-finding.ts';
 import { findReferences } from './references.ts';
 import { pluginFolders, type Unit } from './units.ts';
 
 export type SecuritySettings = Pick<Settings, 'root' | 'pluginFolders'>;
 
-interface ReadOptions {
-  /** Milliseconds for loading one module. */
-  readonly within?: number;
+interface ReadOptions extends TimeLimit {
   /** File that replaces the instance's own. */
   readonly file?: string;
 }
@@ -33,9 +31,9 @@ export async function readSecurityInput(settings: SecuritySettings, options: Rea
 
 export async function gatherSecurity(
   settings: SecuritySettings,
-  { within = loadingTime, file: given }: ReadOptions = {},
+  { file: given, ...limit }: ReadOptions = {},
 ): Promise<GatheredSecurity> {
-  const load = unitLoader(within);
+  const load = unitLoader(limit);
   const {
     text,
     file,
