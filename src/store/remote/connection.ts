@@ -13,9 +13,14 @@ interface ConnectionSettings {
   readonly count?: (() => void) | undefined;
 }
 
+const schemes: readonly string[] = ['libsql:', 'https:', 'http:'];
+
 /** Where the server is, and the token that an address may carry. */
 export function remoteAddress(text: string): { readonly url: URL; readonly token?: Secret } {
   const address = new URL(text);
+  if (!schemes.includes(address.protocol)) {
+    throw new Error(`the scheme "${address.protocol}" is no server, expected ${schemes.join(', ')}`);
+  }
   const isPlain = address.protocol === 'http:' || address.searchParams.get('tls') === '0';
   const url = new URL(`${isPlain ? 'http' : 'https'}://${address.host}${address.pathname.replace(/\/*$/, '/')}`);
   const token = address.searchParams.get('authToken');
