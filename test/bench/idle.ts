@@ -61,7 +61,9 @@ async function measure(
   return [
     { name: `calls to ${where} in a second, by an idle server`, ratio: (asked * 1_000) / took, ceiling },
     { name: `CPU time of an idle server on ${where}, percent`, value: (used.user + used.system) / 10 / took },
-    ...(server === undefined ? [] : [{ name: `CPU time of ${where}, percent`, value: (other * 100) / took }]),
+    ...(server === undefined
+      ? []
+      : [{ name: `CPU time of ${where}, percent`, ratio: (other * 100) / took, ceiling: 1 }]),
   ];
 }
 

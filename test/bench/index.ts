@@ -7,6 +7,7 @@ import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
 import { benchQueries } from './queries.ts';
 import { benchQuota } from './quota.ts';
+import { benchRemote } from './remote.ts';
 import { benchRoles } from './roles.ts';
 import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, Bench>> = {
   roles: (runtime) => benchRoles(runtime),
   bearer: (runtime) => benchBearer(runtime),
   queries: (runtime) => benchQueries(runtime),
+  remote: (runtime) => benchRemote(runtime),
   search: (runtime) => benchSearch(runtime),
   assets: (runtime) => benchAssets(runtime),
   quota: (runtime) => benchQuota(runtime),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/lib/group-by.ts';
-import { newGroup, newUser } from '../support/cast.ts';
+import { newUser } from '../support/cast.ts';
 import { isLong } from '../support/long.ts';
-import { describeMatrix, type Sent, shareOf } from '../support/matrix.ts';
+import { describeMatrix, shareOf } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
 import { everyRoute, nameOf } from './roles/routes.ts';
-import type { Rule } from './roles/rule.ts';
+import { castFor, type Rule } from './roles/rule.ts';
 import { rules } from './roles/rules.ts';
 
 const callers: readonly (readonly [string, Credentials | undefined, (rule: Rule) => number])[] = [
@@ -36,25 +36,10 @@ describe('the table of routes', () => {
   });
 });
 
-/** Who is there: one of them has every role but the last one that is needed. */
-function castFor(role: readonly string[]): readonly Sent[] {
-  const others = gated.filter((name) => name !== role.at(-1) && name !== '_administrator');
-  const above = { parentGroupList: { group: role.map((groupName) => ({ groupName })) } };
-  return [
-    newGroup('crew'),
-    newGroup('outer', above),
-    newGroup('inner', { parentGroupList: { group: [{ groupName: 'outer' }] } }),
-    newUser(['plain', 'p']),
-    newUser(['other', 'p'], others),
-    newUser(['holder', 'p'], role),
-    newUser(['member', 'p'], ['inner']),
-  ];
-}
-
 describeMatrix('who may do what', (entry) => {
   const byNeeds = groupBy(shareOf(entry, [...rules.entries()]), ([, rule]) => rolesOf(rule).join(' and '));
   describe.each([...byNeeds])('with %s', (_needs, gatedBy) => {
-    const shared = entry.shared((opened) => prepare(opened, castFor(rolesOf(gatedBy[0]![1]))));
+    const shared = entry.shared((opened) => prepare(opened, castFor(rolesOf(gatedBy[0]![1]), gated)));
     it.each(gatedBy.map(([index, rule]) => [rule.route, index, rule] as const))('%s', async (_route, index, rule) => {
       const world = shared();
       const isFirst = index === gatedBy[0]![0];

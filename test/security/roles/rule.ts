@@ -1,3 +1,4 @@
+import { newGroup, newUser } from '../../support/cast.ts';
 import type { Sent, World } from '../../support/matrix.ts';
 
 /** Who may use a route, and a request that somebody who may gets 200 for, or the status that is said. */
@@ -15,3 +16,18 @@ export interface Rule {
 }
 
 export const get = (target: string) => () => ({ request: `GET ${target}` });
+
+/** Who is there: one of them has every role of `gated` but the last one that is needed. */
+export function castFor(role: readonly string[], gated: readonly string[]): readonly Sent[] {
+  const others = gated.filter((name) => name !== role.at(-1) && name !== '_administrator');
+  const above = { parentGroupList: { group: role.map((groupName) => ({ groupName })) } };
+  return [
+    newGroup('crew'),
+    newGroup('outer', above),
+    newGroup('inner', { parentGroupList: { group: [{ groupName: 'outer' }] } }),
+    newUser(['plain', 'p']),
+    newUser(['other', 'p'], others),
+    newUser(['holder', 'p'], role),
+    newUser(['member', 'p'], ['inner']),
+  ];
+}

@@ -1,0 +1,105 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallCount } from '../../src/lib/calls.ts';
+import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
+import { notificationLoads } from '../security/loop/notifications.ts';
+import { castFor } from '../security/roles/rule.ts';
+import { served } from '../security/roles/rules.ts';
+import { newUser } from '../support/cast.ts';
+import { isLong } from '../support/long.ts';
+import { openBehind, type World } from '../support/matrix.ts';
+import { prepare } from '../support/scenario.ts';
+import { admin } from '../support/service.ts';
+import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';
+import { calls } from './calls.ts';
+
+/** What each route asks of a remote database until its answer. Each call is a round trip, and an edge has few of them. */
+
+const writes = process.env['PORTICO_WRITE_CALLS'] !== undefined;
+const remedy = 'Remedy: fewer calls, or PORTICO_WRITE_CALLS=1 npm run test:long -- test/remote writes the table anew';
+
+/** The calls of usual requests, when the service has answered one like it. */
+const usual: Readonly<Record<string, number>> = {
+  'GET /whoami': 1,
+  'GET /item/:item': 2,
+  'GET /collection/:collection': 8,
+  'PUT /item': 4,
+  'POST /user': 2,
+  'PUT /item/:item/metadata': 8,
+  'POST /import/placeholder': 8,
+};
+
+interface Question {
+  readonly route: string;
+  ask(world: World, who: string): Promise<number>;
+}
+
+async function callsOf(world: World, send: () => ReturnType<World['send']>): Promise<number> {
+  const from = world.lines.length;
+  const { status, body } = await send();
+  expect(status, body.slice(0, 300)).toBeLessThan(500);
+  const line = world.lines.slice(from).find(({ event }) => event === 'request');
+  return Number(line?.['calls']);
+}
+
+const questions: readonly Question[] = [
+  ...served.map((rule) => ({
+    route: rule.route,
+    async ask(world: World, who: string) {
+      await prepare(world, [newUser([who, 'p'])]);
+      await prepare(world, rule.given?.(who));
+      await rule.rows?.(world, who, admin[0]);
+      return callsOf(world, () => world.send({ as: admin, ...rule.request(who) }));
+    },
+  })),
+  ...Object.entries(notificationLoads).map(([route, { request, body }]) => ({
+    route,
+    ask: (world: World) => callsOf(world, () => world.send({ as: admin, request: request(1), body })),
+  })),
+];
+
+describe.skipIf(sqldBinary() === undefined)('calls to a remote database until the answer', () => {
+  let server: Sqld;
+  let world: World;
+  const measured: Record<string, number> = {};
+  const ends: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    server = await startSqld();
+    const scope = new AsyncLocalStorage<CallCount>();
+    const database = openRemoteDatabase(server.url, { calls: scope });
+    world = await openBehind('fetch', { database }, (end) => ends.push(end));
+    await prepare(world, castFor(['_administrator'], []));
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+    await server.stop();
+    if (!writes) return;
+    const rows = Object.entries(measured).map(([route, count]) => `  '${route}': ${count},\n`);
+    const head = '/** Calls to a remote database until the answer, by route: `calls.test.ts` writes them. */\n';
+    const text = `${head}export const calls: Readonly<Record<string, number>> = {\n${rows.join('')}};\n`;
+    await writeFile(new URL('calls.ts', import.meta.url), text);
+  });
+
+  it('are told for each route', () => {
+    const routes = questions.map(({ route }) => route).toSorted();
+    expect(writes ? routes : Object.keys(calls).toSorted(), remedy).toEqual(routes);
+  });
+
+  const often = questions
+    .filter(({ route }) => Object.hasOwn(usual, route))
+    .map((each, index) => [each.route, index, each] as const);
+  it.each(often)('are few for usual requests: %s', async (route, index, { ask }) => {
+    await ask(world, `first-${index}`);
+    expect(await ask(world, `second-${index}`)).toBeLessThanOrEqual(usual[route]!);
+  });
+
+  // In their order, in one service: caches and blocks of ids are as the routes before leave them.
+  const all = isLong ? questions.map((each, index) => [each.route, index, each] as const) : [];
+  it.each(all)('do not become more: %s', async (route, index, { ask }) => {
+    const found = await ask(world, `who-${index}`);
+    measured[route] = found;
+    if (!writes) expect(found, remedy).toBeLessThanOrEqual(calls[route] ?? 0);
+  });
+});
