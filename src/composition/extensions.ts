@@ -1,4 +1,4 @@
-import { anyCaller, type Route } from '../http/route.ts';
+import { anyCaller, type Route, route } from '../http/route.ts';
 import { firstSegment, type RouteGroup } from '../http/route-group.ts';
 import type { Room } from '../room/define-room.ts';
 import { leftOut } from '../room/hook.ts';
@@ -46,14 +46,14 @@ export const routesOfAbsent = (absent: readonly string[]): readonly RouteGroup[]
 
 function routeOf(extension: string, line: string): Route {
   const [method, path] = line.split(' ') as [Exclude<Route['method'], 'OPTIONS'>, string];
-  const told = {
+  return route({
+    method,
     path,
     says: `Answers 501: this service leaves out the extension ${extension}.`,
     access: anyCaller,
-    produces: [],
-    handle: () => {
+    acting: 'allowed',
+    handle() {
       throw leftOut(extension);
     },
-  };
-  return method === 'GET' ? { ...told, method } : { ...told, method, acting: 'allowed' };
+  });
 }

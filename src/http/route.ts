@@ -105,7 +105,7 @@ export type Route<Q extends ParameterTable = ParameterTable, P extends string = 
   };
 
 /** Segments of a path for its handler: those that name an entity are the entity, others are text. */
-type Segments<P extends string, E> = { readonly [Name in keyof E]: EntityOf<E[Name]> } & {
+export type Segments<P extends string, E> = { readonly [Name in keyof E]: EntityOf<E[Name]> } & {
   readonly [Name in Exclude<SegmentNames<P>, keyof E>]: string;
 } & (P extends `/${string}` ? unknown : keyof E extends never ? Params : Loose);
 
@@ -128,7 +128,7 @@ type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
     readonly produces?: undefined;
   };
 
-type NoEntities = Readonly<Record<never, never>>;
+export type NoEntities = Readonly<Record<never, never>>;
 
 /** Gives the handler of a route the types of its path, parameters, entities and body. */
 export function route<const P extends string, const Q extends ParameterTable = NoQuery>(row: Route<Q, P>): Route;

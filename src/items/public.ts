@@ -20,6 +20,7 @@ export { happened } from './events.ts';
 export { creatorOf } from './importing/entries.ts';
 export { findProfile, profileNamed } from './importing/settings/store.ts';
 export {
+  libraryAt,
   libraryKind,
   libraryName,
   libraryNamed,

@@ -1,6 +1,8 @@
 import type { Call } from '../http/call.ts';
 import type { ParameterTable, QueryOf } from '../http/parameters/parameter.ts';
-import type { Access, NoQuery, Params, Route } from '../http/route.ts';
+import type { PathEntities } from '../http/path-entity.ts';
+import type { Access, NoEntities, NoQuery, Route, Segments } from '../http/route.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { hook } from './hook.ts';
 
 /** A directed graph, as it is told in the language DOT and drawn as a picture. */
@@ -30,15 +32,16 @@ export interface GraphEdge {
 /** The parts of a label. Pictures have a line for each. */
 export const between = ' | ';
 
-export interface GraphRow<Q extends ParameterTable = NoQuery> {
+export interface GraphRow<Q extends ParameterTable = NoQuery, E extends PathEntities = NoEntities> {
   /** Path of the picture. The graph as text is below it. */
   readonly path: string;
   /** Subject of the graph, as the beginning of a sentence. */
   readonly says: string;
+  readonly entities?: E;
   readonly query?: Q;
   readonly access: Access;
-  graph(call: Call<QueryOf<Q>>, params: Params): Promise<Graph>;
+  graph(call: Call<QueryOf<Q>>, segments: Segments<string, E>): Maybe<Graph>;
 }
 
 /** Routes of graphs of other extensions. */
-export const graphRoutesHook = hook<(row: GraphRow) => readonly Route[]>('graphs');
+export const graphRoutesHook = hook<<E extends PathEntities>(row: GraphRow<NoQuery, E>) => readonly Route[]>('graphs');

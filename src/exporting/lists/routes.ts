@@ -1,19 +1,15 @@
-import { mustHave } from '../../access/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import { noSuchEntity } from '../../entities/find.ts';
 import { sentBytes } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
-import { type Params, type Route, role, roleMissing, route, segment } from '../../http/route.ts';
-import { libraryMustExist, libraryName, libraryNamed, pathStarts, pathsFrom } from '../../items/public.ts';
+import { type Route, role, roleMissing, route } from '../../http/route.ts';
+import { libraryAt, pathStarts, pathsFrom } from '../../items/public.ts';
 import { startJob } from '../../jobs/contract.ts';
-import { jobDocument } from '../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { projections, stylesheetText } from '../../metadata/public.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import { changing } from '../../store/commit-plan.ts';
-import type { Statement } from '../../store/contract.ts';
 import { exportUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type ListMemo, listJob } from './list-job.ts';
@@ -31,13 +27,13 @@ const withoutPictures = new Map([...pathStarts].filter(([name]) => name !== 'thu
 
 /** Routes for lists of items as files, made by jobs. */
 export function listRoutes(parts: ExportParts): readonly Route[] {
-  const { store, limits, render, hooks } = parts;
+  const { store, limits, hooks } = parts;
 
-  async function start(call: Call<Query>, type: MediaType, selection: Selection, guards: readonly Statement[]) {
+  async function start(call: Call<Query>, selection: Selection): Promise<Job> {
     const stylesheet = await stylesheetIn(call);
     const memo = { ...selection, ...wantedOf(call.query, stylesheet !== undefined), stylesheet };
     const job = { job: listJob, memo, data: { outputFormat: memo.format.toUpperCase() } };
-    return render(type, jobDocument, await startJob(parts, call, job, changing(...guards)));
+    return startJob(parts, call, job);
   }
 
   /** The stylesheet of the body, which the job keeps. Undefined: there is none. */
@@ -64,11 +60,10 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
 
   const starting = {
     method: 'POST',
-    reads: ['nothing', 'bytes'],
+    reads: raw(['nothing', 'bytes']),
     answers: jobDocument,
     access: role('_export'),
     acting: 'allowed',
-    produces: documentTypes,
   } as const;
 
   return [
@@ -77,19 +72,15 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
       path: '/item/list',
       says: 'Writes a list of all items that the caller may read to a folder, a storage, a bucket or a web server, as a job.',
       query: itemList,
-      handle: async (call, type) => start(call, type, await othersIn(call, call.query), []),
+      handle: async (call) => start(call, await othersIn(call, call.query)),
     }),
     route({
       ...starting,
       path: '/library/:library/list',
       says: 'Writes a list of the items of a library, as a job.',
+      entities: { library: libraryAt(store)('READ') },
       query: libraryList,
-      async handle(call, type, params: Params) {
-        const { id } = await libraryNamed(store, segment(params, 'library'));
-        await mustHave(store, call, libraryName, { id }, 'READ');
-        const guards = [libraryMustExist(id, noSuchEntity(libraryName, id))];
-        return start(call, type, { libraryId: id, user: undefined, group: undefined }, guards);
-      },
+      handle: (call, { library: { id } }) => start(call, { libraryId: id, user: undefined, group: undefined }),
     }),
   ];
 }

@@ -1,9 +1,7 @@
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { sentText } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
-import { plain } from '../../http/reply.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -15,8 +13,13 @@ import { allLocations, findLocation, type LocationRow, locationMustExist } from 
 
 /** Destinations of exports that have a name. */
 export function locationRoutes(parts: ExportParts): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, settings } = parts;
   const path = '/export-location/:location';
+  const location: PathEntity<LocationRow> = {
+    kind: locationName.type,
+    find: locationNamed,
+    stays: ({ name }) => locationMustExist(name, noSuchLocation(name)),
+  };
 
   async function locationNamed(name: string): Promise<LocationRow> {
     const row = await findLocation(store, { name });
@@ -42,11 +45,10 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       method: 'GET',
       path,
       says: 'One export location.',
+      entities: { location },
       answers: exportLocationDocument,
       access: role('_export'),
-      produces: documentTypes,
-      handle: async (_call, type, params) =>
-        render(type, exportLocationDocument, locationOf(await locationNamed(params.location))),
+      handle: (_call, { location }) => locationOf(location),
     }),
     route({
       method: 'PUT',
@@ -56,10 +58,8 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       answers: exportLocationDocument,
       access: role(administrator),
       acting: 'refused',
-      async handle(call, { location }) {
-        const name = location;
-        const document = call.body;
-        const { row, work } = setLocation(name, document, await findLocation(store, { name }));
+      async handle(call, { location: name }) {
+        const { row, work } = setLocation(name, call.body, await findLocation(store, { name }));
         await call.commit(work);
         return locationOf(row);
       },
@@ -68,22 +68,20 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       method: 'DELETE',
       path,
       says: 'Deletes an export location. Running exports continue.',
+      entities: { location },
       access: role(administrator),
       acting: 'refused',
-      async handle(call, { location }) {
-        await call.commit(deleteLocation(location));
-      },
+      handle: (call, { location: { name } }) => call.commit(deleteLocation(name)),
     }),
     route({
       method: 'GET',
       path: `${path}/script`,
       says: 'The script that names the files of an export location.',
+      entities: { location },
       answers: 'text',
       access: role('_export'),
-      produces: ['text/plain'],
-      async handle(_call, _type, params) {
-        const { name, script } = await locationNamed(params.location);
-        if (script !== null) return plain(script);
+      handle(_call, { location: { name, script } }) {
+        if (script !== null) return script;
         throw new ServiceError('no-such-entity', { type: 'script', id: name });
       },
     }),
@@ -91,15 +89,14 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       method: 'PUT',
       path: `${path}/script`,
       says: 'Sets the script of an export location. The value of its last statement is the file name. An empty body removes the script.',
+      entities: { location },
       reads: 'text',
       answers: 'text',
       access: role(administrator),
       acting: 'refused',
-      produces: ['text/plain'],
-      async handle(call, _type, params) {
-        const text = await sentText(call, limits.bytes);
-        await call.commit(setScript(params.location, text));
-        return plain(text);
+      async handle(call, { location: { name } }) {
+        await call.commit(setScript(name, call.body));
+        return call.body;
       },
     }),
     ...keyValueRoutes(parts, {

@@ -5,7 +5,7 @@ import type { KindName } from '../../room/entity.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from './documents.ts';
-import { type LocationRow, locationMustExist, putLocation, removeLocation, writeScript } from './store.ts';
+import { type LocationRow, putLocation, removeLocation, writeScript } from './store.ts';
 
 export const locationName: KindName = { type: 'export-location', noun: 'ExportLocation' };
 
@@ -47,15 +47,11 @@ function scriptIn(text: string): string | null {
 }
 
 export const setScript = (name: string, text: string): CommitPlan => ({
-  changes: [locationMustExist(name, noSuchLocation(name)), writeScript({ name, script: scriptIn(text) })],
+  changes: [writeScript({ name, script: scriptIn(text) })],
   events: [],
 });
 
 export const deleteLocation = (name: string): CommitPlan => ({
-  changes: [
-    locationMustExist(name, noSuchLocation(name)),
-    removeLocation({ name }),
-    ...forgetEntity(locationName.type, name),
-  ],
+  changes: [removeLocation({ name }), ...forgetEntity(locationName.type, name)],
   events: [],
 });

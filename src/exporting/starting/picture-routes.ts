@@ -1,17 +1,16 @@
-import { mustHave } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
-import { itemMustExist } from '../../items/contract/item/store.ts';
+import { itemAt, itemName } from '../../items/contract/item/kind.ts';
+import { type ItemRow, itemMustExist } from '../../items/contract/item/store.ts';
 import { startJob } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { changing } from '../../store/commit-plan.ts';
+import { changing, nothing } from '../../store/commit-plan.ts';
 import {
   latestPictured,
   noSuchPicture,
@@ -44,13 +43,12 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
   const { store } = parts;
   const start = async (
     call: Call<QueryOf<typeof parameters>>,
-    params: Readonly<Record<'item' | 'time', string>>,
+    { item: { id }, time: given }: { readonly item: ItemRow; readonly time: string },
+    there = nothing,
   ): Promise<Job> => {
     const { query } = call;
     const uri = exportUri(query.uri);
-    const { id } = await itemNamed(store, params.item);
-    await mustHave(store, call, itemName, { id }, 'READ');
-    const { instant, text: time } = timeIn('path', params.time);
+    const { instant, text: time } = timeIn('path', given);
     const version = query.version ?? (await latestPictured(store, { itemId: id, kind }))[0]?.version ?? 0;
     const [picture] = await pictureAt(store, { itemId: id, kind, version, instant });
     if (!picture) throw noSuchPicture(kind, time);
@@ -59,26 +57,29 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
       ...{ target: kind, id, itemId: id, destinationUri: uri, version: 'latest', track: '*' },
       ...{ pictured: version, instant, type },
     };
-    const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
     return startJob(parts, call, { job: exportJob, memo }, there);
   };
   const shared = {
     path: `/${kind}/:place/:item/:time/export`,
     says: `Copies one of the ${kind}s of an item to a folder, a storage, a bucket or a web server, as a job.`,
+    entities: { item: itemAt(store)('READ') },
     query: parameters,
     access: role('_export'),
     acting: 'allowed',
   } as const;
   return [
-    route({ ...shared, method: 'POST', answers: jobDocument, handle: start }),
+    route({ ...shared, method: 'POST', answers: jobDocument, handle: (call, segments) => start(call, segments) }),
     // Clients of the original start it by GET. HEAD starts nothing.
     route({
       ...shared,
       method: 'GET',
       answers: raw(jobDocument),
-      async handle(call, params) {
+      async handle(call, segments) {
         refuseOtherPages(call);
-        return call.method === 'HEAD' ? done : call.render(call.type, jobDocument, await start(call, params));
+        if (call.method === 'HEAD') return done;
+        const { id } = segments.item;
+        const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
+        return call.render(call.type, jobDocument, await start(call, segments, there));
       },
     }),
   ];

@@ -1,8 +1,6 @@
-import { uriListDocument } from '../../documents/index.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type KeyValueResource, keyValueRoutes } from '../../entities/key-values/routes.ts';
-import { documentOrText } from '../../http/negotiation.ts';
-import { lines } from '../../http/reply.ts';
+import { uris } from '../../http/answers.ts';
 import { type Access, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -114,13 +112,18 @@ const elsewhere: readonly Elsewhere[] = [
 ];
 
 const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Route[] =>
-  calls.map(([method, path]): Route => {
-    const told = { path, says, access, produces: [] };
-    const handle = (): never => {
-      throw new ServiceError('not-implemented', { context: path, explanation });
-    };
-    return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
-  });
+  calls.map(([method, path]) =>
+    route({
+      method,
+      path,
+      says,
+      access,
+      acting: 'allowed',
+      handle() {
+        throw new ServiceError('not-implemented', { context: path, explanation });
+      },
+    }),
+  );
 
 /** The first segments of these paths. */
 export const elsewhereSegments = [
@@ -138,14 +141,19 @@ const never: readonly Route[] = (
     ['GET', '/javascript/session/:session', administrator, 'Session', 'no script outlasts its request'],
     ['DELETE', '/javascript/session/:session', administrator, 'Session', 'no script outlasts its request'],
   ] as const
-).map(([method, path, needs, type, reason]): Route => {
-  const told = { path, says: `Answers 404: ${reason}.`, access: role(needs), produces: [] };
-  const handle: Route['handle'] = (_call, _type, params) => {
-    const id = Object.values(params)[0] ?? '';
-    throw new ServiceError('no-such-entity', { type, id: id.slice(0, 80), context: 'path' });
-  };
-  return method === 'GET' ? { ...told, method, handle } : { ...told, method, acting: 'allowed', handle };
-});
+).map(([method, path, needs, type, reason]) =>
+  route({
+    method,
+    path,
+    says: `Answers 404: ${reason}.`,
+    access: role(needs),
+    acting: 'allowed',
+    handle(_call, segments) {
+      const id = Object.values(segments)[0] ?? '';
+      throw new ServiceError('no-such-entity', { type, id: id.slice(0, 80), context: 'path' });
+    },
+  }),
+);
 
 /** Place of the key-values of this site, the only one. */
 const sitePlace = (site: string): KeyValueResource => ({
@@ -163,8 +171,7 @@ const sitePlace = (site: string): KeyValueResource => ({
 
 /** Routes of external systems that this service does without: empty lists and refusals. */
 export const elsewhereRoutes = (context: RoomContext<CoreSettings>): readonly Route[] => {
-  const { render, settings } = context;
-  const { site } = settings;
+  const { site } = context.settings;
   return [
     route({
       method: 'GET',
@@ -179,20 +186,17 @@ export const elsewhereRoutes = (context: RoomContext<CoreSettings>): readonly Ro
       method: 'GET',
       path: '/site',
       says: 'The name of the site: the prefix of ids.',
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: anAdministrator,
-      produces: documentOrText,
-      handle: (_call, type) =>
-        type === 'text/plain' ? lines([[site]]) : render(type, uriListDocument, { uri: [site] }),
+      handle: () => [site],
     }),
     route({
       method: 'GET',
       path: '/analyze-preset',
       says: 'The presets of analyses. The list is empty, because every analysis measures the same.',
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: role('_shape_tag_read'),
-      produces: documentOrText,
-      handle: (_call, type) => (type === 'text/plain' ? lines([]) : render(type, uriListDocument, { uri: [] })),
+      handle: () => [],
     }),
     ...keyValueRoutes(context, sitePlace(site)),
     ...elsewhere.flatMap(refused),

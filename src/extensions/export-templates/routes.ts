@@ -1,16 +1,18 @@
 import { mustHave } from '../../access/public-reading.ts';
-import { readJson, readXml, uriListDocument } from '../../documents/index.ts';
+import { readJson, readXml } from '../../documents/index.ts';
 import type { ExportParts } from '../../exporting/public.ts';
-import { type Call, keptDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { uris } from '../../http/answers.ts';
+import { raw } from '../../http/forms.ts';
 import { page, pageOf, text } from '../../http/parameters/index.ts';
-import { done, lines, type Reply, typed } from '../../http/reply.ts';
-import { type Route, role, route, segment } from '../../http/route.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { type BodyOf, kept } from '../../http/reads.ts';
+import { typed } from '../../http/reply.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import { projections } from '../../metadata/public.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { checkScripts } from './carry-out.ts';
 import { exportTemplateDocument } from './documents.ts';
@@ -25,80 +27,80 @@ import {
   tested,
   unreadableScript,
 } from './rules.ts';
-import { findTemplate, type TemplateRow, templateNames } from './store.ts';
+import { findTemplate, type TemplateRow, templateMustExist, templateNames } from './store.ts';
 import { pathsOf } from './testing.ts';
+
+const sent = kept(exportTemplateDocument);
 
 /** Trees that say what files an export makes. */
 export function templateRoutes(parts: ExportParts): readonly Route[] {
-  const { store, render, limits, settings, hooks } = parts;
+  const { store, limits, settings, hooks } = parts;
   const path = '/export-template/:template';
   const read = role('_export');
+  const template: PathEntity<TemplateRow> = {
+    kind: 'export-template',
+    async find(name) {
+      const row = await findTemplate(store, { name });
+      if (row) return row;
+      throw noSuchTemplate(name);
+    },
+    stays: ({ name }) => templateMustExist(name, noSuchTemplate(name)),
+  };
 
-  async function templateNamed(name: string): Promise<TemplateRow> {
-    const row = await findTemplate(store, { name });
-    if (row) return row;
-    throw noSuchTemplate(name);
-  }
-
-  /** Template of the body, once its scripts and stylesheets can be read. Throws a refusal. */
-  async function templateSent(
-    call: Call,
-    name: string,
-  ): Promise<Pick<TemplateRow, 'form'> & { readonly text: string }> {
-    const { form, text, value } = await keptDocument(call, exportTemplateDocument, limits);
+  /** Throws the refusal of a template whose scripts or stylesheets cannot be read. */
+  async function check(caller: Caller, name: string, { value }: BodyOf<typeof sent>): Promise<void> {
     const outline = checkedOutline(value);
     await checkScripts(outline).catch((error: unknown) => {
       throw error instanceof ScriptFails ? unreadableScript(error.message) : error;
     });
-    for (const stylesheet of outline.stylesheets) await hooks.need(projections).check(call, name, stylesheet);
-    return { form, text };
+    for (const stylesheet of outline.stylesheets) await hooks.need(projections).check(caller, name, stylesheet);
   }
 
   const test = {
     path: `/export-template/${tested}`,
     says: 'Checks the export template of the body without storing it, and answers the paths of the files that it makes of an item.',
     query: { item: text('The item. Without it the answer is empty') },
-    reads: exportTemplateDocument,
-    answers: [uriListDocument, 'text'],
+    reads: sent,
+    answers: uris,
     access: role(administrator),
     acting: 'allowed',
-    produces: documentOrText,
-    async handle(call: Call<{ readonly item: string | undefined }>, type: MediaType): Promise<Reply> {
-      const { item } = call.query;
-      const { form, text: document } = await templateSent(call, tested);
-      const row = item === undefined ? undefined : await itemNamed(store, item);
-      if (row) await mustHave(store, call, itemName, row, 'READ');
-      const uri = row ? await pathsOf(parts, call, templateFrom({ form, document }, limits), row.id) : [];
-      return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
-    },
   } as const;
 
+  async function testedPaths(
+    caller: Caller,
+    body: BodyOf<typeof sent>,
+    item: string | undefined,
+  ): Promise<readonly string[]> {
+    await check(caller, tested, body);
+    if (item === undefined) return [];
+    const row = await itemNamed(store, item);
+    await mustHave(store, caller, itemName, row, 'READ');
+    return pathsOf(parts, caller, templateFrom({ form: body.form, document: body.text }, limits), row.id);
+  }
+
   return [
-    route({ ...test, method: 'POST' }),
-    route({ ...test, method: 'PUT' }),
+    route({ ...test, method: 'POST', handle: (call) => testedPaths(call, call.body, call.query.item) }),
+    route({ ...test, method: 'PUT', handle: (call) => testedPaths(call, call.body, call.query.item) }),
     route({
       method: 'GET',
       path: '/export-template',
       says: 'The names of the export templates.',
       query: page(settings.maxPage, settings.maxPage),
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: read,
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const rows = await templateNames(store.reader(accountOf(call)), { ...pageOf(call.query) });
-        const uri = rows.map(({ name }) => name);
-        return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
+        return rows.map(({ name }) => name);
       },
     }),
     route({
       method: 'GET',
       path,
       says: 'An export template. In the format that was sent, it has the same bytes.',
-      answers: exportTemplateDocument,
+      entities: { template },
+      answers: raw(exportTemplateDocument),
       access: read,
-      produces: documentTypes,
-      async handle(_call, type, params) {
-        const { form, document } = await templateNamed(params.template);
+      handle({ type, render }, { template: { form, document } }) {
         if (type === `application/${form}`) return typed(type, document);
         const from = form === 'json' ? readJson : readXml;
         return render(type, exportTemplateDocument, from(exportTemplateDocument, document, limits));
@@ -108,36 +110,31 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       method: 'PUT',
       path,
       says: 'Creates or replaces an export template. Unknown elements are stored.',
-      reads: exportTemplateDocument,
+      reads: sent,
       access: role(administrator),
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const name = params.template;
+      async handle(call, { template: name }) {
         expectName(name);
-        const { form, text } = await templateSent(call, name);
+        const { form, text } = call.body;
+        await check(call, name, call.body);
         await call.commit(setTemplate({ name, form, document: text }));
-        return done;
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Deletes an export template. Exports that have prepared their files continue.',
+      entities: { template },
       access: role(administrator),
       acting: 'refused',
-      async handle(call, { template }) {
-        await call.commit(deleteTemplate(template));
-      },
+      handle: (call, { template: { name } }) => call.commit(deleteTemplate(name)),
     }),
     ...(hooks.find(graphRoutesHook)?.({
       path: `${path}/graph`,
       says: 'A graph of the elements of an export template,',
+      entities: { template },
       access: read,
-      async graph(_call, params) {
-        const name = segment(params, 'template');
-        return templateGraph(name, templateFrom(await templateNamed(name), limits));
-      },
+      graph: (_call, { template }) => templateGraph(template.name, templateFrom(template, limits)),
     }) ?? []),
   ];
 }

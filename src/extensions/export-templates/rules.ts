@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { TemplateNode } from './documents.ts';
 import { BadTemplate, type Outline, outlineOf, scriptsOf } from './outline.ts';
-import { putExportTemplate, removeTemplate, type TemplateRow, templateMustExist } from './store.ts';
+import { putExportTemplate, removeTemplate, type TemplateRow } from './store.ts';
 
 const longestScripts = 64 * 1024;
 const root = 'ExportTemplateDocument';
@@ -51,7 +51,4 @@ export const unreadableScript = (says: string): ServiceError =>
 
 export const setTemplate = (row: TemplateRow): CommitPlan => ({ changes: [putExportTemplate(row)], events: [] });
 
-export const deleteTemplate = (name: string): CommitPlan => ({
-  changes: [templateMustExist(name, noSuchTemplate(name)), removeTemplate({ name })],
-  events: [],
-});
+export const deleteTemplate = (name: string): CommitPlan => ({ changes: [removeTemplate({ name })], events: [] });

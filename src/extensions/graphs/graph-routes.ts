@@ -1,7 +1,9 @@
+import { raw } from '../../http/forms.ts';
 import type { MediaType } from '../../http/negotiation.ts';
 import type { ParameterTable } from '../../http/parameters/parameter.ts';
+import type { PathEntities } from '../../http/path-entity.ts';
 import { typed } from '../../http/reply.ts';
-import { type NoQuery, type Route, route } from '../../http/route.ts';
+import { type NoEntities, type NoQuery, type Route, route } from '../../http/route.ts';
 import type { GraphRow } from '../../room/graphs.ts';
 import { dotOf } from './drawing/graph.ts';
 import { pictureOf } from './drawing/picture.ts';
@@ -10,29 +12,30 @@ const dot: readonly MediaType[] = ['text/vnd.graphviz', 'text/plain'];
 const picture: MediaType = 'image/png';
 
 /** Routes of a graph, in the language DOT and as a picture. */
-export function graphRoutes<const Q extends ParameterTable = NoQuery>(row: GraphRow<Q>): readonly Route[] {
-  const { path, says, query, access, graph } = row;
-  const shared = { method: 'GET', access, ...(query && { query }) } as const;
+export function graphRoutes<const Q extends ParameterTable = NoQuery, const E extends PathEntities = NoEntities>(
+  row: GraphRow<Q, E>,
+): readonly Route[] {
+  const { path, says, entities, query, access, graph } = row;
+  const shared = { method: 'GET', access, ...(entities && { entities }), ...(query && { query }) } as const;
+  const answers = raw(['text', 'bytes'], [...dot, picture]);
   return [
-    route<string, Q>({
+    route<string, Q, E, undefined, typeof answers>({
       ...shared,
       path,
       says: `${says} as a PNG, or in the language DOT.`,
-      answers: ['text', 'bytes'],
-      produces: [...dot, picture],
-      async handle(call, type, params) {
-        const drawn = await graph(call, params);
-        if (type !== picture) return typed(type, dotOf(drawn));
-        return typed(type, await pictureOf(drawn, `${call.root}${call.path}/dot`));
+      answers,
+      async handle(call, segments) {
+        const drawn = await graph(call, segments);
+        if (call.type !== picture) return typed(call.type, dotOf(drawn));
+        return typed(call.type, await pictureOf(drawn, `${call.root}${call.path}/dot`));
       },
     }),
-    route<string, Q>({
+    route<string, Q, E, undefined, typeof answers>({
       ...shared,
       path: `${path}/dot`,
       says: `${says} in the language DOT.`,
-      answers: 'text',
-      produces: dot,
-      handle: async (call, type, params) => typed(type, dotOf(await graph(call, params))),
+      answers: raw('text', dot),
+      handle: async (call, segments) => typed(call.type, dotOf(await graph(call, segments))),
     }),
   ];
 }

@@ -1,15 +1,7 @@
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Caller } from '../../security/caller.ts';
-import {
-  itemFor,
-  latestOf,
-  loadShapes,
-  noSuchShape,
-  originalOf,
-  type Shape,
-  shapesAllowed,
-} from '../../shapes/public.ts';
+import { latestOf, loadShapes, noSuchShape, originalOf, type Shape, shapesAllowed } from '../../shapes/public.ts';
 import type { TranscodingParts } from '../../transcoding/public.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
@@ -23,11 +15,10 @@ export interface ItemSound {
 export async function soundFor(
   { store }: TranscodingParts,
   call: Caller,
-  item: string,
+  itemId: string,
   { shape: named, tag }: { readonly shape?: string | undefined; readonly tag?: string | undefined },
   what: 'waveform' | 'loudness',
 ): Promise<ItemSound> {
-  const { id: itemId } = await itemFor(store, call, item, 'READ');
   const all = new Map([[itemId, await loadShapes(store, itemId)]]);
   const shapes = (await shapesAllowed(store, call, all, 'SHAPE')).get(itemId) ?? [];
   const shape = chosen(shapes, named, tag);

@@ -1,8 +1,7 @@
 import { integratedLoudness, loudnessRange, unpackedEnergies } from '../../checking/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { type Route, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { readShapes as read } from '../../shapes/public.ts';
 import { pictureTime, type TranscodingParts } from '../../transcoding/public.ts';
@@ -29,52 +28,46 @@ type TimeName = 'start' | 'end' | 'startLoudness' | 'endLoudness' | 'startRange'
 
 /** Loudness of items, as it was measured, and of their parts and channels. */
 export function loudnessRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, render, limits } = parts;
-  const path = '/item/:item/loudness';
+  const { store } = parts;
+  const shared = {
+    path: '/item/:item/loudness',
+    entities: { item: itemAt(store)('READ', 'SHAPE') },
+    answers: loudnessDocument,
+    access: read,
+  } as const;
   return [
     route({
+      ...shared,
       method: 'GET',
-      path,
       says: 'The loudness of a shape by EBU R 128, after its analysis.',
       query: { shape: valueParameters.shape, tag: valueParameters.tag },
-      answers: loudnessDocument,
-      access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const found = await soundFor(parts, call, params.item, call.query, 'loudness');
+      async handle(call, { item: { id } }) {
+        const found = await soundFor(parts, call, id, call.query, 'loudness');
         const { loudness, loudnessRange: range, mix } = found.row;
-        return render(type, loudnessDocument, {
+        return {
           ...about(found, JSON.parse(mix) as readonly Mixed[]),
           ...told(loudness ?? undefined, range ?? undefined),
-        });
+        };
       },
     }),
     route({
+      ...shared,
       method: 'PUT',
-      path,
       says: 'The loudness of the part and the channels that the body names, after the analysis. Nothing is changed.',
       reads: loudnessDocument,
-      answers: loudnessDocument,
-      access: read,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const asked = await requireDocument(call, loudnessDocument, limits);
+      async handle(call, { item: { id } }) {
+        const asked = call.body;
         const wanted = { shape: asked.shape, tag: asked.shapeTag };
-        const found = await soundFor(parts, call, params.item, wanted, 'loudness');
+        const found = await soundFor(parts, call, id, wanted, 'loudness');
         const channels = await energiesOf(store, { shapeId: found.shape.id });
         const mix = asked.mix?.length ? mixFrom(asked.mix, channels) : (JSON.parse(found.row.mix) as readonly Mixed[]);
         const over = (start: TimeName, end: TimeName) => weighed(mix, channels, partOf(asked, start, end, found));
         const loudness = integratedLoudness(over('startLoudness', 'endLoudness'));
         await nextTurn();
         const range = loudnessRange(over('startRange', 'endRange'));
-        const { id: _id, shape: _shape, shapeTag: _tag, loudnessLU: _lu, loudnessRangeLU: _range, ...times } = asked;
-        return render(type, loudnessDocument, {
-          ...about(found, mix),
-          ...times,
-          mix: mixTold(mix),
-          ...told(loudness, range),
-        });
+        const { id: _item, shape: _shape, shapeTag: _tag, loudnessLU: _lu, loudnessRangeLU: _range, ...times } = asked;
+        return { ...about(found, mix), ...times, mix: mixTold(mix), ...told(loudness, range) };
       },
     }),
   ];

@@ -1,7 +1,8 @@
 import { baseOf } from '../../http/address.ts';
-import { textOnly } from '../../http/negotiation.ts';
-import { lines, typed } from '../../http/reply.ts';
+import { raw } from '../../http/forms.ts';
+import { linesOf, typed } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { readShapes as read } from '../../shapes/public.ts';
 import type { TranscodingParts } from '../../transcoding/public.ts';
 import { analyzeRoutes } from './analyzing.ts';
@@ -14,19 +15,19 @@ import { waveformValues } from './values.ts';
 
 /** Routes for the sound of items: waveforms, loudness, and the job that measures them. */
 export function soundRoutes(parts: TranscodingParts): readonly Route[] {
-  const path = '/item/:item';
+  const path = '/item/:item/waveform';
+  const shared = { method: 'GET', entities: { item: itemAt(parts.store)('READ', 'SHAPE') }, access: read } as const;
   return [
     ...analyzeRoutes(parts),
     route({
-      method: 'GET',
-      path: `${path}/waveform/values`,
+      ...shared,
+      path: `${path}/values`,
       says: 'The waveform of a shape, after its analysis.',
       query: valueParameters,
       answers: waveformDataDocument,
-      access: read,
-      async handle(call, { item }) {
+      async handle(call, { item: { id } }) {
         const { query } = call;
-        const found = await soundFor(parts, call, item, query, 'waveform');
+        const found = await soundFor(parts, call, id, query, 'waveform');
         const shown = { ...spanOf(query, found.row.seconds), width: query.width, inDecibels: query.dB };
         const channels = await channelsFor(parts, found, query);
         const value = channels.map((each) => ({
@@ -40,55 +41,50 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       },
     }),
     route({
-      method: 'GET',
-      path: `${path}/waveform/image`,
+      ...shared,
+      path: `${path}/image`,
       says: 'The waveform of a shape as a picture, with the maximum of the given channels.',
       query: imageParameters,
-      answers: 'bytes',
-      access: read,
-      produces: ['image/png'],
-      async handle(call, type, params) {
+      answers: raw('bytes', ['image/png']),
+      async handle(call, { item: { id } }) {
         const { query } = call;
-        const found = await soundFor(parts, call, params.item, query, 'waveform');
+        const found = await soundFor(parts, call, id, query, 'waveform');
         const span = spanOf(query, found.row.seconds);
         const drawing = drawingOf(query, span);
         const shown = { ...span, width: query.width, inDecibels: query.dB };
         const channels = await channelsFor(parts, found, query);
         const all = channels.map((each) => waveformValues(each, shown));
         const largest = all[0]!.map((_value, at) => Math.max(...all.map((values) => values[at]!)));
-        return typed(type, await drawWaveform(largest, drawing));
+        return typed(call.type, await drawWaveform(largest, drawing));
       },
     }),
     route({
-      method: 'GET',
-      path: `${path}/waveform/imageURI`,
+      ...shared,
+      path: `${path}/imageURI`,
       says: 'The address of that picture. It needs the credentials of the caller.',
       query: imageParameters,
       answers: 'text',
-      access: read,
-      async handle(call, { item }) {
-        const { itemId } = await soundFor(parts, call, item, call.query, 'waveform');
+      async handle(call, { item: { id } }) {
+        const { itemId } = await soundFor(parts, call, id, call.query, 'waveform');
         const { search } = new URL(call.request.url, 'http://host');
         return `${baseOf(call)}/item/${itemId}/waveform/image${search}`;
       },
     }),
     route({
-      method: 'GET',
-      path: `${path}/waveform/alltracks`,
+      ...shared,
+      path: `${path}/alltracks`,
       says: 'The addresses of a waveform picture for each audio track of a shape, one per line.',
       query: imageParameters,
       answers: 'text',
-      access: read,
-      produces: textOnly,
-      async handle(call, _type, params) {
-        const found = await soundFor(parts, call, params.item, call.query, 'waveform');
+      async handle(call, { item: { id } }) {
+        const found = await soundFor(parts, call, id, call.query, 'waveform');
         const tracks = new Set((await channelsFor(parts, found, call.query)).map(({ stream }) => `A${stream + 1}`));
         const { searchParams } = new URL(call.request.url, 'http://host');
         const uris = Array.from(tracks, (track) => {
           searchParams.set('itemTrack', track);
           return [`${baseOf(call)}/item/${found.itemId}/waveform/image?${searchParams}`];
         });
-        return lines(uris);
+        return linesOf(uris);
       },
     }),
     ...loudnessRoutes(parts),

@@ -2,9 +2,9 @@ import { changeStored, findDocument } from '../../api-settings/public.ts';
 import { documentName as schemaName } from '../../definitions/public.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { documentTypes } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { ItemsContext } from '../../items/public.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -25,9 +25,18 @@ import { findMigration, insertMigration, listMigrations, type MigrationRow, migr
 /** Limit of migrations per list, since each may have many operations. */
 const mostRows = 100;
 
-export function schemaMigrationRoutes({ store, settings, render }: ItemsContext): readonly Route[] {
+export function schemaMigrationRoutes({ store, settings }: ItemsContext): readonly Route[] {
   const path = '/metadata/migration';
   const read = role('_metadata_field_read');
+  const migration: PathEntity<MigrationRow> = {
+    kind: 'schema-migration',
+    async find(id) {
+      const row = /^\d{1,15}$/.test(id) ? await findMigration(store, { id: Number(id) }) : undefined;
+      if (row) return row;
+      throw noSuchEntity({ noun: 'SchemaMigration' }, id);
+    },
+  };
+
   return [
     route({
       method: 'POST',
@@ -38,8 +47,7 @@ export function schemaMigrationRoutes({ store, settings, render }: ItemsContext)
       access: role(administrator),
       acting: 'refused',
       async handle(call) {
-        const given = call.body;
-        const { document, steps, leaving, words, changes } = migrationPlan(given);
+        const { document, steps, leaving, words, changes } = migrationPlan(call.body);
         const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
         const row = {
           document: JSON.stringify(document),
@@ -57,32 +65,21 @@ export function schemaMigrationRoutes({ store, settings, render }: ItemsContext)
       path,
       says: 'All schema migrations with their progress, the oldest first.',
       query: page(Math.min(settings.maxPage, mostRows)),
-      answers: metadataSchemaMigrationListDocument,
+      answers: answer(metadataSchemaMigrationListDocument, { list: 'migration' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const rows = await pageWithin(listMigrations, store, { ...pageOf(call.query) }, settings.maxPageValues);
-        return renderList(
-          render,
-          type,
-          metadataSchemaMigrationListDocument,
-          { migration: rows.map(documentOf) },
-          'migration',
-        );
+        return { migration: rows.map(documentOf) };
       },
     }),
     route({
       method: 'GET',
       path: `${path}/:migration`,
       says: 'One schema migration with its progress.',
+      entities: { migration },
       answers: metadataSchemaMigrationDocument,
       access: read,
-      async handle(_call, { migration }) {
-        const id = migration;
-        const row = /^\d{1,15}$/.test(id) ? await findMigration(store, { id: Number(id) }) : undefined;
-        if (!row) throw noSuchEntity({ noun: 'SchemaMigration' }, id);
-        return documentOf(row);
-      },
+      handle: (_call, { migration }) => documentOf(migration),
     }),
   ];
 }

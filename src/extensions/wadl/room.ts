@@ -1,3 +1,4 @@
+import { raw } from '../../http/forms.ts';
 import { anyCaller, route } from '../../http/route.ts';
 import { below } from '../../http/route-group.ts';
 import { apiVersion } from '../../lib/version.ts';
@@ -22,9 +23,8 @@ export const wadl = defineRoom({
             path: '/application.wadl',
             says: 'The WADL document of this API.',
             access: anyCaller,
-            answers: 'text',
-            produces: [wadlType, 'application/xml'],
-            handle: async (call, type) => fixed(call, type, await text()),
+            answers: raw('text', [wadlType, 'application/xml']),
+            handle: async (call) => fixed(call, call.type, await text()),
           }),
         ]),
       ],

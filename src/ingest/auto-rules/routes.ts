@@ -1,11 +1,9 @@
 import { pageWithin } from '../../entities/page-weight.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { done } from '../../http/reply.ts';
-import { type Params, type Route, route, segment } from '../../http/route.ts';
+import { type Route, route } from '../../http/route.ts';
 import { noSuchUser } from '../../identity/public.ts';
 import { findUser } from '../../identity/public-reading.ts';
 import { profileNamed } from '../../items/public.ts';
@@ -13,12 +11,13 @@ import {
   findAutoImport,
   listAutoImports,
   readStorages as read,
-  storageNamed,
+  removeAutoImport,
+  storageAt,
   writeStorages as write,
 } from '../../media/public.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
-import type { CommitPlan } from '../../store/contract.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { IngestParts } from '../parts.ts';
 import {
   type AutoImportRule,
@@ -26,17 +25,12 @@ import {
   autoImportRuleDocument,
   autoImportRuleListDocument,
 } from './documents.ts';
-import { checkRule, checkUser, dropAutoImport, enableAutoImport, noAutoImport, setAutoImport } from './rules.ts';
+import { checkRule, checkUser, enableAutoImport, noAutoImport, setAutoImport } from './rules.ts';
 
 export function autoImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, settings } = parts;
   const path = '/storage/:storage/auto-import';
-
-  async function change(call: Call, params: Params, decide: (storage: string) => CommitPlan) {
-    const { id } = await storageNamed(store, segment(params, 'storage'));
-    await call.commit(decide(id));
-    return done;
-  }
+  const entities = { storage: storageAt(store) };
 
   /** Validates the names in a rule in the request: later only the log would show the failure. */
   async function checkNamed(call: Call, rule: AutoImportRule): Promise<void> {
@@ -54,10 +48,10 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       method: 'PUT',
       path: `${path}/${enabled ? 'enable' : 'disable'}`,
       says: enabled ? 'Enables the auto-import rule of a storage.' : 'Disables the auto-import rule of a storage.',
+      entities,
       access: write,
       acting: 'allowed',
-      produces: [],
-      handle: (call, _type, params) => change(call, params, (id) => enableAutoImport(id, enabled)),
+      handle: (call, { storage: { id } }) => call.commit(enableAutoImport(id, enabled)),
     });
 
   return [
@@ -66,23 +60,22 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       path: '/storage/auto-import',
       says: 'The auto-import rules of all storages.',
       query: page(settings.maxPage),
-      answers: autoImportRuleListDocument,
+      answers: answer(autoImportRuleListDocument, { list: 'rule' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const values = { ...pageOf(call.query) };
         const rows = await pageWithin(listAutoImports, store.reader(accountOf(call)), values, settings.maxPageValues);
-        return renderList(render, type, autoImportRuleListDocument, { rule: rows.map(autoImportFrom) }, 'rule');
+        return { rule: rows.map(autoImportFrom) };
       },
     }),
     route({
       method: 'GET',
       path,
       says: 'The auto-import rule of a storage.',
+      entities,
       answers: autoImportRuleDocument,
       access: read,
-      async handle(_call, { storage }) {
-        const { id } = await storageNamed(store, storage);
+      async handle(_call, { storage: { id } }) {
         const row = await findAutoImport(store, { id });
         if (!row) throw noAutoImport(id);
         return autoImportFrom(row);
@@ -92,25 +85,24 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       method: 'PUT',
       path,
       says: 'Sets the auto-import rule of a storage.',
+      entities,
       reads: autoImportRuleDocument,
       access: write,
       acting: 'partly',
-      produces: [],
-      async handle(call, _type, params) {
-        const rule = await requireDocument(call, autoImportRuleDocument, limits);
-        checkRule(rule);
-        await checkNamed(call, rule);
-        return change(call, params, (id) => setAutoImport(id, rule));
+      async handle(call, { storage: { id } }) {
+        checkRule(call.body);
+        await checkNamed(call, call.body);
+        await call.commit(setAutoImport(id, call.body));
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Removes the auto-import rule of a storage, if it has one.',
+      entities,
       access: write,
       acting: 'allowed',
-      produces: [],
-      handle: (call, _type, params) => change(call, params, dropAutoImport),
+      handle: (call, { storage: { id } }) => call.commit(changing(removeAutoImport({ id }))),
     }),
     switching(true),
     switching(false),

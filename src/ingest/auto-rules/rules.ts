@@ -1,15 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import {
-  hasAutoImport,
-  noSuchStorage,
-  priorities,
-  putAutoImport,
-  removeAutoImport,
-  storageThere,
-  switchAutoImport,
-} from '../../media/public.ts';
+import { hasAutoImport, priorities, putAutoImport, switchAutoImport } from '../../media/public.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { AutoImportRule } from './documents.ts';
 
@@ -41,25 +33,12 @@ export const setAutoImport = (
   storageId: string,
   { storage: _own, enabled = true, ...rule }: AutoImportRule,
 ): CommitPlan => ({
-  changes: [
-    storageThere({ id: storageId }, noSuchStorage(storageId)),
-    putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule) }),
-  ],
-  events: [],
-});
-
-/** Removes the rule of a storage, if there is one. */
-export const dropAutoImport = (id: string): CommitPlan => ({
-  changes: [storageThere({ id }, noSuchStorage(id)), removeAutoImport({ id })],
+  changes: [putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule) })],
   events: [],
 });
 
 export const enableAutoImport = (id: string, enabled: boolean): CommitPlan => ({
-  changes: [
-    storageThere({ id }, noSuchStorage(id)),
-    hasAutoImport({ id }, noAutoImport(id)),
-    switchAutoImport({ id, enabled: Number(enabled) }),
-  ],
+  changes: [hasAutoImport({ id }, noAutoImport(id)), switchAutoImport({ id, enabled: Number(enabled) })],
   events: [],
 });
 

@@ -1,25 +1,15 @@
-import { type Call, optionalDocument } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import type { Call } from '../../http/call.ts';
 import { flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
-import type { Reply } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { jobDocument } from '../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import {
-  fileAddresses,
-  newFile,
-  newPath,
-  noSuchFile,
-  noSuchStorage,
-  storageNamed,
-  storageThere,
-} from '../../media/public.ts';
+import { fileAddresses, newFile, newPath, noSuchFile, storageAt } from '../../media/public.ts';
 import { fileAt } from '../../media/public-reading.ts';
-import { metadataDocument } from '../../metadata/public-reading.ts';
+import { type MetadataDocumentValue, metadataDocument } from '../../metadata/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
 import { adoptFiles } from '../../shapes/public.ts';
-import { changing, together } from '../../store/commit-plan.ts';
 import { claim, claimedBy } from '../claims/store.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
@@ -31,10 +21,10 @@ import { prepareImport } from '../starting/new-item.ts';
 async function fileAtPath(
   parts: IngestParts,
   call: Caller,
-  { storage, path: given, growing }: { readonly storage: string; readonly path: string; readonly growing: boolean },
+  storageId: string,
+  { path: given, growing }: { readonly path: string; readonly growing: boolean },
 ): Promise<string> {
   const { store, clock } = parts;
-  const { id: storageId } = await storageNamed(store, storage);
   const path = newPath(given);
   const known = await fileAt(store, { storageId, path });
   if (known) return known.id;
@@ -42,8 +32,8 @@ async function fileAtPath(
   if (!file) throw noSuchFile(path);
   await mayHaveAlike(store, callerMayHave(parts, call), file.identity);
   const id = await store.nextId('File');
-  const made = newFile(foundFile({ id, storageId, path }, file, growing, clock.now()), changedMeanwhile('File', path));
-  await call.commit(together(changing(storageThere({ id: storageId }, noSuchStorage(storageId))), made));
+  const found = foundFile({ id, storageId, path }, file, growing, clock.now());
+  await call.commit(newFile(found, changedMeanwhile('File', path)));
   return id;
 }
 
@@ -59,15 +49,14 @@ type Query = QueryOf<typeof query>;
 
 /** Imports of files that lie on storages. */
 export function fileImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, limits, render } = parts;
+  const { store } = parts;
   const { paths, fileOf } = fileAddresses(store);
   const shared = {
     method: 'POST',
-    reads: ['nothing', metadataDocument],
+    reads: optional(metadataDocument),
     answers: jobDocument,
     access: role('_import'),
     acting: 'allowed',
-    produces: documentTypes,
   } as const;
 
   return [
@@ -77,7 +66,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
         path: `${path}/import`,
         says: 'Imports a file of a storage as a new item, as a job. The file stays where it is.',
         query,
-        handle: (call, type, params) => start(call, type, async () => (await fileOf(params)).id),
+        handle: (call, params) => start(call, async () => (await fileOf(params)).id),
       }),
     ),
     route({
@@ -85,17 +74,16 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       path: '/storage/:storage/import',
       says: 'Imports the file at a path of a storage as a new item, as a job. A file that no scan has found is registered.',
       query: { path: text('The path of the file below its storage', { required: true }), ...query },
-      handle: (call, type, params) =>
-        start(call, type, () => fileAtPath(parts, call, { ...call.query, storage: params['storage']! })),
+      entities: { storage: storageAt(store) },
+      handle: (call, { storage: { id } }) => start(call, () => fileAtPath(parts, call, id, call.query)),
     }),
   ];
 
-  async function start(call: Call<Query>, type: MediaType, find: () => Promise<string>): Promise<Reply> {
+  function start(call: Call<Query, MetadataDocumentValue | undefined>, find: () => Promise<string>): Promise<Job> {
     const { importTag = ['original'], tag = [], id: externalIds = [], settings } = call.query;
     const { filename, allowReimport } = call.query;
-    const metadata = await optionalDocument(call, metadataDocument, limits);
     const { storageId: _storage, ...asked } = wishFrom(call.query);
-    const job = await retryWhenChanged(async () => {
+    return retryWhenChanged(async () => {
       const fileId = await find();
       const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
       const other = allowReimport ? undefined : await claimedBy(store, { type: 'file', id: fileId });
@@ -104,7 +92,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       const wish = { ...asked, fileId, allowReimport, ...(filename !== undefined && { filename }) };
       const { work, document } = await prepareImport(parts, call, {
         type: 'AUTO_IMPORT',
-        ...{ wish, externalIds, metadata, importTag, tags: tag, settings },
+        ...{ wish, externalIds, metadata: call.body, importTag, tags: tag, settings },
         also: ({ jobId }) => [
           ...guards,
           ...(allowReimport ? [] : [claim({ type: 'file', id: fileId, jobId }, changed)]),
@@ -113,7 +101,6 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       await call.commit(work);
       return document;
     });
-    return render(type, jobDocument, job);
   }
 }
 

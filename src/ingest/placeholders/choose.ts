@@ -3,7 +3,6 @@ import {
   type ComponentRow,
   componentsOfShapes,
   type ExpectedKind,
-  itemFor,
   kindFull,
   loadShapes,
   mustHaveShapes,
@@ -22,7 +21,7 @@ export interface ExpectedComponent {
 }
 
 interface ComponentQuery {
-  readonly item: string;
+  readonly itemId: string;
   readonly kind: ExpectedKind;
   readonly shapeId: string | undefined;
   readonly index: number | undefined;
@@ -32,9 +31,8 @@ interface ComponentQuery {
 export async function placeFor(
   { store }: Pick<IngestParts, 'store'>,
   call: Caller,
-  { item, kind, shapeId, index }: ComponentQuery,
+  { itemId, kind, shapeId, index }: ComponentQuery,
 ): Promise<ExpectedComponent> {
-  const { id: itemId } = await itemFor(store, call, item, 'WRITE');
   const shapes = await loadShapes(store, itemId);
   if (shapeId !== undefined && shapes.every(({ id }) => id !== shapeId)) throw noSuchShape(shapeId);
   const shape = shapes.find(({ id, placeholder }) => placeholder === 1 && (shapeId ?? id) === id);

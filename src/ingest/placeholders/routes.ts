@@ -1,9 +1,9 @@
-import { uriListDocument } from '../../documents/index.ts';
+import { uris } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
-import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { badParameter, flag, text, whole } from '../../http/parameters/index.ts';
-import { lines, notStored } from '../../http/reply.ts';
-import { type Params, type Route, role, route, segment } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { unlockedFor } from '../../items/contract/lock/rules.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
@@ -18,7 +18,6 @@ import {
   type ExpectedKind,
   expectedKinds,
   inTurnOfItem,
-  itemFor,
   requireTags,
   shapeWithParts,
 } from '../../shapes/public.ts';
@@ -29,7 +28,7 @@ import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameter
 import type { IngestParts } from '../parts.ts';
 import { newPasskey } from '../passkeys/keys.ts';
 import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
-import { jobReply } from '../raw/routes.ts';
+import { startedJob } from '../raw/routes.ts';
 import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
 import { type ExpectedComponent, placeFor } from './choose.ts';
@@ -46,18 +45,13 @@ type ExpectedQuery = WorkQuery & { readonly index: number | undefined; readonly 
 
 /** Files for the components that placeholders expect. */
 export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, render, clock } = parts;
-  const importing = { access: role('_import'), acting: 'allowed' } as const;
+  const { store, clock } = parts;
+  const entities = { item: itemAt(store)('WRITE', 'SHAPE') };
+  const importing = { method: 'POST', entities, access: role('_import'), acting: 'allowed' } as const;
 
-  const kindIn = (params: Params): ExpectedKind => {
-    const kind = expectedKinds.find((each) => each === params['component']);
-    if (kind) return kind;
-    throw badParameter('component', `Expected one of ${expectedKinds.join(', ')}`, params['component']);
-  };
-
-  const placeIn = (call: Call<ExpectedQuery>, item: string, kind: ExpectedKind) => {
+  const placeIn = (call: Call<ExpectedQuery>, itemId: string, kind: ExpectedKind) => {
     const { index, shapeId } = call.query;
-    return placeFor(parts, call, { item, kind, index, shapeId });
+    return placeFor(parts, call, { itemId, kind, index, shapeId });
   };
 
   /** The job for one component, which no other import takes until it has ended. */
@@ -92,13 +86,12 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
 
   return [
     route({
-      method: 'POST',
+      ...importing,
       path,
       says: 'Imports files for several components of a placeholder, each by its own job. Answers the first job.',
       query: { ...where, ...workParameters },
       reads: placeholderImportDocument,
       answers: jobDocument,
-      ...importing,
       async handle(call, { item }) {
         const { container, video = [], audio = [], binary = [] } = call.body;
         const asked: readonly (readonly [ExpectedKind, string])[] = [
@@ -111,7 +104,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         for (const [kind, uri] of asked) {
           const address = addressFrom({ uri, URL: undefined });
           const job = await retryWhenChanged(async () => {
-            const place = await placeIn(call, item, kind);
+            const place = await placeIn(call, item.id, kind);
             const { wish, guards } = await wishIn(call, false, undefined);
             const { work, document } = await jobFor(call, place, { ...wish, ...address }, guards);
             await call.commit(work);
@@ -124,7 +117,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       },
     }),
     route({
-      method: 'POST',
+      ...importing,
       path: `${path}/:component`,
       says: 'Imports the file of an expected component of a placeholder, from an address or a storage.',
       query: {
@@ -135,12 +128,11 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         ...workParameters,
       },
       answers: jobDocument,
-      ...importing,
-      async handle(call, params) {
-        const kind = kindIn(params);
+      async handle(call, { item, component }) {
+        const kind = kindOf(component);
         const { allowReimport, filename: name } = call.query;
-        const job = await retryWhenChanged(async () => {
-          const place = await placeIn(call, params.item, kind);
+        return retryWhenChanged(async () => {
+          const place = await placeIn(call, item.id, kind);
           const { fileId, ...address } = addressFrom(call.query);
           const { wish, guards } = await wishIn(call, allowReimport, fileId);
           const asked = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
@@ -148,50 +140,43 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           await call.commit(work);
           return document;
         });
-        return job;
       },
     }),
     route({
-      method: 'POST',
+      ...importing,
       path: `${path}/:component/raw`,
       says: 'Imports the body as the file of a component, whole or in parts. The job starts after the last part.',
       query: { ...where, filename, ...workParameters, ...uploadParameters },
-      reads: 'bytes',
-      answers: [jobDocument, 'nothing'],
-      ...importing,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const kind = kindIn(params);
-        const item = params.item;
+      reads: raw('bytes'),
+      answers: startedJob,
+      async handle(call, { item: { id: itemId }, component }) {
+        const kind = kindOf(component);
         const { storageId } = call.query;
-        const { id: itemId } = await itemFor(store, call, item, 'WRITE');
         const { wish, guards } = await wishIn(call, false, undefined);
         const name = await sentFilename(call);
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: [], filename: name, itemId };
-        const job = await receiveImport(parts, call, upload, async (fileId) => {
-          const place = await placeIn(call, item, kind);
+        return receiveImport(parts, call, upload, async (fileId) => {
+          const place = await placeIn(call, itemId, kind);
           const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
           return jobFor(call, place, asked, guards);
         });
-        return jobReply(parts, type, job);
       },
     }),
-    ...['raw-passkey', ':component/raw-passkey'].map((last) =>
+    ...(['raw-passkey', ':component/raw-passkey'] as const).map((last) =>
       route({
-        method: 'POST',
+        ...importing,
         path: `${path}/${last}`,
         says: 'Creates a passkey that lets anybody upload the file of a component once, and a job that waits for it.',
         query: { ...where, filename, ...workParameters },
-        answers: [uriListDocument, 'text'],
-        access: role('_import'),
+        answers: uris,
+        noStore: true,
         acting: 'refused',
-        produces: documentOrText,
-        async handle(call, type, params: Params) {
-          const kind = params['component'] === undefined ? 'container' : kindIn(params);
+        async handle(call, { item, component = 'container' }) {
+          const kind = kindOf(component);
           const { filename: name, storageId } = call.query;
           const key = await retryWhenChanged(async () => {
-            const place = await placeIn(call, segment(params, 'item'), kind);
+            const place = await placeIn(call, item.id, kind);
             const { wish, guards } = await wishIn(call, false, undefined);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
             const made = newPasskey(parts, subjectOf(call).name, to);
@@ -200,25 +185,23 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             await call.commit(together(job.work, changing(made.forJob(job))));
             return made.key;
           });
-          return notStored(type === 'text/plain' ? lines([[key]]) : render(type, uriListDocument, { uri: [key] }));
+          return [key];
         },
       }),
     ),
     route({
-      method: 'POST',
+      ...importing,
       path: `${path}/:component/adopt/:file`,
       says: 'Assigns a file of a storage to an expected component of a placeholder. The last one starts a job.',
       query: { ...where, ...workParameters },
-      ...importing,
-      async handle(call, params) {
-        const kind = kindIn(params);
-        const { id: itemId } = await itemFor(store, call, params.item, 'WRITE');
+      async handle(call, { item: { id: itemId }, component: kindName, file }) {
+        const kind = kindOf(kindName);
         const { wish } = await wishIn(call, true, undefined);
         await inTurnOfItem(parts, itemId, async () => {
           const { shapeId, component } = await placeIn(call, itemId, kind);
           const found = await shapeWithParts(store, { id: shapeId, itemId });
-          const { ids, guards } = await adoptFiles(store, call, [params.file], 'path', false);
-          const fileId = ids.get(params.file)!;
+          const { ids, guards } = await adoptFiles(store, call, [file], 'path', false);
+          const fileId = ids.get(file)!;
           const given = attachFile(found, component, fileId, guards);
           const isLast = found.components.every((each) => each.expected === 0 || each.id === component.id);
           const started: CommitPlan[] = [];
@@ -231,4 +214,10 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       },
     }),
   ];
+}
+
+function kindOf(name: string): ExpectedKind {
+  const kind = expectedKinds.find((each) => each === name);
+  if (kind) return kind;
+  throw badParameter('component', `Expected one of ${expectedKinds.join(', ')}`, name);
 }

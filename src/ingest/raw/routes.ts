@@ -1,7 +1,8 @@
 import { giveExternalIds } from '../../definitions/public.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { type Answer, answer } from '../../http/answers.ts';
+import { raw } from '../../http/forms.ts';
 import { list, text } from '../../http/parameters/index.ts';
-import { done, type Reply } from '../../http/reply.ts';
+import { done } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { itemName } from '../../items/contract/item/kind.ts';
 import { profileNamed } from '../../items/public.ts';
@@ -18,6 +19,15 @@ export const itemParameters = {
   filename: text('File name in the metadata of the item'),
   ids: list(text('External ids of the item')),
   settings: text('The profile whose access entries the item gets'),
+};
+
+const job = answer(jobDocument, {});
+
+/** The job that takes the file. A part that does not complete the file answers nothing. */
+export const startedJob: Answer<Job | undefined> = {
+  ...job,
+  forms: [jobDocument, 'nothing'],
+  reply: (value, call) => (value ? job.reply(value, call) : done),
 };
 
 /** Imports of files that come as the body of a request. */
@@ -37,19 +47,18 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       path: '/import/raw',
       says: 'Imports the body as a new item, whole or in parts. The job starts after the last part.',
       query: { ...itemParameters, ...uploadParameters },
-      reads: 'bytes',
-      answers: [jobDocument, 'nothing'],
+      reads: raw('bytes'),
+      answers: startedJob,
       access: role('_import'),
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { importTag = ['original'], tag = [], ids = [], settings } = call.query;
         const filename = await sentFilename(call);
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
         const { storageId, ...asked } = wish;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
-        const job = await receiveImport(parts, call, upload, (fileId) =>
+        return receiveImport(parts, call, upload, (fileId) =>
           prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             wish: { ...asked, fileId },
@@ -60,12 +69,7 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
             settings,
           }),
         );
-        return jobReply(parts, type, job);
       },
     }),
   ];
 }
-
-/** A part that does not complete the file answers nothing. */
-export const jobReply = ({ render }: IngestParts, type: MediaType, job: Job | undefined): Reply =>
-  job ? render(type, jobDocument, job) : done;

@@ -1,17 +1,15 @@
-import { mustHaveSome } from '../../access/public-reading.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import type { Call } from '../../http/call.ts';
 import { openUpload } from '../../http/form-body.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { badParameter, text } from '../../http/parameters/index.ts';
-import type { Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
-import { jobDocument } from '../../jobs/documents.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
+import { unlockedFor } from '../../items/contract/lock/rules.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { joined } from '../../lib/joined.ts';
-import { itemChangeable } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
@@ -24,34 +22,25 @@ import { insertSidecar } from './store.ts';
 
 /** Metadata and subtitles that lie in files of their own. */
 export function sidecarRoutes(parts: IngestParts): readonly Route[] {
-  const { store, settings, render } = parts;
+  const { store, settings, clock } = parts;
   const path = '/import/sidecar/:item';
   const importing = {
     access: role('_import'),
     acting: 'allowed',
+    entities: { item: itemAt(store)('WRITE', 'METADATA') },
     answers: jobDocument,
-    produces: documentTypes,
   } as const;
 
   async function start(
     call: Call<JobQuery>,
-    type: MediaType,
-    params: Params,
+    itemId: string,
     wish: ImportWish,
     more: (jobId: string) => readonly Statement[] = () => [],
-  ): Promise<Reply> {
-    const { id: itemId } = await itemIn(call, params);
+  ): Promise<Job> {
     const asker = askerMemo(await askerOf(call));
     const { jobId, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, ...asker });
-    const there = changing(...itemChangeable(parts, call, itemId), ...more(jobId));
-    await call.commit(together(there, work));
-    return render(type, jobDocument, document);
-  }
-
-  async function itemIn(call: Call, params: Params) {
-    const item = await itemNamed(store, segment(params, 'item'));
-    await mustHaveSome(store, call, itemName, item, 'WRITE', 'METADATA');
-    return item;
+    await call.commit(together(changing(unlockedFor(call, itemId, clock.now()), ...more(jobId)), work));
+    return document;
   }
 
   return [
@@ -67,12 +56,12 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
         ...jobParameters,
       },
       ...importing,
-      async handle(call, type, params) {
+      async handle(call, { item: { id } }) {
         const { sidecar } = call.query;
         if (hasCredentials(sidecar)) {
           throw badParameter('sidecar', 'Expected an address without name and password: a storage method keeps them');
         }
-        return start(call, type, params, { sidecars: [sidecar] });
+        return start(call, id, { sidecars: [sidecar] });
       },
     }),
     route({
@@ -83,17 +72,16 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
         fileExtension: text('Extension of the file: xml, json, srt, vtt, ttml, dfxp or scc'),
         ...jobParameters,
       },
-      reads: 'bytes',
+      reads: raw('bytes'),
       ...importing,
-      async handle(call, type, params) {
-        await itemIn(call, params);
+      async handle(call, { item: { id } }) {
         const { fileExtension = '' } = call.query;
         if (!/^\.?\w{0,10}$/.test(fileExtension)) {
           throw badParameter('fileExtension', 'Expected an extension of letters and digits', fileExtension);
         }
         const sent = await bodyText(call, settings.maxBodyBytes);
         const name = `sidecar${fileExtension === '' ? '' : `.${fileExtension.replace(/^\./, '')}`}`;
-        return start(call, type, params, {}, (jobId) => [insertSidecar({ jobId, name, text: sent })]);
+        return start(call, id, {}, (jobId) => [insertSidecar({ jobId, name, text: sent })]);
       },
     }),
   ];

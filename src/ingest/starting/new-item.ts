@@ -10,7 +10,7 @@ import type { IngestParts } from '../parts.ts';
 import type { ImportType, ImportWish } from '../steps/import-job.ts';
 import { beginImport } from './ordering.ts';
 
-export interface NewItem {
+interface NewItem {
   readonly type: ImportType;
   readonly wish: ImportWish;
   readonly externalIds: readonly string[];

@@ -1,3 +1,4 @@
+import { guardedEntity } from '../../access/public.ts';
 import { entityNamed } from '../../entities/find.ts';
 import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
@@ -14,6 +15,9 @@ export const libraryKind = (reader: Reader): EntityKind<LibraryRow> => ({
   find: (id) => findLibrary(reader, { id }),
   mustExist: libraryMustExist,
 });
+
+/** Libraries in paths. */
+export const libraryAt = (reader: Reader) => guardedEntity(reader, libraryKind(reader));
 
 /** Finds a library by id or external id; 404 if there is none. */
 export const libraryNamed = (reader: Reader, name: string): Promise<LibraryRow> =>

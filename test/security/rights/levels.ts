@@ -24,11 +24,8 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
   [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],
   [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],
-  // What is exported, listed, searched and measured is read.
-  [
-    /^POST .*\/(export|list)$|^PUT \/item\/:item\/loudness$|^PUT \/collection\/:collection\/item$|^PUT \/library\/:library\/item-metadata$/,
-    'READ',
-  ],
+  // What is exported and searched is read.
+  [/^POST .*\/export$|^PUT \/collection\/:collection\/item$|^PUT \/library\/:library\/item-metadata$/, 'READ'],
 ];
 
 const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');

@@ -1,7 +1,7 @@
 import type { Call } from '../../../http/call.ts';
 import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
-import { type Route, role, roleOrSelf, segment } from '../../../http/route.ts';
-import { edgesAmong, groupsOf, type IdentityParts, userNamed } from '../../../identity/public.ts';
+import { type Route, role, roleOrSelf } from '../../../http/route.ts';
+import { edgesAmong, groupsOf, type IdentityParts, userAt } from '../../../identity/public.ts';
 import { groupsNamed, listGroups, listUsers } from '../../../identity/public-reading.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Graph } from '../../../room/graphs.ts';
@@ -35,10 +35,10 @@ export function peopleGraphRoutes(parts: Pick<IdentityParts, 'store' | 'settings
     ...graphRoutes({
       path: '/user/:name/graph',
       says: 'A graph of the groups of one user,',
+      entities: { name: userAt(parts) },
       access: roleOrSelf('_user_read', 'name'),
-      async graph(call, params) {
+      async graph(call, { name: user }) {
         const reader = store.reader(accountOf(call));
-        const user = await userNamed(parts, segment(params, 'name'));
         const page = { offset: 0, limit: maxPage };
         const { hits, groups } = await groupsOf(reader, 'allGroupsOfUser', user.id, undefined, page);
         if (hits > maxPage) throw tooLarge(maxPage);

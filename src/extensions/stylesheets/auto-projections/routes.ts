@@ -1,10 +1,11 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import { readJson, uriListDocument, writeJson } from '../../../documents/index.ts';
-import { documentOrText } from '../../../http/negotiation.ts';
-import { lines } from '../../../http/reply.ts';
+import { readJson, writeJson } from '../../../documents/index.ts';
+import { uris } from '../../../http/answers.ts';
+import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import {
+  type AttachmentRow,
   attachmentThere,
   findAttachment,
   type AttachmentKind as Kind,
@@ -27,37 +28,44 @@ const switches = [
   ['disable', off, on, 'off'],
 ] as const;
 
+/** A rule, with the kind that says whether it is switched on. */
+interface Rule {
+  readonly kind: string;
+  readonly row: AttachmentRow;
+}
+
 /** Routes for rules that change metadata when metadata changes. */
-export function autoProjectionRoutes({ store, limits, clock, render }: ItemsContext): readonly Route[] {
+export function autoProjectionRoutes({ store, limits, clock }: ItemsContext): readonly Route[] {
   const path = '/auto-projection';
   const one = `${path}/:rule`;
   const read = role('_auto_projection_read');
   const write = role('_auto_projection_write');
 
   const rowIn = (kind: string, name: string) => findAttachment(store, { ...nobody, kind, name });
-  async function ruleNamed(name: string) {
-    for (const kind of [on, off]) {
-      const row = await rowIn(kind, name);
-      if (row) return { kind, row };
-    }
-    throw missing(noun, name);
-  }
+  const rule: PathEntity<Rule> = {
+    kind: 'auto-projection',
+    async find(name) {
+      for (const kind of [on, off]) {
+        const row = await rowIn(kind, name);
+        if (row) return { kind, row };
+      }
+      throw missing(noun, name);
+    },
+  };
 
   const listing = (at: string, says: string, kinds: readonly string[]): Route =>
     route({
       method: 'GET',
       path: at,
       says,
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: read,
-      produces: documentOrText,
-      async handle(_call, type) {
+      async handle() {
         const found = await Promise.all(kinds.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
-        const uri = found
+        return found
           .flat()
           .map(({ name }) => name)
           .sort();
-        return type === 'text/plain' ? lines(uri.map((name) => [name])) : render(type, uriListDocument, { uri });
       },
     });
 
@@ -70,14 +78,15 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
       method: 'GET',
       path: one,
       says: 'An auto-projection rule.',
+      entities: { rule },
       answers: autoProjectionRuleDocument,
       access: read,
-      async handle(_call, { rule = '' }) {
-        const { content } = (await ruleNamed(rule)).row;
+      async handle(_call, { rule }) {
+        const { name, content } = rule.row;
         const value = readJson(autoProjectionRuleDocument, content, limits);
-        const failure = await failureOf(store, { name: rule });
+        const failure = await failureOf(store, { name });
         const failed = failure && { lastFailure: failure.at, failureMessage: failure.says };
-        return { ...value, name: rule, ...failed };
+        return { ...value, name, ...failed };
       },
     }),
     route({
@@ -105,11 +114,12 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
       method: 'DELETE',
       path: one,
       says: 'Removes an auto-projection rule.',
+      entities: { rule },
       access: write,
       acting: 'refused',
-      async handle(call, { rule = '' }) {
-        const work = remove(nobody, kindOf((await ruleNamed(rule)).kind), rule);
-        await call.commit(together(work, changing(forgetFailure({ name: rule }))));
+      async handle(call, { rule: { kind, row } }) {
+        const { name } = row;
+        await call.commit(together(remove(nobody, kindOf(kind), name), changing(forgetFailure({ name }))));
       },
     }),
     ...switches.map(
@@ -118,15 +128,15 @@ export function autoProjectionRoutes({ store, limits, clock, render }: ItemsCont
           method: 'PUT',
           path: `${one}/${word}`,
           says: `Switches an auto-projection rule ${state}.`,
+          entities: { rule },
           access: write,
           acting: 'refused',
-          async handle(call, { rule = '' }) {
-            const { kind, row } = await ruleNamed(rule);
+          async handle(call, { rule: { kind, row } }) {
             if (kind === to) return;
-            const { mediaType, content } = row;
-            const there = { ...nobody, kind: from, name: rule };
+            const { name, mediaType, content } = row;
+            const there = { ...nobody, kind: from, name };
             const moved = writeAttachment({ ...there, kind: to, mediaType, content, now: clock.now() });
-            await call.commit(changing(attachmentThere(there, missing(noun, rule)), removeAttachment(there), moved));
+            await call.commit(changing(attachmentThere(there, missing(noun, name)), removeAttachment(there), moved));
           },
         }),
     ),

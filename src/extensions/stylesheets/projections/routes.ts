@@ -1,12 +1,13 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import { uriListDocument } from '../../../documents/index.ts';
 import { baseOf } from '../../../http/address.ts';
-import { documentOrText } from '../../../http/negotiation.ts';
+import { uris } from '../../../http/answers.ts';
+import { raw } from '../../../http/forms.ts';
 import { flag } from '../../../http/parameters/index.ts';
-import { done, lines } from '../../../http/reply.ts';
+import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import {
+  type AttachmentRow,
   attachmentThere,
   type AttachmentKind as Kind,
   keepAttachment as keep,
@@ -33,15 +34,30 @@ function checkProjection(name: string): void {
 }
 
 /** Routes for projections: stylesheets between metadata and other documents. */
-export function projectionRoutes({ store, limits, clock, render }: ItemsContext): readonly Route[] {
+export function projectionRoutes({ store, limits, clock }: ItemsContext): readonly Route[] {
   const path = '/projection';
-  const one = `${path}/:projection`;
+  const one = `${path}/:projection` as const;
   const read = role('_projection_read');
   const write = role('_projection_write');
 
-  const waysOf = async (name: string): Promise<readonly string[]> => {
-    const found = await Promise.all(ways.map((kind) => findProjection(store, kind, name)));
-    return ways.filter((_way, at) => found[at] !== undefined);
+  const stylesheet = (way: (typeof ways)[number]): PathEntity<AttachmentRow> => ({
+    kind: 'projection',
+    async find(name) {
+      const row = await findProjection(store, way, name);
+      if (row) return row;
+      throw missing(noun, name);
+    },
+  });
+
+  /** A projection by its name, with the ways for which it has a stylesheet. */
+  const projection: PathEntity<{ readonly name: string; readonly kept: readonly string[] }> = {
+    kind: 'projection',
+    async find(name) {
+      const found = await Promise.all(ways.map((way) => findProjection(store, way, name)));
+      const kept = ways.filter((_way, at) => found[at] !== undefined);
+      if (kept.length > 0) return { name, kept };
+      throw missing(noun, name);
+    },
   };
 
   return [
@@ -50,26 +66,22 @@ export function projectionRoutes({ store, limits, clock, render }: ItemsContext)
       path,
       says: 'The names of the projections.',
       query: { url: flag('Addresses instead of names', false) },
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: read,
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const found = await Promise.all(ways.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
         const names = [...new Set(found.flat().map(({ name }) => name))].sort();
-        const uri = call.query.url ? names.map((name) => `${baseOf(call)}${path}/${encodeURIComponent(name)}`) : names;
-        return type === 'text/plain' ? lines(uri.map((each) => [each])) : render(type, uriListDocument, { uri });
+        return call.query.url ? names.map((name) => `${baseOf(call)}${path}/${encodeURIComponent(name)}`) : names;
       },
     }),
     route({
       method: 'DELETE',
       path: one,
       says: 'Removes a projection with both stylesheets.',
+      entities: { projection },
       access: write,
       acting: 'refused',
-      async handle(call, { projection }) {
-        const name = projection;
-        const kept = await waysOf(name);
-        if (kept.length === 0) throw missing(noun, name);
+      async handle(call, { projection: { name, kept } }) {
         const changes = kept.flatMap((kind) => [
           attachmentThere({ ...nobody, kind, name }, missing(noun, name)),
           removeAttachment({ ...nobody, kind, name }),
@@ -82,31 +94,23 @@ export function projectionRoutes({ store, limits, clock, render }: ItemsContext)
         method: 'GET',
         path: `${one}/${way}`,
         says: `The stylesheet of a projection for ${way} metadata, with the bytes that were sent.`,
-        answers: 'bytes',
+        entities: { projection: stylesheet(way) },
+        answers: raw('bytes', keptForms),
         access: read,
-        produces: keptForms,
-        async handle(_call, _type, params) {
-          const name = params.projection;
-          const row = await findProjection(store, way, name);
-          if (!row) throw missing(noun, name);
-          return keptReply(row);
-        },
+        handle: (_call, { projection }) => keptReply(projection),
       }),
       route({
         method: 'PUT',
         path: `${one}/${way}`,
         says: `Stores the stylesheet of a projection for ${way} metadata: XSLT 1.0, with the parts of 2.0 that the guide names.`,
-        reads: 'bytes',
+        reads: raw('bytes'),
         access: write,
         acting: 'refused',
-        produces: [],
-        async handle(call, _type, params) {
-          const name = params.projection;
+        async handle(call, { projection: name }) {
           checkProjection(name);
           const content = await sentContent(call, limits.bytes);
           await checkStylesheet(call, name, stylesheetText(content.content), clock.now());
           await call.commit(keep(nobody, kindOf(way), name, content, clock.now(), []));
-          return done;
         },
       }),
     ]),

@@ -1,3 +1,4 @@
+import { guardedEntity } from '../../../access/public.ts';
 import { isReadableBy, mustHave } from '../../../access/public-reading.ts';
 import { entityNamed } from '../../../entities/find.ts';
 import { role } from '../../../http/route.ts';
@@ -17,6 +18,9 @@ export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
   mayRead: (call, { id }) => mustHave(reader, call, collectionName, { id }, 'READ'),
   readableBy: (user, { id }) => isReadableBy(reader, user, { type: collectionName.type, id }),
 });
+
+/** Collections in paths. */
+export const collectionAt = (reader: Reader) => guardedEntity(reader, collectionKind(reader));
 
 /** Finds a collection by id or external id; 404 if there is none. */
 export const collectionNamed = (reader: Reader, name: string): Promise<CollectionRow> =>
