@@ -1,27 +1,18 @@
 import { badValue } from '../../documents/bad-value.ts';
-import { optionalDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { list, text } from '../../http/parameters/index.ts';
-import { type Params, type Route, role, route, segment } from '../../http/route.ts';
+import type { Call } from '../../http/call.ts';
+import { list, type QueryOf, text } from '../../http/parameters/index.ts';
+import { type BodyOf, optional } from '../../http/reads.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { itemMustExist } from '../../items/contract/item/store.ts';
 import { startJob } from '../../jobs/contract.ts';
-import { jobDocument } from '../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { fileAddresses } from '../../media/public.ts';
 import { usesOf } from '../../media/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
-import {
-  componentNamed,
-  componentPath,
-  componentsOfShapes,
-  itemFor,
-  itemGone,
-  type Shape,
-  shapeFor,
-  shapePath,
-} from '../../shapes/public.ts';
-import { changing } from '../../store/commit-plan.ts';
+import { componentPath, itemGone, type Shape, shapeFor, shapePath, shapesAt } from '../../shapes/public.ts';
+import { changing, nothing } from '../../store/commit-plan.ts';
 import type { TranscodingParts } from '../../transcoding/public.ts';
 import { analyzeJobDocument } from './documents.ts';
 import { analyzeJob } from './measure.ts';
@@ -32,6 +23,8 @@ const analyzeParameters = {
   storageId: text('Accepted for older clients: nothing is written to a storage'),
   ...jobParameters,
 };
+
+const analyzeBody = optional(analyzeJobDocument);
 
 /** Limit of shapes that are considered. */
 const mostShapes = 50;
@@ -44,49 +37,47 @@ interface Measured {
   readonly shapeId?: string;
 }
 
-interface SoundPath {
-  readonly path: string;
-  readonly of: string;
-  find(call: Caller, params: Params): Promise<Measured>;
-}
-
 /** Jobs that measure the sound of items. */
 export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
   const { store } = parts;
   const files = fileAddresses(store);
-  const places: readonly SoundPath[] = [
-    {
-      path: '/item/:item',
-      of: 'an item',
-      find: async (call, params) => ({ itemId: (await itemFor(store, call, segment(params, 'item'), 'WRITE')).id }),
-    },
-    {
-      path: shapePath,
-      of: 'a shape',
-      find: async (call, params) => ofShape(await shapeFor(store, call, params, 'WRITE')),
-    },
-    {
-      path: componentPath,
-      of: 'the shape of a component',
-      async find(call, params) {
-        const shape = await shapeFor(store, call, params, 'WRITE');
-        const rows = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
-        componentNamed(rows, segment(params, 'component'));
-        return ofShape(shape);
-      },
-    },
-    ...files.paths.map((path) => ({
-      path,
-      of: 'the shape that has a file',
-      async find(call: Caller, params: Params) {
-        const { id } = await files.fileOf(params);
-        const uses = await usesOf(store, { ids: JSON.stringify([id]) });
-        if (uses.length === 0) throw badValue('path', 'a file that a shape of an item has', id);
-        return ofShape(await firstToWrite(call, uses));
-      },
-    })),
+  const at = shapesAt(store);
+
+  async function start(call: AnalyzeCall, { itemId, shapeId }: Measured, there = nothing): Promise<Job> {
+    const undetected = Object.entries(call.body ?? {}).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
+    const memo = { itemId, shapeId, tags: call.query.tag, undetected };
+    return startJob(parts, call, { job: analyzeJob, memo }, there);
+  }
+
+  return [
+    route({
+      ...analysisOf('/item/:item', 'an item'),
+      entities: at.item('WRITE'),
+      handle: (call, { item: { id } }) => start(call, { itemId: id }),
+    }),
+    route({
+      ...analysisOf(shapePath, 'a shape'),
+      entities: at.shape('WRITE'),
+      handle: (call, { shape }) => start(call, ofShape(shape)),
+    }),
+    route({
+      ...analysisOf(componentPath, 'the shape of a component'),
+      entities: at.component('WRITE'),
+      handle: (call, { shape }) => start(call, ofShape(shape)),
+    }),
+    ...files.paths.map((path) =>
+      route({
+        ...analysisOf(path, 'the shape that has a file'),
+        async handle(call, params) {
+          const { id } = await files.fileOf(params);
+          const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+          if (uses.length === 0) throw badValue('path', 'a file that a shape of an item has', id);
+          const shape = await firstToWrite(call, uses);
+          return start(call, ofShape(shape), changing(itemMustExist(shape.itemId, itemGone(shape.itemId))));
+        },
+      }),
+    ),
   ];
-  return places.map((place) => analyzeRoute(parts, place));
 
   /** Several items can have a file, and the caller may write one of them. */
   async function firstToWrite(call: Caller, uses: readonly FileUse[]): Promise<Shape> {
@@ -109,28 +100,19 @@ const ofShape = ({ id, itemId }: { readonly id: string; readonly itemId: string 
   shapeId: id,
 });
 
-function analyzeRoute(parts: TranscodingParts, place: SoundPath): Route {
-  const { render, limits } = parts;
-  return route({
+type AnalyzeCall = Call<QueryOf<typeof analyzeParameters>, BodyOf<typeof analyzeBody>>;
+
+const analysisOf = <const P extends string>(path: P, of: string) =>
+  ({
     method: 'POST',
-    path: `${place.path}/analyze`,
-    says: `Measures the waveform and loudness of the sound of ${place.of}, as a job. Some codecs need a transcoder.`,
+    path: `${path}/analyze`,
+    says: `Measures the waveform and loudness of the sound of ${of}, as a job. Some codecs need a transcoder.`,
     query: analyzeParameters,
-    reads: analyzeJobDocument,
+    reads: analyzeBody,
     answers: jobDocument,
     access: role('_job_write'),
     acting: 'allowed',
-    produces: documentTypes,
-    async handle(call, type, params) {
-      const { itemId, shapeId } = await place.find(call as Caller, params);
-      const asked = (await optionalDocument(call, analyzeJobDocument, limits)) ?? {};
-      const undetected = Object.entries(asked).flatMap(([name, value]) => (isAsked(value) ? [name] : []));
-      const memo = { itemId, shapeId, tags: call.query.tag, undetected };
-      const there = changing(itemMustExist(itemId, itemGone(itemId)));
-      return render(type, jobDocument, await startJob(parts, call, { job: analyzeJob, memo }, there));
-    },
-  });
-}
+  }) as const;
 
 /** Clients write all elements of their forms. */
 const isAsked = (value: unknown): boolean =>

@@ -7,8 +7,8 @@ import {
   filesOfShapes,
   idsOf,
   readShapes as read,
-  shapeFor,
   shapePath,
+  shapesAt,
 } from '../../../shapes/public.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { shapeGraph } from './graph.ts';
@@ -17,10 +17,10 @@ export const shapeGraphRoutes = ({ store }: ItemsContext): readonly Route[] =>
   graphRoutes({
     path: `${shapePath}/graph`,
     says: 'A graph of the components of a shape and their files,',
+    entities: shapesAt(store).shape('READ'),
     access: read,
-    async graph(call, params) {
+    async graph(call, { shape }) {
       const reader = store.reader(accountOf(call));
-      const shape = await shapeFor(reader, call, params, 'READ');
       const components = await componentsOfShapes(reader, idsOf([shape]));
       const uses = await filesOfShapes(reader, idsOf([shape]));
       const ids = [...new Set(uses.map(({ fileId }) => fileId))];
