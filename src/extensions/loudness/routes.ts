@@ -5,7 +5,7 @@ import { type Route, route } from '../../http/route.ts';
 import { itemAt } from '../../items/contract/item/kind.ts';
 import { readShapes as read } from '../../shapes/public.ts';
 import type { TranscodingParts } from '../../transcoding/public.ts';
-import { analyzeRoutes } from './analyzing.ts';
+import { analyzeRoutes } from './analyzing-routes.ts';
 import { waveformDataDocument } from './documents.ts';
 import { drawWaveform } from './draw.ts';
 import { channelsFor, soundFor } from './find.ts';
