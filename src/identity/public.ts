@@ -5,5 +5,5 @@ export type { IdentityParts } from './parts.ts';
 export type { Scrypt } from './passwords/hash.ts';
 export { edgesAmong, groupsOf } from './relations/store.ts';
 export { type IdentitySettings, soundPasswordLength } from './settings.ts';
-export { userAt } from './users/change.ts';
+export { userAt, userNamed } from './users/change.ts';
 export { createUser, noSuchGroup, noSuchUser } from './users/rules.ts';
