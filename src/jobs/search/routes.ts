@@ -1,7 +1,5 @@
-import { requireDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { jobListDocument } from '../documents.ts';
@@ -13,7 +11,7 @@ import { jobFilterOf } from './rules.ts';
 
 /** Jobs by a document, for clients that search everything alike. */
 export function jobSearchRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, settings } = parts;
   return [
     route({
       method: 'PUT',
@@ -24,15 +22,13 @@ export function jobSearchRoutes(parts: JobRoomParts): readonly Route[] {
         ...page(settings.maxPage, Math.min(100, settings.maxPage)),
       },
       reads: jobSearchDocument,
-      answers: jobListDocument,
+      answers: answer(jobListDocument, { list: 'job' }),
       access: role('_job_read'),
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type) {
-        const document = await requireDocument(call, jobSearchDocument, limits);
+      async handle(call) {
         const { metadata } = call.query;
         const asked = {
-          ...jobFilterOf(document),
+          ...jobFilterOf(call.body),
           user: undefined,
           ownerless: false,
           withData: metadata,
@@ -45,7 +41,7 @@ export function jobSearchRoutes(parts: JobRoomParts): readonly Route[] {
         const types = new Map(parts.jobTypes().map((each) => [each.type, each]));
         const view = { data: metadata, keys: undefined, tasks: undefined };
         const job = rows.map((row) => jobDocumentOf(row, types.get(row.type), view));
-        return renderList(render, type, jobListDocument, { hits, job }, 'job');
+        return { hits, job };
       },
     }),
   ];
