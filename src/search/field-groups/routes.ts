@@ -1,14 +1,14 @@
 import { allGroups, data, groupDocuments, keyFilterOf, readFieldGroup } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { baseOf } from '../../http/address.ts';
-import { type Call, optionalDocument } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
 import { documentsOf, entryIn, storedView } from '../../metadata/public.ts';
 import { type OwnerKind, uuidOfInstance } from '../../metadata/public-reading.ts';
-import { accountOf, subjectOf } from '../../security/caller.ts';
+import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
 import { itemSearchDocument } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
 import { accessOf } from '../viewer.ts';
@@ -20,10 +20,10 @@ type Source = (typeof sources)[number];
 
 /** Routes that search groups in metadata. */
 export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
-  const { store, clock, settings, limits, render } = parts;
+  const { store, clock, settings } = parts;
 
   /** Sources that the caller may search. Global metadata has a role of its own; documents are excluded. */
-  async function sourcesOf(call: Call, wanted: readonly Source[] = sources): Promise<readonly OwnerKind[]> {
+  async function sourcesOf(call: Caller, wanted: readonly Source[] = sources): Promise<readonly OwnerKind[]> {
     const isGlobal = await subjectOf(call).has('_metadata_global_read');
     const kinds: readonly OwnerKind[] = isGlobal ? ['item', 'collection', 'global'] : ['item', 'collection'];
     return kinds.filter((kind) => wanted.includes(kind));
@@ -44,14 +44,12 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         traverse: flag('Includes the content of groups in definitions', false),
         data,
       },
-      reads: ['nothing', itemSearchDocument],
-      answers: metadataFieldResultDocument,
+      reads: optional(itemSearchDocument),
+      answers: answer(metadataFieldResultDocument, { list: 'group' }),
       access: readFieldGroup,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type) {
-        const { query } = call;
-        const document = (await optionalDocument(call, itemSearchDocument, limits)) ?? {};
+      async handle(call) {
+        const { query, body: document = {} } = call;
         const reader = store.reader(accountOf(call));
         const asker = await askerOf(call);
         const found = await findGroups(reader, {
@@ -87,7 +85,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
             end: each.span.end,
           };
         });
-        return renderList(render, type, metadataFieldResultDocument, { hits: found.hits, group }, 'group');
+        return { hits: found.hits, group };
 
         /** Documents of the groups, as far as the caller may read them. */
         async function valuesOf({ states }: GroupHits) {

@@ -1,8 +1,7 @@
-import { optionalDocument } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { flag, page, pageOf } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { lines } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
+import { linesOf } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { readDocuments as read } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
@@ -12,31 +11,34 @@ import type { SearchParts } from '../parts.ts';
 import { accessOf } from '../viewer.ts';
 import { findDocuments } from './find.ts';
 
+/** As text the names of the documents. */
+const results = answer(searchResultDocument, {
+  list: 'entry',
+  text: ({ entry = [] }) => linesOf(entry.map(({ id = '' }) => [id])),
+});
+
 /** Routes that search documents by reading their metadata, since they are not indexed. */
-export const documentSearchRoutes = ({ store, settings, limits, render }: SearchParts): readonly Route[] => [
+export const documentSearchRoutes = ({ store, settings }: SearchParts): readonly Route[] => [
   route({
     method: 'PUT',
     path: '/document',
     says: 'Searches documents by their metadata.',
     query: { ...page(settings.maxPage, 100), count: flag('Adds the total number', true) },
-    reads: ['nothing', itemSearchDocument],
-    answers: [searchResultDocument, 'text'],
+    reads: optional(itemSearchDocument),
+    answers: results,
     access: read,
     acting: 'allowed',
-    produces: documentOrText,
-    async handle(call, type) {
-      const search = (await optionalDocument(call, itemSearchDocument, limits)) ?? {};
+    async handle(call) {
+      const { query, body = {} } = call;
       const reader = store.reader(accountOf(call));
-      const found = await findDocuments(reader, await accessOf(reader, call), search, pageOf(call.query));
-      if (type === 'text/plain') return lines(found.page.map(({ name }) => [name]));
+      const found = await findDocuments(reader, await accessOf(reader, call), body, pageOf(query));
       const entry = found.page.map(({ name: id, ...span }) => ({
         timespan: [{ field: [], ...span }],
         ...span,
         type: 'Document',
         id,
       }));
-      const hits = call.query.count ? found.hits : undefined;
-      return renderList(render, type, searchResultDocument, { hits, entry }, 'entry');
+      return { hits: query.count ? found.hits : undefined, entry };
     },
   }),
 ];

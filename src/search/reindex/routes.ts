@@ -1,10 +1,7 @@
-import { mayWrite } from '../../access/public.ts';
-import { noSuchEntity } from '../../entities/find.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
-import { plain } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { itemKind, itemName, itemNamed } from '../../items/contract/item/kind.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { loadMetadata } from '../../metadata/public-reading.ts';
@@ -22,17 +19,24 @@ const indexes = [...built, 'acl', 'file', 'thumbnail', 'document', 'metadata-gro
 const usualPriority = 500;
 const words = ['IN_QUEUE', 'PAUSED', 'ABORTED', 'IN_PROGRESS'] as const;
 
-function indexNamed(name: string): string {
-  const found = indexes.find((each) => each === name.toLowerCase());
-  if (found === undefined) throw noSuchIndex(name);
-  return found;
-}
+/** Index in a path. */
+const index = {
+  kind: 'index',
+  find(name: string): string {
+    const found = indexes.find((each) => each === name.toLowerCase());
+    if (found === undefined) throw noSuchIndex(name);
+    return found;
+  },
+};
+
+/** Body without a meaning: some clients send one. */
+const ignored = raw(['nothing', 'text'] as const);
 
 const noSuchIndex = (name: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Index', id: name.slice(0, 80) });
 
 export function reindexRoutes(parts: SearchParts): readonly Route[] {
-  const { store, clock, render, property } = parts;
+  const { store, clock, property } = parts;
   const path = '/reindex/:index';
 
   /** Clients ask for the status of each index. Without a rebuild it is FINISHED. */
@@ -60,62 +64,55 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       method: 'GET',
       path,
       says: 'The progress of a re-index.',
+      entities: { index },
       answers: reindexRequestDocument,
       access: role(administrator),
-      produces: documentTypes,
-      handle: async (_call, type, params) =>
-        render(type, reindexRequestDocument, await document(indexNamed(params.index))),
+      handle: (_call, { index: name }) => document(name),
     }),
     route({
       method: 'PUT',
       path,
       says: 'Starts, pauses, continues or aborts a re-index.',
+      entities: { index },
       query: {
         status: text('IN_QUEUE starts from the beginning. PAUSED, IN_PROGRESS (continue) or ABORTED', {
           usual: 'IN_QUEUE',
         }),
         priority: whole('Sorts in descending order', { usual: usualPriority }),
       },
-      reads: ['nothing', 'text'],
+      reads: ignored,
       answers: reindexRequestDocument,
       access: role(administrator),
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const name = indexNamed(params.index);
+      async handle(call, { index: name }) {
         const given = call.query.status.toUpperCase().replace(/[\s-]+/g, '_');
         const status = words.find((word) => word === given);
         if (status === undefined) {
           throw badParameter('status', `Expected one of ${words.join(', ')}`, call.query.status);
         }
         await call.commit({ changes: await wanted(name, status, call.query.priority), events: [] });
-        return render(type, reindexRequestDocument, await document(name));
+        return document(name);
       },
     }),
     route({
       method: 'PUT',
       path: '/item/:item/re-index',
       says: 'Builds the index of one item again.',
-      reads: ['nothing', 'text'],
+      entities: { item: itemAt(store)('WRITE') },
+      reads: ignored,
       answers: 'text',
       access: role('_item_write'),
       acting: 'allowed',
-      produces: textOnly,
-      async handle(call, _type, params) {
+      async handle(call, { item: { id } }) {
         await retryWhenChanged(async () => {
-          const { id } = await itemNamed(store, params.item);
-          await mayWrite(store, call, itemName, { id });
           const { state, size, version } = await loadMetadata(store, { kind: 'item', id });
           if (version === 0) return;
           const rows = JSON.stringify([[id, version]]);
-          const index = await reindexed(store, embeddedIndex, [{ kind: 'item', id, size, state }]);
-          const guards = [
-            itemKind(store).mustExist(id, noSuchEntity(itemName, id)),
-            allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id)),
-          ];
-          await call.commit({ changes: [...guards, ...index], events: [] });
+          const unchanged = allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id));
+          const changes = await reindexed(store, embeddedIndex, [{ kind: 'item', id, size, state }]);
+          await call.commit({ changes: [unchanged, ...changes], events: [] });
         });
-        return plain('');
+        return '';
       },
     }),
   ];
