@@ -56,15 +56,19 @@ export function answer<T>(document: Description<T>, { list, text }: AnswerOption
 
 type Lists = Readonly<Record<string, readonly unknown[] | undefined>>;
 
-const uriList = answer(uriListDocument, { list: 'uri', text: ({ uri = [] }) => linesOf(uri.map((each) => [each])) });
+/** Ids or addresses with their total. */
+export const uriPage = answer(uriListDocument, {
+  list: 'uri',
+  text: ({ uri = [] }) => linesOf(uri.map((each) => [each])),
+});
 
 /** Ids or addresses: as a document, or one per line in plain text. */
-export const uris: Answer<readonly string[]> = { ...uriList, reply: (uri, call) => uriList.reply({ uri }, call) };
+export const uris: Answer<readonly string[]> = { ...uriPage, reply: (uri, call) => uriPage.reply({ uri }, call) };
 
 /** The same, for lists that clients know as an empty document where nothing is in them. */
 export const urisIfAny: Answer<readonly string[]> = {
-  ...uriList,
-  reply: (uri, call) => uriList.reply(uri.length > 0 ? { uri } : {}, call),
+  ...uriPage,
+  reply: (uri, call) => uriPage.reply(uri.length > 0 ? { uri } : {}, call),
 };
 
 const text: Answer<string> = { kind: 'answer', forms: ['text'], types: textOnly, reply: plain };

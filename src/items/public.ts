@@ -6,7 +6,7 @@ export { folderOfItem, pathsInFolder } from './collections/folders/load.ts';
 export { otherwisePlaced } from './collections/folders/store.ts';
 export { collectionView, collectionWeights, loadCollections, tellsMetadata } from './collections/load.ts';
 export { joinNew } from './collections/members/change.ts';
-export { memberNamed, membersNamed } from './collections/members/named.ts';
+export { membersNamed } from './collections/members/named.ts';
 export { leaveCollections, membersOfCollection } from './collections/members/store.ts';
 export { parentCollections } from './collections/parents.ts';
 export { collectionMember } from './collections/tables.ts';

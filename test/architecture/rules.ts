@@ -151,8 +151,7 @@ const readRequests = new Set([
   ...['exporting/starting/order.ts', 'ingest/raw/receive.ts', 'ingest/starting/new-item.ts'],
   ...['ingest/starting/ordering.ts', 'jobs/contract.ts', 'jobs/keyed/keys.ts'],
   ...['media/bytes/bytes.ts', 'media/bytes/downloads/download.ts', 'media/bytes/receiving/receive.ts'],
-  ...['media/files/list/page.ts', 'media/tus/protocol.ts', 'search/libraries/result.ts', 'search/request.ts'],
-  ...['search/saved/saved.ts'],
+  ...['media/files/list/page.ts', 'media/tus/protocol.ts'],
 ]);
 
 const isExtension = (path: string): boolean => path.startsWith('src/extensions/');

@@ -23,12 +23,14 @@ import {
 } from './store.ts';
 
 /** Ids of named items that the caller may read. */
-const itemsNamed = ({ store }: LibraryParts, call: Caller, names: readonly string[]): Promise<readonly string[]> =>
-  membersNamed(
-    store,
-    call,
-    [...new Set(names)].map((id) => ({ type: 'item', id })),
-  );
+export async function itemsNamed(
+  { store }: LibraryParts,
+  caller: Caller,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const members = [...new Set(names)].map((id) => ({ type: 'item', id }));
+  return [...new Set(await membersNamed(store, caller, members))];
+}
 
 /** Guards that the items still exist. */
 const allThere = (ids: readonly string[]): readonly Statement[] =>
@@ -43,69 +45,59 @@ export function newLibrary(
   { names, ...wish }: Omit<LibraryWish, 'ids'> & { readonly names: readonly string[] },
 ): Promise<string> {
   return retryWhenChanged(async () => {
-    const ids = [...new Set(await itemsNamed(parts, call, names))];
+    const ids = await itemsNamed(parts, call, names);
     const made = await createLibrary(parts, call, { ...wish, ids });
     await call.commit(together(changing(...allThere(ids)), made));
     return made.id;
   });
 }
 
-/** The library named by the path. 403 if the caller may not change it. */
-async function writable({ store }: LibraryParts, call: Caller, name: string): Promise<LibraryRow> {
-  const row = await libraryNamed(store, name);
-  await mustHave(store, call, libraryName, row, 'WRITE');
-  return row;
-}
-
 const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): CommitPlan => ({
-  changes: [libraryMustExist(id, noSuchEntity(libraryName, id)), ...changes, useLibrary({ id, now: clock.now() })],
+  changes: [...changes, useLibrary({ id, now: clock.now() })],
   events: [],
   touches: [{ kind: 'library', id, aspect: 'members' }],
 });
 
+/** Adds items to a library. `find` is called again on retries. */
 export async function addToLibrary(
   parts: LibraryParts,
-  call: Caller,
-  name: string,
-  names: readonly string[],
+  caller: Caller,
+  row: LibraryRow,
+  find: () => Promise<readonly string[]>,
 ): Promise<void> {
+  const { id } = row;
+  expectOwnItems(row);
   await retryWhenChanged(async () => {
-    const row = await writable(parts, call, name);
-    const { id } = row;
-    expectOwnItems(row);
-    const ids = [...new Set(await itemsNamed(parts, call, names))];
+    const ids = await find();
     const most = parts.settings.maxLibraryItems;
     const room = libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id));
-    await call.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]));
+    await caller.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]));
   });
 }
 
 export async function removeFromLibrary(
   parts: LibraryParts,
-  call: Caller,
-  name: string,
-  find: () => Promise<string>,
+  caller: Caller,
+  row: LibraryRow,
+  itemId: string,
 ): Promise<void> {
-  const row = await writable(parts, call, name);
   const { id } = row;
   expectOwnItems(row);
-  const itemId = await find();
   const missing = noSuchEntity({ noun: 'LibraryItem' }, itemId);
-  await call.commit(changed(parts, id, [hasItem({ id, itemId }, missing), ...dropItems(id, [itemId])]));
+  await caller.commit(changed(parts, id, [hasItem({ id, itemId }, missing), ...dropItems(id, [itemId])]));
 }
 
 /** Changes the settings, and the query if the document has one. */
 export async function changeSettings(
   parts: LibraryParts,
-  call: Caller,
-  name: string,
+  caller: Caller,
+  id: string,
   wanted: LibrarySettingsValue,
 ): Promise<void> {
   await retryWhenChanged(async () => {
-    const row = await writable(parts, call, name);
-    const { id } = row;
+    const row = await libraryNamed(parts.store, id);
     const kept = keptSettings(wanted, parts.clock.now(), row);
-    await call.commit(
+    await caller.commit(
       changed(parts, id, [
         sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
         writeSettings({ ...kept, id }),
@@ -124,12 +116,14 @@ export async function reuseLibrary(
   name: string,
   { ids, query, settings }: Reuse,
 ): Promise<CommitPlan & { readonly id: string }> {
-  const row = await writable(parts, call, name);
+  const row = await libraryNamed(parts.store, name);
+  await mustHave(parts.store, call, libraryName, row, 'WRITE');
   const { id } = row;
   const kept = keptSettings(settings ?? {}, parts.clock.now(), row);
   const most = parts.settings.maxLibraryItems;
   const replaces = kept.updateMode !== 'MERGE';
   const work = changed(parts, id, [
+    libraryMustExist(id, noSuchEntity(libraryName, id)),
     sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
     writeSettings({ ...kept, id }),
     ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),

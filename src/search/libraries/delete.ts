@@ -1,12 +1,13 @@
 import { forgetAccess } from '../../access/public.ts';
 import { mustHave } from '../../access/public-reading.ts';
-import { noSuchEntity } from '../../entities/find.ts';
+import { findEntity, noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import {
   forgetDeletionLocks,
   happened,
   type LibraryRow,
   leaveCollections,
+  libraryKind,
   libraryMustExist,
   libraryName,
   parentCollections,
@@ -19,27 +20,31 @@ import type { CommitPlan } from '../../store/contract.ts';
 import type { LibraryParts } from './parts.ts';
 import { removeLibrary } from './store.ts';
 
-/** Deletes libraries in one commit. Their items stay. */
+/** Deletes libraries in one commit. Their items stay. `find` is called again on retries. */
 export async function deleteLibraries(
   parts: LibraryParts,
-  call: Caller,
-  find: () => Promise<readonly LibraryRow[]>,
+  caller: Caller,
+  find: () => Promise<readonly string[]>,
 ): Promise<void> {
   await retryWhenChanged(async () => {
-    const ids = await deletable(parts, call, find);
-    if (ids.length > 0) await call.commit(await deletionsOf(parts, ids));
+    const ids = await find();
+    if (ids.length > 0) await caller.commit(await deletionsOf(parts, ids));
   });
 }
 
-/** Finds the libraries, and refuses callers that may not delete all of them. */
+/** Ids of named libraries. Unknown names are ignored. 403 if the caller may not delete all of the others. */
 export async function deletable(
   { store }: Pick<LibraryParts, 'store'>,
-  call: Caller,
-  find: () => Promise<readonly LibraryRow[]>,
+  caller: Caller,
+  names: readonly string[],
 ): Promise<readonly string[]> {
-  const rows = await find();
-  for (const row of rows) await mustHave(store, call, libraryName, row, 'ALL');
-  return rows.map(({ id }) => id);
+  const found = new Map<string, LibraryRow>();
+  for (const name of new Set(names)) {
+    const row = await findEntity(store, libraryKind(store), name);
+    if (row) found.set(row.id, row);
+  }
+  for (const row of found.values()) await mustHave(store, caller, libraryName, row, 'ALL');
+  return [...found.keys()];
 }
 
 export async function deletionsOf(

@@ -1,6 +1,5 @@
-import { mayRead } from '../../access/public.ts';
 import { accessOf, type ListPage } from '../../access/public-reading.ts';
-import { type LibraryRow, libraryName, libraryNamed } from '../../items/public.ts';
+import type { LibraryRow } from '../../items/public.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { serialOf } from '../../media/public-reading.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
@@ -14,17 +13,12 @@ import { type IdPage, listItems, readableItems, useLibrary } from './store.ts';
 /** Milliseconds between updates of the time of last use. */
 const noteEvery = 60_000;
 
-/** Library that a caller reads or searches. Refreshes it first if needed. */
-export async function enterLibrary(parts: LibraryParts, call: Caller, name: string): Promise<LibraryRow> {
+/** Notes that a library is read or searched, and refreshes it first if needed. */
+export async function enterLibrary(parts: LibraryParts, { id, usedAt, autoRefresh }: LibraryRow): Promise<void> {
   const { store, clock } = parts;
-  const row = await libraryNamed(store, name);
-  await mayRead(store, call, libraryName, row);
   const now = clock.now();
-  if (now - row.usedAt >= noteEvery) {
-    await store.commit(changing(useLibrary({ id: row.id, now })), systemActor);
-  }
-  if (row.autoRefresh === 1) await refreshLibrary(parts, row.id);
-  return row;
+  if (now - usedAt >= noteEvery) await store.commit(changing(useLibrary({ id, now })), systemActor);
+  if (autoRefresh === 1) await refreshLibrary(parts, id);
 }
 
 /** Page of items that the caller may read, newest first. */

@@ -1,12 +1,13 @@
-import type { Call } from '../../http/call.ts';
+import { mayRead } from '../../access/public.ts';
 import { badParameter, choice, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
-import { updateModes } from '../../items/public.ts';
+import { libraryName, libraryNamed, updateModes } from '../../items/public.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { SearchOptions } from '../find.ts';
 import type { SearchParts } from '../parts.ts';
+import type { SearchRequest } from '../reading.ts';
 import { accessOf } from '../viewer.ts';
 import { reuseLibrary } from './change.ts';
 import { createLibrary } from './create.ts';
@@ -29,13 +30,15 @@ export const libraryResult = {
   updateFrequency: whole('Seconds between automatic refreshes of the library. 0: none'),
 };
 
-type Kept = QueryOf<typeof libraryResult & typeof libraryScope>;
+type Kept = Partial<QueryOf<typeof libraryResult & typeof libraryScope>>;
 
 /** Restricts a search to the items of a library that the caller may read. */
-export async function libraryScopeOf(parts: SearchParts, call: Caller, name: string): Promise<SearchOptions> {
+export async function libraryScopeOf(parts: SearchParts, caller: Caller, name: string): Promise<SearchOptions> {
   if (name === '*') return {};
   const given = { ...parts, findItems };
-  const row = await enterLibrary(given, call, name);
+  const row = await libraryNamed(parts.store, name);
+  await mayRead(parts.store, caller, libraryName, row);
+  await enterLibrary(given, row);
   if (!isTransient(row)) return { library: row.id };
   const ids = (await foundBy(given, row)) ?? [];
   return { among: { kind: 'item', ids } };
@@ -44,32 +47,26 @@ export async function libraryScopeOf(parts: SearchParts, call: Caller, name: str
 /** Stores result and query of a search as a library. Returns its id. */
 export async function keepResult(
   parts: SearchParts,
-  call: Call<Kept>,
-  search: ItemSearch,
-  collection: string | undefined,
+  caller: Caller,
+  { library = '*', libraryId, autoRefresh, updateMode, updateFrequency }: Kept,
+  { document, options }: Pick<SearchRequest, 'document' | 'options'>,
 ): Promise<string> {
-  const { libraryId, library, ...query } = call.query;
-  if (!(await subjectOf(call).has('_library_write'))) {
+  if (!(await subjectOf(caller).has('_library_write'))) {
     const explanation = 'Expected the role _library_write: the search makes or changes a library';
-    throw new ServiceError('not-allowed', { context: 'result', id: query.result, explanation });
+    throw new ServiceError('not-allowed', { context: 'result', id: 'library', explanation });
   }
   if (library !== '*') throw badParameter('library', 'Expected "*" beside result=library', library);
   const given = { ...parts, findItems };
-  const reader = parts.store.reader(accountOf(call));
-  const kept = withinCollection(search, collection);
-  const ids = await allFound(given, reader, await accessOf(reader, call), kept, libraryId ?? 'new');
-  const settings = {
-    autoRefresh: query.autoRefresh,
-    updateMode: query.updateMode,
-    updateFrequency: query.updateFrequency,
-  };
+  const reader = parts.store.reader(accountOf(caller));
+  const kept = withinCollection(document, options.collection);
+  const ids = await allFound(given, reader, await accessOf(reader, caller), kept, libraryId ?? 'new');
+  const wish = { ids, query: kept, settings: { autoRefresh, updateMode, updateFrequency } };
   return retryWhenChanged(async () => {
-    const wish = { ids, query: kept, settings };
     const work =
       libraryId === undefined
-        ? await createLibrary(parts, call, wish)
-        : await reuseLibrary(given, call, libraryId, wish);
-    await call.commit(work);
+        ? await createLibrary(parts, caller, wish)
+        : await reuseLibrary(given, caller, libraryId, wish);
+    await caller.commit(work);
     return work.id;
   });
 }

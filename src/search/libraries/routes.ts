@@ -1,27 +1,27 @@
 import { accessRoutes, mayRead } from '../../access/public.ts';
 import { accessListParameters, accessOf, listPageOf, mustHave, nextCursorOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
-import { uriListDocument } from '../../documents/index.ts';
+import { uriListDocument, type Value } from '../../documents/index.ts';
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
-import { findEntity } from '../../entities/find.ts';
+import { pathEntity } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { lotsOf } from '../../entities/page-weight.ts';
 import { entityAt } from '../../entities/place.ts';
-import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { answer, uriPage } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import { choice, flag, list, page, pageOf, type QueryOf, text, whole } from '../../http/parameters/index.ts';
-import { renderList, renderLots } from '../../http/render-list.ts';
-import { done, lines, located, plain, type Reply } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
+import { done, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { itemAt, itemKind } from '../../items/contract/item/kind.ts';
 import {
   itemView,
   itemWeights,
-  type LibraryRow,
+  libraryAt,
   libraryKind,
   libraryName,
-  libraryNamed,
   loadItems,
-  memberNamed,
   readLibraries as read,
   updateModes,
   writeLibraries as write,
@@ -33,7 +33,8 @@ import { jobParameters } from '../../jobs/parameters.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { KnownStates } from '../../metadata/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
-import { addToLibrary, newLibrary, removeFromLibrary } from './change.ts';
+import { answerHits } from '../routes.ts';
+import { addToLibrary, itemsNamed, newLibrary, removeFromLibrary } from './change.ts';
 import { deletable, deleteLibraries } from './delete.ts';
 import { libraryDeletion } from './deletion-job.ts';
 import { itemMetadataRoutes } from './item-metadata/routes.ts';
@@ -47,27 +48,27 @@ const deletion = {
   ...jobParameters,
 };
 
+/** Ids of the items of a document, as sent. */
+const namesIn = ({ item = [] }: Value<typeof itemListDocument> = {}): readonly string[] =>
+  item.map(({ id = '' }) => id);
+
 export function libraryRoutes(parts: LibraryParts): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, settings } = parts;
   const path = '/library/:library';
   const kind = libraryKind(store);
   const place = placeOf(parts);
+  const library = libraryAt(store);
 
   /** Deletes libraries. `find` is called again on retries. */
-  async function remove(
-    call: Call<QueryOf<typeof deletion>>,
-    type: MediaType,
-    find: () => Promise<readonly LibraryRow[]>,
-  ) {
+  async function remove(call: Call<QueryOf<typeof deletion>>, find: () => Promise<readonly string[]>): Promise<Reply> {
     if (!call.query.async) {
       await deleteLibraries(parts, call, find);
       return done;
     }
-    const job = await retryWhenChanged(async () => {
-      const ids = await deletable(parts, call, find);
-      return startJob(parts, call, { job: libraryDeletion, memo: { libraryId: ids } });
-    });
-    return render(type, jobDocument, job);
+    const job = await retryWhenChanged(async () =>
+      startJob(parts, call, { job: libraryDeletion, memo: { libraryId: await find() } }),
+    );
+    return call.render(call.type, jobDocument, job);
   }
 
   return [
@@ -76,17 +77,14 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       path: '/library',
       says: 'Creates a library with the items of the document.',
       query: { externalId: list(text('External ids of the library')) },
-      reads: ['nothing', itemListDocument],
-      answers: [uriListDocument, 'text'],
+      reads: optional(itemListDocument),
+      answers: answer(uriListDocument, { text: ({ uri: [id = ''] = [] }) => id }),
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type): Promise<Reply> {
-        const { item = [] } = (await optionalDocument(call, itemListDocument, limits)) ?? {};
-        const names = item.map((each) => each.id ?? '');
-        const id = await newLibrary(parts, call, { names, externalIds: call.query.externalId ?? [] });
-        const answer = type === 'text/plain' ? plain(id) : render(type, uriListDocument, { uri: [id] });
-        return located(answer, call, 'library', id);
+      location: ({ uri: [id = ''] = [] }) => ['library', id],
+      async handle(call) {
+        const names = namesIn(call.body);
+        return { uri: [await newLibrary(parts, call, { names, externalIds: call.query.externalId ?? [] })] };
       },
     }),
     route({
@@ -100,15 +98,17 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
         frequencyFrom: whole('Only libraries that are refreshed after so many seconds or more'),
         frequencyTo: whole('Only libraries that are refreshed after so many seconds or less'),
       },
-      answers: [uriListDocument, 'text'],
+      answers: uriPage,
       access: read,
-      produces: documentOrText,
-      async handle(call, type) {
-        const reader = store.reader(accountOf(call));
+      async handle(call) {
         const viewer = await accessOf(store, call);
-        const { hits, ids } = await listLibraries(reader, viewer, call.query, pageOf(call.query));
-        if (type === 'text/plain') return lines(ids.map((id) => [id]));
-        return renderList(render, type, uriListDocument, { hits, uri: ids }, 'uri');
+        const { hits, ids } = await listLibraries(
+          store.reader(accountOf(call)),
+          viewer,
+          call.query,
+          pageOf(call.query),
+        );
+        return { hits, uri: ids };
       },
     }),
     route({
@@ -119,39 +119,32 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
         id: list(text('The libraries, by id or external id', { required: true, expected: 'Expected ids' })),
         ...deletion,
       },
-      answers: ['nothing', jobDocument],
+      answers: raw(['nothing', jobDocument]),
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      handle: (call, type) =>
-        remove(call, type, async () => {
-          const found = new Map<string, LibraryRow>();
-          for (const name of new Set(call.query.id)) {
-            const row = await findEntity(store, kind, name);
-            if (row) found.set(row.id, row);
-          }
-          return [...found.values()];
-        }),
+      handle: (call) => remove(call, () => deletable(parts, call, call.query.id)),
     }),
     route({
       method: 'GET',
       path,
       says: 'The items of a library that the caller may read, the newest first. With autoRefresh the query runs first.',
+      entities: { library: library('READ') },
       query: { ...accessListParameters(settings.maxPage), ...itemView },
-      answers: [itemListDocument, 'text'],
+      answers: raw([itemListDocument, 'text']),
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await enterLibrary(parts, call, params.library);
+      async handle(call, { library: row }) {
+        await enterLibrary(parts, row);
         const { hits, ids } = await itemsIn(parts, call, row, listPageOf(call.query));
-        if (type === 'text/plain') return lines(ids.map((id) => [id]));
-        const known: KnownStates = new Map();
-        const lots = lotsOf(ids, await itemWeights(parts, call, ids, call.query, known), settings.maxPageValues);
-        const value = { hits, library: row.id, nextCursor: nextCursorOf(call.query, ids), ...noLists };
-        return renderLots(render, type, itemListDocument, value, 'item', lots, async (lot) => {
-          const items = await loadItems(parts, call, lot, call.query, known);
-          // Clients expect both ends on every item of a list.
-          return items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
+        const found = { hits, ids, next: nextCursorOf(call.query, ids), besides: { library: row.id, ...noLists } };
+        return answerHits(call, found, itemListDocument, 'item', async () => {
+          const known: KnownStates = new Map();
+          const weightOf = await itemWeights(parts, call, ids, call.query, known);
+          const load = async (lot: readonly string[]) => {
+            const items = await loadItems(parts, call, lot, call.query, known);
+            // Clients expect both ends on every item of a list.
+            return items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
+          };
+          return { lots: lotsOf(ids, weightOf, settings.maxPageValues), load };
         });
       },
     }),
@@ -159,52 +152,41 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       method: 'PUT',
       path,
       says: 'Adds the items of the document to a library.',
-      reads: ['nothing', itemListDocument],
+      entities: { library: library('WRITE') },
+      reads: itemListDocument,
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const { item = [] } = await requireDocument(call, itemListDocument, limits);
-        await addToLibrary(
-          parts,
-          call,
-          params.library,
-          item.map((each) => each.id ?? ''),
-        );
-        return done;
-      },
+      handle: (call, { library: row }) =>
+        addToLibrary(parts, call, row, () => itemsNamed(parts, call, namesIn(call.body))),
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Deletes a library. Its items stay.',
+      entities: { library: library('ALL') },
       query: deletion,
-      answers: ['nothing', jobDocument],
+      answers: raw(['nothing', jobDocument]),
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      handle: (call, type, params) => remove(call, type, async () => [await libraryNamed(store, params.library)]),
+      handle: (call, { library: { id } }) => remove(call, async () => [id]),
     }),
     route({
       method: 'PUT',
       path: `${path}/:item`,
       says: 'Adds an item to a library.',
+      entities: { library: library('WRITE'), item: itemAt(store)('READ') },
       access: write,
       acting: 'allowed',
-      async handle(call, { library, item }) {
-        await addToLibrary(parts, call, library, [item]);
-      },
+      handle: (call, { library: row, item }) => addToLibrary(parts, call, row, async () => [item.id]),
     }),
     route({
       method: 'DELETE',
       path: `${path}/:item`,
       says: 'Removes an item from a library. The item itself stays.',
+      entities: { library: library('WRITE'), item: pathEntity(store, itemKind(store)) },
       access: write,
       acting: 'allowed',
-      async handle(call, { item, library }) {
-        const find = () => memberNamed(store, { type: 'item', id: item });
-        await removeFromLibrary(parts, call, library, find);
-      },
+      handle: (call, { library: row, item }) => removeFromLibrary(parts, call, row, item.id),
     }),
     ...settingsRoutes(parts),
     ...itemMetadataRoutes(parts),

@@ -1,6 +1,5 @@
-import { mayRead } from '../../access/public.ts';
 import { type Route, route } from '../../http/route.ts';
-import { libraryName, libraryNamed, readLibraries as read, writeLibraries as write } from '../../items/public.ts';
+import { libraryAt, readLibraries as read, writeLibraries as write } from '../../items/public.ts';
 import { changeSettings } from './change.ts';
 import { librarySettingsDocument } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
@@ -9,16 +8,16 @@ import { queryOfLibrary, userWithId } from './store.ts';
 export function settingsRoutes(parts: LibraryParts): readonly Route[] {
   const { store } = parts;
   const path = '/library/:library/settings';
+  const library = libraryAt(store);
   return [
     route({
       method: 'GET',
       path,
       says: 'The refresh settings of a library.',
+      entities: { library: library('READ') },
       answers: librarySettingsDocument,
       access: read,
-      async handle(call, { library }) {
-        const row = await libraryNamed(store, library);
-        await mayRead(store, call, libraryName, row);
+      async handle(_call, { library: row }) {
         const [user] = row.userId === null ? [] : await userWithId(store, { id: row.userId });
         return {
           id: row.id,
@@ -35,13 +34,11 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
       method: 'PUT',
       path,
       says: 'Changes the refresh settings of a library. Elements that the document leaves out stay.',
+      entities: { library: library('WRITE') },
       reads: librarySettingsDocument,
       access: write,
       acting: 'allowed',
-      async handle(call, { library }) {
-        const document = call.body;
-        await changeSettings(parts, call, library, document);
-      },
+      handle: (call, { library: { id } }) => changeSettings(parts, call, id, call.body),
     }),
   ];
 }

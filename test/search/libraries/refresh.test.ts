@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../src/http/call.ts';
+import { libraryNamed } from '../../../src/items/public.ts';
 import { ServiceError } from '../../../src/lib/errors.ts';
 import { libraryExpiryKind, libraryRefreshKind } from '../../../src/search/libraries/kinds.ts';
 import { enterLibrary, itemsIn } from '../../../src/search/libraries/read.ts';
@@ -99,7 +100,7 @@ describe('the query of a library costs the account of its owner, not the caller 
   const ways: readonly (readonly [string, object, (world: LibraryWorld) => Promise<unknown>])[] = [
     ['the items for a job', { updateMode: 'TRANSIENT' }, ({ parts }) => currentItems(parts, id)],
     ['the items for a job, kept', {}, ({ parts }) => currentItems(parts, id)],
-    ['a read by another', {}, ({ parts }) => enterLibrary(parts, other, id)],
+    ['a read by another', {}, async ({ parts }) => enterLibrary(parts, await libraryNamed(parts.store, id))],
     ['a page for another', { updateMode: 'TRANSIENT' }, pageFor],
     ['the refresh that is due', { updateFrequency: 30 }, refreshDue],
   ];
@@ -109,7 +110,7 @@ describe('the query of a library costs the account of its owner, not the caller 
 
   async function pageFor(world: LibraryWorld): Promise<unknown> {
     const page = { offset: 0, limit: 10, below: Number.MAX_SAFE_INTEGER, counts: true };
-    return itemsIn(world.parts, other, await enterLibrary(world.parts, other, id), page);
+    return itemsIn(world.parts, other, await libraryNamed(world.parts.store, id), page);
   }
 
   async function refreshDue(world: LibraryWorld): Promise<void> {

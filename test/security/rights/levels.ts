@@ -17,15 +17,13 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^DELETE \/item\/:item\/relation\/:other$/, { other: 'nothing' }],
   [/^PUT \/collection\/:collection\/:member$/, { member: 'READ' }],
   [/^DELETE \/collection\/:collection\/:member$/, { member: 'nothing' }],
-  [/^PUT \/library\/:library\/:item$/, { item: 'READ' }],
   [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
   [/\/access\/graph(\/|$)/, 'ALL'],
   [/^(PUT|POST|DELETE) .*\/(external-id|storage-rule|deletion-lock|map-to-folder|folder-name)(\/|$)/, 'ALL'],
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
   [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],
   [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],
-  // What is exported and searched is read.
-  [/^POST .*\/export$|^PUT \/collection\/:collection\/item$|^PUT \/library\/:library\/item-metadata$/, 'READ'],
+  [/^POST .*\/export$/, 'READ'],
 ];
 
 const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');

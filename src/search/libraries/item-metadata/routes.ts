@@ -1,10 +1,6 @@
-import { mayRead } from '../../../access/public.ts';
 import { askerOf } from '../../../definitions/public-reading.ts';
-import { noSuchEntity } from '../../../entities/find.ts';
-import { requireDocument } from '../../../http/call.ts';
-import { documentTypes } from '../../../http/negotiation.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { libraryMustExist, libraryName, libraryNamed, writeLibraries as write } from '../../../items/public.ts';
+import { libraryAt, writeLibraries as write } from '../../../items/public.ts';
 import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
@@ -16,32 +12,27 @@ import { itemMetadataJob } from './job.ts';
 import { insertMetadataJob } from './store.ts';
 
 export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
-  const { store, limits, render } = parts;
+  const { store } = parts;
   return [
     route({
       method: 'PUT',
       path: '/library/:library/item-metadata',
       says: 'Merges a document into the metadata of all items of a library, as a job. Items that the caller may not change are skipped.',
+      entities: { library: libraryAt(store)('READ') },
       query: jobParameters,
       reads: metadataDocument,
       answers: jobDocument,
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id } = await libraryNamed(store, params.library);
-        await mayRead(store, call, libraryName, { id });
-        const document = await requireDocument(call, metadataDocument, limits);
+      async handle(call, { library: { id } }) {
+        const document = call.body;
         // Refuses documents that no item could accept.
         const wish = wishOf(document, { isIgnored: isKept });
         await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
         const job = await beginJob(parts, call, { job: itemMetadataJob, memo: {}, data: { libraryId: id } });
-        const begins = changing(
-          libraryMustExist(id, noSuchEntity(libraryName, id)),
-          insertMetadataJob({ jobId: job.jobId, libraryId: id, document: JSON.stringify(document) }),
-        );
-        await call.commit(together(begins, job.work));
-        return render(type, jobDocument, job.document);
+        const values = { jobId: job.jobId, libraryId: id, document: JSON.stringify(document) };
+        await call.commit(together(changing(insertMetadataJob(values)), job.work));
+        return job.document;
       },
     }),
   ];
