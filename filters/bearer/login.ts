@@ -8,14 +8,59 @@ import type {
   OAuth2Setup,
 } from '../../src/spi/index.ts';
 import type { SchemeAnswer } from '../authorization.ts';
-import { oauth2Problems } from './check.ts';
-import { waysIn } from './configuration.ts';
+import { invalidity } from './certificate.ts';
+import { type ConfigurationProblem, defaultPolicy, type Policy, readMode, waysIn } from './configuration.ts';
 import { currentValidator } from './current.ts';
+import { readKeys } from './key-texts.ts';
 import { makeValidator, type Surroundings } from './make-validator.ts';
 import { clientOf, configurationOf, type OAuth2Properties, policyOf } from './properties.ts';
-import { refusals } from './refusals.ts';
-import { admit, refusedFor } from './users.ts';
+import { type RefusalId, refusals } from './refusals.ts';
 import type { TokenOutcome, Validator } from './validator.ts';
+
+/** The answer to a token that is refused. Nothing of the token is in it. */
+function refusedFor(reason: RefusalId, headers?: Readonly<Record<string, string>>): SchemeAnswer {
+  const challenge = `error="invalid_token", error_description="${refusals[reason].says}"`;
+  return { accepted: false, reason, challenge, ...(headers ? { headers } : {}) };
+}
+
+/** Admits the user of a valid token, who must exist and be enabled. No user is created. */
+function admit(name: string | undefined, request: FilterRequest): Maybe<SchemeAnswer> {
+  if (name === undefined) return refusedFor('user-claim-wrong');
+  return after(request.findUser(name), (user) => {
+    if (!user) return refusedFor('user-unknown', { reason: `User was not found: ${headerSafe(name)}` });
+    return user.enabled ? { accepted: true, account: { name: user.name } } : refusedFor('user-disabled');
+  });
+}
+
+const longestName = 200;
+
+/** Printable ASCII as it is, anything else as a URL would have it. */
+const headerSafe = (name: string): string =>
+  name
+    .toWellFormed()
+    .slice(0, longestName)
+    .toWellFormed()
+    .replace(/[^\x20-\x7e]+/g, encodeURIComponent);
+
+/** Current problems of a configuration. Empty: it is usable. */
+export async function oauth2Problems(
+  configuration: OAuth2Configuration,
+  now: number,
+  policy: Pick<Policy, 'allowPlainText' | 'insecureCertificates'> = defaultPolicy,
+): Promise<readonly ConfigurationProblem[]> {
+  const problems = [...readMode(configuration, policy).problems];
+  for (const element of ['x509Certificate', 'publicKey'] as const) {
+    const read = await readKeys(element, configuration[element] ?? []);
+    problems.push(...read.problems);
+    if (policy.insecureCertificates) continue;
+    for (const { name, validity } of read.keys) {
+      const problem = validity && invalidity(validity, now);
+      if (problem)
+        problems.push({ element, explanation: `Expected a certificate that is valid now: ${problem} (${name})` });
+    }
+  }
+  return problems;
+}
 
 interface BearerLogin {
   login(credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer>;

@@ -1,9 +1,35 @@
-import type { Component, CredentialsMatcher, SecretText } from '../../src/spi/index.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Component, CredentialsMatcher, Host, SecretText } from '../../src/spi/index.ts';
 import type { CheckingMatcher } from './checked.ts';
 import { readStored } from './formats.ts';
-import { createMemory } from './memory.ts';
-import { fromBase64, fromHex } from './same.ts';
+import { fromBase64, fromHex, joined, utf8 } from './same.ts';
 import { createTurns } from './turns.ts';
+
+const entries = 1000;
+
+/**
+ * Remembers a match for a short time, under a key that only this object has. Every request carries a password, and a
+ * slow comparison for each would stop the service. A changed stored text is another entry.
+ */
+function createMemory(host: Pick<Host, 'now' | 'randomBytes'>, milliseconds: number) {
+  const key = host.randomBytes(32);
+  const until = new Map<string, number>();
+
+  return {
+    entryOf: (...parts: readonly string[]): string => bytesToHex(sha256(joined(key, utf8(JSON.stringify(parts))))),
+
+    has: (entry: string): boolean => (until.get(entry) ?? 0) > host.now(),
+
+    keep(entry: string): void {
+      if (milliseconds <= 0) return;
+      until.delete(entry);
+      // The oldest goes first: a map keeps the order in which entries came.
+      if (until.size >= entries) until.delete(until.keys().next().value!);
+      until.set(entry, host.now() + milliseconds);
+    },
+  };
+}
 
 interface Properties {
   readonly rememberFor?: number;

@@ -1,8 +1,10 @@
 import { createCors } from '../http/cors.ts';
 import { below } from '../http/route-group.ts';
+import { after, type Maybe } from '../lib/maybe.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
-import { createOAuth2Setup } from './auth/setup.ts';
+import type { OAuth2Configuration, OAuth2Setup } from '../spi/index.ts';
+import type { Store } from '../store/store.ts';
 import { liveCors } from './cors/live.ts';
 import { corsConfigurationDocument } from './documents/cors.ts';
 import { oauth2ConfigurationDocument } from './documents/oauth2.ts';
@@ -16,6 +18,12 @@ import { purgingName, retentionDays, retentionOf } from './stored/purging.ts';
 import * as tables from './tables.ts';
 import { taskGroupDocument, taskGroupListDocument } from './task-groups/documents.ts';
 import { taskGroupRoutes } from './task-groups/routes.ts';
+
+/** Current OAuth2 setup, for the bearer filter. */
+function createOAuth2Setup(store: Store): () => Maybe<OAuth2Setup> {
+  const live = liveDocument(store, 'auth', (document) => document as OAuth2Configuration);
+  return () => after(live(), ({ revision, value }) => ({ revision, configuration: value }));
+}
 
 /** Room of settings that administrators change through the API: bearer tokens, CORS, properties. */
 export const apiSettings = defineRoom({

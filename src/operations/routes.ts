@@ -11,12 +11,14 @@ import type { Metrics } from '../lib/metrics.ts';
 import { apiVersion, programVersion } from '../lib/version.ts';
 import type { RoomContext } from '../room/context.ts';
 import { explanationText, type Question } from '../security/explain.ts';
+import { administrator } from '../security/subject.ts';
 import { systemActor } from '../store/contract.ts';
 import type { WorkStatus } from '../work/status.ts';
 import { descriptionRoutes } from './description/routes.ts';
 import type { ApiDescription } from './description/texts.ts';
 import { healthDocument } from './documents/health.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
+import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
 import { type WorkList, workListDocument } from './documents/work-list.ts';
 import { echoRoute } from './echo.ts';
@@ -25,7 +27,25 @@ import { initialise } from './initialise.ts';
 import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import type { createSelfTest } from './self-test.ts';
 import { countInventory } from './store.ts';
-import { upgradeRoutes } from './upgrade/routes.ts';
+import { planUpgrade } from './upgrade/plan.ts';
+
+const release = (says: string) => text(says, { required: true, expected: 'Expected a release such as 4.17 or 23.2' });
+
+/** For operators who come from a release of the original. */
+const upgradeRoutes = (): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/upgrade-plan',
+    says: 'The steps of an upgrade from one release of the original to another, in order.',
+    query: { from: release('The current release'), to: release('The target release') },
+    answers: answer(upgradePlanDocument, {
+      text: ({ step = [] }) =>
+        linesOf(step.map(({ task, release, says, command = '' }) => [task, release, says, command])),
+    }),
+    access: role(administrator),
+    handle: ({ query: { from, to } }) => planUpgrade(from, to),
+  }),
+];
 
 /** Document of the background work. */
 const workListOf = (instance: string, statuses: readonly WorkStatus[]): WorkList => ({

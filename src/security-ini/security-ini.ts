@@ -5,7 +5,7 @@ import { Findings, type LinePosition } from './ini/findings.ts';
 import { readIni } from './ini/sections.ts';
 import { readAccounts } from './objects/accounts.ts';
 import { warnOfBlockedPaths } from './objects/blocked-paths.ts';
-import { buildObjects } from './objects/build.ts';
+import { buildObjects, type Objects, plan, top } from './objects/build.ts';
 import {
   creationOrder,
   filtersOf,
@@ -15,13 +15,28 @@ import {
   strategyOf,
   warnOfUnusedUsers,
 } from './objects/finish.ts';
-import { offeredOf } from './objects/offered.ts';
 import { allowsConfigUpdate, checkRequirements } from './objects/requirements.ts';
 import { checkRoles } from './objects/roles.ts';
 import { referencedClasses as classesOf } from './objects/statements.ts';
 import type { ObjectPlan } from './objects/types.ts';
 import type { Registry } from './registry.ts';
 import type { RealmStrategy } from './security-parts.ts';
+
+/**
+ * The objects of a kind that the service itself asks for, in the order of the file: actions, storage schemes. Behind
+ * them those that plugins bring and that need no configuration: a plugin in its folder is enough.
+ */
+function offeredOf(kind: ComponentKind, { declared }: Objects, registry: Registry): readonly ObjectPlan[] {
+  const own = [...declared.values()].filter(({ entry }) => entry.kind === kind);
+  const components = new Set(own.map(({ entry }) => entry.component));
+  const others = [...registry.names()].flatMap((name) => {
+    const entry = registry.find(name);
+    if (entry?.kind !== kind || components.has(entry.component)) return [];
+    const needs = [...entry.table.values()].some(({ required }) => required);
+    return needs ? [] : [plan(name, entry, top, { implicit: true })];
+  });
+  return [...own, ...others];
+}
 
 /** Content of a security.ini, validated without creating objects. */
 export interface Blueprint {

@@ -10,7 +10,7 @@ import { createRender } from '../../src/http/render.ts';
 import { plain } from '../../src/http/reply.ts';
 import { anybody, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
-import { specificFirst } from '../../src/http/specific-first.ts';
+import { specificFirst } from '../../src/http/routing.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { noParameters } from '../../src/security/parameters.ts';
 import { testClock } from '../support/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { specificFirst } from '../../src/http/specific-first.ts';
+import { specificFirst } from '../../src/http/routing.ts';
 
 const ordered = (...paths: readonly string[]) => specificFirst(paths.map((path) => ({ path }))).map(({ path }) => path);
 

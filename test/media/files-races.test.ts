@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { below } from '../../src/http/route-group.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
-import { fileRoutes } from '../../src/media/files/routes.ts';
 import { insertFile, type NewFile } from '../../src/media/files/store.ts';
+import { fileRoutes } from '../../src/media/routes.ts';
 import { fillFiles } from '../support/many-files.ts';
 import { openRoom } from '../support/room.ts';
 

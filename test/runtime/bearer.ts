@@ -1,6 +1,6 @@
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { oauth2Problems } from '../../filters/bearer/check.ts';
+import { oauth2Problems } from '../../filters/bearer/login.ts';
 import { filterComponents } from '../../filters/index.ts';
 import { filterRequest, testHost } from '../../src/testing/index.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oauth2Problems } from '../../filters/bearer/check.ts';
+import { oauth2Problems } from '../../filters/bearer/login.ts';
 import { bench } from '../filters/bearer/support.ts';
 import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newUser } from '../support/cast.ts';

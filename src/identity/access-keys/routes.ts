@@ -3,16 +3,22 @@ import { type Route, route } from '../../http/route.ts';
 import { toBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
-import { accessKeyDocument, accessKeyListDocument } from '../documents/access-key.ts';
+import { type AccessKey, accessKeyDocument, accessKeyListDocument } from '../documents/access-key.ts';
 import { roleOrOwn } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { withPassword } from '../proof.ts';
 import { userAt } from '../users/change.ts';
 import type { UserRow } from '../users/store.ts';
-import { accessKeyOf } from './documents.ts';
 import { newKeyId } from './key-id.ts';
 import { changeKey, createKey, mostKeys, noSuchAccessKey, removeKey } from './rules.ts';
-import { accessKeysOf, findKey } from './store.ts';
+import { accessKeysOf, findKey, type KeyRow } from './store.ts';
+
+const accessKeyOf = (row: KeyRow): AccessKey => ({
+  id: row.id,
+  name: row.name ?? undefined,
+  status: row.active === 1 ? 'ACTIVE' : 'INACTIVE',
+  created: row.createdAt,
+});
 
 export interface AccessKeyParts extends IdentityParts {
   readonly random: Random;

@@ -7,17 +7,31 @@ import { plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
-import { authenticationTokenDocument, authenticationTokenListDocument } from '../documents/token.ts';
+import {
+  type AuthenticationTokenList,
+  authenticationTokenDocument,
+  authenticationTokenListDocument,
+} from '../documents/token.ts';
 import { onlyOwnAccount, roleOrOwn } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import type { IdentityProperty } from '../properties.ts';
 import { userAt } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
-import { tokenListOf } from './documents.ts';
 import type { IssueToken } from './issue.ts';
 import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
-import { tokensOfUser } from './store.ts';
+import { type TokenRow, tokensOfUser } from './store.ts';
+
+const tokenListOf = (rows: readonly TokenRow[]): AuthenticationTokenList => ({
+  token: rows.map(({ id, createdAt, expiresAt, autoRefresh, key, actor }) => ({
+    id,
+    created: createdAt,
+    expires: expiresAt,
+    autoRefresh: autoRefresh === 1,
+    accessKey: key ?? undefined,
+    actor: actor ?? undefined,
+  })),
+});
 
 export interface TokenParts extends IdentityParts {
   readonly properties: Properties<IdentityProperty>;

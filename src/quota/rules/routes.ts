@@ -6,13 +6,14 @@ import { lotsOf, pageWithin } from '../../entities/page-weight.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
-import { date, pageOf } from '../../http/parameters/index.ts';
+import { badParameter, choice, date, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { done } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { serialOf } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
+import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import {
   type QuotaRule,
   quotaHistoryDocument,
@@ -25,9 +26,33 @@ import type { QuotaParts } from '../parts.ts';
 import { quotaRuleFrom } from './documents.ts';
 import { quotaRuleResource, read, ruleKind, write } from './kinds.ts';
 import { namedBy } from './named.ts';
-import { content, readFilter, ruleListParameters } from './parameters.ts';
 import { createRule, deleteQuotaRule, noSuchQuotaRule, readRule, replaceRule, ruleName } from './rules.ts';
-import { descriptionsOf, pointsOf, type QuotaRuleRow, rulesBehind } from './store.ts';
+import { descriptionsOf, everyRule, pointsOf, type QuotaRuleRow, type RuleFilter, rulesBehind } from './store.ts';
+
+const content = list(choice('Adds the external ids', ['external']));
+
+const ruleListParameters = (most: number) => ({
+  content,
+  filter: text('Only rules with these criteria: pairs such as `user=anna,storage=VX-3`'),
+  exceeded: flag('Only rules whose usage exceeds a limit', false),
+  ...page(most),
+});
+
+const isCriterion = (name: string): name is CriterionName => (criterionNames as readonly string[]).includes(name);
+
+/** `user=anna,storage=VX-3`. A criterion that is left out is not asked for. */
+function readFilter(given = ''): RuleFilter {
+  const filter: Record<CriterionName, string | null> = { ...everyRule };
+  for (const pair of given.split(',').map((each) => each.trim())) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    if (at < 0) throw badParameter('filter', 'Expected pairs such as user=anna', pair);
+    const name = pair.slice(0, at).trim();
+    if (!isCriterion(name)) throw badParameter('filter', `Expected one of ${criterionNames.join(', ')}`, name);
+    filter[name] = pair.slice(at + 1).trim();
+  }
+  return filter;
+}
 
 /** Rules whose usage is looked at together. */
 const slice = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oauth2Problems } from '../../../filters/bearer/check.ts';
+import { oauth2Problems } from '../../../filters/bearer/login.ts';
 import type { OAuth2Configuration } from '../../../src/spi/index.ts';
 import { certificateOf, pemOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escapeDn, escapeFilter, fill, isPlainName, nameOfDn } from '../../../realms/ldap-text.ts';
+import { escapeDn, escapeFilter, fill, isPlainName, nameOfDn } from '../../../realms/ldap.ts';
 
 describe('a value', () => {
   it.each([

@@ -4,9 +4,8 @@ import { badParameter, choice, list, page, pageOf, whole } from '../../../http/p
 import { anyCaller, type Route, route } from '../../../http/route.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { transferDocument, transferListDocument } from '../../documents/transfer.ts';
+import { type TransferDocument, transferDocument, transferListDocument } from '../../documents/transfer.ts';
 import type { MediaParts } from '../../parts.ts';
-import { transferDocumentOf } from '../documents.ts';
 import { noSuchTransfer } from '../refusals.ts';
 import {
   countAll,
@@ -18,6 +17,14 @@ import {
   type TransferRow,
   transferStates,
 } from './store.ts';
+
+const transferDocumentOf = ({ name, state, priority, received, fileId }: TransferRow): TransferDocument => ({
+  name,
+  state,
+  priority: String(priority),
+  transferred: received,
+  ...(fileId !== null && { fileId }),
+});
 
 const priorityRange = { least: 1, most: 1000 };
 

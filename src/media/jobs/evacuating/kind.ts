@@ -1,14 +1,17 @@
 import { beginServiceJob } from '../../../jobs/contract.ts';
-import { isChanged } from '../../../lib/retry-when-changed.ts';
-import { type CommitPlan, systemActor } from '../../../store/contract.ts';
+import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
+import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { chooseStorage } from '../../rules/choose.ts';
 import { afterMove } from '../../storages/evacuation/rules.ts';
 import { copyOf, startCopy } from '../copying/order.ts';
 import type { FileJobParts } from '../parts.ts';
-import { notMovedYet } from './rules.ts';
+import { notInJobs } from '../store.ts';
 import { closedFiles, evacuatingStorages, evacuationDue, movesFromStorage } from './store.ts';
+
+/** For the commit that starts a move: no other job has the file. */
+const notMovedYet = (fileId: string): Statement => notInJobs({ fileId, jobId: '' }, changedMeanwhile('File', fileId));
 
 /** Limit of concurrent moves of one storage, so that no long list of jobs waits. */
 const most = 100;

@@ -5,8 +5,8 @@ import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts'
 import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../work/kind.ts';
-import { noUses } from '../../files/states.ts';
-import type { FileRow } from '../../files/store.ts';
+import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
+import { type FileRow, updateFile } from '../../files/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
 import { kindOfFailure } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
@@ -14,8 +14,7 @@ import { methodsOf } from '../../storages/store.ts';
 import { lookAt, messageOf, type ReachableMethod } from '../looking/look.ts';
 import { usesOfFiles } from '../merging/commit.ts';
 import { optionsOf } from '../options.ts';
-import { hashFile } from './hash.ts';
-import { isAsKnown, mayBeHashed, setHash } from './rules.ts';
+import { type Hashed, hashFile } from './hash.ts';
 import {
   countToHash,
   filesToHash,
@@ -26,6 +25,31 @@ import {
   takeBackDue,
   takeFiles,
 } from './store.ts';
+
+/** States of files whose bytes rest. */
+const resting: ReadonlySet<string> = new Set(['CLOSED', 'BEING_READ']);
+
+const mayBeHashed = ({ state }: Pick<FileRow, 'state'>): boolean => resting.has(state);
+
+/** Whether size and time of the row are those of the hashed file. Otherwise a scan must read it first. */
+const isAsKnown = ({ size, modified }: FileRow, { file }: Hashed): boolean =>
+  (size === null || size === file.size) &&
+  (modified === null || file.modified === undefined || modified === file.modified);
+
+/** Sets the hash of a file. Without a change of the hash no event is sent. */
+function setHash(row: FileRow, { file, hash }: Hashed, uses: FileUses, now: number): CommitPlan {
+  const facts = { content: file.version, identity: file.identity ?? null, size: file.size };
+  const modified = file.modified ?? row.modified;
+  const to = { ...facts, modified, hash, hashDue: null, ...(row.hash !== hash && { timestamp: now }) };
+  const changed = row.hash !== null && row.hash !== hash;
+  return {
+    changes: updateFile(row, to, changedMeanwhile('File', row.id)),
+    events: [
+      ...(changed ? [fileEvent('file/change', row, uses)] : []),
+      ...(row.hash === hash ? [] : [fileEvent('file/hash', row, uses)]),
+    ],
+  };
+}
 
 interface HashParts {
   readonly store: Store;
