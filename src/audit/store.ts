@@ -83,7 +83,7 @@ const insertOtherChange = statement(
 export function insertChange(change: Change): Statement {
   const { runAs, query, matrix } = change;
   const insertIt = runAs === null && query === null && matrix === null ? insertPlainChange : insertOtherChange;
-  return insertIt({ ...change });
+  return insertIt(change);
 }
 
 const counted = (counter: 'audit of users' | 'audit of others') =>

@@ -154,6 +154,20 @@ const readRequests = new Set([
   ...['media/files/list/page.ts', 'media/tus/protocol.ts'],
 ]);
 
+/** Stores whose SQL depends on the request: conditions of a search, what a viewer may read. */
+const composeSql = new Set([
+  ...['metadata/computed/store.ts', 'exporting/lists/store.ts', 'access/store.ts', 'access/lists/store.ts'],
+  ...['search/field-groups/store.ts', 'search/libraries/store.ts', 'search/query/walk/store.ts'],
+  ...['search/query/quick/store.ts', 'search/query/rows/store.ts', 'search/query/paged/store.ts'],
+]);
+
+/** A statement made by hand, or one whose text does not say by `writes` which table it changes. */
+function handmade(path: string, code: string): readonly string[] {
+  const changes = path.endsWith('store.ts') ? /\b(?:INTO|UPDATE|DELETE FROM)\s+(?:"[a-z]\w*"|[a-z]\w*)/g : undefined;
+  const reads = composeSql.has(path.slice('src/'.length)) ? undefined : /\b\w+\??\.(?:read|tally)\b(?:\?\.)?\(/g;
+  return [/\bargs:/g, changes, reads].flatMap((pattern) => (pattern ? matches(code, pattern) : []));
+}
+
 const isExtension = (path: string): boolean => path.startsWith('src/extensions/');
 const extensionOf = (path: string): string => path.split('/')[2]!;
 
@@ -233,6 +247,19 @@ export const rules: readonly Rule[] = [
       holdsSql(path) || path.startsWith('src/entry/native/')
         ? []
         : matches(code, /\b(?:SELECT|INSERT (?:INTO|OR)|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|PRAGMA|VACUUM)\b/g),
+  },
+  {
+    name: 'Statements of rooms are made by query, statement and guard',
+    remedy: 'give them a builder or a template (src/store/statement.ts), with the changed table in writes()',
+    broken: { path: 'src/jobs/store.ts', text: 'const end = { sql: text, args: [] };\n' },
+    find: ({ path, code }) => (holdsSql(path) && !path.startsWith('src/store/') ? handmade(path, code) : []),
+  },
+  {
+    name: 'Nothing uses private fields of drizzle, or decoders that query does not know',
+    remedy: 'let the builder of src/store/statement.ts record what is needed; convert values behind the query',
+    broken: { path: 'src/store/statement.ts', text: 'const { decoder } = template as unknown as Decoded;\n' },
+    find: ({ path, code }) =>
+      holdsSql(path) ? matches(code, /\bas unknown as\b|\['_'\]|\.(?:session|decoder|mapResult)\b|\.mapWith\(/g) : [],
   },
   {
     name: 'What is shipped is written as a third party would: import type from src/spi, src/kit, and libraries',

@@ -23,7 +23,8 @@ const few = 2000;
 
 /** Number of entities that a viewer may read, from counters. */
 async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
-  const first = async (sql: string, args: readonly Value[]) => Number((await reader.read(sql, args, 'one'))[0]![0]);
+  const first = async (text: string, values: readonly Value[]) =>
+    Number((await reader.read(text, values, 'one'))[0]![0]);
   if (viewer.administrator) return first('SELECT value FROM counter WHERE name = ?', [`${type}s`]);
   const contexts = viewer.contexts?.having('READ') ?? '[]';
   const ofContexts = `(SELECT COALESCE(sum(entities), 0) FROM access_context

@@ -44,23 +44,26 @@ export const entriesAmong = query(
   },
 );
 
-/** Fields with access entries, and fields nested in groups with entries. */
-export async function guardedNames(reader: Reader) {
-  const rows = await reader.read(`WITH RECURSIVE inside (root, name) AS (
+const guarded = query(
+  sql`WITH RECURSIVE inside (root, name) AS (
       SELECT DISTINCT name, name FROM metadata_field_access WHERE kind = 'group'
       UNION
       SELECT root, member FROM inside CROSS JOIN metadata_field_group_member
         WHERE group_name = inside.name AND kind = 'group'
     )
-    SELECT 'field', name, '' FROM (SELECT DISTINCT name FROM metadata_field_access WHERE kind = 'field')
+    SELECT name, NULL FROM (SELECT DISTINCT name FROM metadata_field_access WHERE kind = 'field')
     UNION ALL
-    SELECT 'group', member, root FROM inside CROSS JOIN metadata_field_group_member
-      WHERE group_name = inside.name AND kind = 'field'`);
+    SELECT member, root FROM inside CROSS JOIN metadata_field_group_member
+      WHERE group_name = inside.name AND kind = 'field'`,
+  { field: sql<string>``, group: sql<string | null>`` },
+);
+
+/** Fields with access entries, and fields nested in groups with entries. */
+export async function guardedNames(reader: Reader) {
+  const rows = await guarded(reader, {});
   return {
-    fields: rows.filter(([kind]) => kind === 'field').map(([, name]) => String(name)),
-    groups: rows
-      .filter(([kind]) => kind === 'group')
-      .map(([, field, group]) => ({ field: String(field), group: String(group) })),
+    fields: rows.filter(({ group }) => group === null).map(({ field }) => field),
+    groups: rows.flatMap(({ field, group }) => (group === null ? [] : [{ field, group }])),
   };
 }
 

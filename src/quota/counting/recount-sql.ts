@@ -89,12 +89,12 @@ export function recountOf(given: Criteria): string {
 }
 
 /** Count of a rule that is not stored yet. */
-export function firstCountOf(rule: Values): { readonly sql: string; readonly args: readonly Value[] } {
+export function firstCountOf(rule: Values): { readonly text: string; readonly values: readonly Value[] } {
   const given = criteriaOf(rule);
   const { items, bytes } = countOf('"rule"', given);
   const columns = given.map((name) => `? AS "${criteria[name].column}"`);
   return {
-    sql: `SELECT ${items}, ${bytes} FROM (SELECT ${['1 AS "one"', ...columns].join(', ')}) AS "rule"`,
-    args: given.map((name) => String(rule[fieldOf[name]])),
+    text: `SELECT ${items}, ${bytes} FROM (SELECT ${['1 AS "one"', ...columns].join(', ')}) AS "rule"`,
+    values: given.map((name) => String(rule[fieldOf[name]])),
   };
 }

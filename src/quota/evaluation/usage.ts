@@ -32,10 +32,10 @@ export async function recount(reader: Reader, row: QuotaRuleRow): Promise<Recoun
 export const usageOfRule = async (reader: Reader, row: QuotaRuleRow): Promise<Usage> =>
   isExact(row) ? row : ((await recount(reader, row)) ?? row);
 
-export async function firstUsage(reader: Reader, values: RuleValues): Promise<Usage> {
-  const { sql, args } = firstCountOf(values);
-  const [[items = 0, bytes = 0] = []] = (await reader.read(sql, args, 'one')).map((row) => row.map(Number));
-  return { items: values.itemLimit === null ? 0 : items, bytes: values.storageLimit === null ? 0 : bytes };
+export async function firstUsage(reader: Reader, rule: RuleValues): Promise<Usage> {
+  const { text, values } = firstCountOf(rule);
+  const [[items = 0, bytes = 0] = []] = (await reader.read(text, values, 'one')).map((row) => row.map(Number));
+  return { items: rule.itemLimit === null ? 0 : items, bytes: rule.storageLimit === null ? 0 : bytes };
 }
 
 /** Drift of the triggers' counts. */

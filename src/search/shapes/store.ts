@@ -1,8 +1,14 @@
-import type { Reader } from '../../store/statement.ts';
+import { query, type Reader, sql } from '../../store/statement.ts';
+
+const items = query(
+  sql`SELECT id, item_id FROM shape WHERE id IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`,
+  {
+    id: sql<string>``,
+    item: sql<string>``,
+  },
+);
 
 export async function itemsOfShapes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.read('SELECT id, item_id FROM shape WHERE id IN (SELECT value FROM json_each(?))', [
-    JSON.stringify(ids),
-  ]);
-  return new Map(rows.map(([id, item]) => [String(id), String(item)]));
+  const rows = await items(reader, { ids: JSON.stringify(ids) });
+  return new Map(rows.map(({ id, item }) => [id, item]));
 }

@@ -41,6 +41,3 @@ export const putTag = statement<{ name: string; form: string; document: string }
 export const removeTagRow = statement<{ name: string }>(
   sql`DELETE FROM ${writes('shape_tag')} WHERE name = ${value('name')}`,
 );
-
-/** Tag of the shape with the essence that an item began with. */
-export const firstTag = `INSERT INTO "shape_tag" ("name", "form", "document") VALUES ('original', 'json', '{}')`;

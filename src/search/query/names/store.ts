@@ -1,4 +1,5 @@
-import { definitionOf, type FieldDefinition, type FieldRow } from '../../../definitions/public-reading.ts';
+import { desc } from 'drizzle-orm';
+import { definitionOf, type FieldDefinition, metadataField } from '../../../definitions/public-reading.ts';
 import { query, type Reader, sql } from '../../../store/statement.ts';
 
 /**
@@ -26,16 +27,16 @@ export const stateOfSearch = query(
   },
 ).first;
 
+const texts = query((db) =>
+  db
+    .select()
+    .from(metadataField)
+    .where(sql`type GLOB 'string*' AND (used = 1 OR instr(name, '_') = 0)`)
+    .orderBy(desc(metadataField.used), metadataField.name)
+    .limit(sql.placeholder('most')),
+);
+
 /** Fields included in full-text search. */
 export async function fullTextFields(reader: Reader, most: number): Promise<readonly FieldDefinition[]> {
-  const rows = await reader.read(
-    `SELECT name, type, system, sort_key, rest, version, used FROM metadata_field
-      WHERE type GLOB 'string*' AND (used = 1 OR instr(name, '_') = 0) ORDER BY used DESC, name LIMIT ?`,
-    [most],
-  );
-  return rows
-    .map(([name, type, system, sortKey, rest, version, used]) =>
-      definitionOf({ name, type, system, sortKey, rest, version, used } as FieldRow),
-    )
-    .filter(({ fullText }) => fullText);
+  return (await texts(reader, { most })).map(definitionOf).filter(({ fullText }) => fullText);
 }
