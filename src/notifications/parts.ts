@@ -1,7 +1,4 @@
-import type { Description, DocumentLimits } from '../documents/index.ts';
 import type { Triggers } from '../events/triggers.ts';
-import type { MediaType } from '../http/negotiation.ts';
-import type { Reply } from '../http/reply.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Vault } from '../lib/vault.ts';
@@ -15,7 +12,6 @@ export interface NotificationParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  readonly limits: DocumentLimits;
   readonly triggers: Triggers;
   readonly settings: Pick<NotificationSettings, 'maxPage' | 'maxPageValues' | 'maxNotifications' | 'maxParked'>;
   /** Encrypts secrets. Undefined: there is no key, so no secret can be stored. */
@@ -27,6 +23,4 @@ export interface NotificationParts {
   fingerprint(text: string): string;
   /** Reason why no setting permits calls to the address. Undefined: callable. */
   uncallable(url: string): string | undefined;
-  /** Renders a document in the negotiated format. */
-  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }

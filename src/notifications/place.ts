@@ -1,11 +1,16 @@
 import { findEntity, nameInEvents, noSuchEntity } from '../entities/find.ts';
-import { type Access, type Params, role, segment } from '../http/route.ts';
+import type { PathEntity } from '../http/path-entity.ts';
+import { type Access, role } from '../http/route.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
-import type { Statement } from '../store/contract.ts';
 import type { NotificationParts } from './parts.ts';
 import { noSuchNotification } from './registration/rules.ts';
-import { findNotification, type NotificationRow, type NotificationScope } from './registration/store.ts';
+import {
+  findNotification,
+  type NotificationRow,
+  type NotificationScope,
+  notificationThere,
+} from './registration/store.ts';
 import { type RegistrationResource, type RegistrationRow, resourcePath, resourceTable } from './resources.ts';
 
 /** Path below which notifications are registered, for one entity or for all entities of a resource. */
@@ -15,6 +20,7 @@ export interface NotificationResource {
   readonly resource: RegistrationResource;
   /** Noun for the entity in a refusal. Undefined: the path is for all entities. */
   readonly entity: string | undefined;
+  readonly level: RegistrationRow['level'];
   readonly read: Access;
   readonly write: Access;
   /** Whether the caller may choose receivers. Answers of receivers are shown only then. */
@@ -29,57 +35,66 @@ export const places: readonly NotificationResource[] = resourceTable.flatMap((ro
     : [...general, at(row, resourcePath(`${row.resource}/:entity`), row.entity)];
 });
 
-function at({ resource, role: name }: RegistrationRow, path: string, entity?: string): NotificationResource {
+function at({ resource, role: name, level }: RegistrationRow, path: string, entity?: string): NotificationResource {
   const [reader, writer] = [`_${name}_notification_read`, `_${name}_notification_write`];
   const mayWrite = (call: Caller) => subjectOf(call).has(writer);
-  return { path, resource, entity, read: role(reader), write: role(writer), mayWrite };
+  return { path, resource, entity, level, read: role(reader), write: role(writer), mayWrite };
 }
 
-/** Location of a request, with guards that the entity in its path still exists. */
-interface Location {
-  readonly place: NotificationScope;
-  entityThere(): readonly Statement[];
+/** An entity that notifications are about, as the scope of its notifications. */
+interface ScopedEntity extends NotificationScope {
+  readonly id: string;
 }
+
+type ScopeParts = Pick<NotificationParts, 'store' | 'entities'>;
 
 /**
- * Location of a request. 403 if the caller may not read the entity, since notifications and deliveries would reveal it.
+ * The entity in paths to notifications about one. 403 if the caller may not read it, since notifications and deliveries
+ * would reveal it.
  */
-export async function locate(
-  parts: NotificationParts,
-  at: NotificationResource,
-  params: Params,
-  call: Caller,
-): Promise<Location> {
-  const { resource, entity: noun } = at;
-  if (noun === undefined) return { place: { resource, entity: '' }, entityThere: () => [] };
-  const name = segment(params, 'entity');
-  const missing = () => noSuchEntity({ noun }, name);
-  const kind = Object.hasOwn(parts.entities, resource) ? parts.entities[resource] : undefined;
-  const entity = kind && (await findEntity(parts.store, kind, name));
-  if (!kind || !entity) throw missing();
-  await kind.mayRead?.(call, entity);
-  return {
-    place: { resource, entity: nameInEvents(kind, entity) },
-    entityThere: () => [kind.mustExist(entity.id, missing())],
+export function scopeIn(
+  { store, entities }: ScopeParts,
+  { resource, entity: noun, level }: NotificationResource,
+): Readonly<Record<string, PathEntity<ScopedEntity>>> {
+  if (noun === undefined) return {};
+  const kind = Object.hasOwn(entities, resource) ? entities[resource] : undefined;
+  const missing = (name: string) => noSuchEntity({ noun }, name);
+  const entity: PathEntity<ScopedEntity> = {
+    kind: kind?.type ?? noun,
+    level,
+    async find(name, call) {
+      const entity = kind && (await findEntity(store, kind, name));
+      if (!kind || !entity) throw missing(name);
+      await kind.mayRead?.(call, entity);
+      return { id: entity.id, resource, entity: nameInEvents(kind, entity) };
+    },
+    ...(kind && { stays: ({ id }) => kind.mustExist(id, missing(id)) }),
   };
+  return { entity };
 }
 
-export const placeOf = async (
-  parts: NotificationParts,
-  at: NotificationResource,
-  params: Params,
-  call: Caller,
-): Promise<NotificationScope> => (await locate(parts, at, params, call)).place;
+interface Scoped {
+  /** Left out in paths for all entities. */
+  readonly entity?: ScopedEntity | undefined;
+}
 
-/** The notification that a path names, by its id or by an external id. */
-export async function notificationOf(
-  parts: NotificationParts,
-  at: NotificationResource,
-  params: Params,
-  call: Caller,
-): Promise<NotificationRow> {
-  const name = segment(params, 'notification');
-  const [row] = await findNotification(parts.store, { ...(await placeOf(parts, at, params, call)), name });
-  if (!row) throw noSuchNotification(name);
-  return row;
+/** Scope of the notifications at a path. */
+export const scopeOf = ({ resource }: NotificationResource, { entity }: Scoped): NotificationScope => ({
+  resource,
+  entity: entity?.entity ?? '',
+});
+
+/** Entities in paths of one notification, which is named by its id or by an external id. */
+export function notificationIn(parts: ScopeParts, at: NotificationResource) {
+  const notification: PathEntity<NotificationRow, Scoped> = {
+    kind: 'notification',
+    async find(name, _call, segments) {
+      const [row] = await findNotification(parts.store, { ...scopeOf(at, segments), name });
+      if (!row) throw noSuchNotification(name);
+      return row;
+    },
+    stays: ({ id }) => notificationThere({ id }, noSuchNotification(id)),
+  };
+  const { entity } = scopeIn(parts, at);
+  return { ...(entity && { entity }), notification };
 }

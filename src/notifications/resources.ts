@@ -12,14 +12,16 @@ export interface RegistrationRow {
   readonly role: string;
   /** Noun for its entities in a refusal. Undefined: notifications about single entities do not exist. */
   readonly entity?: string;
+  /** Level of access entries that callers need on the entity. Undefined: its kind has no entries. */
+  readonly level?: 'READ';
   /** Last event of an entity, after which notifications about the entity are deleted. */
   readonly ends?: string;
 }
 
 /** Resources in the order of matching: `/storage/file` before a storage with the name `file`. */
 export const resourceTable: readonly RegistrationRow[] = [
-  { resource: '/item', role: 'item', entity: 'Item', ends: 'item/delete' },
-  { resource: '/collection', role: 'collection', entity: 'Collection', ends: 'collection/delete' },
+  { resource: '/item', role: 'item', entity: 'Item', level: 'READ', ends: 'item/delete' },
+  { resource: '/collection', role: 'collection', entity: 'Collection', level: 'READ', ends: 'collection/delete' },
   { resource: '/job', role: 'job', entity: 'Job' },
   { resource: '/storage/file', aliases: ['/file'], role: 'file' },
   { resource: '/storage', role: 'storage', entity: 'Storage', ends: 'storage/delete' },

@@ -73,11 +73,11 @@ describe.each(kinds)('%s', (kind, open) => {
       const busy = Array.from({ length: 8 }, async (_, caller) => {
         while (!over) await (caller % 2 === 0 ? here : there).commit(both, nobody);
       });
-      const place = { resource: '/group', entity: '' };
+      const scope = { resource: '/group', entity: '' };
       for (let round = 0; round < rounds; round++) {
         const id = await there.nextId('notification');
         const sent = { notification: notification(trigger), sealed: null, lane: 'a' };
-        const made = create(triggers, { ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] });
+        const made = create(triggers, { ...sent, id, scope, user: 'u', now: 1, most: 100 });
         await there.commit(marked(made, `made ${id}`), nobody);
         await Promise.all([here.commit(both, nobody), there.commit(both, nobody)]);
         await here.commit(marked(removeAllNotifications([id], 2), `gone ${id}`), nobody);
@@ -100,8 +100,8 @@ describe.each(kinds)('%s', (kind, open) => {
     const sent = { notification: notification('<group><create/></group>'), sealed: null };
     for (let number = 0; number < 20; number++) {
       const id = await here.nextId('notification');
-      const place = { resource: '/group', entity: '' };
-      const given = { ...sent, id, lane: `lane ${number}`, place, user: 'u', now: 1, most: 100, entityThere: [] };
+      const scope = { resource: '/group', entity: '' };
+      const given = { ...sent, id, lane: `lane ${number}`, scope, user: 'u', now: 1, most: 100 };
       await here.commit(create(triggers, given), nobody);
     }
     await here.commit(both, nobody);

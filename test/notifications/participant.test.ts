@@ -64,10 +64,10 @@ async function open(options: Options = {}) {
   await store.migrate();
   onTestFinished(() => store.close());
 
-  async function register(trigger: string, action?: string, place = { resource: '/x', entity: '' }): Promise<string> {
+  async function register(trigger: string, action?: string, scope = { resource: '/x', entity: '' }): Promise<string> {
     const id = await store.nextId('notification');
     const sent = { notification: notification(trigger, action), sealed: null, lane: `lane of ${id}` };
-    await store.commit(create(triggers, { ...sent, id, place, user: 'u', now: 1, most: 100, entityThere: [] }), nobody);
+    await store.commit(create(triggers, { ...sent, id, scope, user: 'u', now: 1, most: 100 }), nobody);
     return id;
   }
 

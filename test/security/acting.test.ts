@@ -129,7 +129,7 @@ async function castOf(world: World): Promise<void> {
   await storageRowsOf(world, 'boss');
 }
 
-const ofNotifications = notificationRoutes({ settings: {} } as never).flatMap((group) => group.make());
+const ofNotifications = notificationRoutes({ settings: {}, entities: {} } as never).flatMap((group) => group.make());
 
 describe('what a caller that only acts may do', () => {
   it('a route that writes and does not say it does not compile', () => {

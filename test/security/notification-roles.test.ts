@@ -65,7 +65,7 @@ const roleOf: Readonly<Record<string, string>> = {
   '/notification': 'placeholder',
 };
 
-const all = notificationRoutes({ settings: {} } as never)
+const all = notificationRoutes({ settings: {}, entities: {} } as never)
   .flatMap((group) => group.make())
   .map((route) => ({ ...route, path: unmarked(route.path) }));
 

@@ -1,14 +1,14 @@
-import type { Call } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, date, text, whole } from '../../http/parameters/index.ts';
-import { type Params, type Route, route, segment } from '../../http/route.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { accountOf } from '../../security/caller.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationResource, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationIn } from '../place.ts';
+import type { NotificationRow } from '../registration/store.ts';
 import { sendOneAgain } from '../replay/rules.ts';
-import { type AttemptRow, attemptStates, findAttempt, listAttempts } from './store.ts';
+import { type AttemptRow, attemptStates, findAttempt, listAttempts, type WholeAttempt } from './store.ts';
 
 const usualRows = 100;
 const mostRows = 1000;
@@ -19,6 +19,17 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationResource
   const { store, clock } = parts;
   const all = `${at.path}/:notification{opaque}/delivery`;
   const one = `${all}/:delivery`;
+  const ofAll = notificationIn(parts, at);
+  const delivery: PathEntity<WholeAttempt, { readonly notification: NotificationRow }> = {
+    kind: 'delivery',
+    async find(name, _call, { notification }) {
+      const id = /^\d{1,15}$/.test(name) ? Number(name) : 0;
+      const [row] = await findAttempt(store, { notificationId: notification.id, id });
+      if (row) return row;
+      throw new ServiceError('no-such-entity', { type: 'Delivery', id: name.slice(0, 80) });
+    },
+  };
+  const ofOne = { ...ofAll, delivery };
   return [
     route({
       method: 'GET',
@@ -31,61 +42,48 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationResource
         entity: text('Only the deliveries about this entity'),
         number: whole(`Maximum number of entries, up to ${mostRows}`, { least: 1, usual: usualRows, atMost: mostRows }),
       },
+      entities: ofAll,
       answers: deliveryListDocument,
       access: at.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, { notification: { id } }) {
         const { since = 0, before, state, entity, number: limit } = call.query;
-        const { id } = await notificationOf(parts, at, params, call);
         const filter = { notificationId: id, since, before: cursorFrom(before), state, entity, limit };
         const rows = await listAttempts(store.reader(accountOf(call)), filter, parts.settings.maxPageValues);
         const last = rows.length === limit ? rows.at(-1) : undefined;
-        return parts.render(type, deliveryListDocument, {
-          delivery: rows.map(documentOf),
-          next: last && `${last.started}-${last.id}`,
-        });
+        return { delivery: rows.map(documentOf), next: last && `${last.started}-${last.id}` };
       },
     }),
     route({
       method: 'GET',
       path: one,
       says: 'One delivery, with what the receiver answered.',
+      entities: ofOne,
       answers: deliveryDocument,
       access: at.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { row } = await attemptOf(params, call);
-        const { waitingSince, parkedSince, says, answer } = row;
-        return parts.render(type, deliveryDocument, {
-          ...documentOf(row),
+      async handle(call, { delivery }) {
+        const { waitingSince, parkedSince, says, answer } = delivery;
+        return {
+          ...documentOf(delivery),
           ...((await at.mayWrite(call)) && { explanation: says ?? undefined, answer: answer ?? undefined }),
           waits: waitingSince !== null,
           parked: parkedSince !== null,
-        });
+        };
       },
     }),
     route({
       method: 'POST',
       path: `${one}/retry`,
       says: 'Sends the event of one delivery again.',
+      entities: ofOne,
       access: at.write,
       acting: 'allowed',
-      async handle(call, params) {
-        const { id, lane, row } = await attemptOf(params, call);
-        if (row.sequence === null) throw beforeTheChange(row);
-        await call.commit(sendOneAgain({ id, lane, sequence: row.sequence, now: clock.now() }));
+      async handle(call, { notification: { id, lane }, delivery }) {
+        const { sequence } = delivery;
+        if (sequence === null) throw beforeTheChange(delivery);
+        await call.commit(sendOneAgain({ id, lane, sequence, now: clock.now() }));
       },
     }),
   ];
-
-  async function attemptOf(params: Params, call: Call) {
-    const { id, lane } = await notificationOf(parts, at, params, call);
-    const name = segment(params, 'delivery');
-    const number = /^\d{1,15}$/.test(name) ? Number(name) : 0;
-    const [row] = await findAttempt(store, { notificationId: id, id: number });
-    if (!row) throw new ServiceError('no-such-entity', { type: 'Delivery', id: name.slice(0, 80) });
-    return { id, lane, row };
-  }
 }
 
 function cursorFrom(before: string | undefined): typeof newest {

@@ -102,7 +102,8 @@ export async function listAttempts(
   return pageWithin(pages[query], reader, values, most);
 }
 
-/** Attempt with the current state of its event. */
+/** Attempt with its answer and the current state of its event. */
+export type WholeAttempt = Awaited<ReturnType<typeof findAttempt>>[number];
 export const findAttempt = query(
   sql`SELECT id, sequence, event, entity_id, number, started, ended, state, status, error, address, says, answer,
       (SELECT at FROM outbox WHERE notification_id = attempt.notification_id AND sequence = attempt.sequence),

@@ -1,7 +1,7 @@
-import type { Description } from '../../documents/index.ts';
 import { bytesOfOne } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
+import { documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -17,7 +17,6 @@ interface Parts {
   readonly store: Store;
   readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
   readonly streams: EventStreams;
-  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
 const usualRows = 100;
@@ -25,7 +24,7 @@ const usualRows = 100;
 const [mostLooked, slice] = [5000, 250];
 
 /** Routes of the event feed, in commit order: for receivers that close a gap, or that no delivery can reach. */
-export function feedRoutes({ store, settings, streams, render }: Parts): readonly Route[] {
+export function feedRoutes({ store, settings, streams }: Parts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -38,15 +37,14 @@ export function feedRoutes({ store, settings, streams, render }: Parts): readonl
           atMost: settings.maxPage,
         }),
       },
-      answers: [eventListDocument, 'events'],
+      answers: raw([eventListDocument, 'events'], [...documentTypes, 'text/event-stream']),
       access: role('_event_read'),
-      produces: [...documentTypes, 'text/event-stream'],
-      async handle(call, type) {
+      async handle(call) {
         const since = sinceOf(call, call.query.since);
-        if (type === 'text/event-stream') return stream(call, since);
+        if (call.type === 'text/event-stream') return stream(call, since);
         const [ends] = await eventEnds(store, {});
         const { rows, until } = await pageAfter(call, since, ends?.newest ?? 0);
-        return render(type, eventListDocument, {
+        return call.render(call.type, eventListDocument, {
           oldest: ends?.oldest ?? undefined,
           newest: ends?.newest ?? undefined,
           until,

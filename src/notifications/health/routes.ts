@@ -1,10 +1,9 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationResource, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationIn } from '../place.ts';
 import { missingAction } from './missing-action.ts';
 import { pause, resume } from './rules.ts';
 import { findHealth, type HealthRow } from './store.ts';
@@ -15,48 +14,46 @@ const mostCounted = 10_000;
 export function healthRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
   const { store, clock } = parts;
   const one = `${at.path}/:notification{opaque}`;
+  const entities = notificationIn(parts, at);
   return [
     route({
       method: 'GET',
       path: `${one}/health`,
       says: 'The health of a notification.',
+      entities,
       answers: notificationHealthDocument,
       access: at.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id, document: stored } = await notificationOf(parts, at, params, call);
+      async handle(call, { notification: { id, document: stored } }) {
         const [row] = await findHealth(store, { id, limit: mostCounted + 1 });
         const missing = missingAction(stored, parts.actions);
         const document = { ...documentOf(row!, clock.now()), missing };
         // Reasons of people are public. Those of receivers and runtimes are shown only to users who may change
         // notifications.
         const isShown = isByHand(row!) || (await at.mayWrite(call));
-        return parts.render(type, notificationHealthDocument, isShown ? document : { ...document, reason: undefined });
+        return isShown ? document : { ...document, reason: undefined };
       },
     }),
     route({
       method: 'POST',
       path: `${one}/pause`,
       says: 'Pauses the deliveries of a notification.',
+      entities,
       query: { reason: text('Reason, shown in the health') },
       access: at.write,
       acting: 'allowed',
-      async handle(call, params) {
-        const row = await notificationOf(parts, at, params, call);
+      async handle(call, { notification }) {
         const reason = call.query.reason ?? `Paused by ${subjectOf(call).name}`;
-        await call.commit(pause(row, reason, clock.now()));
+        await call.commit(pause(notification, reason, clock.now()));
       },
     }),
     route({
       method: 'POST',
       path: `${one}/resume`,
       says: 'Resumes the deliveries of a notification.',
+      entities,
       access: at.write,
       acting: 'allowed',
-      async handle(call, params) {
-        const row = await notificationOf(parts, at, params, call);
-        await call.commit(resume(parts.triggers, row, clock.now()));
-      },
+      handle: (call, { notification }) => call.commit(resume(parts.triggers, notification, clock.now())),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { writeJson } from '../../documents/index.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import type { CommitPlan, Statement } from '../../store/contract.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { actionOf } from '../action.ts';
 import {
   notificationDocument,
@@ -34,28 +34,22 @@ export interface ReceivedNotification {
 
 interface NewNotification extends ReceivedNotification {
   readonly id: string;
-  readonly place: NotificationScope;
+  readonly scope: NotificationScope;
   readonly user: string;
   readonly now: number;
   readonly most: number;
-  /** Guards that the entity exists. Empty: all entities. */
-  readonly entityThere: readonly Statement[];
 }
 
-export function create(
-  triggers: Triggers,
-  { id, place, user, now, most, entityThere, ...sent }: NewNotification,
-): CommitPlan {
+export function create(triggers: Triggers, { id, scope, user, now, most, ...sent }: NewNotification): CommitPlan {
   const full = new ServiceError('not-allowed', {
-    id: place.resource,
+    id: scope.resource,
     explanation: `Expected at most ${most} notifications`,
   });
   const subscriptions = rowsOf(triggers, sent.notification, id);
   return {
     changes: [
-      ...entityThere,
       roomForOne({ most }, full),
-      ...createNotification({ ...stored(id, sent, now), ...place, user }, subscriptions),
+      ...createNotification({ ...stored(id, sent, now), ...scope, user }, subscriptions),
       wakeAbandonedLane({ lane: sent.lane, now }),
     ],
     events: [],

@@ -1,11 +1,11 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { badParameter, choice, flag, moment } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { type Replay, replayDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationResource, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationIn } from '../place.ts';
 import { beginning } from './begin.ts';
 import { endReplay, findReplay, type ReplayRow } from './store.ts';
 
@@ -14,25 +14,25 @@ export interface ReplayParts extends NotificationParts {
   readonly replays: { work(): Promise<unknown> };
 }
 
-/** Routes for replays, of all events since a time or of parked ones. */
 const noSince = 'Expected the time of the first event to send again: since=2030-01-31T12:00:00Z, or since=6h';
 
+/** Routes for replays, of all events since a time or of parked ones. */
 export function replayRoutes(parts: ReplayParts, at: NotificationResource): readonly Route[] {
   const { store, clock } = parts;
   const path = `${at.path}/:notification{opaque}/replay`;
+  const entities = notificationIn(parts, at);
   return [
     route({
       method: 'GET',
       path,
       says: 'The progress of the last replay of a notification.',
+      entities,
       answers: replayDocument,
       access: at.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id } = await notificationOf(parts, at, params, call);
+      async handle(_call, { notification: { id } }) {
         const [row] = await findReplay(store, { id });
         if (!row) throw new ServiceError('no-such-entity', { type: 'Replay', id });
-        return parts.render(type, replayDocument, documentOf(row));
+        return documentOf(row);
       },
     }),
     route({
@@ -44,33 +44,30 @@ export function replayRoutes(parts: ReplayParts, at: NotificationResource): read
         dryRun: flag('Counts the events and sends none', false),
         only: choice('Only parked events', ['parked']),
       },
+      entities,
       answers: replayDocument,
       access: at.write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, { notification: { id } }) {
         const { since, dryRun, only } = call.query;
         const onlyParked = only === 'parked';
         if (!since && !onlyParked) throw badParameter('since', noSince);
         const now = clock.now();
-        const { id } = await notificationOf(parts, at, params, call);
         const request = { id, since: since?.(now) ?? 0, onlyParked, dryRun, user: subjectOf(call).name, now };
         await call.commit(await beginning(store, request));
         await parts.replays.work();
         const [row] = await findReplay(store, { id });
-        return parts.render(type, replayDocument, documentOf(row!));
+        return documentOf(row!);
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Stops a replay.',
+      entities,
       access: at.write,
       acting: 'allowed',
-      async handle(call, params) {
-        const { id } = await notificationOf(parts, at, params, call);
-        await call.commit({ changes: [endReplay({ id, now: clock.now() })], events: [] });
-      },
+      handle: (call, { notification: { id } }) => call.commit(changing(endReplay({ id, now: clock.now() }))),
     }),
   ];
 }

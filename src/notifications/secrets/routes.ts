@@ -1,11 +1,9 @@
-import { documentTypes } from '../../http/negotiation.ts';
 import { whole } from '../../http/parameters/index.ts';
-import { notStored } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type NotificationSecret, notificationSecretDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationResource, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationIn } from '../place.ts';
 import { needed } from './sealing.ts';
 import { makeSecret, sealSigning } from './signing.ts';
 import { rotateSecret, type SigningSecretRow, signingSecretsOf } from './store.ts';
@@ -18,19 +16,19 @@ const longestOverlap = 90 * 86_400;
 export function secretRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {
   const { store, clock, random } = parts;
   const path = `${at.path}/:notification{opaque}/secret`;
+  const entities = notificationIn(parts, at);
   return [
     route({
       method: 'GET',
       path,
       says: 'The public keys that receivers verify deliveries with.',
+      entities,
       answers: notificationSecretDocument,
       access: at.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id } = await notificationOf(parts, at, params, call);
+      async handle(_call, { notification: { id } }) {
         const rows = await signingSecretsOf(store, { id, now: clock.now() });
         if (rows.length === 0) throw new ServiceError('no-such-entity', { type: 'NotificationSecret', id });
-        return parts.render(type, notificationSecretDocument, documentOf(rows));
+        return documentOf(rows);
       },
     }),
     route({
@@ -43,12 +41,12 @@ export function secretRoutes(parts: NotificationParts, at: NotificationResource)
           atMost: longestOverlap,
         }),
       },
+      entities,
       answers: notificationSecretDocument,
+      noStore: true,
       access: at.write,
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { id } = await notificationOf(parts, at, params, call);
+      async handle(call, { notification: { id } }) {
         const now = clock.now();
         const before = await signingSecretsOf(store, { id, now });
         const number = (before[0]?.number ?? 0) + 1;
@@ -63,7 +61,7 @@ export function secretRoutes(parts: NotificationParts, at: NotificationResource)
           { number, publicKey, createdAt: now, endsAt: null },
           ...kept.filter(({ endsAt }) => endsAt > now),
         ];
-        return notStored(parts.render(type, notificationSecretDocument, { ...documentOf(rows), secret }));
+        return { ...documentOf(rows), secret };
       },
     }),
   ];

@@ -3,7 +3,7 @@ import { type Route, route } from '../../http/route.ts';
 import { happened } from '../events.ts';
 import { resume } from '../health/rules.ts';
 import type { NotificationParts } from '../parts.ts';
-import { type NotificationResource, notificationOf } from '../place.ts';
+import { type NotificationResource, notificationIn } from '../place.ts';
 import { readStored } from '../stored.ts';
 import { subscriptionsOf } from '../trigger/subscriptions.ts';
 
@@ -14,12 +14,12 @@ export function trialRoutes(parts: NotificationParts, at: NotificationResource):
       method: 'POST',
       path: `${at.path}/:notification{opaque}/test`,
       says: 'Sends a sample to a notification.',
+      entities: notificationIn(parts, at),
       query: { trigger: text('Event of the sample: one that the notification can receive') },
       access: at.write,
       acting: 'allowed',
-      async handle(call, params) {
-        const row = await notificationOf(parts, at, params, call);
-        const { id, document, state } = row;
+      async handle(call, { notification }) {
+        const { id, document, state } = notification;
         const events = subscriptionsOf(parts.triggers, readStored(document), id).map(({ event }) => event);
         const event = eventFrom(call.query.trigger, events);
         const sample = happened('notification/test', id, {
@@ -28,7 +28,8 @@ export function trialRoutes(parts: NotificationParts, at: NotificationResource):
           payload: parts.triggers.sampleOf(event),
         });
         // Resumes a disabled notification. If its receiver still fails, the next failure disables it again.
-        const { changes } = state === 'disabled' ? resume(parts.triggers, row, parts.clock.now()) : { changes: [] };
+        const { changes } =
+          state === 'disabled' ? resume(parts.triggers, notification, parts.clock.now()) : { changes: [] };
         await call.commit({ changes, events: [sample] });
       },
     }),
