@@ -1,5 +1,6 @@
 import { bytesReply } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import type { Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
 import { textStream } from '../../lib/text-stream.ts';
@@ -12,18 +13,16 @@ export const descriptionRoutes = (description: ApiDescription): readonly Route[]
     path: '/openapi.json',
     says: 'The OpenAPI 3.1 document of this API.',
     access: anyCaller,
-    answers: 'text',
-    produces: ['application/json'],
-    handle: async (call) => fixed(call, 'application/json', await description.openApiText()),
+    answers: raw('text', ['application/json']),
+    handle: async (call) => fixed(call, call.type, await description.openApiText()),
   }),
   route({
     method: 'GET',
     path: '/schema.xsd',
     says: 'The XML Schema of the documents.',
     access: anyCaller,
-    answers: 'text',
-    produces: ['application/xml'],
-    handle: async (call) => fixed(call, 'application/xml', await description.xsdText()),
+    answers: raw('text', ['application/xml']),
+    handle: async (call) => fixed(call, call.type, await description.xsdText()),
   }),
 ];
 
