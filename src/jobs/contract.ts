@@ -1,9 +1,8 @@
 import type { JobState, Pairs } from '../events/payloads.ts';
-import type { Call } from '../http/call.ts';
 import { badParameter } from '../http/parameters/index.ts';
 import { roleMissing } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
-import { subjectOf } from '../security/caller.ts';
+import { type Caller, subjectOf } from '../security/caller.ts';
 import { changing, nothing, together } from '../store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
@@ -47,6 +46,11 @@ function asJob(
   };
 }
 
+/** Caller whose request starts a job. */
+export interface JobCaller extends Caller {
+  readonly query: JobQuery;
+}
+
 /** Services that every start of a job needs. */
 interface JobParts {
   readonly store: Store;
@@ -72,11 +76,11 @@ interface ImmediateJob {
 /** Reads the job parameters of the caller: `priority`, `jobmetadata`, notifications. */
 export async function immediateJob(
   { store, clock, services }: JobParts,
-  call: Call<JobQuery>,
+  call: JobCaller,
   type: string,
 ): Promise<ImmediateJob> {
   const data = callerData(call.query.jobmetadata, []);
-  const priority = await priorityOf(call);
+  const priority = (await priorityOf(call)) ?? 'MEDIUM';
   const job: JobState = {
     jobId: await store.nextId('job'),
     type,
@@ -185,7 +189,7 @@ export async function beginServiceJob<F extends MemoFields>(
 /** A job that a request starts, for requests that commit more than its beginning. */
 export async function beginJob<F extends MemoFields>(
   { store, clock, services }: StartParts,
-  call: Call<JobQuery>,
+  call: JobCaller,
   job: NewJob<F>,
 ): Promise<StartedJob> {
   const { type, tells } = job.job;
@@ -196,9 +200,7 @@ export async function beginJob<F extends MemoFields>(
     jobId: await store.nextId('job'),
     type,
     user: subjectOf(call).name,
-    priority: call.parameters.all('priority').some((text) => text.trim() !== '')
-      ? await priorityOf(call)
-      : await usualPriority(store, type),
+    priority: (await priorityOf(call)) ?? (await usualPriority(store, type)),
     data: [...tellsAtStart(job), ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
     memo: job.memo,
     actor: call.actor(),
@@ -213,7 +215,7 @@ export async function beginJob<F extends MemoFields>(
 /** Starts a job that a request orders, in one commit with `beside`. */
 export async function startJob<F extends MemoFields>(
   parts: StartParts,
-  call: Call<JobQuery>,
+  call: JobCaller,
   job: NewJob<F>,
   beside = nothing,
 ): Promise<Job> {
@@ -248,10 +250,11 @@ const urgent: ReadonlySet<JobPriority> = new Set(['IMMEDIATE', 'HIGHEST']);
 /** Changes priorities, also to urgent ones. */
 const changesJobs = '_job_write';
 
-/** Priority that the caller names, or the default one. */
-async function priorityOf(call: Call<JobQuery>): Promise<JobPriority> {
-  const priority = call.query.priority.toUpperCase() as JobPriority;
-  if (urgent.has(priority) && !(await subjectOf(call).has(changesJobs))) throw roleMissing(changesJobs);
+/** Priority that the caller names. */
+async function priorityOf(call: JobCaller): Promise<JobPriority | undefined> {
+  const priority = call.query.priority?.toUpperCase() as JobPriority | undefined;
+  if (priority !== undefined && urgent.has(priority) && !(await subjectOf(call).has(changesJobs)))
+    throw roleMissing(changesJobs);
   return priority;
 }
 

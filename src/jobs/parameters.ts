@@ -4,9 +4,10 @@ const priorities = ['immediate', 'highest', 'high', 'medium', 'low', 'lowest'] a
 
 /** Query parameters of all routes that start jobs. */
 export const jobParameters = {
-  priority: choice('Priority of the job. IMMEDIATE and HIGHEST need the role _job_write', priorities, {
-    usual: 'medium',
-  }),
+  priority: choice(
+    'Priority of the job. IMMEDIATE and HIGHEST need the role _job_write. Default: that of its type, or else medium',
+    priorities,
+  ),
   jobmetadata: repeated('Data of the job: key=value, percent-encoded'),
   notification: repeated('Placeholder notification for events of the job'),
   holdJob: flag('The job is on HOLD until PUT /job/{id}?status=READY', false),

@@ -5,14 +5,13 @@ import type { CommitPlan } from '../../store/contract.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { customTask, type TaskDefinition } from './documents.ts';
 import { jobTypeNamed, type TaskEntity } from './find.ts';
-import { checkFree, isOfRelease, noSuchTask, noSuchType, stepTaken, taskFrom } from './rules.ts';
+import { checkFree, isOfRelease, noSuchType, stepTaken, taskFrom } from './rules.ts';
 import {
   customTasks,
   customTypeThere,
   findCustomStep,
   removeTask,
   type TaskDefinitionRow,
-  taskThere,
   writeTaskDefinition,
 } from './store.ts';
 
@@ -76,7 +75,7 @@ export function changeTask(
   const to = taskFrom(change(row), { id: row.id });
   checkFree(parts.jobTypes(), to);
   if (to.jobType !== row.jobType) throw isOfRelease(`${id}: its type ${row.jobType}`);
-  return { task: customTask(to), work: changing(taskThere(row.id, false, noSuchTask(id)), write(to)) };
+  return { task: customTask(to), work: changing(write(to)) };
 }
 
 /** The step of a path: a new one, or one that was added before. */
@@ -97,9 +96,5 @@ export async function setStep(
 
 export function removeTaskOf({ id, row }: TaskEntity): CommitPlan {
   if (!row) throw isOfRelease(id);
-  return changing(
-    taskThere(row.id, false, noSuchTask(id)),
-    removeTask({ id: row.id }),
-    ...forgetEntity('task-definition', id),
-  );
+  return changing(removeTask({ id: row.id }), ...forgetEntity('task-definition', id));
 }

@@ -1,3 +1,4 @@
+import type { PathEntity } from '../../http/path-entity.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import { customTask, isSystemId, systemTask, type TaskDefinition } from './documents.ts';
@@ -38,7 +39,7 @@ async function taskWithId(parts: TaskParts, text: string): Promise<TaskEntity | 
   return row && found(row);
 }
 
-export async function taskAt(parts: TaskParts, type: string, text: string): Promise<TaskEntity> {
+export async function taskOfStep(parts: TaskParts, type: string, text: string): Promise<TaskEntity> {
   const jobType = type.toUpperCase();
   const step = /^\d{1,7}$/.test(text) ? Number(text) : -1;
   const system = ofSystem(systemTasks(parts).find((task) => task.jobType === jobType && task.step === step));
@@ -65,6 +66,12 @@ export async function jobTypeNamed({ store, jobTypes }: TaskParts, text: string)
   if (await findCustomType(store, { type })) return { type, isSystem: false };
   throw noSuchType(type);
 }
+
+/** Job types in paths, in any case. */
+export const jobTypeIn = (parts: TaskParts): PathEntity<Awaited<ReturnType<typeof jobTypeNamed>>> => ({
+  kind: 'job-type',
+  find: (text) => jobTypeNamed(parts, text),
+});
 
 export async function typeNames({ store, jobTypes }: TaskParts): Promise<readonly string[]> {
   const custom = await customTypes(store, {});

@@ -1,17 +1,20 @@
 import { uriListDocument } from '../../documents/index.ts';
+import { pathEntity } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { entityAt } from '../../entities/place.ts';
 import { baseOf } from '../../http/address.ts';
-import { type Call, requireDocument, sentText } from '../../http/call.ts';
-import { documentTypes, type MediaType, textOnly } from '../../http/negotiation.ts';
+import { raw } from '../../http/forms.ts';
+import { documentTypes, textOnly } from '../../http/negotiation.ts';
 import { flag, text } from '../../http/parameters/index.ts';
-import { plain, type Reply, typed } from '../../http/reply.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { textOf } from '../../http/reads.ts';
+import { typed } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { changeTask, createTasks, removeTaskOf, setStep } from './change.ts';
-import { customTask, type TaskDefinition, taskDefinitionDocument, taskDefinitionListDocument } from './documents.ts';
-import { jobTypeNamed, type TaskEntity, taskAt, taskKind, tasksOf } from './find.ts';
+import { customTask, taskDefinitionDocument, taskDefinitionListDocument } from './documents.ts';
+import { jobTypeIn, type TaskEntity, taskKind, taskOfStep, tasksOf } from './find.ts';
 import { noSuchTask, withScript } from './rules.ts';
 import { checkScript } from './run-task.ts';
 
@@ -23,86 +26,92 @@ const longestScript = 64 * 1024;
 
 /** The steps of jobs: those of the release, and those that administrators add. */
 export function taskRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, render, limits } = parts;
+  const { store } = parts;
   const kind = taskKind(parts);
-  const byId = entityAt(store, kind, { path: `${path}/:task`, read, write, acting: 'refused' });
+  const task = pathEntity(store, kind);
+  const type = jobTypeIn(parts);
+  const onTask = `${path}/:task` as const;
+  const onStep = `${path}/jobtype/:type/step/:step` as const;
+  const byId = entityAt(store, kind, { path: onTask, read, write, acting: 'refused' });
   const byStep = {
     ...byId,
-    path: `${path}/jobtype/:type/step/:step`,
-    find: (params: Params) => taskAt(parts, segment(params, 'type'), segment(params, 'step')),
+    path: onStep,
+    find: (params: Params) => taskOfStep(parts, segment(params, 'type'), segment(params, 'step')),
+  };
+  const step: PathEntity<TaskEntity, { readonly type: string }> = {
+    ...task,
+    find: (text, _call, segments) => taskOfStep(parts, segments.type, text),
   };
 
-  const answer = (type: MediaType, task: TaskDefinition): Reply => render(type, taskDefinitionDocument, task);
-  const sent = (call: Call) => requireDocument(call, taskDefinitionDocument, limits);
-
-  const common = (place: typeof byId): readonly Route[] => [
-    route({
-      method: 'GET',
-      path: place.path,
-      says: 'One step of a job type.',
-      answers: taskDefinitionDocument,
-      access: read,
-      produces: documentTypes,
-      handle: async (call, type, params) => answer(type, (await place.find(params, call)).task),
-    }),
-    route({
-      method: 'DELETE',
-      path: place.path,
-      says: 'Deletes an added step. Jobs that have started keep it.',
-      access: write,
-      acting: 'refused',
-      async handle(call, params) {
-        await call.commit(removeTaskOf(await place.find(params, call)));
-      },
-    }),
-    route({
-      method: 'GET',
-      path: `${place.path}/script`,
-      says: 'The script of an added step.',
-      answers: 'text',
-      access: read,
-      produces: [script, ...textOnly],
-      async handle(call, type, params) {
-        return typed(type, scriptOf(await place.find(params, call)));
-      },
-    }),
-    route({
-      method: 'PUT',
-      path: `${place.path}/script`,
-      says: 'Sets the script of an added step.',
-      reads: 'text',
-      answers: [taskDefinitionDocument, 'text'],
-      access: write,
-      acting: 'refused',
-      // Clients that send a script ask for one, too.
-      produces: [...documentTypes, script, ...textOnly],
-      async handle(call, type, params) {
-        const source = await sentText(call, longestScript);
-        const found = await place.find(params, call);
-        const changed = changeTask(parts, found, (row) => withScript(row, source));
-        await call.commit(changed.work);
-        return documentTypes.includes(type) ? answer(type, changed.task) : typed(type, source);
-      },
-    }),
-    route({
-      method: 'GET',
-      path: `${place.path}/validate`,
-      says: 'Checks the syntax of the script of a step: OK, or the error.',
-      answers: 'text',
-      access: read,
-      produces: textOnly,
-      async handle(call, _type, params) {
-        try {
-          await checkScript(scriptOf(await place.find(params, call)));
-          return plain('OK');
-        } catch (error) {
-          if (error instanceof ScriptFails) return plain(error.message);
-          throw error;
-        }
-      },
-    }),
-    ...keyValueRoutes(parts, place),
-  ];
+  /** Routes of one step, which a segment of the path names. */
+  const oneStep = (at: string, name: string, task: PathEntity<TaskEntity>): readonly Route[] => {
+    const entities: Readonly<Record<string, PathEntity<TaskEntity>>> = { [name]: task };
+    const taskIn = (segments: Readonly<Record<string, TaskEntity>>): TaskEntity => segments[name]!;
+    return [
+      route({
+        method: 'GET',
+        path: at,
+        says: 'One step of a job type.',
+        entities,
+        answers: taskDefinitionDocument,
+        access: read,
+        handle: (_call, segments) => taskIn(segments).task,
+      }),
+      route({
+        method: 'DELETE',
+        path: at,
+        says: 'Deletes an added step. Jobs that have started keep it.',
+        entities,
+        access: write,
+        acting: 'refused',
+        handle: (call, segments) => call.commit(removeTaskOf(taskIn(segments))),
+      }),
+      route({
+        method: 'GET',
+        path: `${at}/script`,
+        says: 'The script of an added step.',
+        entities,
+        answers: raw('text', [script, ...textOnly]),
+        access: read,
+        handle: ({ type }, segments) => typed(type, scriptOf(taskIn(segments))),
+      }),
+      route({
+        method: 'PUT',
+        path: `${at}/script`,
+        says: 'Sets the script of an added step.',
+        entities,
+        reads: textOf(longestScript),
+        // Clients that send a script ask for one, too.
+        answers: raw([taskDefinitionDocument, 'text'], [...documentTypes, script, ...textOnly]),
+        access: write,
+        acting: 'refused',
+        async handle(call, segments) {
+          const { body, type } = call;
+          const changed = changeTask(parts, taskIn(segments), (row) => withScript(row, body));
+          await call.commit(changed.work);
+          if (!documentTypes.includes(type)) return typed(type, body);
+          return call.render(type, taskDefinitionDocument, changed.task);
+        },
+      }),
+      route({
+        method: 'GET',
+        path: `${at}/validate`,
+        says: 'Checks the syntax of the script of a step: OK, or the error.',
+        entities,
+        answers: 'text',
+        access: read,
+        async handle(_call, segments) {
+          try {
+            await checkScript(scriptOf(taskIn(segments)));
+            return 'OK';
+          } catch (error) {
+            if (error instanceof ScriptFails) return error.message;
+            throw error;
+          }
+        },
+      }),
+    ];
+  };
 
   return [
     route({
@@ -122,13 +131,12 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
       says: 'Adds steps to job types. They apply to jobs that start later.',
       query: { url: flag('The addresses of the steps instead of their ids', false) },
       reads: taskDefinitionListDocument,
-      answers: [uriListDocument, taskDefinitionListDocument],
+      answers: raw([uriListDocument, taskDefinitionListDocument]),
       access: write,
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type) {
-        const { task = [] } = await requireDocument(call, taskDefinitionListDocument, limits);
-        const { rows, work } = await createTasks(parts, task);
+      async handle(call) {
+        const { type, render } = call;
+        const { rows, work } = await createTasks(parts, call.body.task ?? []);
         await call.commit(work);
         const base = call.query.url ? `${baseOf(call)}${path}/` : '';
         const uri = rows.map(({ id }) => `${base}${id}`);
@@ -140,40 +148,39 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
     }),
     route({
       method: 'PUT',
-      path: byId.path,
+      path: onTask,
       says: 'Replaces an added step.',
+      entities: { task },
       reads: taskDefinitionDocument,
       answers: taskDefinitionDocument,
       access: write,
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const document = await sent(call);
-        const found = await byId.find(params, call);
-        const changed = changeTask(parts, found, (row) => ({ jobType: row.jobType, step: row.step, ...document }));
+      async handle(call, { task }) {
+        const { body } = call;
+        const changed = changeTask(parts, task, ({ jobType, step }) => ({ jobType, step, ...body }));
         await call.commit(changed.work);
-        return answer(type, changed.task);
+        return changed.task;
       },
     }),
     route({
       method: 'PUT',
-      path: byStep.path,
+      path: onStep,
       says: 'Adds a step to a job type, or replaces an added step.',
+      entities: { type },
       reads: taskDefinitionDocument,
       answers: taskDefinitionDocument,
       access: write,
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const document = await sent(call);
-        const { type: jobType } = await jobTypeNamed(parts, segment(params, 'type'));
-        const changed = await setStep(parts, jobType, segment(params, 'step'), document);
+      async handle(call, { type, step }) {
+        const changed = await setStep(parts, type.type, step, call.body);
         await call.commit(changed.work);
-        return answer(type, changed.task);
+        return changed.task;
       },
     }),
-    ...common(byId),
-    ...common(byStep),
+    ...oneStep(onTask, 'task', task),
+    ...keyValueRoutes(parts, byId),
+    ...oneStep(onStep, 'step', step),
+    ...keyValueRoutes(parts, byStep),
   ];
 }
 

@@ -1,16 +1,14 @@
-import { uriListDocument } from '../../documents/index.ts';
 import { forgetEntity } from '../../entities/forget.ts';
-import { optionalDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes } from '../../http/negotiation.ts';
+import { uris } from '../../http/answers.ts';
 import { whole } from '../../http/parameters/index.ts';
-import { done, lines } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { createTasks } from './change.ts';
 import { customTask, taskDefinitionListDocument } from './documents.ts';
-import { jobTypeNamed, tasksOf, typeNames } from './find.ts';
+import { jobTypeIn, tasksOf, typeNames } from './find.ts';
 import { read, write } from './routes.ts';
 import { firstTypeId, lastTypeId, noSuchType, typeName } from './rules.ts';
 import { customTypes, customTypeThere, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';
@@ -22,44 +20,38 @@ const taken = (id: string, explanation: string): ServiceError =>
 
 /** Types of jobs: those of the release, and those that administrators make of their own steps. */
 export function typeRoutes(parts: JobRoomParts): readonly Route[] {
-  const { store, render, limits } = parts;
+  const { store } = parts;
+  const entities = { type: jobTypeIn(parts) };
 
   return [
     route({
       method: 'GET',
       path: '/jobtype',
       says: 'The names of all job types, with custom ones.',
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: role('_job_read'),
-      produces: documentOrText,
-      async handle(_call, type) {
-        const uri = await typeNames(parts);
-        return type === 'text/plain' ? lines(uri.map((name) => [name])) : render(type, uriListDocument, { uri });
-      },
+      handle: () => typeNames(parts),
     }),
     route({
       method: 'GET',
       path,
       says: 'The steps of a job type.',
+      entities,
       answers: taskDefinitionListDocument,
       access: read,
-      async handle(_call, { type }) {
-        const named = await jobTypeNamed(parts, type);
-        return { task: await tasksOf(parts, named.type) };
-      },
+      handle: async (_call, { type: { type } }) => ({ task: await tasksOf(parts, type) }),
     }),
     route({
       method: 'POST',
       path,
       says: 'Creates a job type with the steps of the document.',
       query: { id: whole(`The number of the type, from ${firstTypeId} to ${lastTypeId}`) },
-      reads: ['nothing', taskDefinitionListDocument],
+      reads: optional(taskDefinitionListDocument),
       answers: taskDefinitionListDocument,
       access: write,
       acting: 'refused',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const name = typeName(params.type);
+      async handle(call, { type }) {
+        const name = typeName(type);
         const { id } = call.query;
         if (id === undefined || id < firstTypeId || id > lastTypeId) {
           const explanation = `Expected a number from ${firstTypeId} to ${lastTypeId}: "${id ?? ''}"`;
@@ -68,23 +60,21 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         if ((await typeNames(parts)).includes(name)) throw taken(name, 'Expected a name that no type has');
         const other = (await customTypes(store, {})).find((each) => each.id === id);
         if (other) throw taken(String(id), `Expected a free number: ${id} is that of ${other.type}`);
-        const { task = [] } = (await optionalDocument(call, taskDefinitionListDocument, limits)) ?? {};
         const refusal = taken(name, 'Expected a name and a number that no type has');
         const made = { ...insertCustomType({ type: name, id }), refusal };
-        const { rows, work } = await createTasks(parts, task, name);
+        const { rows, work } = await createTasks(parts, call.body?.task ?? [], name);
         await call.commit(together(changing(made), work));
-        return render(type, taskDefinitionListDocument, { task: rows.map(customTask) });
+        return { task: rows.map(customTask) };
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Deletes a custom job type with its steps. Running jobs continue.',
+      entities,
       access: write,
       acting: 'refused',
-      produces: [],
-      async handle(call, _type, params) {
-        const { type, isSystem } = await jobTypeNamed(parts, params.type);
+      async handle(call, { type: { type, isSystem } }) {
         if (isSystem) {
           const explanation = `Expected a type that was made: ${type} belongs to the service`;
           throw new ServiceError('bad-value', { context: 'path', explanation });
@@ -92,7 +82,6 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         const there = customTypeThere(type, noSuchType(type));
         const tasks = (await tasksOf(parts, type)).flatMap(({ id }) => forgetEntity('task-definition', String(id)));
         await call.commit(changing(there, removeCustomType({ type }), removeTasksOf({ type }), ...tasks));
-        return done;
       },
     }),
   ];
