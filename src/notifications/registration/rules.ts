@@ -25,7 +25,7 @@ import {
 } from './store.ts';
 
 /** Document without its secret, and the encrypted secret, if there was one. */
-export interface ReceivedNotification {
+interface ReceivedNotification {
   /** The notification with masked secrets. */
   readonly notification: PlaceholderNotification;
   readonly sealed: string | null;

@@ -5,10 +5,9 @@ import type { PathEntity } from '../../http/path-entity.ts';
 import { type Route, route } from '../../http/route.ts';
 import { itemName, itemNamed } from '../../items/contract/item/kind.ts';
 import type { ItemRow } from '../../items/contract/item/store.ts';
-import { type NewJob, startJob } from '../../jobs/contract.ts';
+import { type JobCaller, type NewJob, startJob } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { readMemo } from '../../jobs/memo.ts';
-import type { JobQuery } from '../../jobs/parameters.ts';
 import { storageNamed } from '../../media/public.ts';
 import { noSuchTag, type Shape, shapePath, shapesAt, tagMustExist, writeShapes as write } from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
@@ -28,7 +27,7 @@ type PictureQuery = QueryOf<typeof pictureParameters>;
 export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
   const { store } = parts;
 
-  async function start(call: Call<JobQuery>, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
+  async function start(call: JobCaller, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
     const free = tags.length === 0 ? [] : await replaceable(parts, wishOf(readMemo(transcodeMemo, job.memo)));
     return startJob(parts, call, job, changing(...known, ...free));
