@@ -55,7 +55,9 @@ it('the job of an import ends with its media check where nothing else is wanted,
     const { jobId } = await done<JobSeen>(world, ask(`POST /API/import?uri=${uri}${query}`));
     const { status, log } = await ended(world, jobId);
     expect(status).toBe('FINISHED');
-    const written = commit.mock.calls.filter(([{ changes }]) => changes.some(({ sql }) => /^update "?job"? set/i.test(sql)));
+    const written = commit.mock.calls.filter(([{ changes }]) =>
+      changes.some(({ sql }) => /^update "?job"? set/i.test(sql)),
+    );
     const task = log!.task.find(({ description }) => description === 'Transcoding')!;
     return [written.length, task.status, task.subStep?.map(({ description }) => description)];
   };
