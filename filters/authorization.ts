@@ -128,6 +128,6 @@ function readWords(words: readonly string[]): Words {
 const tokenText = /^[A-Za-z0-9._~+/-]+=*$/;
 
 /** For schemes whose credentials are one opaque text. */
-export function readToken(kind: 'token' | 'bearer'): Scheme['read'] {
+export function tokenReader(kind: 'token' | 'bearer'): Scheme['read'] {
   return (text, request) => (tokenText.test(text) ? { kind, token: request.secret(text) } : undefined);
 }

@@ -1,6 +1,6 @@
 import type { Component, Filter } from '../src/spi/index.ts';
 import { switched } from './answers.ts';
-import { readToken, type Scheme, type SchemeProperties, schemeFilter, schemeProperties } from './authorization.ts';
+import { type Scheme, type SchemeProperties, schemeFilter, schemeProperties, tokenReader } from './authorization.ts';
 
 export const bearer: Component<Filter> = {
   says: 'Bearer tokens of other issuers: the realms for such tokens check them. Brackets as for basic authentication.',
@@ -13,5 +13,5 @@ export const bearerScheme = ({ authzScheme, authcScheme, applicationName }: Sche
   scheme: authzScheme ?? 'Bearer',
   challenge: authcScheme ?? 'Bearer',
   realm: applicationName ?? 'application',
-  read: readToken('bearer'),
+  read: tokenReader('bearer'),
 });

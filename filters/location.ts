@@ -8,7 +8,7 @@ const ownPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
  * Redirects to the same address with another scheme or port. The host comes from the client's own header, so only that
  * client is affected.
  */
-export function elsewhere(request: FilterRequest, reason: string, scheme: 'http' | 'https', port: number): Verdict {
+export function redirectTo(request: FilterRequest, reason: string, scheme: 'http' | 'https', port: number): Verdict {
   const host = hostForm.exec(request.headers.get('host') ?? '')?.[1];
   if (host === undefined) return refuse('host-unusable', 400);
   const authority = port === ownPorts[scheme] ? host : `${host}:${port}`;

@@ -1,6 +1,6 @@
 import type { Component, Filter } from '../src/spi/index.ts';
 import { enabledProperty, pass, portProperty, readPort, switched } from './answers.ts';
-import { elsewhere } from './location.ts';
+import { redirectTo } from './location.ts';
 
 interface PortProperties {
   readonly port?: number | undefined;
@@ -21,7 +21,7 @@ export const port: Component<Filter> = {
       check(request) {
         const wanted = (request.options as number | undefined) ?? properties.port ?? 80;
         if (request.port === wanted) return pass;
-        return elsewhere(request, 'port-other', schemes.get(wanted) ?? (request.secure ? 'https' : 'http'), wanted);
+        return redirectTo(request, 'port-other', schemes.get(wanted) ?? (request.secure ? 'https' : 'http'), wanted);
       },
     };
     return switched(filter, properties.enabled, host);

@@ -1,6 +1,6 @@
 import type { Component, Filter, PropertyTable, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, portProperty, readPort, switched } from './answers.ts';
-import { elsewhere } from './location.ts';
+import { redirectTo } from './location.ts';
 
 interface Hsts {
   readonly enabled?: boolean | undefined;
@@ -47,7 +47,7 @@ export const ssl: Component<Filter> = {
       options: readPort,
       check(request) {
         const wanted = (request.options as number | undefined) ?? properties.port ?? 443;
-        return request.secure && request.port === wanted ? passed : elsewhere(request, 'not-secure', 'https', wanted);
+        return request.secure && request.port === wanted ? passed : redirectTo(request, 'not-secure', 'https', wanted);
       },
     };
     return switched(filter, properties.enabled, host);

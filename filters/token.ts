@@ -1,5 +1,5 @@
 import type { Component, Filter, PropertyTable } from '../src/spi/index.ts';
-import { readToken, type SchemeProperties, schemeFilter, schemeProperties } from './authorization.ts';
+import { type SchemeProperties, schemeFilter, schemeProperties, tokenReader } from './authorization.ts';
 
 const properties: PropertyTable = {
   ...schemeProperties('token'),
@@ -20,6 +20,6 @@ export const token: Component<Filter> = {
       scheme: authzScheme ?? 'token',
       challenge: authcScheme ?? 'token',
       realm: applicationName ?? 'application',
-      read: readToken('token'),
+      read: tokenReader('token'),
     }),
 };

@@ -95,7 +95,7 @@ export function createConnector(settings: LdapSettings, host: Host) {
 }
 
 /** By a name that no bundler follows: it needs the sockets of Node or Deno, and an edge must not carry it along. */
-export async function library(name: string = 'ldapts'): Promise<typeof import('ldapts')> {
+export async function ldapLibrary(name: string = 'ldapts'): Promise<typeof import('ldapts')> {
   try {
     return await import(/* @vite-ignore */ name);
   } catch (cause) {
@@ -104,7 +104,7 @@ export async function library(name: string = 'ldapts'): Promise<typeof import('l
 }
 
 async function open(url: string, settings: LdapSettings, stop: AbortSignal): Promise<Connection> {
-  const { Client } = await library();
+  const { Client } = await ldapLibrary();
   const { hostname, protocol } = new URL(url);
   const name = hostname.replace(/^\[|\]$/g, '');
   const tls = {

@@ -1,7 +1,7 @@
 import type { Entry, SearchOptions } from 'ldapts';
 import { withinTime } from '../src/kit/index.ts';
 import type { Account, Component, Host, PasswordCredentials, Realm, RealmAnswer } from '../src/spi/index.ts';
-import { type Connection, library } from './ldap-connection.ts';
+import { type Connection, ldapLibrary } from './ldap-connection.ts';
 import { createLdapDirectory, type LdapDirectory } from './ldap-directory.ts';
 import { type LdapProperties, type LdapSettings, ldapProperties, settingsFrom } from './ldap-settings.ts';
 
@@ -42,7 +42,7 @@ export const ldapRealm: Component<Realm & { close(): Promise<void> }> = {
   async create(given: LdapProperties, host) {
     const settings = settingsFrom(given);
     // A finding at start, and not a login that fails where there are no sockets.
-    await library();
+    await ldapLibrary();
     const directory = createLdapDirectory(settings, host);
     return {
       rememberFor: given.rememberFor ?? 0,

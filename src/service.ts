@@ -28,15 +28,15 @@ import type { Prepared, RoomContext, Services } from './room/context.ts';
 import type { OpenRoom } from './room/define-room.ts';
 import type { EntityKind } from './room/entity.ts';
 import {
-  entitiesOf,
   fold,
   foldDocuments,
+  foldEntities,
   foldExtensions,
   foldFields,
   foldForgetters,
   foldMigrations,
   foldRoles,
-  servicesOf,
+  foldServices,
 } from './room/fold.ts';
 import { Hooks } from './room/hook.ts';
 import { rooms } from './rooms.ts';
@@ -199,8 +199,8 @@ export function createService(
     perform: createPerform({ store, traffic, clock }),
   };
   const { open, offers } = openRooms(present, context);
-  Object.assign(services, servicesOf(open));
-  Object.assign(entities, entitiesOf(open));
+  Object.assign(services, foldServices(open));
+  Object.assign(entities, foldEntities(open));
   opened.push(...open.values());
   hooks.join(opened.flatMap((room) => room.hooks ?? []));
   const { requestKeys, scheduled } = services;

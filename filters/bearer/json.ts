@@ -11,10 +11,10 @@ export function readObject(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-  return isObject(value) && !repeatsName(text) ? value : undefined;
+  return isJsonObject(value) && !repeatsName(text) ? value : undefined;
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Own property of an object, without inherited ones. */

@@ -1,6 +1,6 @@
 import type { Host } from '../../src/spi/index.ts';
 import { urlProblem } from './configuration.ts';
-import { isObject, type JsonObject, ownProperty, readObject } from './json.ts';
+import { isJsonObject, type JsonObject, ownProperty, readObject } from './json.ts';
 import { readKeys } from './key-texts.ts';
 import { certificatesIn } from './metadata-xml.ts';
 import { keyFromJwk, type VerificationKey } from './verification-key.ts';
@@ -52,7 +52,7 @@ async function keysOf(document: JsonObject): Promise<readonly VerificationKey[]>
   if (listed.length > mostKeys) throw new Error(`Expected at most ${mostKeys} keys: ${listed.length}`);
   // Sets hold keys for other purposes too, and of kinds that are not known here.
   const read = await Promise.allSettled(
-    listed.filter(isObject).map(async (each, index) => keyFromJwk(`key ${index + 1}`, each)),
+    listed.filter(isJsonObject).map(async (each, index) => keyFromJwk(`key ${index + 1}`, each)),
   );
   return usable(read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])));
 }

@@ -1,6 +1,6 @@
 import type { Host } from '../../src/spi/index.ts';
 import { digestNamed, iterated, mostIterations } from './digests.ts';
-import { fromBase64, joined, sameBytes, utf8 } from './same.ts';
+import { decodeBase64, joinBytes, sameBytes, utf8 } from './same.ts';
 
 /** A stored hash that was read: what it takes to compare a password with it. */
 interface Stored {
@@ -29,7 +29,7 @@ const within = (value: number, least: number, most: number): boolean =>
 
 /** Salt and digest, or undefined for bytes that no such hash has. An empty digest would match everything. */
 function saltAndDigest(salt: string, digest: string): readonly [Uint8Array, Uint8Array] | undefined {
-  const [saltBytes, digestBytes] = [fromBase64(salt), fromBase64(digest)];
+  const [saltBytes, digestBytes] = [decodeBase64(salt), decodeBase64(digest)];
   return saltBytes && digestBytes && within(digestBytes.length, 16, 128) ? [saltBytes, digestBytes] : undefined;
 }
 
@@ -44,7 +44,7 @@ const shiro1: Read = ([algorithm, iterationText, salt, digest], { privateSalt })
   if (bytes?.[1].length !== hash.length) return unreadable;
   return {
     async matches(password) {
-      return sameBytes(await iterated(hash, joined(privateSalt, bytes[0], utf8(password)), iterations), bytes[1]);
+      return sameBytes(await iterated(hash, joinBytes(privateSalt, bytes[0], utf8(password)), iterations), bytes[1]);
     },
   };
 };
@@ -135,7 +135,7 @@ const formats: readonly Format[] = [
   },
 ];
 
-export function readStored(stored: string, tools: Tools): Stored | string {
+export function parseHash(stored: string, tools: Tools): Stored | string {
   for (const { pattern, read } of formats) {
     const found = pattern.exec(stored);
     if (found) return read(found.slice(1), tools);

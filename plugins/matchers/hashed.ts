@@ -1,7 +1,7 @@
 import type { Component, PropertyTable } from '../../src/spi/index.ts';
 import type { CheckingMatcher } from './checked.ts';
 import { digestNamed, digestNames, iterated, mostIterations } from './digests.ts';
-import { fromBase64, fromHex, joined, sameBytes, utf8 } from './same.ts';
+import { decodeBase64, fromHex, joinBytes, sameBytes, utf8 } from './same.ts';
 import { createTurns } from './turns.ts';
 
 interface Properties {
@@ -52,7 +52,7 @@ function hashedMatcher(preset?: string): Component<CheckingMatcher> {
         host.log('warn', 'weak-password-hash', { algorithm: name, iterations: hashIterations });
       const inTurn = createTurns(host);
       const read = (stored: string): Uint8Array | undefined => {
-        const bytes = hex ? fromHex(stored) : fromBase64(stored);
+        const bytes = hex ? fromHex(stored) : decodeBase64(stored);
         return bytes?.length === digest.length ? bytes : undefined;
       };
       return {
@@ -60,7 +60,7 @@ function hashedMatcher(preset?: string): Component<CheckingMatcher> {
           const wanted = read(stored.reveal());
           if (!wanted) return false;
           const salt = utf8(hashSalted ? account.name : '');
-          const bytes = joined(salt, utf8(password.reveal()));
+          const bytes = joinBytes(salt, utf8(password.reveal()));
           return sameBytes(await inTurn(() => iterated(digest, bytes, hashIterations)), wanted);
         },
         defect: (stored) =>

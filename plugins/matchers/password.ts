@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Component, CredentialsMatcher, Host, SecretText } from '../../src/spi/index.ts';
 import type { CheckingMatcher } from './checked.ts';
-import { readStored } from './formats.ts';
-import { fromBase64, fromHex, joined, utf8 } from './same.ts';
+import { parseHash } from './formats.ts';
+import { decodeBase64, fromHex, joinBytes, utf8 } from './same.ts';
 import { createTurns } from './turns.ts';
 
 const entries = 1000;
@@ -17,7 +17,7 @@ function createMemory(host: Pick<Host, 'now' | 'randomBytes'>, milliseconds: num
   const until = new Map<string, number>();
 
   return {
-    entryOf: (...parts: readonly string[]): string => bytesToHex(sha256(joined(key, utf8(JSON.stringify(parts))))),
+    entryOf: (...parts: readonly string[]): string => bytesToHex(sha256(joinBytes(key, utf8(JSON.stringify(parts))))),
 
     has: (entry: string): boolean => (until.get(entry) ?? 0) > host.now(),
 
@@ -38,7 +38,7 @@ interface Properties {
 }
 
 const bytesOf = (text: string): Uint8Array | undefined =>
-  /^0x/i.test(text) ? fromHex(text.slice(2)) : fromBase64(text);
+  /^0x/i.test(text) ? fromHex(text.slice(2)) : decodeBase64(text);
 
 /** Stored hashes that name their own form and cost, so that old and new ones live in one file. */
 export const passwordMatcher: Component<CheckingMatcher> = {
@@ -67,7 +67,7 @@ export const passwordMatcher: Component<CheckingMatcher> = {
     const memory = createMemory(host, rememberFor);
     return {
       async matches(given, stored, account) {
-        const hash = readStored(stored.reveal(), tools);
+        const hash = parseHash(stored.reveal(), tools);
         if (typeof hash === 'string') return false;
         const password = given.reveal();
         // HMAC pads its key with NULs, so PBKDF2 and scrypt would not see one at the end.
@@ -81,7 +81,7 @@ export const passwordMatcher: Component<CheckingMatcher> = {
         return matches;
       },
       defect(stored) {
-        const hash = readStored(stored.reveal(), tools);
+        const hash = parseHash(stored.reveal(), tools);
         return typeof hash === 'string' ? hash : undefined;
       },
     };

@@ -14,7 +14,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 /** Through digests of one length, so that the time tells nothing about the length of the stored text either. */
 export const sameText = (a: string, b: string): boolean => sameBytes(sha256(utf8(a)), sha256(utf8(b)));
 
-export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -31,7 +31,7 @@ export function fromHex(text: string): Uint8Array | undefined {
 }
 
 /** With or without padding; undefined for anything else. */
-export function fromBase64(text: string): Uint8Array | undefined {
+export function decodeBase64(text: string): Uint8Array | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   const bare = text.replace(/=+$/, '');
   if (bare.length % 4 === 1) return undefined;

@@ -6,7 +6,7 @@ export interface Container {
 }
 
 /** Container types by their name in the library. */
-export const containers: Readonly<Record<string, Container>> = {
+export const libraryContainers: Readonly<Record<string, Container>> = {
   MP4: { format: 'mov,mp4,m4a,3gp,3g2,mj2', ofVideo: 'video/mp4', ofAudio: 'audio/mp4' },
   'QuickTime File Format': {
     format: 'mov,mp4,m4a,3gp,3g2,mj2',

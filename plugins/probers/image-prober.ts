@@ -1,5 +1,5 @@
 import type { MediaSource, Prober, VideoTrack } from '../../src/spi/index.ts';
-import { fault } from './fault.ts';
+import { mediaError } from './fault.ts';
 import { type PictureMake, pictureMake } from './pictures.ts';
 
 /** Maximal offset of a picture's size, behind colour profiles and previews. */
@@ -15,11 +15,11 @@ export const imageProber: Prober = {
   async probe(source) {
     const head = await source.read({ from: 0, end: Math.min(near, source.size) });
     const make = pictureMake(head);
-    if (!make) throw fault('unsupported', 'Expected a picture');
+    if (!make) throw mediaError('unsupported', 'Expected a picture');
     const { width, height, orientation } = await sizeOf(source, head, make);
     const isSize = (side: number) => Number.isInteger(side) && side > 0 && side <= longestSide;
     if (!isSize(width) || !isSize(height)) {
-      throw fault('broken', `Expected a picture of 1 to ${longestSide} pixels a side: found ${width} x ${height}`);
+      throw mediaError('broken', `Expected a picture of 1 to ${longestSide} pixels a side: found ${width} x ${height}`);
     }
     const rotation = orientation === undefined ? undefined : rotations[orientation];
     const track: VideoTrack = {
@@ -73,7 +73,7 @@ async function sizeOf(source: MediaSource, head: Uint8Array, make: PictureMake):
 const isOfSource = (error: unknown): boolean => (error as { kind?: unknown }).kind !== undefined;
 
 const broken = ({ mimeType }: PictureMake, error: unknown): Error =>
-  fault('broken', `Expected a whole picture of the type ${mimeType}: ${(error as Error).message.slice(0, 200)}`);
+  mediaError('broken', `Expected a whole picture of the type ${mimeType}: ${(error as Error).message.slice(0, 200)}`);
 
 /** The header of a TIFF with its first directory right behind: the directory stands anywhere in the file. */
 async function tiffDirectory(source: MediaSource, head: Uint8Array): Promise<Uint8Array> {

@@ -9,8 +9,8 @@ import type {
   VideoTrack,
 } from '../../src/spi/index.ts';
 import { firstBoxes } from './boxes.ts';
-import { type Container, codecName, containers, knownBytes } from './containers.ts';
-import { fault } from './fault.ts';
+import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
+import { mediaError } from './fault.ts';
 import { firstTimeCode } from './time-code.ts';
 
 const usual: readonly Ratio[] = [
@@ -49,14 +49,14 @@ export const mediaProber: Prober = {
       ...[library.MP4, library.QTFF, library.MATROSKA, library.WEBM, library.MP3, library.WAVE],
       ...[library.OGG, library.ADTS, library.FLAC, library.MPEG_TS],
     ];
-    const input = new library.Input({ formats, source: rangesOf(library, source) });
+    const input = new library.Input({ formats, source: readRanges(library, source) });
     const stop = () => input.dispose();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      if (!(await input.canRead())) throw fault('unsupported', 'Expected a container that is known');
+      if (!(await input.canRead())) throw mediaError('unsupported', 'Expected a container that is known');
       return await describe(input, source);
     } catch (error) {
-      throw signal.aborted ? fault('aborted', 'The probe was ended') : faultOf(error);
+      throw signal.aborted ? mediaError('aborted', 'The probe was ended') : probeError(error);
     } finally {
       signal.removeEventListener('abort', stop);
       input.dispose();
@@ -65,7 +65,7 @@ export const mediaProber: Prober = {
 };
 
 /** Bytes of a source, as the library asks for them. */
-export const rangesOf = (library: typeof import('./media-library.ts'), source: MediaSource) =>
+export const readRanges = (library: typeof import('./media-library.ts'), source: MediaSource) =>
   new library.CustomSource({
     getSize: () => source.size,
     read: (from, end) => source.read({ from, end: Math.min(end, source.size) }),
@@ -76,20 +76,20 @@ export const rangesOf = (library: typeof import('./media-library.ts'), source: M
   });
 
 /** Fault of a probed file. Errors of the source and of this module stay unchanged. */
-export function faultOf(error: unknown): unknown {
+export function probeError(error: unknown): unknown {
   if ((error as { kind?: unknown } | undefined)?.kind !== undefined) return error;
   const said = error instanceof Error ? error.message : String(error);
-  return fault('broken', `Expected a whole media file: ${said.slice(0, 300)}`);
+  return mediaError('broken', `Expected a whole media file: ${said.slice(0, 300)}`);
 }
 
 async function describe(input: Input, source: MediaSource): Promise<ProbeResult> {
   const format = await input.getFormat();
-  const container = containers[format.name] ?? { format: format.name, ofVideo: '', ofAudio: '' };
+  const container = libraryContainers[format.name] ?? { format: format.name, ofVideo: '', ofAudio: '' };
   const found = await input.getTracks();
   if (found.length > mostTracks) {
-    throw fault('broken', `Expected at most ${mostTracks} tracks: found ${found.length}`);
+    throw mediaError('broken', `Expected at most ${mostTracks} tracks: found ${found.length}`);
   }
-  if (found.length === 0) throw fault('broken', `Expected tracks in the ${format.name} file: found none`);
+  if (found.length === 0) throw mediaError('broken', `Expected tracks in the ${format.name} file: found none`);
   const tracks: ProbedTrack[] = [];
   for (const [index, track] of found.entries()) tracks.push(await trackOf(track, index));
   const told = await durationOf(input, container, found, source);

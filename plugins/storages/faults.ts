@@ -13,7 +13,7 @@ export class StorageFault extends Error {
 
 export const fault = (kind: StorageErrorKind, message: string): StorageFault => new StorageFault(kind, message);
 
-export const kindOf = (error: unknown): unknown => (Object(error) as { readonly kind?: unknown }).kind;
+export const faultKind = (error: unknown): unknown => (Object(error) as { readonly kind?: unknown }).kind;
 
 /** Storage errors by kind of a failed call. `connect` and the like may be temporary. */
 const kinds: ReadonlyMap<unknown, StorageErrorKind> = new Map<string, StorageErrorKind>([
@@ -31,18 +31,18 @@ const kinds: ReadonlyMap<unknown, StorageErrorKind> = new Map<string, StorageErr
 /** Storage fault for a failed call. Its sentence names only the host of the address. Other errors are hidden. */
 export function faultOfCall(error: unknown): StorageFault {
   if (error instanceof StorageFault) return error;
-  const kind = kinds.get(kindOf(error));
+  const kind = kinds.get(faultKind(error));
   if (kind === 'aborted') return fault('aborted', 'The caller went away');
   const message = kind && error instanceof Error ? error.message : 'Expected an answer of the storage';
   return fault(kind ?? 'offline', message);
 }
 
 /** Returns undefined instead of an error for a missing file. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+export async function ignoreMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (kindOf(error) === 'not-found') return undefined;
+    if (faultKind(error) === 'not-found') return undefined;
     throw error;
   }
 }

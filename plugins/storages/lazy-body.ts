@@ -1,5 +1,5 @@
 import type { ByteRange, OutboundStream } from '../../src/spi/index.ts';
-import { fault, faultOfCall, kindOf, StorageFault } from './faults.ts';
+import { fault, faultKind, faultOfCall, StorageFault } from './faults.ts';
 
 interface BodyParts {
   readonly range: ByteRange;
@@ -53,7 +53,7 @@ export function lazyBody({ range, signal, ask }: BodyParts): ReadableStream<Uint
     if (signal?.aborted) throw fault('aborted', 'The reader went away');
     failures++;
     // A connection is also given up when its reader rests for long.
-    const isCut = !(error instanceof StorageFault) && ['answer', 'timeout'].includes(String(kindOf(error)));
+    const isCut = !(error instanceof StorageFault) && ['answer', 'timeout'].includes(String(faultKind(error)));
     if (failures === attempts || !isCut) throw faultOfCall(error);
   }
 

@@ -13,18 +13,18 @@ export function checkPath(path: string): void {
 }
 
 /** Encodes by RFC 3986, which is stricter than the language. */
-export const encoded = (text: string): string =>
+export const encodeSegment = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
 
-export const encodedPath = (path: string): string => path.split('/').map(encoded).join('/');
+export const encodePath = (path: string): string => path.split('/').map(encodeSegment).join('/');
 
-export const bytesIn = (text: string): number => utf8.encode(text).byteLength;
+export const byteLength = (text: string): number => utf8.encode(text).byteLength;
 
 /** For messages. A path is no secret, but it may be long. */
-export const shown = (path: string): string => path.slice(0, 80);
+export const shortPath = (path: string): string => path.slice(0, 80);
 
 /** Decodes a path. Undefined if it is no percent-encoded UTF-8. */
-export function decoded(text: string): string | undefined {
+export function decodeSegment(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

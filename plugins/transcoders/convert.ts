@@ -7,8 +7,8 @@ import type {
   OutputFormat,
 } from 'mediabunny';
 import type { MediaSource } from '../../src/spi/index.ts';
-import { fault } from '../probers/fault.ts';
-import { faultOf, rangesOf } from '../probers/media-prober.ts';
+import { mediaError } from '../probers/fault.ts';
+import { probeError, readRanges } from '../probers/media-prober.ts';
 import type { AudioPlan, ConversionPlan, VideoPlan } from './plan.ts';
 
 /** The library of an operator, with the decoders and encoders that he has put beside it. */
@@ -31,13 +31,13 @@ const usualBitrate = 8_000_000;
 export async function openMedia(library: MediaLibrary, source: MediaSource): Promise<Input> {
   const { MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC, MPEG_TS } = library;
   const formats = [MP4, QTFF, MATROSKA, WEBM, MP3, WAVE, OGG, ADTS, FLAC, MPEG_TS];
-  const input = new library.Input({ formats, source: rangesOf(library, source) });
+  const input = new library.Input({ formats, source: readRanges(library, source) });
   try {
     if (await input.canRead()) return input;
-    throw fault('unsupported', 'Expected a container that mediabunny reads');
+    throw mediaError('unsupported', 'Expected a container that mediabunny reads');
   } catch (error) {
     input.dispose();
-    throw faultOf(error);
+    throw probeError(error);
   }
 }
 
@@ -52,7 +52,7 @@ export async function convert(
   try {
     const seconds = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
     const isInMemory = plan.isIndexFirst && likelyBytes(plan, seconds ?? 0) <= mostInMemory;
-    const output = outputOf(library, formatOf(library, plan, isInMemory), write);
+    const output = outputOf(library, outputFormat(library, plan, isInMemory), write);
     const { video, audio } = plan;
     const conversion = await library.Conversion.init({
       input,
@@ -65,13 +65,13 @@ export async function convert(
     });
     for (const { track, reason } of conversion.discardedTracks) await mayBeLeftOut(track, reason);
     if (!conversion.isValid || conversion.utilizedTracks.length === 0)
-      throw fault('broken', 'Expected media with pictures or sound');
+      throw mediaError('broken', 'Expected media with pictures or sound');
     conversion.onProgress = progress;
     await conversion.execute();
     const hasIndex = /^(?:mp4|mov)$/.test(plan.container);
     return hasIndex && plan.isIndexFirst && !isInMemory ? ['The index of the file stands at its end: it is large'] : [];
   } catch (error) {
-    throw faultOf(error);
+    throw probeError(error);
   } finally {
     input.dispose();
   }
@@ -81,7 +81,7 @@ export async function convert(
 async function mayBeLeftOut(track: InputTrack, reason: string): Promise<void> {
   if (reason === 'discarded_by_user' || !(track.isVideoTrack() || track.isAudioTrack())) return;
   const codec = (await track.getCodec()) ?? 'an unknown one';
-  throw fault('unsupported', `Expected a codec that mediabunny can convert: found ${codec} (${reason})`);
+  throw mediaError('unsupported', `Expected a codec that mediabunny can convert: found ${codec} (${reason})`);
 }
 
 const likelyBytes = ({ video, audio }: ConversionPlan, seconds: number): number =>
@@ -98,7 +98,7 @@ export function outputOf(library: MediaLibrary, format: OutputFormat, write: Con
   });
 }
 
-export function formatOf(
+export function outputFormat(
   library: MediaLibrary,
   { container }: Pick<ConversionPlan, 'container'>,
   isInMemory: boolean,
@@ -146,7 +146,7 @@ const audioOptions = ({ codec, bitrate, sampleRate, channels }: AudioPlan): Conv
 });
 
 /** Duration of media in seconds. Undefined: unknown. */
-export async function secondsOf(library: MediaLibrary, source: MediaSource): Promise<number | undefined> {
+export async function mediaSeconds(library: MediaLibrary, source: MediaSource): Promise<number | undefined> {
   const input = await openMedia(library, source);
   try {
     const told = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });

@@ -8,9 +8,9 @@ import type {
   OutputFormat,
 } from 'mediabunny';
 import type { CutOrder, MediaSource } from '../../src/spi/index.ts';
-import { fault } from '../probers/fault.ts';
-import { faultOf } from '../probers/media-prober.ts';
-import { type Conversion, formatOf, type MediaLibrary, mostInMemory, openMedia, outputOf } from './convert.ts';
+import { mediaError } from '../probers/fault.ts';
+import { probeError } from '../probers/media-prober.ts';
+import { type Conversion, type MediaLibrary, mostInMemory, openMedia, outputFormat, outputOf } from './convert.ts';
 import { containerNames } from './names.ts';
 
 /** Packets that stand behind the end in the order of decoding, and ahead of one that is shown before it. */
@@ -30,22 +30,23 @@ interface Copied {
 }
 
 /** Copies a part of media as it is. It begins with the key picture at that time or before it. */
-export async function cut(
+export async function cutMedia(
   library: MediaLibrary,
   source: MediaSource,
   { format, from, to = Number.POSITIVE_INFINITY }: CutOrder,
   { write, progress }: Conversion,
 ): Promise<readonly string[]> {
   const name = Object.hasOwn(containerNames, format) ? containerNames[format] : undefined;
-  if (!name) throw fault('unsupported', `Expected a container that mediabunny writes: found ${format.slice(0, 40)}`);
+  if (!name)
+    throw mediaError('unsupported', `Expected a container that mediabunny writes: found ${format.slice(0, 40)}`);
   const input = await openMedia(library, source);
   try {
     const begin = await input.getFirstTimestamp();
     const last = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
-    if (begin + from >= last) throw fault('broken', `Expected a start within ${last - begin} seconds: ${from}`);
+    if (begin + from >= last) throw mediaError('broken', `Expected a start within ${last - begin} seconds: ${from}`);
     const end = begin + to;
     const isInMemory = source.size <= mostInMemory;
-    const container = formatOf(library, { container: name.kind }, isInMemory);
+    const container = outputFormat(library, { container: name.kind }, isInMemory);
     const output = outputOf(library, container, write);
     const tracks = await copiedTracks(library, await input.getTracks(), output, container, begin + from);
     const zero = Math.min(...tracks.map(({ first }) => first.timestamp));
@@ -65,7 +66,7 @@ export async function cut(
       ...(await Promise.all(tracks.map((track) => shortOf(track, length, zero, reached)))).flat(),
     ];
   } catch (error) {
-    throw faultOf(error);
+    throw probeError(error);
   } finally {
     input.dispose();
   }
@@ -101,7 +102,8 @@ async function copiedTracks(
   let start = from;
   const taken = async (track: InputTrack, of: 'getKeyPacket' | 'getPacket'): Promise<EncodedPacket | undefined> => {
     const codec = (await track.getCodec()) ?? 'an unknown one';
-    if (!supported.has(codec)) throw fault('unsupported', `Expected a codec that the container has: found ${codec}`);
+    if (!supported.has(codec))
+      throw mediaError('unsupported', `Expected a codec that the container has: found ${codec}`);
     const sink = new library.EncodedPacketSink(track);
     const found = await sink[of](start, asKey);
     return (
@@ -123,7 +125,7 @@ async function copiedTracks(
     output.addAudioTrack(to);
     tracks.push(copied(library, track, first, to, await track.getDecoderConfig()));
   }
-  if (tracks.length === 0) throw fault('broken', 'Expected media with pictures or sound');
+  if (tracks.length === 0) throw mediaError('broken', 'Expected media with pictures or sound');
   return tracks;
 }
 
@@ -134,7 +136,7 @@ function copied<C>(
   to: { add(packet: EncodedPacket, meta?: { decoderConfig: NonNullable<C> }): Promise<void> },
   config: C,
 ): Copied {
-  if (!config) throw fault('broken', 'Expected a track that says how it is decoded');
+  if (!config) throw mediaError('broken', 'Expected a track that says how it is decoded');
   let isFirst = true;
   const add = (packet: EncodedPacket): Promise<void> => {
     const meta = isFirst ? { decoderConfig: config as NonNullable<C> } : undefined;

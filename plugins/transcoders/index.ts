@@ -1,6 +1,6 @@
 export { encodesOf } from './abilities.ts';
-export { type Conversion, convert, type MediaLibrary, secondsOf } from './convert.ts';
-export { cut } from './cut.ts';
+export { type Conversion, convert, type MediaLibrary, mediaSeconds } from './convert.ts';
+export { cutMedia } from './cut.ts';
 export { containerNames } from './names.ts';
 export { pictures } from './pictures.ts';
 export { type ConversionPlan, conversionPlan, type Encodes } from './plan.ts';

@@ -1,7 +1,7 @@
 import type { InputVideoTrack, VideoSample, VideoSampleSink } from 'mediabunny';
 import type { MediaSource, StillOrder } from '../../src/spi/index.ts';
-import { fault } from '../probers/fault.ts';
-import { faultOf } from '../probers/media-prober.ts';
+import { mediaError } from '../probers/fault.ts';
+import { probeError } from '../probers/media-prober.ts';
 import { type MediaLibrary, openMedia } from './convert.ts';
 
 /** Decoded picture, with four bytes for each pixel: red, green, blue, unused. */
@@ -22,9 +22,9 @@ export async function pictures(
   const input = await openMedia(library, source);
   try {
     const track = await input.getPrimaryVideoTrack();
-    if (!track) throw fault('broken', 'Expected media with pictures');
+    if (!track) throw mediaError('broken', 'Expected media with pictures');
     if (!(await track.canDecode()))
-      throw fault('unsupported', `Expected a codec that mediabunny decodes: found ${await track.getCodec()}`);
+      throw mediaError('unsupported', `Expected a codec that mediabunny decodes: found ${await track.getCodec()}`);
     const start = await track.getFirstTimestamp();
     const sink = new library.VideoSampleSink(track);
     let at = 0;
@@ -40,7 +40,7 @@ export async function pictures(
       }
     }
   } catch (error) {
-    throw faultOf(error);
+    throw probeError(error);
   } finally {
     input.dispose();
   }

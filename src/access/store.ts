@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Value } from '../store/contract.ts';
+import type { SqlValue } from '../store/contract.ts';
 import { type Reader, statement, writes } from '../store/statement.ts';
 import type { Contexts } from './contexts.ts';
 import type { Guarded, RequiredLevel } from './levels.ts';
@@ -36,7 +36,7 @@ export const forgetGrantee = [
 /** Part of a WHERE clause, with the values of its question marks in order. */
 export interface Condition {
   readonly text: string;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
 }
 
 /** Viewer whose rights filter a query. */

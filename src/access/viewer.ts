@@ -1,9 +1,9 @@
 import { findUser } from '../identity/public-reading.ts';
-import { inWords } from '../lib/sentence.ts';
+import { typeInWords } from '../lib/sentence.ts';
 import type { KindName } from '../room/entity.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
-import { lookupsOf, type Reader } from '../store/statement.ts';
+import { lookupReader, type Reader } from '../store/statement.ts';
 import { type Contexts, contextsOf } from './contexts.ts';
 import {
   type AccessTarget,
@@ -65,7 +65,7 @@ export async function viewerFor(reader: Reader, asking: AccessSubject): Promise<
 
 async function principalsFor(reader: Reader, { userId }: AccessSubject): Promise<Principals | undefined> {
   if (userId === undefined) return undefined;
-  return (await principalsOf(lookupsOf(reader), [userId])).get(userId);
+  return (await principalsOf(lookupReader(reader), [userId])).get(userId);
 }
 
 /** Refuses callers without the level on an existing entity. */
@@ -84,7 +84,7 @@ export async function mustHave(
 export function lacking(kind: KindName, id: string, level: RequiredLevel, { type, extradata }: Operation = generic) {
   const details = [extradata ?? []].flat().join(', ').slice(0, 80);
   const what = type === 'GENERIC' ? '' : ` for ${type}${details && ` "${details}"`}`;
-  return notYours(`Expected an access entry that gives ${level}${what} on the ${inWords(kind.noun)}`, id);
+  return notYours(`Expected an access entry that gives ${level}${what} on the ${typeInWords(kind.noun)}`, id);
 }
 
 /** Whether a user may read any of the entities. Used outside of requests; realms may vouch for unknown users. */

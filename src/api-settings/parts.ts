@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
-import type { PropertyTable } from '../room/properties.ts';
+import type { KnownProperties } from '../room/properties.ts';
 import type { OAuth2Configuration, OAuth2Problem, OAuth2Setup } from '../spi/index.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfigurationSettings } from './settings.ts';
@@ -10,7 +10,7 @@ export interface ConfigurationParts {
   readonly store: Store;
   readonly clock: Clock;
   /** Properties that rooms listen to. */
-  readonly properties: PropertyTable;
+  readonly properties: KnownProperties;
   readonly settings: Pick<ConfigurationSettings, 'maxPage' | 'maxPageValues'>;
   /** Current OAuth2 setup, as for the bearer filter. */
   oauth2(): Maybe<OAuth2Setup>;

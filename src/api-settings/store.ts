@@ -19,7 +19,7 @@ export const writeDocument = statement(
 );
 
 /** Guards that the document has the revision that was read. 0: it does not exist. */
-export const documentAt = guard<{ name: string; revision: number }>(
+export const documentAtRevision = guard<{ name: string; revision: number }>(
   sql`COALESCE((SELECT revision FROM configuration WHERE name = ${value('name')}), 0) = ${value('revision')}`,
 );
 

@@ -8,7 +8,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import { Recent } from '../lib/recent.ts';
 import type { Store } from '../store/store.ts';
 import { Gathered } from './gathered.ts';
-import { GatheredReads } from './reads/gathered-reads.ts';
+import { AuditedReads } from './reads/gathered-reads.ts';
 import type { AuditEntry } from './store.ts';
 import { createAuditWriter } from './writer.ts';
 
@@ -52,7 +52,7 @@ export type AuditRecorder = ReturnType<typeof createAuditRecorder>;
 export function createAuditRecorder({ store, clock, log, metrics, settings, sharesWork, fingerprint }: Parts) {
   const gathered = new Gathered({ paths: settings.auditPaths, fingerprint });
   const writer = createAuditWriter({ store, clock, log, gathered, sharesWork, pause });
-  const reads = new GatheredReads();
+  const reads = new AuditedReads();
   const readWriter = createAuditWriter({ store, clock, log, gathered: reads, sharesWork, pause: pauseOfReads });
   // Not on the edge, where each read would need a commit before its answer.
   const keepsReads = sharesWork && settings.auditReads > 0;

@@ -96,7 +96,7 @@ const size = query(
 );
 
 /** Age of the log, its number of rows, and the number of unauthenticated ones. */
-export async function sizeOf(reader: Reader): Promise<{ oldest: number; rows: number; anonymous: number }> {
+export async function auditSize(reader: Reader): Promise<{ oldest: number; rows: number; anonymous: number }> {
   const [row] = await size(reader, {});
   const { oldest, users, others } = row ?? { oldest: null, users: null, others: null };
   const anonymous = others ?? 0;

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { WorkKind } from '../work/kind.ts';
 import { steps } from '../work/steps.ts';
 import { removeReads, sizeOfReads } from './reads/store.ts';
-import { removeAuditEntries, sizeOf, sweepDue } from './store.ts';
+import { auditSize, removeAuditEntries, sweepDue } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -42,7 +42,7 @@ export function auditSweepKind({ store, clock, settings, services }: Parts): Wor
     const { auditDays = settings.auditDays } = await services.retention();
     const before = auditDays > 0 ? clock.now() - auditDays * day : 0;
     const readsBefore = Math.max(before, clock.now() - settings.auditReadDays * day);
-    const { oldest, rows, anonymous } = await sizeOf(store);
+    const { oldest, rows, anonymous } = await auditSize(store);
     const reads = await sizeOfReads(store);
     const isMuch = oldest < before || rows > most || anonymous > mostAnonymous;
     const areReadsMany = reads.oldest < readsBefore || reads.rows > settings.auditReads;

@@ -23,7 +23,7 @@ import {
   writeComponent,
 } from '../shapes/public.ts';
 import type { Statement } from '../store/contract.ts';
-import { componentsOf, type DeducedComponent, sentenceOf } from './deducing/components.ts';
+import { componentsOf, type DeducedComponent, probeSentence } from './deducing/components.ts';
 import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './deducing/fields.ts';
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
 import { knownParts } from './known-parts.ts';
@@ -91,7 +91,7 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
       ...(metadata.touches && { touches: metadata.touches }),
     },
     memo: { hasPictures: hasPictures(rows, filling) },
-    says: probed.flatMap(({ found }) => [sentenceOf(found), ...found.warnings]),
+    says: probed.flatMap(({ found }) => [probeSentence(found), ...found.warnings]),
     ...(probed.some(isUnread) && { warns: true }),
   };
 }

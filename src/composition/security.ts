@@ -1,9 +1,9 @@
 import type { Explanation } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { RunningSecurity as Asked, OutdatedSecurity, Services } from '../room/context.ts';
+import type { OutdatedSecurity, SecurityView, Services } from '../room/context.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
-import { explain, type Needed, type Question } from '../security/explain.ts';
+import { explainRequest, type Needed, type Question } from '../security/explain.ts';
 import { withOpenRoots } from '../security/open-roots.ts';
 import type { TakesOpaque } from '../security/path.ts';
 import { createPipeline, type Pipeline } from '../security/pipeline.ts';
@@ -105,7 +105,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     return running.pipeline;
   }
 
-  const asked: Asked = {
+  const asked: SecurityView = {
     login: (credentials, address) => pipeline().login(credentials, address),
     oauth2Problems: (given) => pipeline().oauth2Problems(given),
     allowConfigUpdate: () => pipeline().allowConfigUpdate,
@@ -118,7 +118,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
       const { directory } = services;
-      return explain({ pipeline: pipeline(), realms: made.realms, directory, takesOpaque, neededAt }, question);
+      return explainRequest({ pipeline: pipeline(), realms: made.realms, directory, takesOpaque, neededAt }, question);
     },
   };
 

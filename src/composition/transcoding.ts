@@ -9,11 +9,11 @@ export {
   containerNames,
   conversionPlan,
   convert,
-  cut,
+  cutMedia as cut,
   type Encodes,
   encodesOf,
   type MediaLibrary,
-  secondsOf,
+  mediaSeconds as secondsOf,
 } from '../../plugins/transcoders/index.ts';
 
 /** Makes stills by the library of an operator, in this process. */

@@ -1,11 +1,11 @@
 import { ServiceError } from '../lib/errors.ts';
-import { cut, quoted } from './error.ts';
+import { cutText, quoted } from './error.ts';
 
 /** A part of a document that cannot be used: what was expected there, and what was found. */
 export function badValue(place: string, expected: string, found?: string): ServiceError {
   return new ServiceError('bad-value', {
     context: place,
     explanation: `Expected ${expected}: ${found === undefined ? 'none' : quoted(found)}`,
-    ...(found !== undefined && { value: cut(found) }),
+    ...(found !== undefined && { value: cutText(found) }),
   });
 }

@@ -35,18 +35,18 @@ export class DocumentError extends Error {
     this.kind = kind;
     this.place = place;
     this.explanation = explanation;
-    if (found !== undefined) this.found = cut(found);
+    if (found !== undefined) this.found = cutText(found);
     if (line !== undefined) this.line = line;
     if (column !== undefined) this.column = column;
     if (limit !== undefined) this.limit = limit;
   }
 }
 
-export function cut(text: string): string {
+export function cutText(text: string): string {
   if (text.length <= foundLength) return text;
   // Not between the halves of a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(foundLength - 2)) ? foundLength - 2 : foundLength - 1;
   return `${text.slice(0, end)}…`;
 }
 
-export const quoted = (text: string): string => `"${cut(text)}"`;
+export const quoted = (text: string): string => `"${cutText(text)}"`;

@@ -1,6 +1,6 @@
 import { type Complaint, complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
 import type { Description, Value } from './describe.ts';
-import { cut, DocumentError, type DocumentErrorKind } from './error.ts';
+import { cutText, DocumentError, type DocumentErrorKind } from './error.ts';
 import { type DocumentLimits, defaultLimits, mostOf, tooMany } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 import { wholeDigits } from './scalars.ts';
@@ -70,7 +70,7 @@ function readStructure(source: Source, plan: Plan, path: Path, strict: boolean):
       const slot = plan.byJsonName.get(name);
       if (slot !== undefined) return readField(source, slot, target, path, strict);
       if (cursor.next() !== 'null') meet(name);
-      cursor.skip({ above: path, step: cut(name) });
+      cursor.skip({ above: path, step: cutText(name) });
     });
   } else if (plan.content !== undefined && kind !== 'array') {
     readField(source, plan.content, target, path, strict);
@@ -150,7 +150,7 @@ function readMarker({ cursor }: Source, path: Path, strict: boolean): true | und
   if (kind === 'object') {
     cursor.object(path, (name) => {
       if (strict && cursor.next() !== 'null') refuse('structure', path, notEmpty(name).explanation, name);
-      cursor.skip({ above: path, step: cut(name) });
+      cursor.skip({ above: path, step: cutText(name) });
     });
     return true;
   }

@@ -1,5 +1,5 @@
 import { doubled } from './check.ts';
-import { cut, DocumentError } from './error.ts';
+import { cutText, DocumentError } from './error.ts';
 import { type DocumentLimits, tooMuch } from './limits.ts';
 
 const [quote, backslash, comma, colon, minus, dot, plus] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2e, 0x2b];
@@ -84,7 +84,7 @@ export class JsonCursor {
       // A few names are compared faster than a set is made.
       const twice = known === undefined ? names.includes(name) : known.has(name);
       if (twice) {
-        this.#refuse('structure', { explanation: doubled(name), found: name }, { above: path, step: cut(name) });
+        this.#refuse('structure', { explanation: doubled(name), found: name }, { above: path, step: cutText(name) });
       }
       if (known !== undefined) known.add(name);
       else if (names.push(name) === fewNames) known = new Set(names);
@@ -105,7 +105,7 @@ export class JsonCursor {
   skip(path: Path): void {
     if (++this.#unknown > this.#limits.unknown) this.#refuse('limit', tooMuch('unknown', this.#limits), path);
     const kind = this.next();
-    if (kind === 'object') this.object(path, (name) => this.skip({ above: path, step: cut(name) }));
+    if (kind === 'object') this.object(path, (name) => this.skip({ above: path, step: cutText(name) }));
     else if (kind === 'array') {
       let index = 0;
       this.array(() => this.skip({ above: path.above, step: `${path.step}[${++index}]` }));

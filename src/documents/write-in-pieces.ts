@@ -2,8 +2,8 @@ import { pieceEnd } from '../lib/text-pieces.ts';
 import type { Description } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
 import { scalarForms } from './scalars.ts';
-import { namedOf as namedInJson, oneOf } from './write-json.ts';
-import { attributesOf, elementOf, namedOf } from './write-xml.ts';
+import { writeNamedSources, writeOne } from './write-json.ts';
+import { writeAttributes, writeElement, writeNamed } from './write-xml.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 type NamedSources = ReadonlyMap<string, readonly Source[]>;
@@ -68,14 +68,14 @@ function* elementPieces(slot: Slot, value: unknown): Generator<string, void> {
     for (const part of partsOf(value)) yield slot.xmlText(part);
     return yield slot.close;
   }
-  if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield elementOf(slot, value);
+  if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield writeElement(slot, value);
   const source = value as Source;
-  yield child.attributes.length === 0 ? slot.open : `<${slot.key}${attributesOf(child, source)}>`;
+  yield child.attributes.length === 0 ? slot.open : `<${slot.key}${writeAttributes(child, source)}>`;
   for (const inner of child.elements) {
     const part = source[inner.key];
     if (part === undefined || part === null || !inner.written) continue;
     if (inner.place === 'named') {
-      for (const [key, values] of part as NamedSources) yield namedOf(inner, new Map([[key, values]]));
+      for (const [key, values] of part as NamedSources) yield writeNamed(inner, new Map([[key, values]]));
     } else if (!inner.repeated) yield* elementPieces(inner, part);
     else for (const each of part as readonly unknown[]) yield* elementPieces(inner, each);
   }
@@ -89,7 +89,7 @@ function* valuePieces(slot: Slot, value: unknown): Generator<string, void> {
     for (const part of partsOf(value)) yield slot.jsonText(part).slice(1, -1);
     return yield '"';
   }
-  if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield oneOf(slot, value);
+  if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield writeOne(slot, value);
   yield* objectPieces(child, value as Source);
 }
 
@@ -100,7 +100,7 @@ function* objectPieces(plan: Plan, source: Source): Generator<string, void> {
     const value = source[slot.key];
     if (slot.place === 'named') {
       for (const [key, values] of (value as NamedSources | undefined) ?? []) {
-        yield comma + namedInJson(slot, new Map([[key, values]]));
+        yield comma + writeNamedSources(slot, new Map([[key, values]]));
         comma = ',';
       }
       continue;

@@ -14,7 +14,7 @@ function objectOf(plan: Plan, source: Source): string {
   for (const slot of plan.nulls ? plan.inJson : plan.present.of(source).inJson) {
     const value = source[slot.key];
     if (slot.place === 'named') {
-      const named = namedOf(slot, value as NamedSources | undefined);
+      const named = writeNamedSources(slot, value as NamedSources | undefined);
       out += out === '' || named === '' ? named : `,${named}`;
       continue;
     }
@@ -29,7 +29,7 @@ function objectOf(plan: Plan, source: Source): string {
 type NamedSources = ReadonlyMap<string, readonly Source[]>;
 
 /** A key for each entry of a map. */
-export function namedOf({ child }: Slot, named: NamedSources = new Map()): string {
+export function writeNamedSources({ child }: Slot, named: NamedSources = new Map()): string {
   const keys = [...named].map(([name, values]) => {
     const list = values.map((value) => objectOf(child!, value)).join(',');
     return `${JSON.stringify(name)}:[${list}]`;
@@ -38,13 +38,13 @@ export function namedOf({ child }: Slot, named: NamedSources = new Map()): strin
 }
 
 function fieldOf(slot: Slot, value: unknown): string {
-  if (!slot.repeated) return oneOf(slot, value);
+  if (!slot.repeated) return writeOne(slot, value);
   let out = '';
-  for (const each of value as readonly unknown[]) out += out === '' ? oneOf(slot, each) : `,${oneOf(slot, each)}`;
+  for (const each of value as readonly unknown[]) out += out === '' ? writeOne(slot, each) : `,${writeOne(slot, each)}`;
   return `[${out}]`;
 }
 
-export function oneOf(slot: Slot, value: unknown): string {
+export function writeOne(slot: Slot, value: unknown): string {
   if (slot.form !== undefined) return slot.jsonText(value);
   if (slot.child === undefined) return '""';
   if (value instanceof Written) return value.json();

@@ -12,11 +12,11 @@ export function writeXml<D extends Description>(description: D, value: Value<D>,
   const { name } = description;
   const plan = planOf(description);
   const source = value as Source;
-  const head = `${prolog}<${name} xmlns="${escapeAttribute(namespace)}"${attributesOf(plan, source)}>`;
+  const head = `${prolog}<${name} xmlns="${escapeAttribute(namespace)}"${writeAttributes(plan, source)}>`;
   return `${head}${insideOf(plan, source)}</${name}>`;
 }
 
-export function attributesOf(plan: Plan, source: Source): string {
+export function writeAttributes(plan: Plan, source: Source): string {
   let out = '';
   for (const slot of plan.present.of(source).attributes) {
     const value = source[slot.key];
@@ -35,19 +35,19 @@ function insideOf(plan: Plan, source: Source): string {
   for (const slot of plan.present.of(source).elements) {
     const value = source[slot.key];
     if (value === undefined || value === null || !slot.written) continue;
-    if (slot.place === 'named') out += namedOf(slot, value as ReadonlyMap<string, readonly Source[]>);
-    else if (!slot.repeated) out += elementOf(slot, value);
-    else for (const each of value as readonly unknown[]) out += elementOf(slot, each);
+    if (slot.place === 'named') out += writeNamed(slot, value as ReadonlyMap<string, readonly Source[]>);
+    else if (!slot.repeated) out += writeElement(slot, value);
+    else for (const each of value as readonly unknown[]) out += writeElement(slot, each);
   }
   return out;
 }
 
 /** An element for each value of a map, named by its key. What no element can be called is written as `_x0020_`. */
-export function namedOf({ child }: Slot, named: ReadonlyMap<string, readonly Source[]>): string {
+export function writeNamed({ child }: Slot, named: ReadonlyMap<string, readonly Source[]>): string {
   let out = '';
   for (const [key, values] of named) {
     const name = key.replace(/^[^A-Za-z_]|[^\w.-]/gu, coded);
-    for (const value of values) out += `<${name}${attributesOf(child!, value)}>${insideOf(child!, value)}</${name}>`;
+    for (const value of values) out += `<${name}${writeAttributes(child!, value)}>${insideOf(child!, value)}</${name}>`;
   }
   return out;
 }
@@ -55,13 +55,13 @@ export function namedOf({ child }: Slot, named: ReadonlyMap<string, readonly Sou
 const coded = (character: string): string =>
   `_x${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}_`;
 
-export function elementOf(slot: Slot, value: unknown): string {
+export function writeElement(slot: Slot, value: unknown): string {
   const { child, form } = slot;
   if (form !== undefined) return slot.open + slot.xmlText(value) + slot.close;
   // Open and close even when empty: the form in which markers have always been printed.
   if (child === undefined) return slot.open + slot.close;
   if (value instanceof Written) return value.xml();
   const source = value as Source;
-  const open = child.attributes.length === 0 ? slot.open : `<${slot.key}${attributesOf(child, source)}>`;
+  const open = child.attributes.length === 0 ? slot.open : `<${slot.key}${writeAttributes(child, source)}>`;
   return open + insideOf(child, source) + slot.close;
 }

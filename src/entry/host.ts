@@ -10,12 +10,12 @@ import { runScriptsIn } from '../scripts/run-script.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
-import { justMade } from './just-made.ts';
+import { onceMade } from './just-made.ts';
 import { createMediaHost, FfmpegSlots, ffmpegTranscoder, libraryTranscoder } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { sharedThread } from './native/module-thread.ts';
-import { databasePath, openDatabase } from './native/open-database.ts';
+import { databaseFile, openDatabase } from './native/open-database.ts';
 import { scriptThread } from './native/script-thread.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { secretKeyOf } from './secret-key.ts';
@@ -50,8 +50,8 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     scrypt,
     fetch: (...given) => fetch(...given),
     wire: hostWire(),
-    digest: justMade(keyedDigest()),
-    fingerprint: justMade(fingerprint),
+    digest: onceMade(keyedDigest()),
+    fingerprint: onceMade(fingerprint),
     hasher,
     ...(secretKey ? { secretKey } : {}),
     print,
@@ -78,7 +78,7 @@ export function transcodersFor({ ffmpeg, mediaLibrary, root, transcodings, trans
 
 /** The lock of servers goes with the database: a service that has closed no longer holds it. */
 function lockOf(url: string, database: Database): () => boolean {
-  const lock = new ServerLock(databasePath(url));
+  const lock = new ServerLock(databaseFile(url));
   const close = database.close.bind(database);
   database.close = () => close().finally(() => lock.release());
   return () => lock.take();
@@ -88,7 +88,7 @@ function lockOf(url: string, database: Database): () => boolean {
 function copyOf(url: string, print: (line: string) => void) {
   const log = createLog(print, systemClock, 'info');
   return async (version: number) => {
-    log.write('info', 'database-copied', { file: await copyBeforeMigration(databasePath(url), version), version });
+    log.write('info', 'database-copied', { file: await copyBeforeMigration(databaseFile(url), version), version });
   };
 }
 

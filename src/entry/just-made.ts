@@ -10,7 +10,7 @@ const soon = (forget: () => void): void => void setTimeout(forget, forgetAfter).
  * Keeps digests that were just made. A client sends the same credentials with all its requests, and a hash costs Deno
  * an eighth of a request. The texts are forgotten in the time of a few requests, as their own buffers are.
  */
-export function justMade(digest: (text: string) => string, later = soon): (text: string) => string {
+export function onceMade(digest: (text: string) => string, later = soon): (text: string) => string {
   const kept = new Map<string, string>();
   const forget = () => kept.clear();
   return (text) => {

@@ -12,10 +12,10 @@ const latest = Symbol('latest exchange');
 type Connection = Duplex & { [latest]?: Exchange };
 
 /** Undefined before the first request. */
-export const latestOf = (socket: Duplex): Exchange | undefined => (socket as Connection)[latest];
+export const latestExchange = (socket: Duplex): Exchange | undefined => (socket as Connection)[latest];
 
 /** True for the first request of its connection. A property: a weak map costs each request more than its routing. */
-export function begin(request: IncomingMessage, response: ServerResponse): boolean {
+export function beginExchange(request: IncomingMessage, response: ServerResponse): boolean {
   const socket = request.socket as Connection;
   const known = socket[latest];
   if (known === undefined) {

@@ -5,7 +5,7 @@ import { settingTable } from '../composition/settings.ts';
 import { isAuthority } from '../http/authority.ts';
 import type { Arrival, ArrivingBody } from '../security/pipeline.ts';
 import { limitBodies } from './body-timeout.ts';
-import { begin, latestOf } from './latest-exchange.ts';
+import { beginExchange, latestExchange } from './latest-exchange.ts';
 import { AnswerClass } from './lent-pieces.ts';
 import type { Listen } from './listener.ts';
 import { answerUnreadable } from './node-refusals.ts';
@@ -69,7 +69,7 @@ export const listenOnNode: Listen = async (fetch, options) => {
   const bodies = limitBodies(server, milliseconds);
   function take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    if (begin(request, response)) {
+    if (beginExchange(request, response)) {
       connections.add(socket);
       socket.once('close', () => connections.delete(socket));
     }
@@ -108,7 +108,7 @@ export const listenOnNode: Listen = async (fetch, options) => {
       new Promise((resolve) => {
         stopping = true;
         for (const socket of connections) {
-          const { response } = latestOf(socket)!;
+          const { response } = latestExchange(socket)!;
           if (!response.writableFinished) endAfter(response, socket);
         }
         const cut = setTimeout(() => server.closeAllConnections(), milliseconds);

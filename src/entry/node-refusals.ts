@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { noTunnel } from '../http/whole-request.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { latestOf } from './latest-exchange.ts';
+import { latestExchange } from './latest-exchange.ts';
 import type { Fetch } from './listener.ts';
 
 type Refusal = readonly [code: 'headers-too-large' | 'request-timeout' | 'malformed-request', explanation: string];
@@ -47,7 +47,7 @@ export function answerUnreadable(server: Server, fetch: Fetch): void {
     if (failed.has(socket)) return;
     failed.add(socket);
     // The parser may stop in the middle of its body.
-    const exchange = latestOf(socket);
+    const exchange = latestExchange(socket);
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
     } else if (!exchange || exchange.request.complete) {

@@ -41,6 +41,6 @@ export function logOutput(stream: { write(text: string): unknown } = process.std
   };
 }
 
-export const tell = (text: string): void => {
+export const printLine = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };

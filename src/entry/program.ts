@@ -6,7 +6,7 @@ import { StoreStartError } from '../store/start-error.ts';
 import type { Command } from './commands/command.ts';
 import { helpAbout, unknownCommand } from './commands/help.ts';
 import { CommandError, commands } from './commands/index.ts';
-import { tell } from './output.ts';
+import { printLine } from './output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +24,7 @@ export async function runProgram(words: readonly string[], environment: Environm
 async function run(words: readonly string[], environment: Environment): Promise<void> {
   const asked = words.some((word) => word === '--help' || word === '-h');
   const dash = words.findIndex((word) => word.startsWith('-'));
-  if (asked) return tell(helpAbout(commands, words.slice(0, dash)));
+  if (asked) return printLine(helpAbout(commands, words.slice(0, dash)));
   const [first = 'help', ...rest] = words;
   const second = rest[0]?.startsWith('--') ? undefined : rest[0];
   const name = second !== undefined && commands.has(`${first} ${second}`) ? `${first} ${second}` : first;

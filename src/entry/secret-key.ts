@@ -4,7 +4,7 @@ import type { Settings } from '../composition/settings.ts';
 import { toBase64 } from '../lib/base64.ts';
 import { systemRandom } from '../lib/random.ts';
 import { Secret } from '../lib/secret.ts';
-import { codeOf } from '../store/faults.ts';
+import { databaseCode } from '../store/faults.ts';
 import { StoreStartError } from '../store/start-error.ts';
 
 const keyBytes = 32;
@@ -32,8 +32,8 @@ async function readKey(path: string): Promise<Secret | undefined> {
   try {
     text = (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new StoreStartError(`Cannot read "${path}": ${codeOf(error)}`, { cause: error });
+    if (databaseCode(error) === 'ENOENT') return undefined;
+    throw new StoreStartError(`Cannot read "${path}": ${databaseCode(error)}`, { cause: error });
   }
   if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return new Secret(text);
   // A new one in its place would make everything that is stored unreadable for good.
@@ -53,9 +53,9 @@ async function makeKey(root: string, path: string): Promise<Secret> {
     await link(beside, path);
     return key;
   } catch (error) {
-    const other = codeOf(error) === 'EEXIST' ? await readKey(path) : undefined;
+    const other = databaseCode(error) === 'EEXIST' ? await readKey(path) : undefined;
     if (other !== undefined) return other;
-    throw new StoreStartError(`Cannot write "${path}": ${codeOf(error)}`, { cause: error });
+    throw new StoreStartError(`Cannot write "${path}": ${databaseCode(error)}`, { cause: error });
   } finally {
     await rm(beside, { force: true });
   }

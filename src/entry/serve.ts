@@ -8,7 +8,7 @@ import { listenOnDeno } from './listen-deno.ts';
 import { listenOnNode } from './listen-node.ts';
 import type { Listen, Listener } from './listener.ts';
 import { watchLoop } from './loop-delay.ts';
-import { logOutput, tell } from './output.ts';
+import { logOutput, printLine } from './output.ts';
 import { readSecurityInput } from './plugins/read-input.ts';
 import { watchSecurity } from './plugins/watch.ts';
 
@@ -29,7 +29,7 @@ const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 const atTheEnd = 2_000;
 
 /** Opens, migrates, initialises, listens. */
-export async function startServer(settings: Settings, say: (text: string) => void = tell): Promise<Running> {
+export async function startServer(settings: Settings, say: (text: string) => void = printLine): Promise<Running> {
   const output = logOutput();
   const lent = await hostPlatform(settings, output.print);
   const loop = watchLoop();

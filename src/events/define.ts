@@ -30,7 +30,7 @@ type OutputBy<Text extends string, Time extends string, Paired extends string, C
   /** Changed fields, each of which becomes a key. */
   | { readonly changes: Changed };
 
-export type Output = OutputBy<string, string, string, string>;
+export type EventOutput = OutputBy<string, string, string, string>;
 type OutputOf<P> = OutputBy<
   Holding<P, Simple>,
   Holding<P, number>,
@@ -39,7 +39,7 @@ type OutputOf<P> = OutputBy<
 >;
 
 /** Output of an event for receivers. The name of the event is the path of its element in a NotificationDocument. */
-export interface Trigger<O = Output> {
+export interface Trigger<O = EventOutput> {
   readonly resource: Resource;
   /** Keys with constant values. */
   readonly says: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export interface Answer<T = never> {
 export type AnswersOption = Description | 'text' | Answer | Raw | undefined;
 
 /** Type that a handler returns by what its route answers. */
-export type ValueOf<A> =
+export type AnswerValue<A> =
   A extends Answer<infer T>
     ? T
     : A extends Raw

@@ -5,7 +5,7 @@ import { nearest } from '../lib/nearest.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';
-import { listed } from './forms.ts';
+import { formList } from './forms.ts';
 import { nameIgnored } from './ignored.ts';
 import { inPieces, isLong } from './long-text.ts';
 import { documentTypes, type MediaType, negotiate, preferred } from './negotiation.ts';
@@ -98,7 +98,7 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
  * regardless.
  */
 function answerType({ method, produces, answers }: Route, accept: string | null): MediaType {
-  const isMereText = !produces.some((type) => documentTypes.includes(type)) && !listed(answers).includes('bytes');
+  const isMereText = !produces.some((type) => documentTypes.includes(type)) && !formList(answers).includes('bytes');
   if (method === 'GET' || !isMereText) return negotiate(accept, produces);
   return preferred(accept, produces) ?? produces[0]!;
 }

@@ -52,7 +52,7 @@ export function knowBody(request: Request, body: ArrivingBody): void {
 }
 
 function requireEnd(request: Request): void {
-  if ((request as Arriving)[arriving]?.isWhole() === false) throw broken();
+  if ((request as Arriving)[arriving]?.isWhole() === false) throw brokenBody();
 }
 
 /** A body as a document. Undefined when empty. */
@@ -211,7 +211,7 @@ export function openBody(request: Request): ByteBody {
         return value;
       }
       requireEnd(request);
-      if (length !== undefined && total !== length) throw broken();
+      if (length !== undefined && total !== length) throw brokenBody();
       return undefined;
     },
     async cancel() {
@@ -280,7 +280,7 @@ async function readBytes(
     if (there) return there;
     const bytes = await received(wasRead(request), () => request.arrayBuffer());
     requireEnd(request);
-    if (bytes.byteLength !== length) throw broken();
+    if (bytes.byteLength !== length) throw brokenBody();
     return new Uint8Array(bytes);
   }
   const parts: Uint8Array[] = [];
@@ -307,7 +307,7 @@ async function received<T>(used: boolean, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    throw used ? error : broken();
+    throw used ? error : brokenBody();
   }
 }
 
@@ -362,7 +362,7 @@ function isEmptyObject(bytes: Uint8Array): boolean {
 
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 0x20);
 
-export function broken(): ServiceError {
+export function brokenBody(): ServiceError {
   return new ServiceError('body-broken', { context: 'body', explanation: 'Expected a whole body, as long as it says' });
 }
 

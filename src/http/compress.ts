@@ -2,7 +2,7 @@ import { LateText } from '../lib/late-text.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { piecesOf } from '../lib/text-pieces.ts';
 import type { Call } from './call.ts';
-import { isText, lengthOf } from './long-text.ts';
+import { isTextBody, lengthOf } from './long-text.ts';
 import type { Reply, Text } from './reply.ts';
 
 /** Makes an answer smaller on its way out, where that is worth it. */
@@ -21,7 +21,7 @@ export function createCompress(least: number): Compress {
   return (reply, { method, request, trace }) => {
     const { status, headers } = reply;
     const { body } = reply;
-    if (!isText(body) || status !== 200) return reply;
+    if (!isTextBody(body) || status !== 200) return reply;
     if (!(body instanceof LateText) && lengthOf(body) < least) return reply;
     if (method !== 'GET' && (method !== 'PUT' || trace.audited)) return reply;
     if (headers?.['cache-control'] === 'no-store') return reply;

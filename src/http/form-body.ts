@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import { joined } from '../lib/joined.ts';
-import { type ByteBody, broken, openBody } from './body.ts';
+import { type ByteBody, brokenBody, openBody } from './body.ts';
 
 /** Bytes of all that a form has beside its file. */
 const mostBeside = 64 * 1024;
@@ -155,7 +155,7 @@ class Parts {
         yield this.#rest;
         this.#rest = new Uint8Array();
         return;
-      } else throw broken();
+      } else throw brokenBody();
     }
   }
 }

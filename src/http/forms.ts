@@ -9,7 +9,7 @@ export type BodyForm = Description | 'xml' | 'text' | 'bytes' | 'nothing';
 export type AnswerForm = BodyForm | 'events';
 
 /** Body formats of a route, as a list. */
-export const listed = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
+export const formList = <T extends AnswerForm>(forms: T | readonly T[] | undefined): readonly T[] =>
   forms === undefined ? [] : isList(forms) ? forms : [forms];
 const isList = <T>(forms: T | readonly T[]): forms is readonly T[] => Array.isArray(forms);
 
@@ -24,6 +24,6 @@ export interface Raw<F extends AnswerForm = AnswerForm> {
 /** `reads: raw(…)`: the handler reads `call.request`. `answers: raw(…)`: the handler returns a `Reply`. */
 export const raw = <F extends AnswerForm>(forms: F | readonly F[], types?: readonly MediaType[]): Raw<F> => ({
   kind: 'raw',
-  forms: listed(forms),
+  forms: formList(forms),
   types,
 });

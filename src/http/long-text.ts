@@ -6,7 +6,7 @@ type TextReply = Reply & { readonly body: Text };
 
 const isWhole = (body: Reply['body']): body is Text => typeof body === 'string' || inParts(body);
 
-export const isText = (body: Reply['body']): body is Text | LateText => isWhole(body) || body instanceof LateText;
+export const isTextBody = (body: Reply['body']): body is Text | LateText => isWhole(body) || body instanceof LateText;
 
 export const isLong = (reply: Reply): reply is TextReply => isWhole(reply.body) && lengthOf(reply.body) > piece;
 

@@ -3,7 +3,7 @@ import { after, type Maybe } from '../lib/maybe.ts';
 import { subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
 import type { Statement } from '../store/contract.ts';
-import { type AnswersOption, answerOf, type ValueOf } from './answers.ts';
+import { type AnswersOption, type AnswerValue, answerOf } from './answers.ts';
 import type { Call } from './call.ts';
 import type { AnswerForm, BodyForm, Raw } from './forms.ts';
 import type { MediaType } from './negotiation.ts';
@@ -13,7 +13,7 @@ import { type BodyOf, type ReadsOption, readsOf } from './reads.ts';
 import { located, notStored, type Reply } from './reply.ts';
 
 /** Check of a request. Throws the refusal. */
-export type Check = (call: Call, params: Params) => Maybe<void>;
+export type AccessCheck = (call: Call, params: Params) => Maybe<void>;
 
 /** Rights that a route requires, for the OpenAPI document, the reference and the role matrix of the tests. */
 export interface Needs {
@@ -28,7 +28,7 @@ export interface Needs {
 }
 
 /** Access check of a route with its description. The type forbids a check without a description. */
-export type Access = Check & { readonly needs: Needs };
+export type Access = AccessCheck & { readonly needs: Needs };
 
 /** The segments of a path that have a name: `{ name: string }` of `/user/:name`. A path with a variable beginning has any. */
 export type Params<Path extends string = string> = {
@@ -56,7 +56,7 @@ type SegmentName<Segment extends string> = Segment extends `${infer Name}{${stri
  * user for good. `refused`: what the route writes would outlast the right to act. `partly`: the rule of the route
  * decides by the changed values. A function refuses some targets, for example every account but that of the user.
  */
-export type Acting = 'allowed' | 'refused' | 'partly' | Check;
+export type Acting = 'allowed' | 'refused' | 'partly' | AccessCheck;
 
 /** Query of a route without parameters. */
 export type NoQuery = Readonly<Record<never, never>>;
@@ -121,10 +121,10 @@ type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
     /** Status of an answer without a body. Default: 200. */
     readonly status?: 204;
     /** Path of the entity that the route created, for the header `location`. */
-    readonly location?: (value: ValueOf<A>, segments: Segments<P, E>) => readonly string[];
+    readonly location?: (value: AnswerValue<A>, segments: Segments<P, E>) => readonly string[];
     /** Set if the answer holds a credential: caches must not store it. */
     readonly noStore?: true;
-    handle(call: Call<QueryOf<Q>, BodyOf<R>>, segments: Segments<P, E>): Maybe<ValueOf<A>>;
+    handle(call: Call<QueryOf<Q>, BodyOf<R>>, segments: Segments<P, E>): Maybe<AnswerValue<A>>;
     readonly produces?: undefined;
   };
 
@@ -204,7 +204,7 @@ const guarded = (call: Call, guards: readonly Statement[]): Call => ({
 });
 
 /** Takes a function that no other access has: its words stay with it. */
-export const access = (needs: Needs, check: Check): Access => Object.assign(check, { needs });
+export const access = (needs: Needs, check: AccessCheck): Access => Object.assign(check, { needs });
 
 export const anybody = access({ role: 'nothing' }, () => undefined);
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import { isBlankBody, type SentBody, type SentForm, unread } from './body.ts';
-import { type BodyForm, listed } from './forms.ts';
+import { type BodyForm, formList } from './forms.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Route } from './route.ts';
  */
 export function sentBody({ reads }: Pick<Route, 'reads'>, request: Request): Maybe<SentBody> {
   if (reads === undefined) return unread;
-  const forms = listed(reads);
+  const forms = formList(reads);
   const optional = forms.includes('nothing');
   const form = formOf(request.headers.get('content-type'), forms);
   if (!(form instanceof ServiceError)) return { form, optional };

@@ -1,7 +1,7 @@
 import type { EntityKind } from '../room/entity.ts';
 import type { Store } from '../store/store.ts';
-import { findGroup, type GroupRow, groupThere } from './groups/store.ts';
-import { findUser, type UserRow, userThere } from './users/store.ts';
+import { findGroup, type GroupRow, groupMustExist } from './groups/store.ts';
+import { findUser, type UserRow, userMustExist } from './users/store.ts';
 
 /** The kinds of entities of this room. Events call a user and a group by name. */
 
@@ -9,7 +9,7 @@ export const userKind = (store: Store): EntityKind<UserRow> => ({
   type: 'user',
   noun: 'User',
   find: (name) => findUser(store, { name }),
-  mustExist: userThere,
+  mustExist: userMustExist,
   nameInEvents: ({ name }) => name,
 });
 
@@ -17,6 +17,6 @@ export const groupKind = (store: Store): EntityKind<GroupRow> => ({
   type: 'group',
   noun: 'Group',
   find: (name) => findGroup(store, { name }),
-  mustExist: groupThere,
+  mustExist: groupMustExist,
   nameInEvents: ({ name }) => name,
 });

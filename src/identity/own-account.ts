@@ -1,5 +1,5 @@
 import { outlastsActing } from '../http/acting.ts';
-import { type Access, access, type Check, type Params, roleMissing, segment } from '../http/route.ts';
+import { type Access, type AccessCheck, access, type Params, roleMissing, segment } from '../http/route.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
 import type { Store } from '../store/store.ts';
 import { findUser } from './users/store.ts';
@@ -14,7 +14,7 @@ export const roleOrOwn = (role: string, store: Store): Access =>
 
 /** A caller that only acts for a user changes the account of that user, and no other account. */
 export const onlyOwnAccount =
-  (store: Store): Check =>
+  (store: Store): AccessCheck =>
   async (call, params) => {
     if (!(await isOwn(store, call, params)))
       throw outlastsActing('the path names another account than that of the user');

@@ -1,6 +1,6 @@
 import { flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import { groupBy } from '../lib/group-by.ts';
-import { fileDocuments, hasAllBytes, viewOf, viewParameters } from '../media/public.ts';
+import { fileDocuments, fileViewOf, hasAllBytes, viewParameters } from '../media/public.ts';
 import { filesNamed, filesOfShapes, idsOf, type Shape } from '../shapes/public.ts';
 import type { Reader } from '../store/statement.ts';
 
@@ -43,7 +43,7 @@ export async function fileUrisOf(
     (row) => (!closedOnly || hasAllBytes(row)) && (endings?.includes(row.extension) ?? true),
   );
   const files = new Map(
-    (await fileDocuments(reader, rows, viewOf({ ...query, includeItem: false }))).map((file) => [file.id, file]),
+    (await fileDocuments(reader, rows, fileViewOf({ ...query, includeItem: false }))).map((file) => [file.id, file]),
   );
   const itemOf = new Map(wanted.map(({ id, itemId }) => [id, itemId]));
   const byItem = groupBy(uses, ({ shapeId }) => itemOf.get(shapeId)!);

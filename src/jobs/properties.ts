@@ -1,4 +1,4 @@
-import type { KnownProperty, PropertyTable } from '../room/properties.ts';
+import type { KnownProperties, KnownProperty } from '../room/properties.ts';
 
 const most = 1_000;
 const concurrentJobs: KnownProperty<number> = {
@@ -10,4 +10,4 @@ const concurrentJobs: KnownProperty<number> = {
 };
 
 /** Properties of jobs, with their concurrency. */
-export const jobProperties = { concurrentJobs } as const satisfies PropertyTable;
+export const jobProperties = { concurrentJobs } as const satisfies KnownProperties;

@@ -12,4 +12,4 @@ export function inByteOrder(one: string, other: string): number {
 const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit > 0xdfff ? unit - 0x800 : unit + 0x2000);
 
 /** Cursor behind all texts of a folder. `folder`: with "/" at its end, or empty for all texts. */
-export const behindAll = (folder = ''): string => `${folder}\u{10ffff}\u{10ffff}\u{10ffff}\u{10ffff}`;
+export const afterAllIn = (folder = ''): string => `${folder}\u{10ffff}\u{10ffff}\u{10ffff}\u{10ffff}`;

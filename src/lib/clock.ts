@@ -7,7 +7,7 @@ export interface Clock {
 }
 
 /** Ends a sleep. Made once: without a reason, a runtime makes an exception for each signal. */
-export const nobodyWaits = new Error('Nobody waits any more');
+export const noLongerAwaited = new Error('Nobody waits any more');
 
 export const systemClock: Clock = {
   now: () => Date.now(),

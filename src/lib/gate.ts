@@ -1,4 +1,4 @@
-import { type Clock, nobodyWaits } from './clock.ts';
+import { type Clock, noLongerAwaited } from './clock.ts';
 import { FairQueue, type Line } from './fair-queue.ts';
 
 /** The queue in front of a bounded resource is full, or the wait in it took too long. */
@@ -84,7 +84,7 @@ export class Gate {
         );
       });
     } finally {
-      over.abort(nobodyWaits);
+      over.abort(noLongerAwaited);
       patience?.resume();
     }
   }

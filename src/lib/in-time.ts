@@ -1,4 +1,4 @@
-import { type Clock, nobodyWaits } from './clock.ts';
+import { type Clock, noLongerAwaited } from './clock.ts';
 
 /** Result of the work, or the error of `late` after the time limit: a hanging plugin blocks nothing. */
 export function inTime<T>(
@@ -15,5 +15,5 @@ export function inTime<T>(
       () => undefined,
     );
     work.then(resolve, reject);
-  }).finally(() => over.abort(nobodyWaits));
+  }).finally(() => over.abort(noLongerAwaited));
 }

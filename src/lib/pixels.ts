@@ -2,7 +2,7 @@ import { jpegSteps, type Pixels } from './jpeg/jpeg.ts';
 import { readJpeg, wholeJpeg } from './jpeg/read-jpeg.ts';
 import { pngBegin, pngFile } from './png.ts';
 import { readPng, wholePng } from './read-png.ts';
-import { inTurns } from './turn.ts';
+import { runInSlices } from './turn.ts';
 
 /** The pixels of a PNG or a JPEG. Undefined: they are broken, too many, or of a kind that is not read here. */
 export async function readPixels(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | undefined> {
@@ -33,7 +33,7 @@ export async function wholePicture(bytes: Uint8Array<ArrayBuffer>): Promise<Whol
 }
 
 export async function writePixels(pixels: Pixels, type: PixelsType): Promise<Uint8Array<ArrayBuffer>> {
-  if (type === 'image/jpeg') return inTurns(jpegSteps(pixels));
+  if (type === 'image/jpeg') return runInSlices(jpegSteps(pixels));
   const { width, height, data } = pixels;
   const stride = width * 4;
   const rows = new Uint8Array((stride + 1) * height);

@@ -1,7 +1,7 @@
 import type { Pixels } from './jpeg/jpeg.ts';
 import { mostPixels, type Size } from './jpeg/reader.ts';
 import { crcTable, pngBegin } from './png.ts';
-import { inTurns, nextTurn } from './turn.ts';
+import { nextTurn, runInSlices } from './turn.ts';
 
 /** Bytes of a picture that are looked at in one turn of the loop. */
 const tickBytes = 512 * 1024;
@@ -55,8 +55,8 @@ export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Pixels | 
   const rows = new Uint8Array(parts.size);
   if (!(await unpack(parts, rows))) return undefined;
   const stride = parts.size / height - 1;
-  await inTurns(unfilter(rows, stride, height, Math.max(1, (samples * bits) >> 3)));
-  return { width, height, data: await inTurns(coloured(parts, rows, stride)) };
+  await runInSlices(unfilter(rows, stride, height, Math.max(1, (samples * bits) >> 3)));
+  return { width, height, data: await runInSlices(coloured(parts, rows, stride)) };
 }
 
 /** The parts of a PNG of so many bytes once it is unpacked, or a text that says what was expected. */

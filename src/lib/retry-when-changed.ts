@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts';
-import { inWords } from './sentence.ts';
+import { typeInWords } from './sentence.ts';
 
 const attempts = 4;
 
@@ -30,6 +30,6 @@ export const isChangedOrGone = (error: unknown): boolean =>
  * `QuotaRule`.
  */
 export function changedMeanwhile(type: string, name: string): ServiceError {
-  const explanation = `Somebody else changed the ${inWords(type)} at the same time: try again`;
+  const explanation = `Somebody else changed the ${typeInWords(type)} at the same time: try again`;
   return new ServiceError('changed-meanwhile', { type, id: name, explanation });
 }

@@ -25,7 +25,7 @@ export function shortLine(text: string): string {
 }
 
 /** The type of an entity inside of a sentence: `quota rule`. */
-export const inWords = (type: string): string => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+export const typeInWords = (type: string): string => type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** `an ItemDocument`, `a ShapeDocument`. */
 export const withArticle = (name: string): string => `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}`;

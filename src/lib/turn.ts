@@ -5,7 +5,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setTimeout
 const turn = 100_000;
 
 /** Runs steps, each of which yields its size, and lets other work in between. */
-export async function inTurns<T>(steps: Generator<number, T>): Promise<T> {
+export async function runInSlices<T>(steps: Generator<number, T>): Promise<T> {
   for (let size = 0; ; ) {
     const { done, value } = steps.next();
     if (done) return value;

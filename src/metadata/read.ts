@@ -1,7 +1,7 @@
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
 import { nextTurn } from '../lib/turn.ts';
-import { lookupsOf, type Reader } from '../store/statement.ts';
+import { lookupReader, type Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';
 import { nothing, readersBeside } from './beside/readers.ts';
 import { inOrder, readTransient } from './computed/computed.ts';
@@ -122,7 +122,7 @@ export async function textsOf(
   { asker }: ReadScope,
 ): Promise<MetadataDocumentValue | undefined> {
   if (!isWhole(view) || asker?.administers !== true) return undefined;
-  const row = (await findState(lookupsOf(reader), { kind, id }))!;
+  const row = (await findState(lookupReader(reader), { kind, id }))!;
   if (row.version === null) return undefined;
   const { computed, inherited } = await readersBeside(reader, kind, [id]);
   if (inherited !== nothing) return undefined;

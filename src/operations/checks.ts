@@ -1,4 +1,4 @@
-import type { Check, RunningSecurity } from '../room/context.ts';
+import type { Check, SecurityView } from '../room/context.ts';
 import type { Store } from '../store/store.ts';
 import type { Health } from './health.ts';
 import { missingRoles } from './store.ts';
@@ -10,7 +10,7 @@ interface Parts {
   /** Findings of the host at start, such as a low limit of open files. */
   readonly notices: readonly string[];
   health(): Promise<Health>;
-  readonly security: Pick<RunningSecurity, 'kept'>;
+  readonly security: Pick<SecurityView, 'kept'>;
 }
 
 export const operationChecks = ({ store, roles, notices, health, security }: Parts): readonly Check[] => [

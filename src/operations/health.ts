@@ -1,5 +1,5 @@
 import { describeError } from '../lib/log.ts';
-import type { RoomContext, RunningSecurity } from '../room/context.ts';
+import type { RoomContext, SecurityView } from '../room/context.ts';
 
 export interface Health {
   readonly ready: boolean;
@@ -10,7 +10,7 @@ export interface Health {
 }
 
 type Parts = Pick<RoomContext, 'store' | 'clock' | 'log' | 'sharesWork'> & {
-  readonly security: Pick<RunningSecurity, 'kept'>;
+  readonly security: Pick<SecurityView, 'kept'>;
 };
 
 /** Milliseconds for which an answer is cached. Health is public, so that checks cannot become a load. */

@@ -7,7 +7,7 @@ import type { RoomContext } from '../room/context.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import { usualTagRows } from '../transcoding/public.ts';
-import { insertRole, missingFields, missingRoles, nobodyYet } from './store.ts';
+import { insertRole, missingReleaseFields, missingRoles, nobodyYet } from './store.ts';
 
 interface Initialised {
   readonly roles: readonly string[];
@@ -19,7 +19,7 @@ type Release = Pick<RoomContext, 'store' | 'clock' | 'roles' | 'fields'>;
 /** Creates what this release brings and the database lacks. Running it again changes nothing. */
 export async function initialise({ store, clock, ...release }: Release, actor: Actor): Promise<Initialised> {
   const roles = await missingRoles(store, release.roles);
-  const absent = await missingFields(
+  const absent = await missingReleaseFields(
     store,
     release.fields.map((field) => field.name),
   );

@@ -50,7 +50,7 @@ export async function missingRoles(store: Store, names: readonly string[]): Prom
   return names.filter((name) => !there.has(name));
 }
 
-export async function missingFields(store: Store, names: readonly string[]): Promise<Set<string>> {
+export async function missingReleaseFields(store: Store, names: readonly string[]): Promise<Set<string>> {
   const there = new Set((await presentFields(store, { names: JSON.stringify(names) })).map((row) => row.name));
   return new Set(names.filter((name) => !there.has(name)));
 }

@@ -7,11 +7,11 @@ import { createNames } from './names.ts';
 import { classify } from './ranges.ts';
 import { readRequest } from './request.ts';
 import { streamed } from './stream.ts';
-import { withinTime } from './time-limit.ts';
+import { withTimeLimit } from './time-limit.ts';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
 
 /** The text of an answer, of which no more is ever read than that many bytes. */
-export async function readText({ body }: WireAnswer, { mostBytes, longer }: OutboundCall): Promise<string> {
+export async function readAnswerText({ body }: WireAnswer, { mostBytes, longer }: OutboundCall): Promise<string> {
   if (!body) return '';
   const decoder = new TextDecoder();
   let [text, left] = ['', mostBytes];
@@ -101,10 +101,10 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
     const request = readRequest(call, call.body);
     const collect = async (answer: WireAnswer): Promise<OutboundAnswer> => {
       const { status, headers, address } = answer;
-      const text = await readText(answer, call);
+      const text = await readAnswerText(answer, call);
       return { status, headers, text, ...(address === undefined ? {} : { address }) };
     };
-    return withinTime(clock, call.timeout, call.signal, (signal) => send(call, request, signal, collect));
+    return withTimeLimit(clock, call.timeout, call.signal, (signal) => send(call, request, signal, collect));
   }
 
   function uncallable(url: string): string | undefined {

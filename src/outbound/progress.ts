@@ -1,4 +1,4 @@
-import { type Clock, nobodyWaits } from '../lib/clock.ts';
+import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import { OutboundError } from './error.ts';
 
 /** Watches one exchange from its start to its end. Each step sets the time until the next one. */
@@ -29,7 +29,7 @@ export function watchProgress(
 
   function close(error: OutboundError | undefined): void {
     over = true;
-    nap.abort(nobodyWaits);
+    nap.abort(noLongerAwaited);
     outer?.removeEventListener('abort', leave);
     ended(error);
   }
@@ -62,7 +62,7 @@ export function watchProgress(
       if (over) return;
       [milliseconds, expected, deadline] = [time, what, clock.now() + time];
       if (deadline >= wakesAt) return;
-      nap.abort(nobodyWaits);
+      nap.abort(noLongerAwaited);
       nap = new AbortController();
       watch();
     },

@@ -28,20 +28,20 @@ export function readRequest(
 ): WireRequest {
   const url = read(text);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw bad('an address that begins with http:// or https://');
-  if (url.hostname.length > longestHost) throw bad(`a host of at most ${longestHost} characters`);
+    throw badUrl('an address that begins with http:// or https://');
+  if (url.hostname.length > longestHost) throw badUrl(`a host of at most ${longestHost} characters`);
   // Conditional, since each assignment parses the address again.
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';
   if (url.hash !== '') url.hash = '';
   for (const [name, content] of Object.entries(headers)) {
     // Header name and value are not quoted: a secret may have been put into the wrong place.
-    if (!isHeaderName(name)) throw bad('the name of a header');
-    if (ownHeaders.test(name)) throw bad(`no header "${name}" of the caller's own`);
-    if (!value.test(content)) throw bad(`a header "${name}" of one line of ASCII`);
+    if (!isHeaderName(name)) throw badUrl('the name of a header');
+    if (ownHeaders.test(name)) throw badUrl(`no header "${name}" of the caller's own`);
+    if (!value.test(content)) throw badUrl(`a header "${name}" of one line of ASCII`);
   }
-  if (!methods.has(method)) throw bad(`one of the methods ${[...methods.keys()].join(', ')}`);
-  if (body !== undefined && methods.get(method) === 'no body') throw bad(`no body with ${method}`);
+  if (!methods.has(method)) throw badUrl(`one of the methods ${[...methods.keys()].join(', ')}`);
+  if (body !== undefined && methods.get(method) === 'no body') throw badUrl(`no body with ${method}`);
   return { url, method, headers, body, once };
 }
 
@@ -53,4 +53,4 @@ function read(address: string): URL | undefined {
   }
 }
 
-export const bad = (expected: string): OutboundError => new OutboundError('bad-url', `Expected ${expected}`);
+export const badUrl = (expected: string): OutboundError => new OutboundError('bad-url', `Expected ${expected}`);

@@ -4,7 +4,7 @@ import { downloadOf, emptyBody, isBodiless } from './download.ts';
 import { OutboundError } from './error.ts';
 import { type CallProgress, watchProgress } from './progress.ts';
 import { readRequest } from './request.ts';
-import { uploadOf } from './upload.ts';
+import { wireUpload } from './upload.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
 /** Sends a request to an address that the policy permits. */
@@ -49,7 +49,7 @@ async function exchanged(
   const { fail } = progress;
   const moved = () => progress.within(idle, 'a byte to move');
   let [isSent, isAnswered] = [false, false];
-  const upload = uploadOf(call, {
+  const upload = wireUpload(call, {
     signal: cut.signal,
     fail,
     moved,

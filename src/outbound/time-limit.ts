@@ -1,11 +1,11 @@
-import { type Clock, nobodyWaits } from '../lib/clock.ts';
+import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import { OutboundError } from './error.ts';
 
 /**
  * Gives the work a signal that aborts it after the time limit, or with the caller. Returns even if a wire ignores its
  * signal.
  */
-export function withinTime<T>(
+export function withTimeLimit<T>(
   clock: Clock,
   milliseconds: number,
   outer: AbortSignal | undefined,
@@ -31,6 +31,6 @@ export function withinTime<T>(
     work(stop.signal).then(resolve, reject);
   }).finally(() => {
     outer?.removeEventListener('abort', leave);
-    over.abort(nobodyWaits);
+    over.abort(noLongerAwaited);
   });
 }

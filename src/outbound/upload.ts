@@ -1,6 +1,6 @@
 import type { OutboundStreamCall } from '../spi/index.ts';
 import { OutboundError } from './error.ts';
-import { bad } from './request.ts';
+import { badUrl } from './request.ts';
 import type { WireUpload } from './wire.ts';
 
 /** Bytes of one piece of a body that is in memory: small enough that a slow receiver is seen to move. */
@@ -16,10 +16,10 @@ interface UploadSteps {
 }
 
 /** Reads what the caller gives, only as fast as the wire asks, and holds it against the length that is told. */
-export function uploadOf({ body, length }: OutboundStreamCall, steps: UploadSteps): WireUpload | undefined {
-  if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) throw bad('a length of whole bytes');
+export function wireUpload({ body, length }: OutboundStreamCall, steps: UploadSteps): WireUpload | undefined {
+  if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0)) throw badUrl('a length of whole bytes');
   if (body === undefined) {
-    if (length !== undefined) throw bad('a body for that length');
+    if (length !== undefined) throw badUrl('a body for that length');
     return undefined;
   }
   if (body instanceof ReadableStream) return { length, repeatable: false, open: () => measured(body, length, steps) };
@@ -91,4 +91,4 @@ function piecesOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 const wrongLength = (length: number, found: string): OutboundError =>
-  bad(`a body of ${length} bytes, as its length says: "${found}"`);
+  badUrl(`a body of ${length} bytes, as its length says: "${found}"`);

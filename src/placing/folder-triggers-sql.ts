@@ -1,4 +1,4 @@
-import { walk } from './triggers-sql.ts';
+import { walkSql } from './triggers-sql.ts';
 
 const inFolder = (collection: string): string =>
   `WHEN EXISTS (SELECT 1 FROM "collection_folder" WHERE "collection_id" = ${collection} AND "mapped" = 1)`;
@@ -16,16 +16,16 @@ const walkItems = (condition: string): string => `
 /** Triggers for collections as folders: files that may have to move are queued for the storage rules. */
 export const folderTriggers: readonly string[] = [
   `CREATE TRIGGER "folder_made" AFTER INSERT ON "collection_folder"
-       WHEN NEW."mapped" = 1 BEGIN${walk("'COLLECTION'", 'NEW."collection_id"')}
+       WHEN NEW."mapped" = 1 BEGIN${walkSql("'COLLECTION'", 'NEW."collection_id"')}
      END`,
   `CREATE TRIGGER "folder_changed" AFTER UPDATE ON "collection_folder"
-       WHEN NEW."mapped" = 1 OR OLD."mapped" = 1 BEGIN${walk("'COLLECTION'", 'NEW."collection_id"')}
+       WHEN NEW."mapped" = 1 OR OLD."mapped" = 1 BEGIN${walkSql("'COLLECTION'", 'NEW."collection_id"')}
      END`,
   `CREATE TRIGGER "folder_member_added" AFTER INSERT ON "collection_member"
-       ${inFolder('NEW."collection_id"')} BEGIN${walk('upper(NEW."member_type")', 'NEW."member_id"')}
+       ${inFolder('NEW."collection_id"')} BEGIN${walkSql('upper(NEW."member_type")', 'NEW."member_id"')}
      END`,
   `CREATE TRIGGER "folder_member_removed" AFTER DELETE ON "collection_member"
-       ${inFolder('OLD."collection_id"')} BEGIN${walk('upper(OLD."member_type")', 'OLD."member_id"')}
+       ${inFolder('OLD."collection_id"')} BEGIN${walkSql('upper(OLD."member_type")', 'OLD."member_id"')}
      END`,
   `CREATE TRIGGER "folder_file_used" AFTER INSERT ON "file_use"
        WHEN EXISTS (SELECT 1 FROM "collection_folder") BEGIN${walkItems('used."file_id" = NEW."file_id"')}
@@ -41,7 +41,7 @@ export const folderTriggers: readonly string[] = [
   // While a shape named the file, no folder could.
   `CREATE TRIGGER "folder_name_gone" AFTER DELETE ON "shape_filename"
        WHEN EXISTS (SELECT 1 FROM "collection_folder")
-         AND EXISTS (SELECT 1 FROM "shape" WHERE "id" = OLD."shape_id") BEGIN${walk("'SHAPE'", 'OLD."shape_id"')}
+         AND EXISTS (SELECT 1 FROM "shape" WHERE "id" = OLD."shape_id") BEGIN${walkSql("'SHAPE'", 'OLD."shape_id"')}
      END`,
   `CREATE TRIGGER "folder_file_closed" AFTER UPDATE OF "state" ON "file"
        WHEN NEW."state" = 'CLOSED' AND OLD."state" NOT IN ('CLOSED', 'BEING_READ')

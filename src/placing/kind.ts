@@ -15,9 +15,9 @@ import {
   dueCount,
   nextDueFile,
   placementsDue,
-  putOffFile,
+  postponeFile,
   runningCopies,
-  settle,
+  settlePlacement,
   stillDue,
   waitedFor,
   waitingFor,
@@ -99,7 +99,7 @@ export function placementKind(parts: ItemsContext): WorkKind {
     const now = clock.now();
     const { rule, copies } = placed;
     const renaming = await renamingOf(parts, placed, now);
-    if (renaming === 'later') return [putOffFile({ serial: row.serial, due: now + pause, storageId: null })];
+    if (renaming === 'later') return [postponeFile({ serial: row.serial, due: now + pause, storageId: null })];
     const still = stillDue({ serial: row.serial }, changedMeanwhile('component', row.componentId));
     const move = renaming === 'unable' ? undefined : renaming;
     const { changes, underWay, resting, restsUntil } = startedOf(placed, now, rest, move?.fileId);
@@ -108,12 +108,12 @@ export function placementKind(parts: ItemsContext): WorkKind {
         ? nothing
         : placementWork(rule, { copies, underWay, resting }, storages);
     const { works, full, waits } = await startsOf(placed, work, round);
-    let after = [...changes, settle({ serial: row.serial })];
-    if (full !== undefined) after = [...changes, putOffFile({ serial: row.serial, due: now + day, storageId: full })];
+    let after = [...changes, settlePlacement({ serial: row.serial })];
+    if (full !== undefined) after = [...changes, postponeFile({ serial: row.serial, due: now + day, storageId: full })];
     else if (waits || renaming !== undefined) {
       const wait = copies.some(({ isMoving }) => isMoving) ? pause : rest;
       const until = Math.min(now + wait, ...restsUntil);
-      after = [...changes, putOffFile({ serial: row.serial, due: until, storageId: null })];
+      after = [...changes, postponeFile({ serial: row.serial, due: until, storageId: null })];
     }
     if (works.length > 0) {
       await store.commit(
@@ -132,13 +132,13 @@ export function placementKind(parts: ItemsContext): WorkKind {
       if (removal) {
         await store.commit(removal, systemActor);
         isChanged = true;
-      } else after = [...changes, putOffFile({ serial: row.serial, due: now + rest, storageId: null })];
+      } else after = [...changes, postponeFile({ serial: row.serial, due: now + rest, storageId: null })];
     }
     // Copies come before the move: a move that always fails would block them.
     if (isChanged || move === undefined || resting.has(move.storageId)) return after;
     const { storageId } = move;
     const count = running.get(storageId) ?? 0;
-    if (count >= most) return [...changes, putOffFile({ serial: row.serial, due: now + day, storageId })];
+    if (count >= most) return [...changes, postponeFile({ serial: row.serial, due: now + day, storageId })];
     await store.commit({ ...move.work, changes: [still, ...after, ...move.work.changes] }, systemActor);
     running.set(storageId, count + 1);
     return [];
@@ -157,13 +157,13 @@ export function placementKind(parts: ItemsContext): WorkKind {
       const { serial, componentId } = row;
       const found = placed.get(componentId);
       try {
-        changes.push(...(found ? await place(row, found, round) : [settle({ serial })]));
+        changes.push(...(found ? await place(row, found, round) : [settlePlacement({ serial })]));
       } catch (error) {
         if (isChangedOrGone(error)) isAlone = false;
         else {
           // Failures are isolated, so that other components go on.
           held.failed(`${componentId}: ${(error as Error).message}`);
-          changes.push(putOffFile({ serial, due: clock.now() + rest, storageId: null }));
+          changes.push(postponeFile({ serial, due: clock.now() + rest, storageId: null }));
         }
       }
     }

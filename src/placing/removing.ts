@@ -1,7 +1,7 @@
 import type { ItemsContext } from '../items/public.ts';
 import { beginServiceJob } from '../jobs/contract.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
-import { deletionOf, notInJobs, removeUses, startDeletion, whenOf } from '../media/public.ts';
+import { fileDeletionJob, notInJobs, removeUses, startDeletion, whenOf } from '../media/public.ts';
 import { findFile, usesOf } from '../media/public-reading.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import { loadPlaced, type PlacedFile } from './load.ts';
@@ -37,7 +37,7 @@ export async function removalOf(
     itemId: [...new Set(uses.map(({ itemId }) => itemId))],
   };
   const json = (values: readonly string[]) => JSON.stringify([...new Set(values)]);
-  const job = await beginServiceJob(parts, deletionOf(row, names.itemId[0]));
+  const job = await beginServiceJob(parts, fileDeletionJob(row, names.itemId[0]));
   const guards = [
     ...placed.map((each) => keptThere(each, fileId, storages)),
     usesAre({ fileId, count: uses.length }, elsewhere),

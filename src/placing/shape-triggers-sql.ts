@@ -1,14 +1,14 @@
-import { walk } from './triggers-sql.ts';
+import { walkSql } from './triggers-sql.ts';
 
 const ruled = (row: string): string =>
   `WHEN EXISTS (SELECT 1 FROM "storage_rule" WHERE "entity_type" = 'LIBRARY' AND "entity_id" = ${row}."library_id")`;
 
 /** Triggers for rules about shapes and libraries, and for file names given by shapes. */
 export const shapeRuleTriggers: readonly string[] = [
-  `CREATE TRIGGER "placing_name_made" AFTER INSERT ON "shape_filename" BEGIN${walk("'SHAPE'", 'NEW."shape_id"')}
+  `CREATE TRIGGER "placing_name_made" AFTER INSERT ON "shape_filename" BEGIN${walkSql("'SHAPE'", 'NEW."shape_id"')}
      END`,
   `CREATE TRIGGER "placing_named_file" AFTER INSERT ON "file_use"
-       WHEN EXISTS (SELECT 1 FROM "shape_filename" WHERE "shape_id" = NEW."shape_id") BEGIN${walk("'SHAPE'", 'NEW."shape_id"')}
+       WHEN EXISTS (SELECT 1 FROM "shape_filename" WHERE "shape_id" = NEW."shape_id") BEGIN${walkSql("'SHAPE'", 'NEW."shape_id"')}
      END`,
   `CREATE TRIGGER "placing_named_closed" AFTER UPDATE OF "state" ON "file"
        WHEN NEW."state" = 'CLOSED' AND OLD."state" NOT IN ('CLOSED', 'BEING_READ')
@@ -26,9 +26,9 @@ export const shapeRuleTriggers: readonly string[] = [
        WHEN NEW."deleted_at" IS NOT NULL BEGIN
        DELETE FROM "shape_filename" WHERE "storage_id" = NEW."id";
      END`,
-  `CREATE TRIGGER "placing_library_joined" AFTER INSERT ON "library_item" ${ruled('NEW')} BEGIN${walk("'ITEM'", 'NEW."item_id"')}
+  `CREATE TRIGGER "placing_library_joined" AFTER INSERT ON "library_item" ${ruled('NEW')} BEGIN${walkSql("'ITEM'", 'NEW."item_id"')}
      END`,
-  `CREATE TRIGGER "placing_library_left" AFTER DELETE ON "library_item" ${ruled('OLD')} BEGIN${walk("'ITEM'", 'OLD."item_id"')}
+  `CREATE TRIGGER "placing_library_left" AFTER DELETE ON "library_item" ${ruled('OLD')} BEGIN${walkSql("'ITEM'", 'OLD."item_id"')}
      END`,
   `CREATE TRIGGER "placing_library_gone" AFTER DELETE ON "library" BEGIN
        DELETE FROM "storage_rule" WHERE "entity_type" = 'LIBRARY' AND "entity_id" = OLD."id";

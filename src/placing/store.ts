@@ -152,11 +152,11 @@ export const stillDue = guard<{ serial: number }>(
   sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
 );
 
-export const putOffFile = statement<{ serial: number; due: number; storageId: string | null }>(
+export const postponeFile = statement<{ serial: number; due: number; storageId: string | null }>(
   sql`UPDATE ${writes('placing_due')} SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
 );
 
-export const settle = statement<{ serial: number }>(
+export const settlePlacement = statement<{ serial: number }>(
   sql`DELETE FROM ${writes('placing_due')} WHERE serial = ${value('serial')}`,
 );
 

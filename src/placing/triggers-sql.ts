@@ -6,12 +6,12 @@ const due = (components: string): string => `
        INSERT INTO "placing_due" ("component_id", "due") SELECT DISTINCT "id", 0 FROM
          (${components.replace('SELECT "component_id"', 'SELECT "component_id" AS "id"')});`;
 
-export const walk = (kind: string, id: string): string => `
+export const walkSql = (kind: string, id: string): string => `
        DELETE FROM "placing_walk" WHERE "kind" = ${kind} AND "id" = ${id};
        INSERT INTO "placing_walk" ("kind", "id", "cursor") VALUES (${kind}, ${id}, '');`;
 
 const walkOfRule = (row: string): string =>
-  walk(
+  walkSql(
     `CASE WHEN ${row}."entity_type" <> 'GENERIC' THEN ${row}."entity_type" WHEN ${row}."tag" = '' THEN 'ALL' ELSE 'TAG' END`,
     `CASE WHEN ${row}."entity_type" <> 'GENERIC' THEN ${row}."entity_id" ELSE ${row}."tag" END`,
   );
@@ -51,15 +51,15 @@ export const placingTriggers: readonly string[] = [
      END`,
   `CREATE TRIGGER "placing_rule_gone" AFTER DELETE ON "storage_rule" WHEN ${isRuled} BEGIN${walkOfRule('OLD')}
      END`,
-  `CREATE TRIGGER "placing_group_joined" AFTER INSERT ON "storage_group_member" WHEN ${isRuled} BEGIN${walk("'ALL'", "''")}
+  `CREATE TRIGGER "placing_group_joined" AFTER INSERT ON "storage_group_member" WHEN ${isRuled} BEGIN${walkSql("'ALL'", "''")}
      END`,
-  `CREATE TRIGGER "placing_group_left" AFTER DELETE ON "storage_group_member" WHEN ${isRuled} BEGIN${walk("'ALL'", "''")}
+  `CREATE TRIGGER "placing_group_left" AFTER DELETE ON "storage_group_member" WHEN ${isRuled} BEGIN${walkSql("'ALL'", "''")}
      END`,
   `CREATE TRIGGER "placing_member_added" AFTER INSERT ON "collection_member"
-       WHEN EXISTS (SELECT 1 FROM "storage_rule" WHERE "entity_type" = 'COLLECTION') BEGIN${walk('upper(NEW."member_type")', 'NEW."member_id"')}
+       WHEN EXISTS (SELECT 1 FROM "storage_rule" WHERE "entity_type" = 'COLLECTION') BEGIN${walkSql('upper(NEW."member_type")', 'NEW."member_id"')}
      END`,
   `CREATE TRIGGER "placing_member_removed" AFTER DELETE ON "collection_member"
-       WHEN EXISTS (SELECT 1 FROM "storage_rule" WHERE "entity_type" = 'COLLECTION') BEGIN${walk('upper(OLD."member_type")', 'OLD."member_id"')}
+       WHEN EXISTS (SELECT 1 FROM "storage_rule" WHERE "entity_type" = 'COLLECTION') BEGIN${walkSql('upper(OLD."member_type")', 'OLD."member_id"')}
      END`,
   `CREATE TRIGGER "placing_item_gone" AFTER DELETE ON "item" BEGIN
        DELETE FROM "storage_rule" WHERE "entity_type" = 'ITEM' AND "entity_id" = OLD."id";

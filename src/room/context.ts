@@ -39,14 +39,14 @@ import type {
   Transcoder,
 } from '../spi/index.ts';
 import type { Actor, CommitPlan, Statement } from '../store/contract.ts';
-import type { DueTime, Names } from '../store/due.ts';
+import type { DueTime, NameQuery } from '../store/due.ts';
 import type { Reading } from '../store/reading.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 import type { WorkStatus } from '../work/status.ts';
 import type { EntityKinds } from './entity.ts';
 import type { Hooks } from './hook.ts';
-import type { PropertyTable } from './properties.ts';
+import type { KnownProperties } from './properties.ts';
 
 /** The statements that forget what a room keeps of an entity, in the commit that deletes it. */
 export interface Forgetters {
@@ -67,7 +67,7 @@ export interface OutdatedSecurity {
 }
 
 /** The security.ini that runs now, as far as rooms ask it. */
-export interface RunningSecurity {
+export interface SecurityView {
   login(credentials: Credentials, address: string | undefined): Maybe<LoginAnswer>;
   /** Problems that the bearer filter has with a configuration. */
   oauth2Problems(given: OAuth2Configuration): Promise<readonly OAuth2Problem[]>;
@@ -134,7 +134,7 @@ export interface Services {
   /** Retention times in SQL, for due times. NULL: not set. */
   readonly retentionDays: Readonly<Record<keyof Retention, DueTime>>;
   /** Query of the kinds of work that administrators have disabled. */
-  readonly kindsOff: Names;
+  readonly kindsOff: NameQuery;
   /** Called for each answer. */
   answered(request: Answered): Maybe<void>;
   /** Validates the notification parameters of a new job. Throws the refusal. */
@@ -218,7 +218,7 @@ export interface RoomContext<S = unknown> {
   readonly store: Store;
   readonly limits: DocumentLimits;
   readonly triggers: Triggers;
-  readonly security: RunningSecurity;
+  readonly security: SecurityView;
   /** Services are complete once all rooms are open: a room uses them only during requests. */
   readonly services: Services;
   /** Functions that extensions bring for rooms of the core. */
@@ -226,7 +226,7 @@ export interface RoomContext<S = unknown> {
   /** By resource, `/group`. Of resources that are missing, no entity exists. */
   readonly entities: EntityKinds;
   /** Properties that rooms listen to. */
-  readonly properties: PropertyTable;
+  readonly properties: KnownProperties;
   /** Checks of all rooms for the self-test. */
   checks(): readonly Check[];
   /** Routes and documents of all rooms. A function, since rooms are still being opened. */

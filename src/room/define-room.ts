@@ -10,7 +10,7 @@ import type { RoomCommands } from './command.ts';
 import type { Check, Forgetters, ReleaseField, RoomContext, Services } from './context.ts';
 import type { EntityKinds } from './entity.ts';
 import type { Hooked } from './hook.ts';
-import type { PropertyTable } from './properties.ts';
+import type { KnownProperties } from './properties.ts';
 
 /** A room with its dependencies injected. */
 export interface OpenRoom {
@@ -70,7 +70,7 @@ export interface Room {
   /** Throws a SettingError for incompatible settings. */
   checkSettings?(settings: never): void;
   /** Properties that administrators set through the API. */
-  readonly properties?: PropertyTable;
+  readonly properties?: KnownProperties;
   /** Roles that initialisation creates. */
   readonly roles?: readonly string[];
   /** Metadata fields that initialisation creates. */

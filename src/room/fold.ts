@@ -64,7 +64,7 @@ const joinRooms = <T>(rooms: ReadonlyMap<string, OpenRoom>, key: 'entities' | 's
   join([...rooms].map(([name, room]) => [name, room[key]])) as T;
 
 /** The kinds of entities of all rooms, each with a type of its own: two of one type would share their metadata. */
-export function entitiesOf(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds {
+export function foldEntities(rooms: ReadonlyMap<string, OpenRoom>): EntityKinds {
   const entities = joinRooms<EntityKinds>(rooms, 'entities');
   const kinds = new Map<string, EntityKind>();
   for (const [resource, kind] of Object.entries(entities)) {
@@ -83,7 +83,7 @@ export const foldForgetters = (rooms: readonly OpenRoom[]): Forgetters => ({
 });
 
 /** The services, each of which has to be held. */
-export function servicesOf(rooms: ReadonlyMap<string, OpenRoom>): Services {
+export function foldServices(rooms: ReadonlyMap<string, OpenRoom>): Services {
   const services = joinRooms<Partial<Services>>(rooms, 'services');
   const missing = (Object.keys(everyService) as (keyof Services)[]).filter((name) => services[name] === undefined);
   if (missing.length > 0) throw new Error(`Expected a room that holds each office: none holds ${missing.join(', ')}`);

@@ -7,7 +7,7 @@ export interface KnownProperty<T = unknown> {
 }
 
 /** By key. Administrators set them at `/configuration/properties`. */
-export type PropertyTable = Readonly<Record<string, KnownProperty>>;
+export type KnownProperties = Readonly<Record<string, KnownProperty>>;
 
 /** Flag property. 1 means true. */
 export const flagProperty = (fallback: 0 | 1, says: string): KnownProperty<number> => ({

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../documents/index.ts';
-import { listed } from '../http/forms.ts';
+import { formList } from '../http/forms.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -38,7 +38,7 @@ export function timeFrom(text: string, now: number): number | undefined {
  */
 export function checkSchedulable({ method, path, acting, answers }: Route): void {
   if (path.startsWith(resource)) throw refused('Expected a request about something else than scheduled requests');
-  if (listed(answers).includes('events')) throw refused('Expected a request whose answer ends');
+  if (formList(answers).includes('events')) throw refused('Expected a request whose answer ends');
   // Reading routes that make or reveal credentials have a rule for acting callers.
   if (method === 'GET' ? acting !== undefined : acting !== 'allowed')
     throw refused('Expected a request that changes or shows no account, right, credential or configuration');

@@ -1,4 +1,4 @@
-import type { KnownProperty, PropertyTable } from '../room/properties.ts';
+import type { KnownProperties, KnownProperty } from '../room/properties.ts';
 
 const words = (fallback: number, says: string, known: readonly string[]): KnownProperty<number> => ({
   fallback,
@@ -25,6 +25,6 @@ export const searchProperties = {
     'false',
     'true',
   ]),
-} as const satisfies PropertyTable;
+} as const satisfies KnownProperties;
 
 export type SearchProperty = keyof typeof searchProperties;

@@ -1,7 +1,7 @@
 import { createProperties } from '../api-settings/public-reading.ts';
 import type { AutocompleteResult, FoundTimespan } from '../items/public-reading.ts';
 import type { Reading } from '../store/reading.ts';
-import { lookupsOf } from '../store/statement.ts';
+import { lookupReader } from '../store/statement.ts';
 import type { SearchPlan } from './documents/plan.ts';
 import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
 import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
@@ -52,7 +52,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const reader = counting ? counting.reader : given;
     const { facet, suggestion, autocomplete, highlight } = document;
     const viewer = await viewerFor(reader, asking);
-    const property = createProperties(lookupsOf(reader), searchProperties);
+    const property = createProperties(lookupReader(reader), searchProperties);
     const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
     const result = await find(reader, viewer, kind, document, page, { ...options, mergesGroups });
     const { search, resolved, hits, next } = result;

@@ -2,7 +2,7 @@ import type { Components, Plugin } from '../spi/index.ts';
 import { componentKinds } from './component-kinds.ts';
 import type { Finding } from './finding.ts';
 import { builtIns, originalFilters } from './objects/builtins.ts';
-import { type ClassEntry, tableOf } from './objects/types.ts';
+import { type ClassEntry, propertyTable } from './objects/types.ts';
 
 /** Class names for `[main]`. */
 export interface Registry {
@@ -75,7 +75,7 @@ function* entriesOf(plugin: Plugin): Generator<ClassEntry> {
   for (const kind of componentKinds) {
     const components: Components<unknown> = plugin[kind] ?? {};
     for (const [className, component] of Object.entries(components)) {
-      yield { className, kind, component, table: tableOf(component.properties), plugin: plugin.name };
+      yield { className, kind, component, table: propertyTable(component.properties), plugin: plugin.name };
     }
   }
 }

@@ -5,7 +5,7 @@ import { Findings, type LinePosition } from './ini/findings.ts';
 import { readIni } from './ini/sections.ts';
 import { readAccounts } from './objects/accounts.ts';
 import { warnOfBlockedPaths } from './objects/blocked-paths.ts';
-import { buildObjects, type Objects, plan, top } from './objects/build.ts';
+import { buildObjects, firstPosition, type Objects, plan } from './objects/build.ts';
 import {
   creationOrder,
   filtersOf,
@@ -33,7 +33,7 @@ function offeredOf(kind: ComponentKind, { declared }: Objects, registry: Registr
     const entry = registry.find(name);
     if (entry?.kind !== kind || components.has(entry.component)) return [];
     const needs = [...entry.table.values()].some(({ required }) => required);
-    return needs ? [] : [plan(name, entry, top, { implicit: true })];
+    return needs ? [] : [plan(name, entry, firstPosition, { implicit: true })];
   });
   return [...own, ...others];
 }

@@ -34,7 +34,7 @@ interface Explaining {
 }
 
 /** The chain that a request would meet, what each filter would answer, and why. Nothing is carried out. */
-export async function explain(parts: Explaining, { method, target, user }: Question): Promise<Explanation> {
+export async function explainRequest(parts: Explaining, { method, target, user }: Question): Promise<Explanation> {
   const { pipeline, takesOpaque, neededAt } = parts;
   const { path, rawPath, query } = canonicalTarget(target, takesOpaque);
   const chain = pipeline.chainOf(path);

@@ -1,4 +1,4 @@
-import { type Clock, nobodyWaits } from '../lib/clock.ts';
+import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import type { Pausable } from '../lib/gate.ts';
 import type { Maybe } from '../lib/maybe.ts';
 
@@ -49,7 +49,7 @@ export class Deadline implements Pausable {
         () => undefined,
       );
       result.then(resolve, reject);
-    }).finally(() => over.abort(nobodyWaits));
+    }).finally(() => over.abort(noLongerAwaited));
   }
 
   /** Sleeps for the whole time, and then for what is left because of pauses: never more than those, if the clock jumps. */

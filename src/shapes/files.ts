@@ -1,6 +1,6 @@
 import { groupBy } from '../lib/group-by.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
-import { type FileUses, fileUnused, type MediaSettings, tellFile, whenOf } from '../media/public.ts';
+import { applyFileValues, type FileUses, fileUnused, type MediaSettings, whenOf } from '../media/public.ts';
 import { usesOf } from '../media/public-reading.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { CommitPlan, EventRecord, Statement } from '../store/contract.ts';
@@ -35,7 +35,7 @@ export async function releaseFiles(
       changes.push(fileUsed({ id: row.id }, changed));
       continue;
     }
-    const work = tellFile(row, { state: 'TO_BE_DELETED' }, names, when);
+    const work = applyFileValues(row, { state: 'TO_BE_DELETED' }, names, when);
     const guards = parts.services.fileDeletable(row.id, names.itemId);
     changes.push(...guards, fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
     events.push(...(work?.events ?? []));

@@ -7,7 +7,7 @@ import { choice, flag, list, text } from '../http/parameters/index.ts';
 import { optional } from '../http/reads.ts';
 import { renderLots } from '../http/render-list.ts';
 import { type Route, route } from '../http/route.ts';
-import { fileLots, hasAllBytes, listedFiles, viewOf, viewParameters } from '../media/public.ts';
+import { fileLots, fileViewOf, hasAllBytes, listedFiles, viewParameters } from '../media/public.ts';
 import { fileListDocument } from '../media/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import type { ShapeNow } from '../room/context.ts';
@@ -128,7 +128,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       answers: shapeDocument,
       access: read,
       async handle(call, { shape }) {
-        const files = viewOf({ ...call.query, includeItem: false });
+        const files = fileViewOf({ ...call.query, includeItem: false });
         const { includePlaceholder, transient } = call.query;
         const now = transient ? await services.shapeNow(shape.id, call.request.signal) : undefined;
         const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
@@ -174,7 +174,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));
         const lots = await fileLots(reader, rows);
         return renderLots(call.render, call.type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
-          listedFiles(reader, lot, viewOf(call.query)),
+          listedFiles(reader, lot, fileViewOf(call.query)),
         );
       },
     }),

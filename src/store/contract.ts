@@ -3,9 +3,9 @@ import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 
 /** Values of a column. Times are integers in milliseconds, booleans are 0 and 1. */
-export type Value = string | number | null | Uint8Array<ArrayBuffer>;
+export type SqlValue = string | number | null | Uint8Array<ArrayBuffer>;
 
-export type Row = readonly Value[];
+export type Row = readonly SqlValue[];
 
 /** Number of expected rows. The native binding reads a single row in half the time. */
 export type RowCount = 'one' | 'all';
@@ -43,14 +43,14 @@ export interface Distinct {
 export type Reduced = Tally | Distinct;
 
 /** Error for the caller, or a function that creates it: creation is slow, and most commits do not need it. */
-export type Refusal = ServiceError | (() => ServiceError);
+export type GuardRefusal = ServiceError | (() => ServiceError);
 
 /** An SQL statement of a change. */
 export interface Statement {
   readonly sql: string;
-  readonly args: readonly Value[];
+  readonly args: readonly SqlValue[];
   /** Error if this statement breaks a constraint: a guard, a unique name. */
-  readonly refusal?: Refusal;
+  readonly refusal?: GuardRefusal;
   /** Set if the rows of a RETURNING clause are wanted. */
   readonly returns?: true;
   /** The written table. Undefined: it may be any, so that all participants with concerns about tables take part. */
@@ -88,7 +88,7 @@ export const noFigures: DatabaseFigures = {
 /** Reads of one row that looks at a bounded number of others. */
 export interface BoundedReads {
   /** Undefined: such reads take long just now, so a query has to do it. */
-  read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined;
+  read(sql: string, args: readonly SqlValue[]): Maybe<Row[]> | undefined;
   /** Whether such reads have found their pages in memory of late. Left out: there is no disk. */
   isWarm?(): boolean;
 }
@@ -106,15 +106,15 @@ export interface Database {
    * Rejects instead of throwing. Rows are arrays in the order of the selected columns. Sees every commit that was
    * acknowledged before the call.
    */
-  read(sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
+  read(sql: string, args?: readonly SqlValue[], most?: RowCount): Maybe<Row[]>;
   /**
    * Reads whose work grows with the number of rows. On a file they run on reader threads, with a time limit and a share
    * for each caller; elsewhere `query` equals `read`. `caller`: the account whose credentials the request has.
    */
-  query(caller: string, sql: string, args?: readonly Value[], most?: RowCount): Maybe<Row[]>;
+  query(caller: string, sql: string, args?: readonly SqlValue[], most?: RowCount): Maybe<Row[]>;
   /** Query with a reduction on the reader thread. Defined only with reader threads. */
   readonly tallyFor?:
-    | ((caller: string, sql: string, args: readonly Value[], reduced: Reduced) => Promise<Row[]>)
+    | ((caller: string, sql: string, args: readonly SqlValue[], reduced: Reduced) => Promise<Row[]>)
     | undefined;
   /**
    * Runs a reading of `readings.ts` on a reader thread. Undefined result: all threads are busy, and the caller does not

@@ -9,7 +9,7 @@ import { query, type Reader } from './statement.ts';
 export type DueTime = SQL;
 
 /** A query of one column with names. */
-export type Names = SQL;
+export type NameQuery = SQL;
 
 const never = Number.MAX_SAFE_INTEGER;
 
@@ -24,7 +24,7 @@ export const earliestDue = (...times: readonly DueTime[]): DueTime =>
   )}))`;
 
 /** Work by name. Without a due time of its own it is due at any time. */
-interface Named {
+interface NamedWork {
   readonly name: string;
   due?(): DueTime;
 }
@@ -34,8 +34,8 @@ interface Named {
  * `off`: a query of the names of the works that are.
  */
 export function prepareDueTimes(
-  works: readonly Named[],
-  off: Names,
+  works: readonly NamedWork[],
+  off: NameQuery,
 ): (reader: Reader) => Maybe<(number | undefined)[]> {
   const columns = works.map(
     ({ name, due }) => sql<number | null>`CASE WHEN ${name} NOT IN (SELECT name FROM off)

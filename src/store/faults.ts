@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Refusal } from './contract.ts';
+import type { GuardRefusal } from './contract.ts';
 
 /** Effect of a driver's error on its transaction. */
 export type FaultKind = 'constraint' | 'busy' | 'bad-sql' | 'unavailable';
@@ -21,13 +21,13 @@ const kinds: readonly (readonly [prefix: string, kind: FaultKind])[] = [
   ['ARGS_', 'bad-sql'],
 ];
 
-export function codeOf(error: unknown): string {
+export function databaseCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }
 
 export function kindOfFault(error: unknown): FaultKind {
-  const code = codeOf(error);
+  const code = databaseCode(error);
   return kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'unavailable';
 }
 
@@ -50,5 +50,5 @@ export class AnswerLost extends ServiceError {
   }
 }
 
-export const refusalError = (refusal: Refusal | undefined): ServiceError | undefined =>
+export const refusalError = (refusal: GuardRefusal | undefined): ServiceError | undefined =>
   typeof refusal === 'function' ? refusal() : refusal;

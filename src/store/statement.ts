@@ -14,7 +14,7 @@ import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { BoundedReads, Database, Reduced, Refusal, Row, Statement, Value } from './contract.ts';
+import type { BoundedReads, Database, GuardRefusal, Reduced, Row, SqlValue, Statement } from './contract.ts';
 
 /**
  * `query`, `statement` and `guard` (guard.ts) are the ways to make SQL that runs often. Each takes a builder of drizzle or
@@ -36,7 +36,7 @@ export interface Reader extends Pick<Database, 'read'> {
   /** For reads of a bounded number of rows. Left out where no thread could take over those that take long. */
   readonly bounded?: BoundedReads | undefined;
   /** Left out where no thread could count. */
-  readonly tally?: ((sql: string, args: readonly Value[], reduced: Reduced) => Maybe<Row[]>) | undefined;
+  readonly tally?: ((sql: string, args: readonly SqlValue[], reduced: Reduced) => Maybe<Row[]>) | undefined;
   /** Key for caches, shared by all readers of a database. Default: the reader itself. */
   readonly origin?: object;
 }
@@ -52,10 +52,10 @@ export interface LimitedReader extends Reader {
 }
 
 /** For look-ups by key beside reads whose work grows with the number of rows. */
-export const lookupsOf = (reader: Reader): Reader => reader.lookups ?? reader;
+export const lookupReader = (reader: Reader): Reader => reader.lookups ?? reader;
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
-export type PreparedStatement<V extends Values> = (values: V, refusal?: Refusal) => Statement;
+export type PreparedStatement<V extends Values> = (values: V, refusal?: GuardRefusal) => Statement;
 
 export interface PreparedQuery<R, V extends Values> {
   (reader: Reader, values: V): Maybe<R[]>;
@@ -203,7 +203,7 @@ export function query<V extends Values>(
 
 interface Compiled {
   readonly text: string;
-  fill(values: Values): Value[];
+  fill(values: Values): SqlValue[];
 }
 
 function onFirstUse<T>(make: () => T): () => T {
@@ -232,7 +232,7 @@ function compile({ sql: text, params }: { sql: string; params: unknown[] }): Com
         if (value === undefined) throw noValue(name);
         filled[index] = encoder === undefined || value === null ? value : encoder.mapToDriverValue(value);
       }
-      return filled as Value[];
+      return filled as SqlValue[];
     },
   };
 }

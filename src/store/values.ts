@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import type { Statement, Value } from './contract.ts';
+import type { SqlValue, Statement } from './contract.ts';
 
 function textObjection(text: string): string | undefined {
   // The engine would cut the text there: `admin\0x` would find `admin`.
@@ -40,7 +40,7 @@ function objection(value: unknown): string | undefined {
 }
 
 /** Texts come from callers, so those are their mistake; a wrong type is ours. */
-export function checkValues(values: readonly Value[]): void {
+export function checkValues(values: readonly SqlValue[]): void {
   for (let index = 0; index < values.length; index++) {
     const problem = objection(values[index]);
     if (problem === undefined) continue;

@@ -4,7 +4,7 @@ import { canary, credentialsOf } from './credentials.ts';
 import { type Backend, type TestHost, testHost } from './host.ts';
 import { findLeaks, printedDuring } from './leaks.ts';
 import { ended } from './patience.ts';
-import { Broken, broken, type CheckResult, inspect, type Promises, sentenceOf, shown } from './result.ts';
+import { Broken, broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
 
 export interface ListenerUnderTest {
   make(host: Host): Promise<AuthenticationListener> | AuthenticationListener;
@@ -80,7 +80,7 @@ function success(subject: ListenerUnderTest): Promises {
       const { succeed } = await trialOf(subject, subject.backend);
       for (const account of accountsOf(subject).slice(0, subject.accounts?.length ?? 1)) {
         await succeed(account).catch((error: unknown) =>
-          broken(`a login of "${account.name}" to go through`, `it threw ${sentenceOf(error)}`),
+          broken(`a login of "${account.name}" to go through`, `it threw ${errorSentence(error)}`),
         );
       }
     },
@@ -109,7 +109,7 @@ function success(subject: ListenerUnderTest): Promises {
     async 'creates nobody after a login by bearer token'() {
       const { succeed, written } = await trialOf(subject, subject.backend);
       for (const account of accountsOf(subject)) await succeed(account, { credentials: bearer }).catch(() => undefined);
-      if (written.length > 0) broken('no user to be created or changed', shown(written[0]));
+      if (written.length > 0) broken('no user to be created or changed', showValue(written[0]));
     },
 
     async 'ends when its signal is aborted'() {
@@ -135,7 +135,7 @@ function failure(subject: ListenerUnderTest): Promises {
         for (const credentials of [password, bearer]) {
           for (const reason of ['wrong-password', 'realm-failed', '', '__proto__']) {
             await fail(credentials, reason).catch((error: unknown) =>
-              broken('no error from onFailure', `it threw ${sentenceOf(error)}`),
+              broken('no error from onFailure', `it threw ${errorSentence(error)}`),
             );
           }
         }
@@ -152,7 +152,7 @@ function sides(subject: ListenerUnderTest): Promises {
         const copy = structuredClone(account);
         await succeed(copy).catch(() => undefined);
         if (JSON.stringify(copy) !== JSON.stringify(account))
-          broken(`the account "${account.name}" to stay`, shown(copy));
+          broken(`the account "${account.name}" to stay`, showValue(copy));
       }
     },
 

@@ -3,7 +3,7 @@ import { canary, secretText, wrongProofs } from './credentials.ts';
 import { type TestHost, testHost } from './host.ts';
 import { findLeaks, printedDuring } from './leaks.ts';
 import { ended } from './patience.ts';
-import { broken, type CheckResult, inspect, type Promises, sentenceOf, shown } from './result.ts';
+import { broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
 
 export interface MatcherUnderTest {
   make(host: Host): Promise<CredentialsMatcher> | CredentialsMatcher;
@@ -62,7 +62,7 @@ function rightAndWrong(subject: MatcherUnderTest): Promises {
         if (proof === knows.password) continue;
         // Throwing counts as no match here; another promise covers it.
         const matched = await matches(proof, knows.stored).catch(() => false);
-        if (matched) broken(`no match for ${what}`, shown(matched));
+        if (matched) broken(`no match for ${what}`, showValue(matched));
       }
     },
   ]);
@@ -85,7 +85,7 @@ function storedTexts(subject: MatcherUnderTest): Promises {
       const { matches } = await trialOf(subject);
       for (const given of ['', knows.password]) {
         const matched = await matches(given, '').catch(() => false);
-        if (matched) broken('no match with an empty stored text', shown(matched));
+        if (matched) broken('no match with an empty stored text', showValue(matched));
       }
     },
 
@@ -94,7 +94,7 @@ function storedTexts(subject: MatcherUnderTest): Promises {
       const cut = knows.stored === knows.password ? [] : [knows.stored.slice(0, Math.ceil(knows.stored.length / 2))];
       for (const stored of [...unreadable, ...cut]) {
         const matched = await matches(knows.password, stored).catch(() => false);
-        if (matched) broken(`no match with ${shown(stored)} stored`, shown(matched));
+        if (matched) broken(`no match with ${showValue(stored)} stored`, showValue(matched));
       }
     },
 
@@ -102,7 +102,7 @@ function storedTexts(subject: MatcherUnderTest): Promises {
       if (knows.stored === knows.password) return;
       const { matches } = await trialOf(subject);
       const matched = await matches(knows.stored, knows.stored).catch(() => false);
-      if (matched) broken('no match for the stored hash, which a thief of the file has', shown(matched));
+      if (matched) broken('no match for the stored hash, which a thief of the file has', showValue(matched));
     },
   };
 }
@@ -116,9 +116,9 @@ function sides(subject: MatcherUnderTest): Promises {
       for (const stored of storedOnes) {
         for (const given of [knows.password, '', `${knows.password}\0`]) {
           const matched = await matches(given, stored).catch((error: unknown) =>
-            broken('true or false', `it threw ${sentenceOf(error)}`),
+            broken('true or false', `it threw ${errorSentence(error)}`),
           );
-          if (typeof matched !== 'boolean') broken('true or false', shown(matched));
+          if (typeof matched !== 'boolean') broken('true or false', showValue(matched));
         }
       }
     },

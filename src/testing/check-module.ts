@@ -27,7 +27,7 @@ import { makeComponent } from './make-component.ts';
 import { checkProber } from './media/check-prober.ts';
 import { checkTranscoder } from './media/check-transcoder.ts';
 import { checkRealm } from './realm/check-realm.ts';
-import { type CheckResult, sentenceOf } from './result.ts';
+import { type CheckResult, errorSentence } from './result.ts';
 import { checkStorageScheme } from './storage/check-scheme.ts';
 
 /** The module of a plugin. */
@@ -110,9 +110,9 @@ async function checkComponent(
   try {
     await make(testHost({ backend, scrypt }));
   } catch (error) {
-    const explanation = /^Expected /.test(sentenceOf(error))
-      ? sentenceOf(error)
-      : `Expected it to be made: ${sentenceOf(error)}`;
+    const explanation = /^Expected /.test(errorSentence(error))
+      ? errorSentence(error)
+      : `Expected it to be made: ${errorSentence(error)}`;
     return [{ name: 'can be made', passed: false, explanation }];
   }
   const suites: Readonly<Record<ComponentKind, () => Promise<CheckResult[]>>> = {

@@ -3,7 +3,7 @@ import { nearest } from '../lib/nearest.ts';
 import { componentKinds } from '../security-ini/component-kinds.ts';
 import type { Plugin } from '../spi/index.ts';
 import { type Problem, propertyProblems } from './property-problems.ts';
-import { broken, type CheckResult, inspect, shown } from './result.ts';
+import { broken, type CheckResult, inspect, showValue } from './result.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -19,12 +19,13 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
   const plugin: Loose = isRecord(given) ? given : {};
   return inspect({
     'is one plain object with a name and a version'() {
-      if (!isRecord(given)) broken('an object as default export', shown(given));
-      for (const key of ['name', 'version']) if (!isText(plugin[key])) broken(`a text as ${key}`, shown(plugin[key]));
+      if (!isRecord(given)) broken('an object as default export', showValue(given));
+      for (const key of ['name', 'version'])
+        if (!isText(plugin[key])) broken(`a text as ${key}`, showValue(plugin[key]));
     },
 
     'is written against version 1 of the contract'() {
-      if (plugin['contract'] !== 1) broken('contract: 1', shown(plugin['contract']));
+      if (plugin['contract'] !== 1) broken('contract: 1', showValue(plugin['contract']));
     },
 
     'brings components of known kinds only'() {
@@ -36,7 +37,7 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
       }
       for (const kind of componentKinds) {
         const table = plugin[kind];
-        if (table !== undefined && !isRecord(table)) broken(`an object as ${kind}`, shown(table));
+        if (table !== undefined && !isRecord(table)) broken(`an object as ${kind}`, showValue(table));
       }
       if (componentsOf(plugin).length === 0) broken('at least one component', 'none');
     },
@@ -44,16 +45,16 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
     'has class names that security.ini can write'() {
       for (const [name] of componentsOf(plugin)) {
         if (name === '' || name === 'null' || /[\s$"]/.test(name))
-          broken('a class name without blanks, quotes and dollar signs', shown(name));
+          broken('a class name without blanks, quotes and dollar signs', showValue(name));
       }
     },
 
     'has components that say what they do and can be made'() {
       for (const [name, component] of componentsOf(plugin)) {
-        if (!isRecord(component)) return broken(`an object as ${name}`, shown(component));
-        if (!isText(component['says'])) broken(`a sentence as "says" of ${name}`, shown(component['says']));
+        if (!isRecord(component)) return broken(`an object as ${name}`, showValue(component));
+        if (!isText(component['says'])) broken(`a sentence as "says" of ${name}`, showValue(component['says']));
         if (typeof component['create'] !== 'function')
-          broken(`a function "create" of ${name}`, shown(component['create']));
+          broken(`a function "create" of ${name}`, showValue(component['create']));
       }
     },
 
@@ -70,7 +71,7 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
 function each(plugin: Loose, select: (problems: ReturnType<typeof propertyProblems>) => Problem | undefined): void {
   for (const [name, component] of componentsOf(plugin)) {
     const table = isRecord(component) ? (component['properties'] ?? {}) : {};
-    if (!isRecord(table)) broken(`an object as properties of ${name}`, shown(table));
+    if (!isRecord(table)) broken(`an object as properties of ${name}`, showValue(table));
     for (const [property, described] of Object.entries(table)) {
       const [expected, found] = select(propertyProblems(described)) ?? [];
       if (expected !== undefined) broken(`${name}.${property} to be ${expected}`, String(found));

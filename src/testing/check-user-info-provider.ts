@@ -1,7 +1,7 @@
 import type { Account, Host, ServiceUserInfoProvider, UserInfo } from '../spi/index.ts';
 import { type Backend, type TestHost, testHost } from './host.ts';
 import { ended } from './patience.ts';
-import { Broken, broken, type CheckResult, inspect, type Promises, sentenceOf, shown } from './result.ts';
+import { Broken, broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
 
 export interface ProviderUnderTest {
   make(host: Host): Promise<ServiceUserInfoProvider> | ServiceUserInfoProvider;
@@ -77,7 +77,7 @@ function mapping(subject: ProviderUnderTest): Promises {
       for (const account of accounts()) first.push(await answer(account));
       for (const [index, account] of [...accounts().entries()].reverse()) {
         const again = await answer(account);
-        if (again !== first[index]) broken(`what it said of "${account.name}" before`, shown(again));
+        if (again !== first[index]) broken(`what it said of "${account.name}" before`, showValue(again));
       }
     },
 
@@ -87,7 +87,7 @@ function mapping(subject: ProviderUnderTest): Promises {
         const copy = structuredClone(account);
         await ask(copy).catch(() => undefined);
         if (JSON.stringify(copy) !== JSON.stringify(account))
-          broken(`the account "${account.name}" to stay`, shown(copy));
+          broken(`the account "${account.name}" to stay`, showValue(copy));
       }
     },
 
@@ -95,7 +95,7 @@ function mapping(subject: ProviderUnderTest): Promises {
       const { ask } = await trialOf(subject);
       for (const account of structuredClone(plainAccounts))
         await ask(account).catch((error: unknown) =>
-          broken(`a user or nobody for ${shown(account)}`, `it threw ${sentenceOf(error)}`),
+          broken(`a user or nobody for ${showValue(account)}`, `it threw ${errorSentence(error)}`),
         );
     },
 
@@ -115,7 +115,7 @@ function limits(subject: ProviderUnderTest): Promises {
         for (const account of structuredClone(plainAccounts)) {
           const info = await ask(account).catch(() => undefined);
           const found = [info?.groups ?? []].flat().find((group) => mighty.includes(group));
-          if (found !== undefined) broken(`no role that ${shown(account)} does not mention`, found);
+          if (found !== undefined) broken(`no role that ${showValue(account)} does not mention`, found);
         }
       }
     },
@@ -141,11 +141,11 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 function checkInfo(given: unknown): void {
   if (given === undefined) return;
   const info = given as Partial<Record<keyof UserInfo, unknown>> | null;
-  if (typeof info?.userName !== 'string' || info.userName === '') broken('a user name', shown(given));
+  if (typeof info?.userName !== 'string' || info.userName === '') broken('a user name', showValue(given));
   const { realName, groups, metadata } = info;
-  if (realName !== undefined && typeof realName !== 'string') broken('a text as realName', shown(realName));
-  if (groups !== undefined && !isTexts(groups)) broken('a list of texts as groups', shown(groups));
+  if (realName !== undefined && typeof realName !== 'string') broken('a text as realName', showValue(realName));
+  if (groups !== undefined && !isTexts(groups)) broken('a list of texts as groups', showValue(groups));
   if (metadata === undefined) return;
   if (typeof metadata !== 'object' || metadata === null || !isTexts(Object.values(metadata)))
-    broken('texts as metadata', shown(metadata));
+    broken('texts as metadata', showValue(metadata));
 }

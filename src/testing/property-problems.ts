@@ -1,5 +1,5 @@
 import type { PropertyType } from '../spi/index.ts';
-import { sentenceOf, shown } from './result.ts';
+import { errorSentence, showValue } from './result.ts';
 
 /** Defect of a property: the expectation and the actual value. */
 export type Problem = readonly [expected: string, found: string];
@@ -33,7 +33,7 @@ const fits: Readonly<Record<Extract<PropertyType, string>, readonly [what: strin
 const typeNames = [...Object.keys(fits), '{ reference }', '{ references }', '{ choice }', '{ nested }'].join(', ');
 
 export function propertyProblems(given: unknown): Problems {
-  if (!isObject(given)) return { shape: ['an object with type and says', shown(given)], fallback: undefined };
+  if (!isObject(given)) return { shape: ['an object with type and says', showValue(given)], fallback: undefined };
   const { type, says, required, fallback, check } = given;
   return {
     shape: shapeProblem(type, says, required, check),
@@ -42,11 +42,11 @@ export function propertyProblems(given: unknown): Problems {
 }
 
 function shapeProblem(type: unknown, says: unknown, required: unknown, check: unknown): Problem | undefined {
-  if (!isType(type)) return [`of one of the types ${typeNames}`, shown(type)];
-  if (typeof says !== 'string' || says.trim() === '') return ['described by a sentence (says)', shown(says)];
+  if (!isType(type)) return [`of one of the types ${typeNames}`, showValue(type)];
+  if (typeof says !== 'string' || says.trim() === '') return ['described by a sentence (says)', showValue(says)];
   if (required !== undefined && typeof required !== 'boolean')
-    return ['required or not, true or false', shown(required)];
-  if (check !== undefined && typeof check !== 'function') return ['checked by a function', shown(check)];
+    return ['required or not, true or false', showValue(required)];
+  if (check !== undefined && typeof check !== 'function') return ['checked by a function', showValue(check)];
   if (isObject(type) && 'nested' in type) {
     for (const [name, inner] of Object.entries(type['nested'] as object)) {
       const { shape, fallback } = propertyProblems(inner);
@@ -69,13 +69,13 @@ function fallbackProblem(type: unknown, required: unknown, fallback: unknown, ch
   if (fallback === undefined) return undefined;
   if (required === true) return ['either required or with a default', 'both'];
   const [what, allows] = rulesOf(type);
-  if (!allows(fallback)) return [`by default ${what}`, shown(fallback)];
+  if (!allows(fallback)) return [`by default ${what}`, showValue(fallback)];
   if (typeof check !== 'function') return undefined;
   try {
     const complaint: unknown = check(fallback);
-    return complaint === undefined ? undefined : ['by default what its own check allows', shown(complaint)];
+    return complaint === undefined ? undefined : ['by default what its own check allows', showValue(complaint)];
   } catch (error) {
-    return ['by default what its own check allows', `it threw ${sentenceOf(error)}`];
+    return ['by default what its own check allows', `it threw ${errorSentence(error)}`];
   }
 }
 

@@ -44,7 +44,7 @@ async function outcomeOf(name: string, keep: () => Promise<void> | void): Promis
     await keep();
     return { name, passed: true };
   } catch (error) {
-    const explanation = error instanceof Broken ? error.message : `Expected no error: ${sentenceOf(error)}`;
+    const explanation = error instanceof Broken ? error.message : `Expected no error: ${errorSentence(error)}`;
     return { name, passed: false, explanation };
   }
 }
@@ -61,16 +61,16 @@ function restore(before: readonly ReadonlySet<string | symbol>[]): string[] {
 }
 
 /** The first line of what was thrown, whatever it was. */
-export function sentenceOf(error: unknown): string {
+export function errorSentence(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n', 1)[0]!.slice(0, 300) || 'an error without a message';
 }
 
 /** A text as it may stand in an explanation. */
-export const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text);
+export const quoteText = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 77)}...` : text);
 
 /** For explanations: what an answer is, in one line. */
-export function shown(value: unknown): string {
+export function showValue(value: unknown): string {
   try {
     return (JSON.stringify(value) ?? String(value)).slice(0, 120);
   } catch {

@@ -1,4 +1,4 @@
-import { type Clock, nobodyWaits } from '../lib/clock.ts';
+import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import { inTime } from '../lib/in-time.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Waker } from '../lib/waker.ts';
@@ -149,7 +149,7 @@ export async function tick<P extends Piece>(
     await waker.wait(turn, Math.min(next, end, now + shortRest) - now);
   }
   await Promise.all(running);
-  watching?.over.abort(nobodyWaits);
+  watching?.over.abort(noLongerAwaited);
   await watching?.leases;
   stopped.removeEventListener('abort', abandon);
   return turn;

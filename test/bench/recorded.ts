@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
 import { createService } from '../../src/service.ts';
-import type { Committing, GroupWork, Share, Statement, Value } from '../../src/store/contract.ts';
+import type { Committing, GroupWork, Share, SqlValue, Statement } from '../../src/store/contract.ts';
 import { rawCommitter } from './commit.ts';
 import { authorization, each } from './item-root.ts';
 
@@ -33,7 +33,7 @@ interface Taken {
   readonly share: Share | undefined;
 }
 
-type Plain = readonly (readonly [sql: string, args: readonly Value[]])[];
+type Plain = readonly (readonly [sql: string, args: readonly SqlValue[]])[];
 
 async function record(root: string, file: string): Promise<void> {
   const requests = JSON.parse(await readFile(file, 'utf8')) as readonly Recorded[];

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { behindAll } from '../../src/lib/byte-order.ts';
+import { afterAllIn } from '../../src/lib/byte-order.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { filesBetween } from '../../src/media/scanning/merging/store.ts';
 import { createScans } from '../../src/media/scanning/turns/scan.ts';
@@ -109,7 +109,7 @@ export async function scanWorld(count: number, onPage: () => void = () => undefi
       const reader = store.reader('bench');
       for (let after = ''; ; ) {
         onPage();
-        const rows = await filesBetween(reader, { id: storage, after, upTo: behindAll(), limit: 1000 });
+        const rows = await filesBetween(reader, { id: storage, after, upTo: afterAllIn(), limit: 1000 });
         if (rows.length === 0) return;
         after = rows.at(-1)!.path;
       }

@@ -1,5 +1,5 @@
-import { type AnswerForm, listed } from '../../src/http/forms.ts';
-import { levelsOf } from '../../src/http/openapi/operation.ts';
+import { type AnswerForm, formList } from '../../src/http/forms.ts';
+import { routeLevels } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
 import type { Parameter, ParameterTable } from '../../src/http/parameters/index.ts';
 import type { Needs, Route } from '../../src/http/route.ts';
@@ -79,7 +79,7 @@ function notifications(routes: readonly Route[]): string {
 
 function who(route: Route): string {
   const { role, also, orSelf, besides }: Needs = route.access.needs;
-  const levels = levelsOf(route).map(([name, level]) => `, and ${level} on \`{${name}}\``);
+  const levels = routeLevels(route).map(([name, level]) => `, and ${level} on \`{${name}}\``);
   const may = role === 'nothing' ? 'anybody' : role === 'any caller' ? role : `\`${role}\``;
   const self =
     orSelf === undefined ? '' : `, or the user${orSelf.role === undefined ? '' : ` with \`${orSelf.role}\``}`;
@@ -97,7 +97,7 @@ const usual = ({ default: value }: Parameter['schema'], required: boolean): stri
 
 /** Documents by name, other forms by their words or, of an answer that has none, by its media types. Nothing comes last. */
 function forms(given: AnswerForm | readonly AnswerForm[] | undefined, produces: readonly string[] = []): string {
-  const known = listed(given);
+  const known = formList(given);
   const ordered = [...known.filter((form) => form !== 'nothing'), ...known.filter((form) => form === 'nothing')];
   const names = ordered.map((form) => (typeof form === 'string' ? form : `\`${form.name}\``));
   return (names.length > 0 ? names : produces.map((type) => `\`${type}\``)).join(', ');

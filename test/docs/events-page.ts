@@ -1,4 +1,4 @@
-import type { EventKind, EventTable, Output, Trigger } from '../../src/events/define.ts';
+import type { EventKind, EventOutput, EventTable, Trigger } from '../../src/events/define.ts';
 import { fold } from '../../src/room/fold.ts';
 import { rooms } from '../../src/rooms.ts';
 import { code, table } from './table.ts';
@@ -34,7 +34,7 @@ function row(name: string, { resource, says, tells, fact }: Trigger): readonly s
   return [code(name), code(`${resource}/notification`), fact ? 'no' : 'yes', keys.join(', ')];
 }
 
-function keyOf(output: Output): string {
+function keyOf(output: EventOutput): string {
   if (typeof output === 'string') return code(output);
   if ('key' in output) return code(output.key);
   return 'pairs' in output ? code(`[${output.pairs}]`) : code(`[${output.changes}]`);

@@ -10,7 +10,7 @@ import { below } from '../../src/http/route-group.ts';
 import { notificationRoutes } from '../../src/notifications/routes.ts';
 import type { RoomContext } from '../../src/room/context.ts';
 import type { EntityKind } from '../../src/room/entity.ts';
-import { entitiesOf } from '../../src/room/fold.ts';
+import { foldEntities } from '../../src/room/fold.ts';
 import { guard } from '../../src/store/guard.ts';
 import { query, type Reader, sql } from '../../src/store/statement.ts';
 import { notificationDocument } from '../notifications/registered.ts';
@@ -249,13 +249,13 @@ describe('two kinds of entities with the same id', () => {
 
   it('cannot have one type', () => {
     const kinds = (...types: readonly string[]) =>
-      entitiesOf(
+      foldEntities(
         new Map(types.map((type, at) => [`room ${at}`, { entities: { [`/${at}`]: { ...shelfKind, type } } }])),
       );
     expect(Object.keys(kinds('storage', 'shelf'))).toEqual(['/0', '/1']);
     expect(() => kinds('storage', 'storage')).toThrow('/1 has the type storage');
     const both = new Map([['room', { entities: { '/file': shelfKind, '/storage/file': shelfKind } }]]);
-    expect(Object.keys(entitiesOf(both))).toEqual(['/file', '/storage/file']);
+    expect(Object.keys(foldEntities(both))).toEqual(['/file', '/storage/file']);
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { justMade } from '../../src/entry/just-made.ts';
+import { onceMade } from '../../src/entry/just-made.ts';
 
 function counted() {
   const made: string[] = [];
   const ends: (() => void)[] = [];
-  const digest = justMade(
+  const digest = onceMade(
     (text) => {
       made.push(text);
       return `digest of ${text}`;

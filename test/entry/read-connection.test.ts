@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/entry/native/connection.ts';
 import { ReadConnection } from '../../src/entry/native/read-connection.ts';
-import { codeOf } from '../../src/store/faults.ts';
+import { databaseCode } from '../../src/store/faults.ts';
 import { readBeside } from '../../src/store/local/interruptible.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
@@ -31,7 +31,7 @@ it('an interrupt reaches a query while garbage of interrupted ones is collected'
   const interrupted = async () => {
     const ended = readBeside(connection, long, [], 'all').then(
       () => 'ran to its end',
-      (error: unknown) => codeOf(error),
+      (error: unknown) => databaseCode(error),
     );
     for (let turn = 0; turn < 5; turn++) {
       await loopTurn();

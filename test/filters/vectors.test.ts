@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterComponents } from '../../filters/index.ts';
 import { implies, isPermitted, parsePermission } from '../../filters/permission.ts';
-import { actionOf } from '../../filters/rest.ts';
+import { actionOfMethod } from '../../filters/rest.ts';
 import { requestedMethod } from '../../src/http/cors.ts';
 import type { Credentials, Verdict } from '../../src/spi/index.ts';
 import { type Asked, ask, differing, headersOf, make, requestOf, type Vector, vectorsOf } from './support.ts';
@@ -92,7 +92,7 @@ const operations: Readonly<Record<string, (input: Vector['input']) => unknown>> 
     const listed = (all as Set<string>[]).map((members) => [...members]);
     return { parts: listed, actions: act ?? null, targets: target ?? null };
   },
-  restPermissions: ({ config, method }) => config.map((word: string) => `${word}:${actionOf(method)}`),
+  restPermissions: ({ config, method }) => config.map((word: string) => `${word}:${actionOfMethod(method)}`),
   createToken: tokenOf,
   isAccessAllowed,
   isPreFlight: preflight,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { document, readJson } from '../../src/documents/index.ts';
-import { type AnswerForm, listed } from '../../src/http/forms.ts';
+import { type AnswerForm, formList } from '../../src/http/forms.ts';
 import { isDocument } from '../../src/http/openapi/operation.ts';
 import type { Route } from '../../src/http/route.ts';
 import { loads } from '../security/loop/loads.ts';
@@ -28,8 +28,8 @@ function declares(forms: readonly AnswerForm[], type: string): boolean {
 /** What does not fit together in the words of a route. */
 function contradictions(route: Route): string[] {
   const { says, reads, answers, produces } = route;
-  const forms = listed(answers);
-  const documents = [...listed(reads), ...forms].filter(isDocument);
+  const forms = formList(answers);
+  const documents = [...formList(reads), ...forms].filter(isDocument);
   const typeOfDocument = produces.some((type) => documentType.test(type));
   const found = [
     ...(/^[A-Z].*\.$/.test(says) ? [] : [`Expected a sentence in says: "${says}"`]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listed } from '../../src/http/forms.ts';
+import { formList } from '../../src/http/forms.ts';
 import { operation } from '../../src/http/openapi/operation.ts';
 import { everyRoute, nameOf } from '../security/roles/routes.ts';
 import { served } from '../security/roles/rules.ts';
@@ -16,7 +16,7 @@ await world.close();
 describe('every route', () => {
   it('has a schema for each answer that is no file, but for texts in formats of their own', () => {
     const bare = routes.filter((route) => {
-      if (listed(route.answers).includes('bytes')) return false;
+      if (formList(route.answers).includes('bytes')) return false;
       const { responses } = operation(route) as { responses: Record<string, { content?: Record<string, object> }> };
       return Object.values(responses['200']?.content ?? {}).some((content) => !('schema' in content));
     });
@@ -61,11 +61,11 @@ describeMatrix('a route', (entry) => {
         });
         expect(answer.status).toBeLessThan(300);
         const said = answer.headers.get('content-type')?.replace(/;.*/, '') ?? '';
-        const none = answers === undefined || (listed(answers).includes('nothing') && answer.body === '');
+        const none = answers === undefined || (formList(answers).includes('nothing') && answer.body === '');
         // Clients read a type beside an empty 200: clients.md 3.64.
         const typeOfNone = answer.status === 200 ? 'application/json' : '';
         // What clients keep comes back in its own form, whatever they prefer.
-        const isKept = listed(answers).includes('bytes') && produces.length > 1;
+        const isKept = formList(answers).includes('bytes') && produces.length > 1;
         if (isKept) expect(produces).toContain(said);
         else expect([type, said]).toEqual([type, none ? typeOfNone : type]);
         if (none) expect(answer.body).toBe('');

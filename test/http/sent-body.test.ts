@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BodyForm, listed } from '../../src/http/forms.ts';
+import { type BodyForm, formList } from '../../src/http/forms.ts';
 import { unmarked } from '../../src/http/opaque.ts';
 import { sentBody } from '../../src/http/sent-body.ts';
 import { userDocument } from '../../src/identity/documents/users-and-groups.ts';
@@ -14,7 +14,7 @@ import { admin } from '../support/service.ts';
 import { describeStarted } from '../support/started.ts';
 
 const routeOf = new Map(everyRoute.map((route) => [`${route.method} ${unmarked(route.path)}`, route]));
-const formsOf = (name: string): readonly BodyForm[] => listed(routeOf.get(name)!.reads);
+const formsOf = (name: string): readonly BodyForm[] => formList(routeOf.get(name)!.reads);
 const isDocument = (form: BodyForm): boolean => typeof form !== 'string';
 
 /** Bytes may have any type. */

@@ -4,7 +4,7 @@ import { createUserDirectory, type DirectoryParts } from '../../src/identity/dir
 import { effectiveRoles, listGroups } from '../../src/identity/groups/store.ts';
 import { powerOf } from '../../src/identity/power.ts';
 import { groupsOf, usersOf } from '../../src/identity/relations/store.ts';
-import { searchFrom } from '../../src/identity/search/rules.ts';
+import { userSearchFrom } from '../../src/identity/search/rules.ts';
 import { searchedGroups, searchedUsers, searchIn } from '../../src/identity/search/store.ts';
 import { findLogin, findUser, listUsers, relationsOfUser } from '../../src/identity/users/store.ts';
 import { insertRole } from '../../src/operations/store.ts';
@@ -16,7 +16,7 @@ import { memoryStore } from '../support/store.ts';
 
 const page = { offset: 0, limit: 10 };
 const work = { values: 200_000, steps: 200_000_000, text: 1000, pattern: 255 };
-const field = (name: string, value: string) => searchFrom({ field: [{ name, value }] }, false, work.pattern);
+const field = (name: string, value: string) => userSearchFrom({ field: [{ name, value }] }, false, work.pattern);
 
 /** The store, and what it was asked. */
 function watched(store: Store): Store & { asked: Parameters<Database['read']>[] } {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hierarchyOf } from '../../src/identity/relations/documents.ts';
+import { groupHierarchy } from '../../src/identity/relations/documents.ts';
 import { newGroup, newUser, reader } from '../support/cast.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
@@ -177,14 +177,14 @@ describe('a hierarchy', () => {
     const links = layers.flatMap((layer, index) =>
       layer.flatMap((child) => (layers[index + 1] ?? []).map((parent) => ({ parent: parent.id, child: child.id }))),
     );
-    const text = JSON.stringify(hierarchyOf(layers[0]!, layers.flat(), links));
+    const text = JSON.stringify(groupHierarchy(layers[0]!, layers.flat(), links));
     expect(text.match(/groupName/g)!.length).toBeLessThanOrEqual(links.length + 2);
   });
 
   it('that is deeper than a reader takes ends there', () => {
     const chain = Array.from({ length: 1000 }, (_, index) => node(String(index)));
     const links = chain.slice(1).map((parent, index) => ({ parent: parent.id, child: String(index) }));
-    const text = JSON.stringify(hierarchyOf([chain[0]!], chain, links));
+    const text = JSON.stringify(groupHierarchy([chain[0]!], chain, links));
     expect(text.match(/groupName/g)).toHaveLength(25);
   });
 });

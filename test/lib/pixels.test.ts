@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { drawInto, emptyPixels, fitted } from '../../src/lib/montage.ts';
 import { readPixels, writePixels } from '../../src/lib/pixels.ts';
-import { inTurns } from '../../src/lib/turn.ts';
+import { runInSlices } from '../../src/lib/turn.ts';
 import { samples } from './jpeg-samples.ts';
 
 /** Colours that run over a picture, and are seen more and more downwards. */
@@ -106,11 +106,11 @@ it('a picture is made smaller to the mean of its pixels, keeps its proportions, 
       [255, 255, 255, 255, 0, 0, 0, 255].flatMap((v) => [v]).concat([255, 255, 255, 255, 0, 0, 0, 255]),
     ),
   };
-  await inTurns(drawInto(sheet, picture, { x: 1, y: 1, width: 1, height: 1 }));
+  await runInSlices(drawInto(sheet, picture, { x: 1, y: 1, width: 1, height: 1 }));
   expect([...sheet.data.subarray(20, 24)]).toEqual([128, 128, 128, 255]);
   expect([...sheet.data.subarray(24, 28)]).toEqual([0, 0, 0, 255]);
   const clear = emptyPixels(1, 1, [0, 0, 0, 0]);
   const seenThrough = { width: 1, height: 1, data: Uint8Array.of(10, 20, 30, 100) };
-  await inTurns(drawInto(clear, seenThrough, { x: 0, y: 0, width: 1, height: 1 }));
+  await runInSlices(drawInto(clear, seenThrough, { x: 0, y: 0, width: 1, height: 1 }));
   expect([...clear.data]).toEqual([10, 20, 30, 100]);
 });

@@ -4,7 +4,7 @@ import { sortFields } from '../../src/media/files/list/parameters.ts';
 import { anywhere, type FileOrder, type FileQuery, pathFilter } from '../../src/media/files/list/query.ts';
 import { usageOfAll } from '../../src/media/files/list/scope/store.ts';
 import type { ListedFile, Slice } from '../../src/media/files/list/store.ts';
-import { namesIn } from '../../src/media/files/store.ts';
+import { pathNames } from '../../src/media/files/store.ts';
 import type { Row } from '../../src/store/contract.ts';
 import type { Store } from '../../src/store/store.ts';
 import { testRandom } from '../support/random.ts';
@@ -56,7 +56,7 @@ function madeUp(): readonly Kept[] {
 }
 
 const statement = ({ id, serial, storage, path, state, size, timestamp, hash }: Kept) => {
-  const { folder, name, extension } = namesIn(path);
+  const { folder, name, extension } = pathNames(path);
   return {
     sql: `INSERT INTO file (id, serial, storage_id, path, folder, name, extension, state, size, hash, changed_at, timestamp, version)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 1)`,
@@ -72,7 +72,7 @@ const compare = (one: string | number | null, other: string | number | null): nu
 };
 
 const keyOf = ({ field }: FileOrder, file: Kept): string | number | null => {
-  const { name, extension } = namesIn(file.path);
+  const { name, extension } = pathNames(file.path);
   return {
     fileId: file.serial,
     size: file.size,

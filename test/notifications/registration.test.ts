@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countIds, listIds } from '../../src/notifications/registration/store.ts';
-import type { Value } from '../../src/store/contract.ts';
+import type { SqlValue } from '../../src/store/contract.ts';
 import { newGroup } from '../support/cast.ts';
 import { describeMatrix, openWorld } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';
@@ -360,7 +360,7 @@ describeMatrix('registering notifications', (entry) => {
 it('a list is read from the index of its place, and its count is kept', async () => {
   const { service } = await openWorld('fetch');
   const plans: string[] = [];
-  const read = async (text: string, args?: readonly Value[]) => {
+  const read = async (text: string, args?: readonly SqlValue[]) => {
     plans.push(...(await service.store.read(`EXPLAIN QUERY PLAN ${text}`, args)).map((row) => String(row.at(-1))));
     return [];
   };

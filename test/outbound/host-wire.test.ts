@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hostWire } from '../../src/entry/wire.ts';
 import type { OutboundError } from '../../src/outbound/error.ts';
-import { readText } from '../../src/outbound/outbound.ts';
+import { readAnswerText } from '../../src/outbound/outbound.ts';
 import type { Wire, WireRequest } from '../../src/outbound/wire.ts';
 import { selfSigned } from '../realms/ldap/certificate.ts';
 import { openReceiver, type Receiver } from '../support/receiver.ts';
@@ -22,7 +22,7 @@ const requestTo = (url: string, more: Partial<WireRequest> = {}): WireRequest =>
 async function ask(wire: Wire, address: string | undefined, url: string, more: Partial<WireRequest> = {}) {
   try {
     const answer = await wire.send(address, requestTo(url, more), new AbortController().signal);
-    return `${answer.status} ${await readText(answer, { mostBytes: 10_000 } as never)}`;
+    return `${answer.status} ${await readAnswerText(answer, { mostBytes: 10_000 } as never)}`;
   } catch (error) {
     return (error as OutboundError).kind ?? `answer that breaks off: ${error}`;
   }
@@ -39,7 +39,7 @@ describe('a request', () => {
     const { port, received } = await receiver();
     const more = { method: 'POST', headers: { 'x-name': 'a\tb' }, body: 'gr\u00fc\u00df' } as const;
     const answer = await hostWire().send('127.0.0.1', requestTo(`http://mam.internal:${port}/a/b?c=d`, more), patient);
-    expect([answer.status, answer.address, await readText(answer, { mostBytes: 10 } as never)]).toEqual([
+    expect([answer.status, answer.address, await readAnswerText(answer, { mostBytes: 10 } as never)]).toEqual([
       200,
       '127.0.0.1',
       '',
@@ -159,7 +159,7 @@ describe('a connection', () => {
   it('is closed when the reader has enough', async () => {
     const server = await rawServer((socket) => socket.write(written('x'.repeat(1_000_000))));
     const answer = await hostWire().send('127.0.0.1', requestTo(`http://a.internal:${server.port}/`), patient);
-    expect(await readText(answer, { mostBytes: 3, longer: 'cut' } as never)).toBe('xxx');
+    expect(await readAnswerText(answer, { mostBytes: 3, longer: 'cut' } as never)).toBe('xxx');
     await server.closed();
   });
 });
@@ -189,7 +189,7 @@ describe('an error', () => {
   it('of an answer that is shorter than it says is told to the reader', async () => {
     const server = await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'));
     const answer = await hostWire().send('127.0.0.1', requestTo(`http://a.internal:${server.port}/`), patient);
-    await expect(readText(answer, { mostBytes: 100 } as never)).rejects.toThrow();
+    await expect(readAnswerText(answer, { mostBytes: 100 } as never)).rejects.toThrow();
   });
 
   it('is none of a header that is odd but whole', async () => {

@@ -8,7 +8,7 @@ import { ruledBy } from '../../src/placing/services.ts';
 import { dueCount, filesBehind, nextDueFile, waitedFor, waitingFor } from '../../src/placing/store.ts';
 import { firstWalk } from '../../src/placing/walks/store.ts';
 import { otherwiseNamed } from '../../src/shapes/filenames/store.ts';
-import type { Row, Value } from '../../src/store/contract.ts';
+import type { Row, SqlValue } from '../../src/store/contract.ts';
 import type { Reader } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
 import { memoryStore, nobody } from '../support/store.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 /** Every read that is made, with the number of its rows. */
 function watched() {
-  const made: { readonly sql: string; readonly args: readonly Value[]; readonly rows: number }[] = [];
+  const made: { readonly sql: string; readonly args: readonly SqlValue[]; readonly rows: number }[] = [];
   const reader: Reader = {
     async read(sql, args = [], most) {
       const rows = (await store.read(sql, args, most)) as readonly Row[];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inOrder, someBytes } from '../../src/testing/storage/bytes.ts';
+import { comparePaths, someBytes } from '../../src/testing/storage/bytes.ts';
 import { type Answer, type Sent, type Store, send, signedUrl } from './store.ts';
 
 const mebibyte = 1024 * 1024;
@@ -114,7 +114,7 @@ const checks: Readonly<Record<string, Check>> = {
     for (const key of oddKeys) expectAnswer(await send(store, { method: 'PUT', key: `odd/${key}`, body: key }), 200);
     for (const key of oddKeys)
       expectSame('the bytes', (await send(store, { method: 'GET', key: `odd/${key}` })).text, key);
-    const wanted = oddKeys.map((key) => `odd/${key}`).sort(inOrder);
+    const wanted = oddKeys.map((key) => `odd/${key}`).sort(comparePaths);
     for (const most of ['1000', '3']) {
       const found: string[] = [];
       let after = '';

@@ -3,7 +3,7 @@ import { fieldNumber } from '../../src/search/index/keys.ts';
 import type { FieldForm } from '../../src/search/index/values.ts';
 import { fragment } from '../../src/search/query/conditions/fragment.ts';
 import { valuesOf } from '../../src/search/query/rows/store.ts';
-import type { Value } from '../../src/store/contract.ts';
+import type { SqlValue } from '../../src/store/contract.ts';
 import type { Reader } from '../../src/store/statement.ts';
 import { fileStore, nobody } from '../support/store.ts';
 
@@ -28,7 +28,7 @@ it('values of texts that a thread counts are those that the engine groups; numbe
   await store.commit({ changes, events: [] }, nobody);
   const reader = store.reader('ann');
   const tallies: string[] = [];
-  const tallied: (readonly Value[])[] = [];
+  const tallied: (readonly SqlValue[])[] = [];
   const tally: Reader['tally'] = (sql, values, asked) => {
     tallies.push(sql);
     tallied.push(values);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Viewer, viewerFor } from '../../src/access/viewer.ts';
 import { find, type SearchPage } from '../../src/search/find.ts';
-import type { Value } from '../../src/store/contract.ts';
+import type { SqlValue } from '../../src/store/contract.ts';
 import type { Reader } from '../../src/store/statement.ts';
 import { owner, people, send, stranger } from '../items/asset-support.ts';
 import type { Credentials } from '../support/service.ts';
@@ -13,7 +13,7 @@ const harbours = { text: [{ value: 'harbour' }] };
 /** What somebody finds, and the statement that read it. */
 async function found(viewer: Viewer, page: SearchPage) {
   const { store } = opened().service;
-  const reads: (readonly [sql: string, args: readonly Value[]])[] = [];
+  const reads: (readonly [sql: string, args: readonly SqlValue[]])[] = [];
   const read: Reader['read'] = (sql, args = [], most = 'all') => {
     if (sql.includes('search_text MATCH')) reads.push([sql, args]);
     return store.read(sql, args, most);
@@ -35,7 +35,7 @@ it('a user who may read few of many hits gets them by a list, and one who may re
   for (let at = 1; at <= 12; at++)
     await send(opened(), item({ title: 'harbour' }, {}, at % 6 === 0 ? stranger : owner));
   const [few, many] = [await viewerOf(stranger), await viewerOf(owner)];
-  const isFew = async ([sql, args]: readonly [string, readonly Value[]]) => {
+  const isFew = async ([sql, args]: readonly [string, readonly SqlValue[]]) => {
     const upTo = sql.slice(0, sql.indexOf('found (number)')).replace(/,\s*$/, '');
     const marks = upTo.split('?').length - 1;
     const [row] = await store.read(`${upTo} SELECT few FROM chosen`, args.slice(0, marks));

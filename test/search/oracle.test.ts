@@ -4,7 +4,7 @@ import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find, type HitPage } from '../../src/search/find.ts';
 import { strategies } from '../../src/search/planner/strategies.ts';
 import { facetsOf } from '../../src/search/query/facets.ts';
-import type { Reduced, Value } from '../../src/store/contract.ts';
+import type { Reduced, SqlValue } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
 import type { LimitedReader } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -249,7 +249,7 @@ class Ways {
     };
     if (turn === 0) return reader;
     if (turn === 1) return { ...reader, bounded: given.bounded };
-    const tally = async (sql: string, args: readonly Value[], how: Reduced) => {
+    const tally = async (sql: string, args: readonly SqlValue[], how: Reduced) => {
       const way = 'range by places: a thread tells entities apart';
       return reduced(await this.#seen(sql, [way], given.read(sql, args, 'one')), how);
     };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ItemSearch } from '../../src/search/documents/search.ts';
 import { find } from '../../src/search/find.ts';
-import type { Value } from '../../src/store/contract.ts';
+import type { SqlValue } from '../../src/store/contract.ts';
 import type { LimitedReader } from '../../src/store/statement.ts';
 import { by, send } from '../items/asset-support.ts';
 import type { World } from '../support/matrix.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 interface Read {
   readonly sql: string;
-  readonly args: readonly Value[];
+  readonly args: readonly SqlValue[];
 }
 
 /** Pages that are read from the order of a field, and what was read for them. */

@@ -11,7 +11,7 @@ import { pageAndHits } from '../../src/search/query/paged/store.ts';
 import type { Paged, Plan } from '../../src/search/query/rows/store.ts';
 import { type SingleCondition, singleCondition } from '../../src/search/query/single.ts';
 import type { Viewer } from '../../src/search/viewer.ts';
-import type { Reduced, Row, Value } from '../../src/store/contract.ts';
+import type { Reduced, Row, SqlValue } from '../../src/store/contract.ts';
 import { reduced } from '../../src/store/local/reduced.ts';
 import type { LimitedReader, Reader } from '../../src/store/statement.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 /** What a reader thread does. */
-const telling = async (sql: string, args: readonly Value[], how: Reduced): Promise<Row[]> =>
+const telling = async (sql: string, args: readonly SqlValue[], how: Reduced): Promise<Row[]> =>
   reduced(await store.read(sql, args, 'one'), how);
 
 const always = fragment('1');
@@ -288,7 +288,7 @@ it('an answer that would lack what has just gone, or that came slowly, is none',
   const only = (most: number, isWarm: boolean): LimitedReader => {
     const reader = store.reader('ann');
     let reads = 0;
-    const read = (sql: string, args: readonly Value[]) =>
+    const read = (sql: string, args: readonly SqlValue[]) =>
       reads++ < most ? reader.bounded!.read(sql, args) : undefined;
     return { ...reader, bounded: { read, isWarm: () => isWarm } };
   };
@@ -342,7 +342,7 @@ it('it is asked by nobody but administrators, of whole searches, and while nothi
 
 function watched(reads: string[]): LimitedReader {
   const reader = store.reader('ann');
-  const read = (sql: string, args: readonly Value[]) => {
+  const read = (sql: string, args: readonly SqlValue[]) => {
     reads.push(sql);
     return reader.bounded!.read(sql, args) as Row[] | Promise<Row[]>;
   };

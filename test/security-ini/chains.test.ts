@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalPattern } from '../../src/security/path.ts';
 import { compilePatterns } from '../../src/security/patterns.ts';
-import { covers, segmentsOf } from '../../src/security-ini/chains/cover.ts';
+import { covers, patternSegments } from '../../src/security-ini/chains/cover.ts';
 import { readDefinition } from '../../src/security-ini/chains/definition.ts';
 import type { Plugin } from '../../src/spi/index.ts';
 import { dice } from '../support/random.ts';
@@ -162,7 +162,7 @@ describe('which pattern covers which', () => {
     ['/**/**', '/**', true],
     ['/*/**', '/**', false],
   ])('%s covers %s: %s', (wide, narrow, expected) => {
-    expect(covers(segmentsOf(wide), segmentsOf(narrow))).toBe(expected);
+    expect(covers(patternSegments(wide), patternSegments(narrow))).toBe(expected);
   });
 
   it('never says so of patterns that a path tells apart', () => {
@@ -176,7 +176,7 @@ describe('which pattern covers which', () => {
     let covered = 0;
     for (let i = 0; i < 3000; i++) {
       const [wide, narrow] = [pattern(), pattern()];
-      if (!covers(segmentsOf(wide), segmentsOf(narrow))) continue;
+      if (!covers(patternSegments(wide), patternSegments(narrow))) continue;
       covered++;
       const [all, some] = [compilePatterns([wide]), compilePatterns([narrow])];
       for (const path of paths)

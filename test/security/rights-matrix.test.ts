@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listed } from '../../src/http/forms.ts';
+import { formList } from '../../src/http/forms.ts';
 import { isDocument } from '../../src/http/openapi/operation.ts';
 import { shareOfRows } from '../support/long.ts';
 import { kindOf, partNames } from './rights/case.ts';
@@ -16,7 +16,7 @@ import { rules } from './roles/rules.ts';
 const documentsOf = (name: string): readonly string[] =>
   all
     .filter((route) => nameOf(route) === name)
-    .flatMap(({ reads }) => listed(reads).filter(isDocument))
+    .flatMap(({ reads }) => formList(reads).filter(isDocument))
     .map((document) => document.name.replace(/Document$/, ''));
 
 const ends: (() => Promise<void>)[] = [];
@@ -68,7 +68,7 @@ describe('the table of rights', () => {
 
   it('says of each document that routes read whether it names entities, and has those', () => {
     const read = all
-      .flatMap(({ reads }) => listed(reads).filter(isDocument))
+      .flatMap(({ reads }) => formList(reads).filter(isDocument))
       .map(({ name }) => name.replace(/Document$/, ''));
     const { tried, elsewhere, plain } = documents;
     const unknown = [...new Set(read)].filter((name) => !tried.has(name) && !elsewhere.has(name) && !plain.has(name));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database, Statement, Value } from '../../src/store/contract.ts';
+import type { Database, SqlValue, Statement } from '../../src/store/contract.ts';
 
 /** An empty database, and more instances on it. */
 export interface Place {
@@ -16,7 +16,7 @@ export interface Kind {
   readonly crowd: number;
 }
 
-const put = (key: string, value: Value = 1): Statement => ({
+const put = (key: string, value: SqlValue = 1): Statement => ({
   sql: 'INSERT INTO thing VALUES (?, ?)',
   args: [key, value],
 });
@@ -106,7 +106,7 @@ export function describeDatabase(kind: Kind): void {
     });
 
     test('a query that cannot work is refused as a read is, and changes nothing', async () => {
-      const query = async (sql: string, args: readonly Value[] = []) => database.query('anna', sql, args);
+      const query = async (sql: string, args: readonly SqlValue[] = []) => database.query('anna', sql, args);
       await expect(query('SELECT * FROM nowhere')).rejects.toMatchObject({ code: 'internal' });
       await expect(query('SELECT ?', ['a\0b'])).rejects.toMatchObject({ code: 'bad-value' });
       expect(await query('SELECT count(*) FROM thing')).toEqual([[0]]);
@@ -155,7 +155,7 @@ export function describeDatabase(kind: Kind): void {
       expect(await keys(database)).toEqual(['a', 'b', 'c', 'd']);
     });
 
-    const values: readonly Value[] = [
+    const values: readonly SqlValue[] = [
       '',
       'text',
       'Ünïcödé 漢字 🎬',
@@ -200,8 +200,8 @@ export function describeDatabase(kind: Kind): void {
       ['Infinity', Number.POSITIVE_INFINITY, 'internal'],
     ];
     test.each(unstorable)('%s is refused before it reaches the engine', async (_, value, code) => {
-      await expect(database.write([{ ...put('a'), args: ['a', value as Value] }])).rejects.toMatchObject({ code });
-      await expect(database.read('SELECT ?', [value as Value])).rejects.toMatchObject({ code });
+      await expect(database.write([{ ...put('a'), args: ['a', value as SqlValue] }])).rejects.toMatchObject({ code });
+      await expect(database.read('SELECT ?', [value as SqlValue])).rejects.toMatchObject({ code });
       expect(await keys(database)).toEqual([]);
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Committing, Statement } from '../../src/store/contract.ts';
-import { done, type Settled } from '../../src/store/local/executor.ts';
+import { committed, type Settled } from '../../src/store/local/executor.ts';
 import { GroupCommitter, type GroupSettings } from '../../src/store/local/group-committer.ts';
 
 /** A port that runs a group when the test says so. */
@@ -9,7 +9,7 @@ function heldPort() {
   const runGroup = (transactions: readonly (readonly Statement[])[]) =>
     new Promise<Settled[]>((resolve, reject) => {
       const size = transactions.length;
-      groups.push({ size, settle: (settled) => resolve(settled ?? Array(size).fill(done)), fail: reject });
+      groups.push({ size, settle: (settled) => resolve(settled ?? Array(size).fill(committed)), fail: reject });
     });
   return { groups, runGroup };
 }
@@ -69,15 +69,15 @@ describe('the group committer', () => {
     await expect(first).rejects.toMatchObject({ code: 'store-unavailable', detail: { explanation: 'disk on fire' } });
     await turn();
     port.groups[1]!.settle();
-    await expect(second).resolves.toEqual(done);
+    await expect(second).resolves.toEqual(committed);
   });
 
   test('a port that forgets a member does not leave it waiting', async () => {
     const { port, writer } = committer({});
     const [first, second] = writeMany(writer, 2);
     await turn();
-    port.groups[0]!.settle([done]);
-    await expect(first).resolves.toEqual(done);
+    port.groups[0]!.settle([committed]);
+    await expect(first).resolves.toEqual(committed);
     await expect(second).rejects.toMatchObject({ code: 'store-unavailable' });
   });
 

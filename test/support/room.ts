@@ -12,7 +12,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { Metrics } from '../../src/lib/metrics.ts';
 import type { RoomContext } from '../../src/room/context.ts';
 import type { OpenRoom } from '../../src/room/define-room.ts';
-import { entitiesOf } from '../../src/room/fold.ts';
+import { foldEntities } from '../../src/room/fold.ts';
 import type { Subject } from '../../src/security/subject.ts';
 import type { Database, Outcome, Statement } from '../../src/store/contract.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
@@ -89,7 +89,7 @@ export async function openRoom(
     uncallable: () => undefined,
     services: { fileDeletable: () => [] } as unknown as RoomContext['services'],
   } satisfies Partial<RoomContext<Settings>> as unknown as RoomContext<Settings>);
-  Object.assign(entities, entitiesOf(new Map([['test', room]])));
+  Object.assign(entities, foldEntities(new Map([['test', room]])));
 
   const refuse = createRefuser(log, namespace);
   const handle = createHandler({

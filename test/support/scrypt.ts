@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Scrypt, ScryptParameters } from '../../src/identity/passwords/hash.ts';
+import type { HashParameters, Scrypt } from '../../src/identity/passwords/hash.ts';
 
 /** A stand-in for scrypt that takes no time and remembers what was asked of it. */
 export interface FastScrypt {
   readonly compute: Scrypt;
   /** The parameters and the length of each computation so far. */
-  readonly calls: (ScryptParameters & { readonly length: number })[];
+  readonly calls: (HashParameters & { readonly length: number })[];
   /** From here on computations wait until they are let go. */
   hold(): { release(): void };
 }
 
 export function fastScrypt(): FastScrypt {
-  const calls: (ScryptParameters & { readonly length: number })[] = [];
+  const calls: (HashParameters & { readonly length: number })[] = [];
   let held = Promise.resolve();
   return {
     calls,

@@ -1,6 +1,6 @@
 import { textToBase64 } from '../../../src/kit/index.ts';
 import type { StorageAddress } from '../../../src/spi/index.ts';
-import { decoded, isPath } from '../paths.ts';
+import { decodeSegment, isPath } from '../paths.ts';
 
 export interface WebFolder {
   /** With "/" at its end. */
@@ -14,7 +14,7 @@ export function webFolder({ uri, user, password }: StorageAddress): WebFolder | 
   if (authority === undefined || path === undefined || !URL.canParse(uri))
     return { defect: 'Expected an address such as https://files.example.com/media/, without "?" and "#"' };
   const folder = path.replace(/^\/|\/$/g, '');
-  const plain = decoded(folder);
+  const plain = decodeSegment(folder);
   if (folder !== '' && (plain === undefined || !isPath(plain)))
     return { defect: 'Expected a folder without empty parts, "." and ".."' };
   if (user?.includes(':')) return { defect: 'Expected a user name without a colon' };

@@ -1,7 +1,7 @@
 import type { ByteRange, Host, OutboundStream, StorageDriver, StoredFile } from '../../../src/spi/index.ts';
 import { fault, faultOfCall } from '../faults.ts';
 import { lazyBody } from '../lazy-body.ts';
-import { checkPath, encodedPath, shown } from '../paths.ts';
+import { checkPath, encodePath, shortPath } from '../paths.ts';
 import type { WebFolder } from './address.ts';
 
 export interface WebLimits {
@@ -27,7 +27,7 @@ export function openWeb(
     path: string,
     { headers, signal }: WebRequest = {},
   ): Promise<OutboundStream> {
-    const url = base + encodedPath(path);
+    const url = base + encodePath(path);
     try {
       // Never `trusted`: a caller of the API has set the address.
       return await host.stream({ url, method, headers: { ...own, ...headers }, ...limits, ...(signal && { signal }) });
@@ -92,7 +92,7 @@ export function openWeb(
 
     async read(path, { range, version, signal } = {}) {
       const file = await stat(path, signal);
-      if (!file) throw fault('not-found', `Expected a file at "${shown(path)}"`);
+      if (!file) throw fault('not-found', `Expected a file at "${shortPath(path)}"`);
       if (version !== undefined && version !== file.version) throw changed(file);
       const { from, end } = range ?? { from: 0, end: file.size };
       if (!(from >= 0 && from <= end && end <= file.size))
@@ -151,7 +151,8 @@ function refusal(status: number) {
   );
 }
 
-const changed = ({ path }: StoredFile) => fault('changed', `Expected the file as it was: "${shown(path)}" has changed`);
+const changed = ({ path }: StoredFile) =>
+  fault('changed', `Expected the file as it was: "${shortPath(path)}" has changed`);
 
 function lengthIn(text: string | null | undefined): number | undefined {
   const length = text != null && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

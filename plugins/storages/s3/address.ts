@@ -1,5 +1,5 @@
 import type { StorageAddress } from '../../../src/spi/index.ts';
-import { decoded, encoded, isPath } from '../paths.ts';
+import { decodeSegment, encodeSegment, isPath } from '../paths.ts';
 
 export interface BucketFolder {
   readonly bucket: string;
@@ -28,7 +28,7 @@ export function bucketFolder({ uri, user, password }: StorageAddress): BucketFol
   if (bucket === '') return defect(`an address such as ${example}`);
   const bad = badBucket(bucket);
   if (bad) return bad;
-  const folder = decoded(path.replace(/^\/|\/$/g, ''));
+  const folder = decodeSegment(path.replace(/^\/|\/$/g, ''));
   if (folder === undefined || (folder !== '' && !isPath(folder)))
     return defect('a folder without empty parts, "." and ".."');
   const given = readQuery(query);
@@ -40,7 +40,7 @@ export function bucketFolder({ uri, user, password }: StorageAddress): BucketFol
   const origin = endpoint ?? `https://s3.${region}.amazonaws.com`;
   // The certificate of a wildcard covers one label only.
   const inPath = pathStyle ?? (endpoint !== undefined || bucket.includes('.'));
-  const base = inPath ? `${origin}/${encoded(bucket)}/` : `${origin.replace('://', `://${bucket}.`)}/`;
+  const base = inPath ? `${origin}/${encodeSegment(bucket)}/` : `${origin.replace('://', `://${bucket}.`)}/`;
   const prefix = folder === '' ? '' : `${folder}/`;
   return { bucket, base, prefix, region, accessKey: user, reveal: () => password.reveal() };
 }
@@ -61,7 +61,7 @@ function readQuery(query: string): QueryOptions | Defect {
   const found = new Map<string, string>();
   for (const part of query.split('&').filter((text) => text !== '')) {
     const [name = '', ...rest] = part.split('=');
-    const value = decoded(rest.join('='));
+    const value = decodeSegment(rest.join('='));
     // Nothing is quoted: it may be a secret in the wrong place.
     if (!parameters.has(name)) return defect(`no other parameters than ${[...parameters].join(', ')}`);
     if (found.has(name) || value === undefined) return defect(`one percent-encoded value of "${name}"`);

@@ -72,7 +72,7 @@ const passing: ReadonlySet<string> = new Set([
   'SlowDown',
 ]);
 
-export function refusalOf(status: number, told: string | undefined, headers?: Headers): StoreRefusal {
+export function storeRefusal(status: number, told: string | undefined, headers?: Headers): StoreRefusal {
   const code = told !== undefined && codes.has(told) ? told : undefined;
   const usual = status >= 500 || status < 400 ? 'offline' : 'failed';
   const kind = codes.get(code ?? '') ?? statuses.get(status) ?? usual;

@@ -1,11 +1,11 @@
 import { toHex } from '../../../src/kit/index.ts';
 import type { Host, OutboundMethod, OutboundStream } from '../../../src/spi/index.ts';
 import { type Signer, signedAddress, signedHeaders } from '../../cloud/signature.ts';
-import { fault, faultOfCall, kindOf } from '../faults.ts';
-import { encoded, encodedPath } from '../paths.ts';
+import { fault, faultKind, faultOfCall } from '../faults.ts';
+import { encodePath, encodeSegment } from '../paths.ts';
 import type { BucketFolder } from './address.ts';
-import { mayPass, refusalOf, StoreRefusal } from './answers.ts';
-import { readXml, textIn, unreadable, type XmlElement } from './xml.ts';
+import { mayPass, StoreRefusal, storeRefusal } from './answers.ts';
+import { elementText, parseXml, unreadable, type XmlElement } from './xml.ts';
 
 /** Milliseconds that stores let clocks differ are 15 minutes. From here on a refusal may be for that. */
 const tolerated = 5 * 60_000;
@@ -74,8 +74,8 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
   }
 
   function urlOf(key: string | undefined, query: S3Request['query'] = {}): URL {
-    const parameters = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-    const path = key === undefined ? '' : encodedPath(place.prefix + key);
+    const parameters = Object.entries(query).map(([name, value]) => `${encodeSegment(name)}=${encodeSegment(value)}`);
+    const path = key === undefined ? '' : encodePath(place.prefix + key);
     return new URL(place.base + path + (parameters.length === 0 ? '' : `?${parameters.join('&')}`));
   }
 
@@ -114,7 +114,7 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
     if (status >= 200 && status <= 299) return use(answer);
     const text = await textOf(body, mostOfRefusal).catch(() => '');
     if (status === 403 && clock.setBy(headers.get('date'), before)) throw new Again();
-    throw refusalOf(status, codeIn(text), headers);
+    throw storeRefusal(status, codeIn(text), headers);
   }
 
   /** Milliseconds until the next attempt: twice as long each time, and not in step with others. */
@@ -130,7 +130,7 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
       } catch (error) {
         const isLast = attempt === attempts - 1;
         // A connection that broke off: every request here may come twice.
-        const wasCut = !(error instanceof StoreRefusal) && kindOf(error) === 'answer';
+        const wasCut = !(error instanceof StoreRefusal) && faultKind(error) === 'answer';
         if (isLast || !(error instanceof Again || mayPass(error) || wasCut)) throw faultOfCall(error);
         if (error instanceof Again) continue;
       }
@@ -155,9 +155,9 @@ export function createClient(host: StoreHost, place: BucketFolder, limits: Store
     /** An answer in XML. Stores also refuse within a 200, when it turns out late that they cannot. */
     document: (asked: S3Request, name: string): Promise<XmlElement> =>
       asking(asked, async ({ body }) => {
-        const root = readXml(await textOf(body, mostText));
+        const root = parseXml(await textOf(body, mostText));
         if (root?.name === name) return root;
-        if (root?.name === 'Error') throw refusalOf(200, textIn(root, 'Code') ?? 'InternalError');
+        if (root?.name === 'Error') throw storeRefusal(200, elementText(root, 'Code') ?? 'InternalError');
         throw unreadable(`Expected an answer with <${name}>`);
       }),
 
@@ -182,7 +182,7 @@ async function textOf(body: ReadableStream<Uint8Array>, most: number): Promise<s
 
 function codeIn(text: string): string | undefined {
   try {
-    return textIn(readXml(text), 'Code');
+    return elementText(parseXml(text), 'Code');
   } catch {
     return undefined;
   }

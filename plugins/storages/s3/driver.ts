@@ -1,13 +1,13 @@
 import type { Host, StorageDriver } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
 import { lazyBody } from '../lazy-body.ts';
-import { bytesIn, isPath, shown } from '../paths.ts';
+import { byteLength, isPath, shortPath } from '../paths.ts';
 import type { BucketFolder } from './address.ts';
 import { notStaged } from './answers.ts';
 import { createClient, type StoreLimits } from './client.ts';
-import { listObjects, ownFolder, pageOf } from './listing.ts';
-import { changed, createObjects } from './objects.ts';
-import { partSink } from './part-sink.ts';
+import { listObjects, listPage, ownPrefix } from './listing.ts';
+import { changedFault, createObjects } from './objects.ts';
+import { multipartSink } from './part-sink.ts';
 import { createPublish, type PublishParts } from './publish.ts';
 import { stageBody } from './stage.ts';
 import { createS3Staging } from './staging.ts';
@@ -27,9 +27,9 @@ export function openBucket(host: Host, place: BucketFolder, options: BucketOptio
   const publish = createPublish({ ...options, client, objects, staging });
 
   function check(path: string): void {
-    if (!isPath(path) || path.startsWith(ownFolder))
+    if (!isPath(path) || path.startsWith(ownPrefix))
       throw fault('bad-path', 'Expected a path without empty parts, "." and ".."');
-    if (bytesIn(place.prefix + path) > longestKey)
+    if (byteLength(place.prefix + path) > longestKey)
       throw fault('bad-path', `Expected a key of at most ${longestKey} bytes`);
   }
 
@@ -37,7 +37,7 @@ export function openBucket(host: Host, place: BucketFolder, options: BucketOptio
     can: { list: true, write: true, parts: true, createOnly: options.conditional, sign: true },
 
     async check(signal) {
-      await pageOf(client, { limit: 1, signal });
+      await listPage(client, { limit: 1, signal });
       return { identity: place.base + place.prefix };
     },
 
@@ -49,8 +49,8 @@ export function openBucket(host: Host, place: BucketFolder, options: BucketOptio
     async read(path, { range, version, signal } = {}) {
       check(path);
       const file = (await objects.look(path, signal))?.file;
-      if (!file) throw fault('not-found', `Expected a file at "${shown(path)}"`);
-      if (version !== undefined && version !== file.version) throw changed(file);
+      if (!file) throw fault('not-found', `Expected a file at "${shortPath(path)}"`);
+      if (version !== undefined && version !== file.version) throw changedFault(file);
       const { from, end } = range ?? { from: 0, end: file.size };
       if (!(from >= 0 && from <= end && end <= file.size))
         throw fault('range', `Expected a range within the ${file.size} bytes of the file`);
@@ -67,11 +67,11 @@ export function openBucket(host: Host, place: BucketFolder, options: BucketOptio
       if (known !== undefined) {
         const waiting = await staging.find(known);
         if (waiting?.size !== size) throw notStaged();
-        return partSink(staging, known, size);
+        return multipartSink(staging, known, size);
       }
       const token = staging.newToken();
       await staging.putSize(token, size);
-      return partSink(staging, token, size);
+      return multipartSink(staging, token, size);
     },
 
     async publish(token, path, mode) {

@@ -16,7 +16,7 @@ export interface Segment {
 }
 
 /** Name of a fragment. `order` tells which of two fragments with the same bytes came later. */
-export const nameOf = (from: number, length: number, order: string): string => `${from}-${length}-${order}`;
+export const fragmentName = (from: number, length: number, order: string): string => `${from}-${length}-${order}`;
 
 export function fragmentIn(name: string): Fragment | undefined {
   const [, from, length] = /^(\d{1,16})-(\d{1,16})-[0-9a-z]+$/.exec(name) ?? [];
@@ -29,7 +29,7 @@ const orderOf = ({ fragment: { name } }: Segment): string => name.slice(name.las
  * The bytes from `from` up to `end`, put together from fragments: where several have a byte, the one that came last.
  * Undefined: there is a hole.
  */
-export function segmentsOf(fragments: readonly Fragment[], from: number, end: number): Segment[] | undefined {
+export function segmentsBetween(fragments: readonly Fragment[], from: number, end: number): Segment[] | undefined {
   const cut = fragments
     .map((fragment) => ({
       fragment,
@@ -68,5 +68,5 @@ function around({ fragment, from, end }: Segment, range: { readonly from: number
   ].filter((part) => part.from < part.end);
 }
 
-export const isWhole = ({ fragment, from, end }: Segment): boolean =>
+export const isWholeFragment = ({ fragment, from, end }: Segment): boolean =>
   from === fragment.from && end - from === fragment.length;

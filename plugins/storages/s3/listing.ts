@@ -1,12 +1,12 @@
 import type { Listing, StoredFile } from '../../../src/spi/index.ts';
 import { fault } from '../faults.ts';
-import { isPath, shown } from '../paths.ts';
+import { isPath, shortPath } from '../paths.ts';
 import type { Client } from './client.ts';
-import { secondsOf, versionOf } from './objects.ts';
-import { textIn, type XmlElement, xmlChildren } from './xml.ts';
+import { unixSeconds, versionFromEtag } from './objects.ts';
+import { elementText, type XmlElement, xmlChildren } from './xml.ts';
 
 /** Folder of own objects, which are no files of the storage. */
-export const ownFolder = '.portico/';
+export const ownPrefix = '.portico/';
 
 const mostListed = 1000;
 
@@ -17,7 +17,7 @@ interface Page {
 }
 
 /** The objects of a bucket in the order of their keys, as many as one request gives. */
-export async function pageOf(
+export async function listPage(
   client: Client,
   {
     prefix = '',
@@ -36,7 +36,7 @@ export async function pageOf(
   };
   const root = await client.document({ method: 'GET', query, signal }, 'ListBucketResult');
   const entries = xmlChildren(root, 'Contents').map((entry) => entryOf(entry, client.place.prefix));
-  const isCut = textIn(root, 'IsTruncated') === 'true';
+  const isCut = elementText(root, 'IsTruncated') === 'true';
   const last = entries.at(-1)?.path;
   // Without a key to go on from, the same page would come for ever; to stop would hide files.
   if (isCut && (last === undefined || last === after))
@@ -45,12 +45,12 @@ export async function pageOf(
 }
 
 function entryOf(entry: XmlElement, prefix: string): StoredFile {
-  const key = keyIn(textIn(entry, 'Key') ?? '');
-  const size = Number(textIn(entry, 'Size') ?? Number.NaN);
-  const version = versionOf(textIn(entry, 'ETag') ?? '');
+  const key = keyIn(elementText(entry, 'Key') ?? '');
+  const size = Number(elementText(entry, 'Size') ?? Number.NaN);
+  const version = versionFromEtag(elementText(entry, 'ETag') ?? '');
   if (!key.startsWith(prefix) || !Number.isSafeInteger(size) || version === '')
     throw fault('offline', 'Expected a list of keys with sizes and ETags');
-  const modified = secondsOf(textIn(entry, 'LastModified'));
+  const modified = unixSeconds(elementText(entry, 'LastModified'));
   return { path: key.slice(prefix.length), size, version, ...(modified !== undefined && { modified }) };
 }
 
@@ -69,24 +69,24 @@ export async function listObjects(
   client: Client,
   { after, limit, signal }: { after?: string; limit: number; signal?: AbortSignal },
 ): Promise<Listing> {
-  const { entries, next } = await pageOf(client, { limit, signal, ...(after !== undefined && { after }) });
-  const others = entries.filter(({ path }) => !path.startsWith(ownFolder));
+  const { entries, next } = await listPage(client, { limit, signal, ...(after !== undefined && { after }) });
+  const others = entries.filter(({ path }) => !path.startsWith(ownPrefix));
   const skipped = others.filter((entry) => !isPath(entry.path) && !isFolder(entry)).map(({ path }) => skip(path));
   const files = others.filter(({ path }) => isPath(path));
   return {
     files,
-    ...(next !== undefined && { next: next.startsWith(ownFolder) ? behindOwn : next }),
+    ...(next !== undefined && { next: next.startsWith(ownPrefix) ? behindOwn : next }),
     ...(skipped.length > 0 && { skipped }),
   };
 }
 
 /** Cursor behind all own objects, so that no page is wasted on them. */
-const behindOwn = `${ownFolder}\u{10ffff}`;
+const behindOwn = `${ownPrefix}\u{10ffff}`;
 
 const isFolder = ({ path, size }: StoredFile): boolean => size === 0 && (path === '' || path.endsWith('/'));
 
 const skip = (path: string) => ({
   // With "/" at its end it would count as an unreadable folder.
-  path: shown(path.replace(/\/+$/, '')),
+  path: shortPath(path.replace(/\/+$/, '')),
   reason: 'Expected a key without empty parts, "." and ".."',
 });

@@ -48,14 +48,16 @@ export function createObjects(client: Client, now: () => number) {
     async bytes(file: StoredFile, range: ByteRange, signal: AbortSignal | undefined) {
       const headers = { range: `bytes=${range.from}-${range.end - 1}`, 'if-match': `"${file.version}"` };
       const answer = await client.ask({ method: 'GET', key: file.path, headers, signal }).catch((error: unknown) => {
-        throw isOther(error) ? changed(file) : error;
+        throw isOther(error) ? changedFault(file) : error;
       });
       const told = answer.headers;
       const isAsked = told.get('content-range') === `bytes ${range.from}-${range.end - 1}/${file.size}`;
       const isWhole = answer.status === 200 && range.from === 0 && range.end === file.size;
       if ((isAsked || isWhole) && versionIn(told) === file.version) return answer;
       await answer.body.cancel().catch(() => undefined);
-      throw versionIn(told) === file.version ? fault('failed', 'Expected the range that was asked for') : changed(file);
+      throw versionIn(told) === file.version
+        ? fault('failed', 'Expected the range that was asked for')
+        : changedFault(file);
     },
   };
 }
@@ -64,16 +66,16 @@ export function createObjects(client: Client, now: () => number) {
 const isOther = (error: unknown): boolean =>
   error instanceof StorageFault && ['changed', 'not-found', 'range'].includes(error.kind);
 
-export const changed = ({ path }: StoredFile) =>
+export const changedFault = ({ path }: StoredFile) =>
   fault('changed', `Expected the file as it was: "${path.slice(0, 80)}" has changed`);
 
 /** Version of an object. Not a hash: objects uploaded in parts have another form of ETag. */
-export const versionOf = (etag: string): string => etag.replace(/^(?:W\/)?"|"$/g, '');
+export const versionFromEtag = (etag: string): string => etag.replace(/^(?:W\/)?"|"$/g, '');
 
-const versionIn = (headers: Headers): string => versionOf(headers.get('etag') ?? '');
+const versionIn = (headers: Headers): string => versionFromEtag(headers.get('etag') ?? '');
 
 /** Seconds, as headers have them: a list of some stores tells more. */
-export const secondsOf = (time: string | null | undefined): number | undefined => {
+export const unixSeconds = (time: string | null | undefined): number | undefined => {
   const at = Date.parse(time ?? '');
   return Number.isFinite(at) ? Math.floor(at / 1000) * 1_000_000 : undefined;
 };
@@ -83,6 +85,6 @@ function fileOf(path: string, headers: Headers): StoredFile {
   const version = versionIn(headers);
   if (!Number.isSafeInteger(size) || version === '')
     throw fault('failed', 'Expected an answer with a length and an ETag');
-  const modified = secondsOf(headers.get('last-modified'));
+  const modified = unixSeconds(headers.get('last-modified'));
   return { path, size, version, ...(modified !== undefined && { modified }) };
 }

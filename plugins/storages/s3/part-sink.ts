@@ -3,12 +3,12 @@ import { fault, StorageFault } from '../faults.ts';
 import { InFlight } from '../in-flight.ts';
 import { BrokenBody, pour } from '../pour.ts';
 import { notStaged } from './answers.ts';
-import { type Segment, segmentsOf } from './fragments.ts';
+import { type Segment, segmentsBetween } from './fragments.ts';
 import { Cutter, mostInFlight, pieceFor } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
 
 /** Parts in any order. Each piece of one is an object of its own, durable with the answer of the store. */
-export function partSink(staging: S3Staging, token: string, size: number): PartSink {
+export function multipartSink(staging: S3Staging, token: string, size: number): PartSink {
   const tooMuch = () => fault('range', `Expected at most ${size} bytes`);
 
   /** Writes a part. Returns the number of bytes written from its beginning. */
@@ -79,7 +79,7 @@ function stagedBody(staging: S3Staging, token: string, { from, end }: ByteRange)
   async function* piecesOf() {
     const waiting = await staging.find(token);
     if (!waiting) throw notStaged();
-    const segments = segmentsOf(waiting.fragments, from, end);
+    const segments = segmentsBetween(waiting.fragments, from, end);
     if (!segments) throw fault('failed', 'Expected bytes that were written before');
     yield* bytesOf(staging, waiting, segments);
   }

@@ -1,7 +1,7 @@
 const mebibyte = 1024 * 1024;
 
 /** Bytes of a piece unless a file has very many of them. Measured: larger ones cost memory and win little. */
-export const pieceBytes = 8 * mebibyte;
+export const uploadPieceBytes = 8 * mebibyte;
 /** Bytes of pieces that are on their way beside the one that is gathered. */
 export const mostInFlight = 24 * mebibyte;
 /** An upload has 10,000 parts at most. */
@@ -11,10 +11,10 @@ const mostParts = 9_000;
 export const leastOf = (size: number): number => Math.ceil(size / mostParts);
 
 /** For a file of a known size. */
-export const pieceFor = (size: number): number => Math.max(pieceBytes, leastOf(size));
+export const pieceFor = (size: number): number => Math.max(uploadPieceBytes, leastOf(size));
 
 /** Size of a piece in an upload of unknown length: later pieces are larger, so that half a terabyte fits. */
-export const pieceAt = (index: number): number => pieceBytes * 2 ** Math.min(3, Math.floor(index / 1000));
+export const pieceAt = (index: number): number => uploadPieceBytes * 2 ** Math.min(3, Math.floor(index / 1000));
 
 /** Gathers bytes until they are a piece. */
 export class Gathering {

@@ -1,15 +1,15 @@
 import type { StoredFile } from '../../../src/spi/index.ts';
 import { fault, StorageFault } from '../faults.ts';
 import { InFlight } from '../in-flight.ts';
-import { encodedPath } from '../paths.ts';
+import { encodePath } from '../paths.ts';
 import { notStaged, StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
-import { isWhole, type Segment, segmentsOf } from './fragments.ts';
+import { isWholeFragment, type Segment, segmentsBetween } from './fragments.ts';
 import { type BucketObjects, tokenHeader } from './objects.ts';
 import { bytesOf } from './part-sink.ts';
-import { Gathering, leastOf, pieceBytes } from './pieces.ts';
+import { Gathering, leastOf, uploadPieceBytes } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
-import { escaped, textIn } from './xml.ts';
+import { elementText, escaped } from './xml.ts';
 
 /** Part of an upload: copied inside the store, or sent from here. */
 type Part = { readonly copy: Segment } | { readonly read: readonly Segment[] };
@@ -86,7 +86,7 @@ export function createPublish(given: PublishParts): Publish {
 
   async function beginUpload(token: string, path: string): Promise<string> {
     const asked = { method: 'POST', key: path, query: { uploads: '' }, headers: { [tokenHeader]: token } } as const;
-    const uploadId = textIn(await client.document(asked, 'InitiateMultipartUploadResult'), 'UploadId');
+    const uploadId = elementText(await client.document(asked, 'InitiateMultipartUploadResult'), 'UploadId');
     if (!uploadId) throw fault('failed', 'Expected the id of an upload');
     return uploadId;
   }
@@ -105,10 +105,10 @@ export function createPublish(given: PublishParts): Publish {
   /** Undefined where the store does not copy parts. */
   async function copyPart(waiting: Waiting, { fragment }: Segment, to: { key: string; query: Record<string, string> }) {
     const { bucket, prefix } = client.place;
-    const source = `/${bucket}/${encodedPath(prefix + staging.keyOf(waiting, fragment))}`;
+    const source = `/${bucket}/${encodePath(prefix + staging.keyOf(waiting, fragment))}`;
     const asked = { method: 'PUT', ...to, headers: { 'x-amz-copy-source': source } } as const;
     try {
-      return textIn(await client.document(asked, 'CopyPartResult'), 'ETag');
+      return elementText(await client.document(asked, 'CopyPartResult'), 'ETag');
     } catch (error) {
       // Some read the key of the source in a way of their own: what is there is not found.
       if (error instanceof StorageFault && (error.kind === 'unsupported' || isMissingKey(error))) return undefined;
@@ -138,19 +138,19 @@ export function createPublish(given: PublishParts): Publish {
 
   return async (token, path, mode) => {
     const waiting = await staging.find(token);
-    const segments = waiting && segmentsOf(waiting.fragments, 0, waiting.size);
+    const segments = waiting && segmentsBetween(waiting.fragments, 0, waiting.size);
     if (!waiting || !segments) {
       const file = await doneBefore(token, path);
       if (!file) throw notStaged();
       await clear(token);
       return file;
     }
-    const isSmall = waiting.size <= pieceBytes;
+    const isSmall = waiting.size <= uploadPieceBytes;
     const looksFirst = mode === 'create' && (!conditional || !isSmall);
     let file = looksFirst ? await requireFree(token, path) : undefined;
     file ??= await (isSmall
       ? putWhole(waiting, segments, path, mode)
-      : putInParts(waiting, partsOf(segments, waiting.size, leastPart), path, mode)
+      : putInParts(waiting, uploadParts(segments, waiting.size, leastPart), path, mode)
     ).then(
       async () => (await objects.look(path))?.file,
       (error: unknown) => settled(token, path, error),
@@ -176,14 +176,14 @@ interface Upload {
 const taken = () => fault('exists', 'Expected a name that no file has');
 
 /** Parts of an upload. All but the last one have the minimal size; larger fragments are copied as they are. */
-export function partsOf(segments: readonly Segment[], size: number, leastPart: number): Part[] {
+export function uploadParts(segments: readonly Segment[], size: number, leastPart: number): Part[] {
   const least = Math.max(leastPart, leastOf(size));
   const parts: Part[] = [];
   let small: Segment[] = [];
   let bytes = 0;
   for (const segment of segments) {
     const length = segment.end - segment.from;
-    if (bytes === 0 && length >= least && isWhole(segment)) {
+    if (bytes === 0 && length >= least && isWholeFragment(segment)) {
       parts.push({ copy: segment });
       continue;
     }

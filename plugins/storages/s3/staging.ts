@@ -1,12 +1,12 @@
 import { toHex } from '../../../src/kit/index.ts';
 import type { ByteRange, Host, StorageDriver } from '../../../src/spi/index.ts';
-import { unlessMissing } from '../faults.ts';
+import { ignoreMissing } from '../faults.ts';
 import { InFlight } from '../in-flight.ts';
 import type { Client } from './client.ts';
-import { type Fragment, fragmentIn, nameOf, type Segment } from './fragments.ts';
-import { ownFolder, pageOf } from './listing.ts';
+import { type Fragment, fragmentIn, fragmentName, type Segment } from './fragments.ts';
+import { listPage, ownPrefix } from './listing.ts';
 
-const folder = `${ownFolder}tmp/`;
+const folder = `${ownPrefix}tmp/`;
 const isToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 const stagedKey = (token: string, name: string): string => `${folder}${token}/${name}`;
 
@@ -44,7 +44,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     const names: string[] = [];
     const prefix = stagedKey(token, '');
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const { entries, next }: Awaited<ReturnType<typeof pageOf>> = await pageOf(client, { prefix, after });
+      const { entries, next }: Awaited<ReturnType<typeof listPage>> = await listPage(client, { prefix, after });
       names.push(...entries.map(({ path }) => path.slice(prefix.length)));
       after = next;
     }
@@ -70,7 +70,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     const [uploadId = '', ...path] = (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text()).split(
       '\n',
     );
-    await unlessMissing(client.told({ method: 'DELETE', key: path.join('\n'), query: { uploadId } }));
+    await ignoreMissing(client.told({ method: 'DELETE', key: path.join('\n'), query: { uploadId } }));
     await remove(token, name);
   }
 
@@ -83,7 +83,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
       bytes: Uint8Array<ArrayBuffer>,
       signal?: AbortSignal,
     ): Promise<string> {
-      const name = nameOf(from, bytes.byteLength, nextOrder());
+      const name = fragmentName(from, bytes.byteLength, nextOrder());
       await put(token, name, bytes, signal);
       return name;
     },
@@ -99,7 +99,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
 
     /** Ends what an attempt to publish has left, so that its parts cost nothing any more. */
     async abortUploads({ token, uploads }: Waiting): Promise<void> {
-      for (const name of uploads) await unlessMissing(abortUpload(token, name));
+      for (const name of uploads) await ignoreMissing(abortUpload(token, name));
     },
 
     /** Undefined where nothing is staged under the token, or not all of it. */
@@ -128,7 +128,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     async discard(token: string): Promise<void> {
       if (!isToken(token)) return;
       const names = await namesIn(token);
-      for (const name of names) if (record.test(name)) await unlessMissing(abortUpload(token, name));
+      for (const name of names) if (record.test(name)) await ignoreMissing(abortUpload(token, name));
       await removeAll(
         token,
         names.filter((name) => !record.test(name)),
@@ -138,7 +138,10 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     async staged(): ReturnType<NonNullable<StorageDriver['staged']>> {
       const found = new Map<string, number>();
       for (let after: string | undefined = ''; after !== undefined; ) {
-        const { entries, next }: Awaited<ReturnType<typeof pageOf>> = await pageOf(client, { prefix: folder, after });
+        const { entries, next }: Awaited<ReturnType<typeof listPage>> = await listPage(client, {
+          prefix: folder,
+          after,
+        });
         for (const { path, modified = 0 } of entries) {
           const token = path.slice(folder.length).split('/', 1)[0]!;
           if (isToken(token)) found.set(token, Math.max(found.get(token) ?? 0, modified / 1000));

@@ -21,7 +21,7 @@ export const unreadable = (message = 'Expected an answer in XML') =>
   Object.assign(new Error(message), { kind: 'answer' });
 
 /** Undefined for an empty text. Throws for whatever is no XML, or has a document type. */
-export function readXml(text: string): XmlElement | undefined {
+export function parseXml(text: string): XmlElement | undefined {
   if (text.trim() === '') return undefined;
   const root: Open = { name: '', text: '', children: [] };
   const path = [root];
@@ -48,7 +48,7 @@ export function readXml(text: string): XmlElement | undefined {
 }
 
 /** The text of the first child of that name; a path has "/" between. */
-export function textIn(element: XmlElement | undefined, path: string): string | undefined {
+export function elementText(element: XmlElement | undefined, path: string): string | undefined {
   let found = element;
   for (const name of path.split('/')) found = found?.children.find((child) => child.name === name);
   return found?.text;

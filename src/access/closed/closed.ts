@@ -1,4 +1,4 @@
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import { lookupReader, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';
 import type { Grant } from '../contexts/store.ts';
 import { heldGrants, principalsText } from '../contexts.ts';
@@ -74,7 +74,7 @@ const kept = new UntilCommit<ClosedParts>(
 export function closedTo(reader: Reader, user: Principals) {
   const principals = principalsText(user);
   return kept.get(reader, principals, async () => {
-    const { fields, shapes } = (await closingFor(lookupsOf(reader), { principals }))!;
+    const { fields, shapes } = (await closingFor(lookupReader(reader), { principals }))!;
     return fields + shapes === 0 ? nothing : closedFor(reader, principals, fields === 1, shapes === 1);
   });
 }

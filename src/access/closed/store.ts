@@ -1,4 +1,4 @@
-import type { Value } from '../../store/contract.ts';
+import type { SqlValue } from '../../store/contract.ts';
 import { query, sql } from '../../store/statement.ts';
 import {
   downFrom,
@@ -148,7 +148,7 @@ export function closedWhere(
   from: string,
 ): Condition {
   const among = (column: string) => `+closed.${column} IN (SELECT value FROM json_each(?))`;
-  const [text, values]: [string, readonly Value[]] =
+  const [text, values]: [string, readonly SqlValue[]] =
     alone && kind === 'item'
       ? [
           `CASE WHEN ${among('id')} THEN ${among('id')} ELSE ${among('context')} END`,

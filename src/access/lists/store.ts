@@ -1,4 +1,4 @@
-import type { Value } from '../../store/contract.ts';
+import type { SqlValue } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { contextWhere, type Viewer } from '../viewer.ts';
 
@@ -23,7 +23,7 @@ const few = 2000;
 
 /** Number of entities that a viewer may read, from counters. */
 async function countReadable(reader: Reader, viewer: Viewer, type: Listed): Promise<number> {
-  const first = async (text: string, values: readonly Value[]) =>
+  const first = async (text: string, values: readonly SqlValue[]) =>
     Number((await reader.read(text, values, 'one'))[0]![0]);
   if (viewer.administrator) return first('SELECT value FROM counter WHERE name = ?', [`${type}s`]);
   const contexts = viewer.contexts?.having('READ') ?? '[]';

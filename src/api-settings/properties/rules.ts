@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import type { PropertyTable } from '../../room/properties.ts';
+import type { KnownProperties } from '../../room/properties.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { deleteProperty, propertyThere, roomForProperty, writeProperty } from './store.ts';
@@ -16,7 +16,7 @@ const most = 10_000;
 
 /** Sets all given properties or none. */
 export function setProperties(
-  known: PropertyTable,
+  known: KnownProperties,
   properties: readonly PropertyValue[],
   place: string,
   now: number,

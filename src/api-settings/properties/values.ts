@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
-import type { KnownProperty, PropertyTable } from '../../room/properties.ts';
+import type { KnownProperties, KnownProperty } from '../../room/properties.ts';
 import type { Reader } from '../../store/statement.ts';
 import { findProperty } from './store.ts';
 
@@ -17,7 +17,7 @@ export const createProperties =
     });
 
 /** A value that the service could not use is refused when it is set, not when it is needed. */
-export function checkProperty(properties: PropertyTable, key: string, value: string, context: string): void {
+export function checkProperty(properties: KnownProperties, key: string, value: string, context: string): void {
   const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
   if (!known || known.read(value) !== undefined) return;
   const explanation = `Expected ${known.expected}`;

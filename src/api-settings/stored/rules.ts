@@ -4,7 +4,7 @@ import type { CommitPlan } from '../../store/contract.ts';
 import type { PathAliasConfiguration } from '../documents/stored.ts';
 import { happened } from '../events.ts';
 import { setDocument } from '../live-document.ts';
-import { documentAt } from '../store.ts';
+import { documentAtRevision } from '../store.ts';
 
 /** Merges the stored and the new document. */
 export type Merge<T> = (before: T | undefined, given: T) => T;
@@ -16,7 +16,10 @@ export function changeStored(name: string, revision: number, value: object | und
   const size = value === undefined ? 0 : JSON.stringify(value).length;
   if (size > longest) throw badValue('body', `at most ${longest} characters`, String(size));
   return {
-    changes: [documentAt({ name, revision }, changedMeanwhile('Configuration', name)), setDocument(name, value)],
+    changes: [
+      documentAtRevision({ name, revision }, changedMeanwhile('Configuration', name)),
+      setDocument(name, value),
+    ],
     events: [happened('configuration/modify', name, { name })],
   };
 }

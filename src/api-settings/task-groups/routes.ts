@@ -1,4 +1,4 @@
-import { fieldsOf, keyValuesFrom } from '../../entities/key-values/documents.ts';
+import { keyValuesFrom, simpleMetadata } from '../../entities/key-values/documents.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { keyValuesOf, setKeyValues } from '../../entities/key-values/store.ts';
 import { baseOf } from '../../http/address.ts';
@@ -70,7 +70,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
     return groups.map((group) => {
       const pairs = metadata?.get(group.name) ?? [];
       const loc = `${baseOf(call)}${path}/${encodeURIComponent(group.name)}`;
-      return { ...group, loc, ...(pairs.length > 0 && { metadata: fieldsOf(pairs) }) };
+      return { ...group, loc, ...(pairs.length > 0 && { metadata: simpleMetadata(pairs) }) };
     });
   }
 

@@ -21,7 +21,7 @@ const longestName = 255;
  * Requests without a change, beside their answers. Only a reference is kept with a request: text is made of many of them
  * at once.
  */
-export class GatheredReads implements Batches<ReadBatch> {
+export class AuditedReads implements Batches<ReadBatch> {
   #waiting: Answered[] = [];
   #missed = 0;
   #missedAt = 0;

@@ -117,7 +117,7 @@ const audioOf = ({ channels, sampleFormat }: AudioTrack): Readonly<Record<string
 });
 
 /** Summary of a file in one line, for the log of a job. */
-export function sentenceOf({ format, mimeType, tracks, duration, by }: ProbeResult): string {
+export function probeSentence({ format, mimeType, tracks, duration, by }: ProbeResult): string {
   const told = tracks.map((track) => {
     const name = track.codec ?? 'unknown codec';
     if (track.kind === 'video') return `${name} ${track.width}x${track.height}`;

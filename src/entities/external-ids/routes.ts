@@ -3,7 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { inWords } from '../../lib/sentence.ts';
+import { typeInWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { EntityParts, EntityResource } from '../place.ts';
@@ -39,7 +39,7 @@ export function shortExternalIdRoutes<E extends Entity>({
     route({
       method: 'DELETE',
       path: `${path}/:externalId{opaque}`,
-      says: `Deletes one external id of the ${inWords(kind.noun)}. Short form of the path with external-id.`,
+      says: `Deletes one external id of the ${typeInWords(kind.noun)}. Short form of the path with external-id.`,
       aside: true,
       access: write,
       acting,
@@ -55,7 +55,7 @@ export function shortExternalIdRoutes<E extends Entity>({
 export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: ExternalIdResource<E>): readonly Route[] {
   const { kind, read, write, acting, taken = 'bad-value', listedAs = kind.noun } = place;
   const { type: owner } = kind;
-  const noun = inWords(kind.noun);
+  const noun = typeInWords(kind.noun);
   const all = `${place.path}/external-id`;
   const one = `${all}/:externalId{opaque}`;
   return [

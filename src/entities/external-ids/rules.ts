@@ -1,5 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
-import { inWords } from '../../lib/sentence.ts';
+import { typeInWords } from '../../lib/sentence.ts';
 import type { KindName } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import { addExternalId, hasExternalId, removeExternalId } from './store.ts';
@@ -27,7 +27,7 @@ export function add(
   namespace: string | null = null,
 ): Statement[] {
   check(externalId);
-  const explanation = `Expected an external id that no other ${inWords(kind.noun)} has`;
+  const explanation = `Expected an external id that no other ${typeInWords(kind.noun)} has`;
   const place =
     taken === 'bad-value'
       ? { context: 'path', value: externalId.slice(0, 80) }

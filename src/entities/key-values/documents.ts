@@ -20,9 +20,9 @@ export function keyValuesFrom(
 }
 
 export function metadataOf(rows: readonly { key: string; value: string }[] | undefined): SimpleMetadata | undefined {
-  return rows && rows.length > 0 ? fieldsOf(rows) : undefined;
+  return rows && rows.length > 0 ? simpleMetadata(rows) : undefined;
 }
 
-export function fieldsOf(rows: readonly { key: string; value: string }[]): SimpleMetadata {
+export function simpleMetadata(rows: readonly { key: string; value: string }[]): SimpleMetadata {
   return { field: rows.map((row) => ({ key: row.key, value: { value: row.value } })) };
 }

@@ -6,12 +6,12 @@ import { plain } from '../../http/reply.ts';
 import { type Params, type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { inWords } from '../../lib/sentence.ts';
+import { typeInWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { EntityParts, EntityResource } from '../place.ts';
-import { fieldsOf, keyValuesFrom } from './documents.ts';
+import { keyValuesFrom, simpleMetadata } from './documents.ts';
 import { checkKey, compileBelow, compilePath, noSuchKey, type OnPath, onlyPair, type Pair } from './rules.ts';
 import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
 
@@ -34,7 +34,7 @@ const keyPlace = '/SimpleMetadataDocument/field/key';
 export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: KeyValueResource<E>): readonly Route[] {
   const { read, write, acting, lenient = false } = place;
   const owner = place.kind.type;
-  const noun = inWords(place.kind.noun);
+  const noun = typeInWords(place.kind.noun);
   const path = `${place.path}/metadata`;
   const onPath = `${path}/:key{.+}`;
   const status = lenient ? {} : ({ status: 204 } as const);
@@ -47,7 +47,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       says: `The metadata of the ${noun}.`,
       answers: simpleMetadataDocument,
       access: read,
-      handle: async (call, params) => fieldsOf(await pairsOf(call, params)),
+      handle: async (call, params) => simpleMetadata(await pairsOf(call, params)),
     }),
     route({
       method: 'PUT',
@@ -82,7 +82,11 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
         const isBelow = compileBelow(key);
         const pairs = await pairsOf(call, params);
         if (call.type === 'text/plain') return plain(onlyPair(key, pairs).value);
-        return call.render(call.type, simpleMetadataDocument, fieldsOf(pairs.filter((pair) => isBelow(pair.key))));
+        return call.render(
+          call.type,
+          simpleMetadataDocument,
+          simpleMetadata(pairs.filter((pair) => isBelow(pair.key))),
+        );
       },
     }),
     route({

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { extensionNames, withDependents } from '../../composition/extensions.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import { BundleError, bundleSecurity } from '../plugins/bundle.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { gatherSecurity } from '../plugins/read-input.ts';
@@ -28,7 +28,7 @@ export const bundleCommand: Command = {
     if (findings.some(({ severity }) => severity === 'error')) {
       throw new CommandError(`Expected a security.ini without errors, so nothing was written:\n${said}`);
     }
-    if (said !== '') tell(said);
+    if (said !== '') printLine(said);
     const { contents, imports } = await bundleSecurity(gathered, { minify: has('--minify'), without }).catch(
       (error) => {
         if (!(error instanceof BundleError)) throw error;
@@ -37,7 +37,7 @@ export const bundleCommand: Command = {
     );
     await write(out, contents);
     const sizes = `${kilobytes(contents)} KB, ${kilobytes(gzipSync(contents))} KB with gzip`;
-    tell(`Wrote ${out}: ${sizes}; imports ${imports.length === 0 ? 'nothing' : imports.join(', ')}`);
+    printLine(`Wrote ${out}: ${sizes}; imports ${imports.length === 0 ? 'nothing' : imports.join(', ')}`);
   },
 };
 

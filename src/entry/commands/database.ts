@@ -3,11 +3,11 @@ import type { Service } from '../../service.ts';
 import { databaseUrl } from '../host.ts';
 import { storageFolders } from '../native/after-restore.ts';
 import { backup, restore } from '../native/backup.ts';
-import { folderOf } from '../native/file-storage/roots.ts';
+import { folderOfUri } from '../native/file-storage/roots.ts';
 import { backupInstance, isInstanceCopy, restoreInstance } from '../native/instance-copy.ts';
 import { type Move, moveStorages, readMove } from '../native/move-storages.ts';
-import { databasePath } from '../native/open-database.ts';
-import { tell } from '../output.ts';
+import { databaseFile } from '../native/open-database.ts';
+import { printLine } from '../output.ts';
 import { type Command, CommandError, type CommandInput } from './command.ts';
 import { withService } from './session.ts';
 
@@ -20,9 +20,9 @@ export const migrateCommand: Command = {
 export async function prepareDatabase(service: Service): Promise<void> {
   const { madeUpPassword } = await service.prepare();
   if (madeUpPassword !== undefined) {
-    tell(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
+    printLine(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
   }
-  tell(`The database has schema ${await service.store.schemaVersion()}`);
+  printLine(`The database has schema ${await service.store.schemaVersion()}`);
 }
 
 /** A name of a database file asks for the database alone. */
@@ -40,14 +40,14 @@ export const backupCommand: Command = {
   async run(given) {
     const target = given.words[0]!;
     const parts = { media: given.has('--media'), key: given.has('--key') };
-    const path = databaseFile(given);
+    const path = localDatabase(given);
     if (!isDatabaseName(target)) {
       const told = await backupInstance(path, given.settings(), target, parts);
-      return tell([`Wrote ${target}`, ...told.map((line) => `  ${line}`)].join('\n'));
+      return printLine([`Wrote ${target}`, ...told.map((line) => `  ${line}`)].join('\n'));
     }
     if (parts.media || parts.key) throw new CommandError(`Expected a folder with --media or --key: "${target}"`);
     await backup(path, target);
-    tell(`Wrote ${target}\n  the database alone: a folder also gets security.ini and plugins`);
+    printLine(`Wrote ${target}\n  the database alone: a folder also gets security.ini and plugins`);
   },
 };
 
@@ -66,26 +66,26 @@ export const restoreCommand: Command = {
   async run(given) {
     const source = given.words[0]!;
     const settings = given.settings();
-    const path = databaseFile(given);
+    const path = localDatabase(given);
     const parts = { force: given.has('--force'), media: given.has('--media'), key: given.has('--key') };
     const moves = given.option('--move-storages').map(moveFrom);
     if (await isInstanceCopy(source)) {
       const told = await restoreInstance(source, path, settings, parts);
-      tell([`Restored ${settings.root}`, ...told.map((line) => `  ${line}`)].join('\n'));
+      printLine([`Restored ${settings.root}`, ...told.map((line) => `  ${line}`)].join('\n'));
     } else {
       if (parts.media || parts.key) throw new CommandError(`Expected a folder with --media or --key: "${source}"`);
       await restore(source, path, parts);
-      tell(`Restored ${path}`);
+      printLine(`Restored ${path}`);
     }
-    for (const line of moveStorages(path, moves)) tell(`  ${line}`);
+    for (const line of moveStorages(path, moves)) printLine(`  ${line}`);
     let isMissing = false;
     for (const [storage, uri] of storageFolders(path)) {
-      const found = folderOf(uri);
+      const found = folderOfUri(uri);
       if (!('folder' in found) || existsSync(found.folder)) continue;
       isMissing = true;
-      tell(`  not found: ${found.folder} of storage ${storage}`);
+      printLine(`  not found: ${found.folder} of storage ${storage}`);
     }
-    if (isMissing) tell('  if storages lie elsewhere now: restore again with --force --move-storages OLD=NEW');
+    if (isMissing) printLine('  if storages lie elsewhere now: restore again with --force --move-storages OLD=NEW');
   },
 };
 
@@ -95,8 +95,8 @@ function moveFrom(text: string): Move {
   throw new CommandError(`Expected two absolute folders as OLD=NEW after --move-storages: "${text.slice(0, 80)}"`);
 }
 
-function databaseFile({ settings }: CommandInput): string {
+function localDatabase({ settings }: CommandInput): string {
   const url = databaseUrl(settings());
-  if (url.startsWith('file:')) return databasePath(url);
+  if (url.startsWith('file:')) return databaseFile(url);
   throw new CommandError('Expected a database in a file: a remote one is backed up where it lives');
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../../lib/nearest.ts';
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import { type Command, CommandError } from './command.ts';
 
 type Commands = ReadonlyMap<string, Command>;
@@ -10,7 +10,7 @@ export const helpOf = (commands: () => Commands): Command => ({
   optional: ['COMMAND', 'MORE'],
   about: { COMMAND: 'The name of a command, or the first word of several: help user.' },
   run({ words }) {
-    tell(helpAbout(commands(), words));
+    printLine(helpAbout(commands(), words));
   },
 });
 

@@ -1,6 +1,6 @@
 import { settingManual } from '../../composition/settings.ts';
 import { programVersion } from '../../lib/version.ts';
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import { serve } from '../serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
@@ -22,13 +22,13 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['explain', explainCommand],
   ['security', defaultIniCommand],
   ...pluginCommands,
-  ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => tell(settingManual()) }],
+  ['settings', { usage: 'settings', says: 'Prints every setting.', run: () => printLine(settingManual()) }],
   ['openapi', openApiCommand],
   ['migrate', migrateCommand],
   ...roomCommands,
   ['bundle', bundleCommand],
   ['backup', backupCommand],
   ['restore', restoreCommand],
-  ['version', { usage: 'version', says: 'Prints the version.', run: () => tell(programVersion) }],
+  ['version', { usage: 'version', says: 'Prints the version.', run: () => printLine(programVersion) }],
   ['help', helpOf(() => commands)],
 ]);

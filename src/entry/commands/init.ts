@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { defaultIni } from '../../security-ini/default-ini.ts';
 import { builtInSecurity } from '../../service.ts';
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import { findIni } from '../plugins/find-ini.ts';
 import type { Command } from './command.ts';
 import { prepareDatabase } from './database.ts';
@@ -18,12 +18,12 @@ export const initCommand: Command = {
   },
   async run({ settings, has }) {
     const found = settings();
-    tell(await writeIni(found));
+    printLine(await writeIni(found));
     await withService(found, async (service) => {
       await prepareDatabase(service);
       if (!has('--groups')) return;
       const made = await service.rooms.operations.makeGroups();
-      tell(made.length === 0 ? 'All groups are there' : `Made the groups ${made.join(', ')}`);
+      printLine(made.length === 0 ? 'All groups are there' : `Made the groups ${made.join(', ')}`);
     });
   },
 };

@@ -1,4 +1,4 @@
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import type { Command } from './command.ts';
 import { withService } from './session.ts';
 
@@ -12,6 +12,6 @@ export const openApiCommand: Command = {
       const { openApiText, xsdText } = service.rooms.operations;
       const isXsd = has('--xsd');
       const text = new TextDecoder().decode((await (isXsd ? xsdText() : openApiText())).bytes);
-      tell(isXsd ? text.trimEnd() : JSON.stringify(JSON.parse(text), null, 2));
+      printLine(isXsd ? text.trimEnd() : JSON.stringify(JSON.parse(text), null, 2));
     }),
 };

@@ -290,7 +290,7 @@ const storage: Template = {
 };
 
 /** By the word on the command line. */
-export const templates: ReadonlyMap<string, Template> = new Map([
+export const pluginTemplates: ReadonlyMap<string, Template> = new Map([
   ['realm', realm],
   ['filter', filter],
   ['info-provider', infoProvider],
@@ -302,7 +302,7 @@ export const templates: ReadonlyMap<string, Template> = new Map([
 ]);
 
 /** Needs no runner of ours: `node --test`, `deno test` and `bun test` know it. */
-export const testOf = ({ name }: TemplateNames): string => `import assert from 'node:assert/strict';
+export const templateTest = ({ name }: TemplateNames): string => `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkModule } from 'portico/testing';
 import * as plugin from './${name}.ts';

@@ -6,18 +6,18 @@ import { openPathLines } from '../../security-ini/objects/blocked-paths.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { type CheckResult, checkModule } from '../../testing/index.ts';
 import { scrypt } from '../crypto.ts';
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import { type Command, CommandError, type CommandInput } from './command.ts';
 import { loadPluginModule } from './plugin-module.ts';
 import { configOf, furtherCommands } from './plugin-project.ts';
 import type { Template } from './plugin-template.ts';
-import { templates, testOf } from './plugin-templates.ts';
+import { pluginTemplates, templateTest } from './plugin-templates.ts';
 
 export const pluginCommands: readonly (readonly [string, Command])[] = [
   [
     'plugin new',
     {
-      usage: `plugin new ${[...templates.keys()].join('|')} NAME [--folder DIR]`,
+      usage: `plugin new ${[...pluginTemplates.keys()].join('|')} NAME [--folder DIR]`,
       says: 'Writes a small plugin that works, with its test, and says what to put into security.ini.',
       words: ['KIND', 'NAME'],
       options: ['--folder'],
@@ -46,31 +46,31 @@ async function writePlugin({ words, option }: CommandInput): Promise<void> {
   const [module, test, config] = [`${name}.ts`, `${name}.test.ts`, 'tsconfig.json'].map((file) => join(folder, file));
   const files = [
     [module!, template.module(names)],
-    [test!, testOf(names)],
+    [test!, templateTest(names)],
   ] as const;
   for (const [path] of files)
     if (await exists(path)) throw new CommandError(`Expected no file of that name: "${path}"`);
   await mkdir(folder, { recursive: true });
   // Never over one that came in the meantime.
   for (const [path, text] of files) await writeFile(path, text, { flag: 'wx' });
-  tell(files.map(([path]) => `Wrote ${path}`).join('\n'));
+  printLine(files.map(([path]) => `Wrote ${path}`).join('\n'));
   // Shared by all plugins of the folder. The author may have written it.
-  if (await writeUnlessThere(config!, configOf(folder))) tell(`Wrote ${config}`);
-  tell(`\nTry it: portico plugin test ${module}`);
-  for (const line of furtherCommands(folder, test!)) tell(line);
-  tell('');
-  tell(
+  if (await writeUnlessThere(config!, configOf(folder))) printLine(`Wrote ${config}`);
+  printLine(`\nTry it: portico plugin test ${module}`);
+  for (const line of furtherCommands(folder, test!)) printLine(line);
+  printLine('');
+  printLine(
     'Put it into the folder "plugins" of the instance root, and these lines into security.ini, each in the place of one',
   );
-  tell('that begins in the same way:\n\n[main]');
-  tell([...openPathLines, ...template.main(names)].join('\n'));
-  if (template.urls) tell(`\n[urls]\n${template.urls(names).join('\n')}`);
+  printLine('that begins in the same way:\n\n[main]');
+  printLine([...openPathLines, ...template.main(names)].join('\n'));
+  if (template.urls) printLine(`\n[urls]\n${template.urls(names).join('\n')}`);
 }
 
 function templateOf(kind: string): Template {
-  const template = templates.get(kind);
+  const template = pluginTemplates.get(kind);
   if (template) return template;
-  throw new CommandError(`Expected one of ${[...templates.keys()].join(', ')}: "${kind.slice(0, 80)}"`);
+  throw new CommandError(`Expected one of ${[...pluginTemplates.keys()].join(', ')}: "${kind.slice(0, 80)}"`);
 }
 
 /** Objects that every security.ini has, or may have without saying so. */
@@ -129,11 +129,11 @@ function unhandled([first]: readonly unknown[]): CheckResult {
 
 function report(results: readonly CheckResult[]): void {
   for (const { name, passed, explanation } of results) {
-    tell(passed ? `ok    ${name}` : `FAIL  ${name}\n      ${explanation}`);
+    printLine(passed ? `ok    ${name}` : `FAIL  ${name}\n      ${explanation}`);
   }
   const broken = results.filter(({ passed }) => !passed).length;
   if (broken > 0) throw new CommandError(`Expected every promise to be kept: ${broken} of ${results.length} broken`);
-  tell(`All ${results.length} promises are kept`);
+  printLine(`All ${results.length} promises are kept`);
 }
 
 function propertiesOf(texts: readonly string[], plugin: Plugin): Record<string, string> {

@@ -3,7 +3,7 @@ import { systemRandom } from '../../lib/random.ts';
 import type { RoomCommand } from '../../room/command.ts';
 import { rooms } from '../../rooms.ts';
 import type { Service } from '../../service.ts';
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import { gatherSecurity } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
 import { localFiles } from './local-files.ts';
@@ -34,7 +34,7 @@ function onDesk(room: string, { run, opensStorages, ...form }: RoomCommand): Com
           settings,
           random: systemRandom,
           now: () => systemClock.now(),
-          tell,
+          tell: printLine,
           sleep: (milliseconds: number) => systemClock.sleep(milliseconds),
           readPassword,
           localFiles,

@@ -7,7 +7,7 @@ import { checkSecurity } from '../../service.ts';
 import { findTranscoders } from '../../transcoding/public.ts';
 import { passwordNotices, transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
-import { tell } from '../output.ts';
+import { printLine } from '../output.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { readSecurityInput } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
@@ -31,8 +31,8 @@ export const checkCommand: Command = {
     const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
     const findings = [...ofFile, ...notices];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
-    tell(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
-    if (!has('--json')) tell(await transcodersLine(settings()));
+    printLine(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
+    if (!has('--json')) printLine(await transcodersLine(settings()));
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   },
 };
@@ -62,7 +62,7 @@ export const explainCommand: Command = {
       settings(),
       async (service) => {
         await service.store.checkSchema();
-        tell(explanationText(await service.explain({ method: method.toUpperCase(), target, user })).trimEnd());
+        printLine(explanationText(await service.explain({ method: method.toUpperCase(), target, user })).trimEnd());
       },
       security,
     );
@@ -72,5 +72,5 @@ export const explainCommand: Command = {
 export const defaultIniCommand: Command = {
   usage: 'security',
   says: 'Prints the built-in security.ini, which is also its manual.',
-  run: () => tell(defaultIni.trimEnd()),
+  run: () => printLine(defaultIni.trimEnd()),
 };

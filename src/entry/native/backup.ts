@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import { foldMigrations } from '../../room/fold.ts';
 import { rooms } from '../../rooms.ts';
-import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
+import { databaseCode, kindOfFault, messageOf } from '../../store/faults.ts';
 import { StoreStartError } from '../../store/start-error.ts';
 import { prepareRestored } from './after-restore.ts';
 import { copyInto } from './copy-into.ts';
@@ -64,7 +64,7 @@ async function reserve(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o600)).close();
   } catch (error) {
-    const reason = codeOf(error) === 'EEXIST' ? 'it exists already' : messageOf(error);
+    const reason = databaseCode(error) === 'EEXIST' ? 'it exists already' : messageOf(error);
     throw new StoreStartError(`Cannot write "${path}": ${reason}`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import Database from 'libsql';
-import type { Row, Value } from '../../store/contract.ts';
+import type { Row, SqlValue } from '../../store/contract.ts';
 import type { InterruptibleConnection, InterruptibleStatement } from '../../store/local/native.ts';
 import { withThreadsBehind } from './step-back.ts';
 
@@ -116,7 +116,7 @@ class LibsqlStatement implements InterruptibleStatement {
     if (this.#givesRows) this.#statement.raw(true);
   }
 
-  run(args: readonly Value[]): void {
+  run(args: readonly SqlValue[]): void {
     // Rows that are not read to the end would leave the statement half way, and no commit passes it.
     if (this.#givesRows) {
       this.all(args);
@@ -129,34 +129,34 @@ class LibsqlStatement implements InterruptibleStatement {
     this.#broke = false;
   }
 
-  all(args: readonly Value[]): Row[] {
+  all(args: readonly SqlValue[]): Row[] {
     if (!this.#givesRows) {
       this.run(args);
       return [];
     }
     this.#gaveAll = true;
-    return (this.#statement.all(bind(args)) as Value[][]).map(withOwnBytes);
+    return (this.#statement.all(bind(args)) as SqlValue[][]).map(withOwnBytes);
   }
 
-  async beside(args: readonly Value[]): Promise<Row[]> {
+  async beside(args: readonly SqlValue[]): Promise<Row[]> {
     promised ??= promisedStatement();
     const Statement = await promised;
     this.#gaveAll = true;
     const { stmt } = this.#statement as unknown as { readonly stmt: unknown };
-    const rows = (await new Statement(stmt).all(bind(args))) as Value[][];
+    const rows = (await new Statement(stmt).all(bind(args))) as SqlValue[][];
     return rows.map(withOwnBytes);
   }
 
   /** First row in one call of the binding, where `all` makes three. Resets the statement, so no snapshot stays open. */
-  first(args: readonly Value[]): Row[] {
+  first(args: readonly SqlValue[]): Row[] {
     if (this.#gaveAll) return this.all(args).slice(0, 1);
-    const row = this.#statement.get(bind(args)) as Value[] | undefined;
+    const row = this.#statement.get(bind(args)) as SqlValue[] | undefined;
     return row === undefined ? [] : [withOwnBytes(row)];
   }
 }
 
 /** A copy, because the binding hands out buffers of a type that runtimes treat differently. */
-function withOwnBytes(row: Value[]): Value[] {
+function withOwnBytes(row: SqlValue[]): SqlValue[] {
   for (let index = 0; index < row.length; index++) {
     const value = row[index];
     if (typeof value === 'object' && value !== null) row[index] = new Uint8Array(value);
@@ -165,8 +165,8 @@ function withOwnBytes(row: Value[]): Value[] {
 }
 
 /** The binding stores every number as a float, so `5` in a text column would read `5.0`: integers go as bigints. */
-function bind(args: readonly Value[]): (Value | bigint)[] {
-  const bound: (Value | bigint)[] = new Array(args.length);
+function bind(args: readonly SqlValue[]): (SqlValue | bigint)[] {
+  const bound: (SqlValue | bigint)[] = new Array(args.length);
   for (let index = 0; index < args.length; index++) {
     const value = args[index]!;
     bound[index] = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;

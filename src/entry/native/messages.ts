@@ -1,5 +1,5 @@
-import type { Statement, Value } from '../../store/contract.ts';
-import { done, type GroupTerms, type Settled } from '../../store/local/executor.ts';
+import type { SqlValue, Statement } from '../../store/contract.ts';
+import { committed, type GroupTerms, type Settled } from '../../store/local/executor.ts';
 
 /**
  * The language of the serving thread and the writer thread. A text crosses once and is a number from then on. A group
@@ -13,7 +13,7 @@ interface GroupMessage {
   readonly forget: boolean;
   /** For each transaction its number of statements; for each statement its text, its number of arguments, `returns`. */
   readonly plan: readonly number[];
-  readonly args: readonly Value[];
+  readonly args: readonly SqlValue[];
   /** The first transaction is the statement that the group begins with. */
   readonly guarded: boolean;
   readonly bound: boolean;
@@ -46,7 +46,7 @@ export class GroupEncoder {
     if (forget) this.#numbers.clear();
     const texts: string[] = [];
     const plan: number[] = [];
-    const args: Value[] = [];
+    const args: SqlValue[] = [];
     for (const statements of transactions) {
       plan.push(statements.length);
       for (const statement of statements) {
@@ -78,7 +78,7 @@ export class GroupDecoder {
       const statements: Statement[] = [];
       for (let left = plan[at++]!; left > 0; left--, at += 3) {
         const until = next + plan[at + 1]!;
-        const statement = { sql: this.#texts[plan[at]!]!, args: args.slice(next, until) as readonly Value[] };
+        const statement = { sql: this.#texts[plan[at]!]!, args: args.slice(next, until) as readonly SqlValue[] };
         statements.push(plan[at + 2] ? { ...statement, returns: true } : statement);
         next = until;
       }
@@ -89,16 +89,16 @@ export class GroupDecoder {
   }
 }
 
-export function answerOf(group: number, settled: readonly Settled[]): GroupAnswer {
+export function groupAnswer(group: number, settled: readonly Settled[]): GroupAnswer {
   const special: [number, Settled][] = [];
   for (let member = 0; member < settled.length; member++) {
-    if (settled[member] !== done) special.push([member, settled[member]!]);
+    if (settled[member] !== committed) special.push([member, settled[member]!]);
   }
   return special.length === 0 ? { group } : { group, special };
 }
 
 export function settledOf(answer: GroupAnswer, members: number): Settled[] {
-  const settled = new Array<Settled>(members).fill(done);
+  const settled = new Array<Settled>(members).fill(committed);
   for (const [member, one] of answer.special ?? []) settled[member] = one;
   return settled;
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Database from 'libsql';
-import { folderOf } from './file-storage/roots.ts';
+import { folderOfUri } from './file-storage/roots.ts';
 
 /** Storages below one folder lie below another one after a restore. */
 export interface Move {
@@ -41,7 +41,7 @@ export function moveStorages(path: string, moves: readonly Move[]): readonly str
     const told: string[] = [];
     const used = new Set<Move>();
     for (const [id, storage, uri] of rows) {
-      const found = folderOf(uri);
+      const found = folderOfUri(uri);
       const folder = 'folder' in found ? found.folder : undefined;
       const move = folder === undefined ? undefined : moves.find((each) => isBelow(folder, each));
       if (folder === undefined || !move) continue;

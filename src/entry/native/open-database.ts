@@ -30,7 +30,7 @@ const writerBusyTimeout = 5_000;
 type Opener = (url: string, settings: OpenSettings) => Promise<Database>;
 
 const openers: Readonly<Record<string, Opener>> = {
-  file: (url, settings) => openFile(databasePath(url), settings),
+  file: (url, settings) => openFile(databaseFile(url), settings),
   memory: async (_, settings) => memoryDatabase(connect(':memory:', { busyTimeout: 0 }), settings),
   http: openRemote,
   https: openRemote,
@@ -50,7 +50,7 @@ export async function openDatabase(url: string, settings: OpenSettings = {}): Pr
   throw new StoreStartError(`Cannot open a database of the scheme "${scheme}:", expected ${examples}`);
 }
 
-export function databasePath(url: string): string {
+export function databaseFile(url: string): string {
   if (url.startsWith('file://')) return fileURLToPath(url);
   const path = url.slice('file:'.length);
   if (path === '') throw new StoreStartError('Cannot open "file:": the path of the database is missing');

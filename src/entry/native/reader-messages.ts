@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
-import type { Reduced, Row, RowCount, Value } from '../../store/contract.ts';
+import type { Reduced, Row, RowCount, SqlValue } from '../../store/contract.ts';
 import type { FaultKind } from '../../store/faults.ts';
 
 export interface ReaderData {
@@ -12,7 +12,7 @@ export type ToReader =
   | { readonly prepare: boolean }
   | {
       readonly sql: string;
-      readonly args: readonly Value[];
+      readonly args: readonly SqlValue[];
       readonly most: RowCount | Reduced;
       readonly milliseconds: number;
     }

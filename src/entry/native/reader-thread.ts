@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Reduced, Row, RowCount, Value } from '../../store/contract.ts';
+import type { Reduced, Row, RowCount, SqlValue } from '../../store/contract.ts';
 import { refusalOf } from '../../store/faults.ts';
 import type { QueryReader } from '../../store/local/reader-pool.ts';
 import type { FromReader, ReaderData, Refused, ToReader } from './reader-messages.ts';
@@ -33,7 +33,7 @@ export class ReaderThread implements QueryReader {
     return this.#alive;
   }
 
-  async run(sql: string, args: readonly Value[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]> {
+  async run(sql: string, args: readonly SqlValue[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]> {
     return (await this.#ask({ sql, args, most, milliseconds })) as Row[];
   }
 

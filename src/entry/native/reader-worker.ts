@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../lib/errors.ts';
-import { codeOf, kindOfFault, messageOf } from '../../store/faults.ts';
+import { databaseCode, kindOfFault, messageOf } from '../../store/faults.ts';
 import { readBeside } from '../../store/local/interruptible.ts';
 import { tooLong } from '../../store/local/reader-pool.ts';
 import { reduced } from '../../store/local/reduced.ts';
@@ -31,7 +31,7 @@ function endOf(error: unknown): FromReader {
     return { refused: { code, detail, headers: { ...headers } } };
   }
   // Anything but a fault of the engine is a bug.
-  return codeOf(error).startsWith('SQLITE_') ? faultOf(error) : { broken: stackOf(error) };
+  return databaseCode(error).startsWith('SQLITE_') ? faultOf(error) : { broken: stackOf(error) };
 }
 
 /** Milliseconds. An interrupt misses a statement that is about to begin, so it is repeated until there is an answer. */
@@ -50,7 +50,7 @@ try {
 
   /** Reports an interrupted statement as too long. */
   function endIn(error: unknown): FromReader {
-    return endOf(codeOf(error) === 'SQLITE_INTERRUPT' ? tooLong(limit.milliseconds) : error);
+    return endOf(databaseCode(error) === 'SQLITE_INTERRUPT' ? tooLong(limit.milliseconds) : error);
   }
 
   /** Loaded on demand: readers that run queries alone have no use for it. */
@@ -61,7 +61,7 @@ try {
       const rows = await readBeside(connection, sql, args, most === 'all' ? 'all' : 'one');
       return { rows: typeof most === 'object' ? reduced(rows, most) : rows };
     } catch (error) {
-      return codeOf(error) === 'SQLITE_INTERRUPT' ? endIn(error) : faultOf(error);
+      return databaseCode(error) === 'SQLITE_INTERRUPT' ? endIn(error) : faultOf(error);
     }
   }
 

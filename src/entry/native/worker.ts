@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { messageOf } from '../../store/faults.ts';
 import { Executor } from '../../store/local/executor.ts';
 import { connect } from './connection.ts';
-import { answerOf, type FromWriter, GroupDecoder, type ToWriter } from './messages.ts';
+import { type FromWriter, GroupDecoder, groupAnswer, type ToWriter } from './messages.ts';
 
 /** The writer thread: the only place where a commit waits for the disk or for a lock. */
 export interface WriterData {
@@ -26,7 +26,7 @@ try {
       return;
     }
     try {
-      send(answerOf(message.group, executor.runGroup(...decoder.decode(message))));
+      send(groupAnswer(message.group, executor.runGroup(...decoder.decode(message))));
     } catch (error) {
       const refusal = error instanceof ServiceError ? error : undefined;
       const explanation = refusal?.detail.explanation ?? messageOf(error);

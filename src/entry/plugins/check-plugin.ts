@@ -5,7 +5,7 @@ import { componentKinds } from '../../security-ini/component-kinds.ts';
 import type { Component, ComponentKind, Plugin } from '../../spi/index.ts';
 import { checkProberProperties, checkProperties } from './check-properties.ts';
 import { Defect } from './plugin-finding.ts';
-import { shown } from './shown.ts';
+import { shownValue } from './shown.ts';
 
 const contract = 1;
 
@@ -34,24 +34,25 @@ function exported(module: Record<string, unknown>): Record<string, unknown> {
   const { default: value } = module;
   // Former CommonJS modules have their own default in `default`.
   const inner = isRecord(value) && !('contract' in value) && isRecord(value['default']) ? value['default'] : value;
-  if (!isRecord(inner)) throw new Defect('plugin-object', `Expected an object as default export: ${shown(inner)}`);
+  if (!isRecord(inner)) throw new Defect('plugin-object', `Expected an object as default export: ${shownValue(inner)}`);
   return inner;
 }
 
 function plain(given: Record<string, unknown>): Plugin {
   const { name, version, contract: written } = given;
   if (written !== contract) {
-    const found = written === undefined ? 'the plugin names none' : `the plugin is written against ${shown(written)}`;
+    const found =
+      written === undefined ? 'the plugin names none' : `the plugin is written against ${shownValue(written)}`;
     throw new Defect('plugin-contract', `Expected contract ${contract}, which this version has: ${found}`);
   }
   if (typeof name !== 'string' || !/^\S{1,100}$/.test(name)) {
-    throw new Defect('plugin-name', `Expected a name, a text without blanks: ${shown(name)}`);
+    throw new Defect('plugin-name', `Expected a name, a text without blanks: ${shownValue(name)}`);
   }
   if (name === 'portico') {
     throw new Defect('plugin-name', 'Expected a name of its own: "portico" is what ships with the service');
   }
   if (typeof version !== 'string' || version.trim() === '') {
-    throw new Defect('plugin-version', `Expected a version, a text that is not empty: ${shown(version)}`);
+    throw new Defect('plugin-version', `Expected a version, a text that is not empty: ${shownValue(version)}`);
   }
   const copies = new Map<object, Component<unknown>>();
   const brought = componentKinds.flatMap((kind) => {
@@ -77,11 +78,11 @@ function componentsOf(
 ): Readonly<Record<string, Component<unknown>>> | undefined {
   if (given === undefined) return undefined;
   if (!isRecord(given))
-    throw new Defect('plugin-component', `Expected an object of components in ${kind}: ${shown(given)}`);
+    throw new Defect('plugin-component', `Expected an object of components in ${kind}: ${shownValue(given)}`);
   const entries = Object.entries(given).map(([className, component]) => {
     const where = `${kind}["${className.slice(0, 80)}"]`;
     if (!isRecord(component))
-      throw new Defect('plugin-component', `Expected a component in ${where}: ${shown(component)}`);
+      throw new Defect('plugin-component', `Expected a component in ${where}: ${shownValue(component)}`);
     // An object with two names stays one object: the registry compares by identity.
     const copy = copies.get(component) ?? componentOf(component, where);
     if (kind === 'probers') checkProberProperties(copy.properties ?? {}, where);
@@ -94,10 +95,10 @@ function componentsOf(
 function componentOf(given: Record<string, unknown>, where: string): Component<unknown> {
   const { says, properties, create } = given;
   if (typeof create !== 'function') {
-    throw new Defect('plugin-component', `Expected a method create in ${where}: ${shown(create)}`);
+    throw new Defect('plugin-component', `Expected a method create in ${where}: ${shownValue(create)}`);
   }
   if (says !== undefined && typeof says !== 'string') {
-    throw new Defect('plugin-component', `Expected a sentence as "says" in ${where}: ${shown(says)}`);
+    throw new Defect('plugin-component', `Expected a sentence as "says" in ${where}: ${shownValue(says)}`);
   }
   return {
     says: says ?? '',

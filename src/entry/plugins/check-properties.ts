@@ -2,7 +2,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { isComponentKind } from '../../security-ini/component-kinds.ts';
 import type { Property, PropertyTable, PropertyType } from '../../spi/index.ts';
 import { Defect } from './plugin-finding.ts';
-import { shown } from './shown.ts';
+import { shownValue } from './shown.ts';
 
 const words: Readonly<Record<Extract<PropertyType, string>, true>> = {
   string: true,
@@ -19,7 +19,7 @@ const deepest = 8;
 
 /** A table of properties as plain objects. The reader of security.ini relies on these types. */
 export function checkProperties(given: unknown, where: string, depth = 0): PropertyTable {
-  if (!isRecord(given)) throw bad(`Expected a table of properties in ${where}: ${shown(given)}`);
+  if (!isRecord(given)) throw bad(`Expected a table of properties in ${where}: ${shownValue(given)}`);
   if (depth > deepest) throw bad(`Expected at most ${deepest} levels of properties in ${where}: more`);
   return Object.fromEntries(
     Object.entries(given).map(([name, property]) => [
@@ -30,15 +30,15 @@ export function checkProperties(given: unknown, where: string, depth = 0): Prope
 }
 
 function propertyOf(given: unknown, where: string, depth: number): Property {
-  if (!isRecord(given)) throw bad(`Expected a property in ${where}: ${shown(given)}`);
+  if (!isRecord(given)) throw bad(`Expected a property in ${where}: ${shownValue(given)}`);
   const { type, says, required, check } = given;
   if (says !== undefined && typeof says !== 'string')
-    throw bad(`Expected a sentence as "says" in ${where}: ${shown(says)}`);
+    throw bad(`Expected a sentence as "says" in ${where}: ${shownValue(says)}`);
   if (required !== undefined && typeof required !== 'boolean') {
-    throw bad(`Expected true or false as "required" in ${where}: ${shown(required)}`);
+    throw bad(`Expected true or false as "required" in ${where}: ${shownValue(required)}`);
   }
   if (check !== undefined && typeof check !== 'function')
-    throw bad(`Expected a method check in ${where}: ${shown(check)}`);
+    throw bad(`Expected a method check in ${where}: ${shownValue(check)}`);
   return {
     type: typeOf(type, where, depth),
     says: says ?? '',
@@ -58,7 +58,7 @@ function typeOf(type: unknown, where: string, depth: number): PropertyType {
     if (nested !== undefined) return { nested: checkProperties(nested, where, depth + 1) };
   }
   const expected = [...Object.keys(words), '{ reference }', '{ references }', '{ choice }', '{ nested }'].join(', ');
-  throw bad(`Expected a type of ${where}, one of ${expected}: ${shown(type)}`);
+  throw bad(`Expected a type of ${where}, one of ${expected}: ${shownValue(type)}`);
 }
 
 const plainTypes: readonly PropertyType[] = ['string', 'boolean', 'integer', 'duration', 'url', 'list'];
@@ -68,7 +68,7 @@ export function checkProberProperties(properties: PropertyTable, where: string):
   for (const [name, { type }] of Object.entries(properties)) {
     if (plainTypes.includes(type) || Object.hasOwn(Object(type), 'choice')) continue;
     const expected = [...plainTypes, '{ choice }'].join(', ');
-    throw bad(`Expected a type of ${where}.${name.slice(0, 80)}, one of ${expected} for a prober: ${shown(type)}`);
+    throw bad(`Expected a type of ${where}.${name.slice(0, 80)}, one of ${expected} for a prober: ${shownValue(type)}`);
   }
 }
 

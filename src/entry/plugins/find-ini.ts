@@ -4,7 +4,7 @@ import process from 'node:process';
 import { type Settings, settingTable } from '../../composition/settings.ts';
 import type { Finding } from '../../security-ini/finding.ts';
 import { builtInSecurity } from '../../service.ts';
-import { codeOf, messageOf } from '../../store/faults.ts';
+import { databaseCode, messageOf } from '../../store/faults.ts';
 
 interface IniSource {
   readonly text: string;
@@ -62,7 +62,7 @@ async function read(path: string): Promise<Pick<IniSource, 'text' | 'findings'> 
 
 /** A broken link counts as present: a file was intended. */
 async function isAbsent(path: string, error: unknown): Promise<boolean> {
-  const code = codeOf(error);
+  const code = databaseCode(error);
   if (code === 'ENOTDIR') return true;
   if (code !== 'ENOENT') return false;
   return lstat(path).then(

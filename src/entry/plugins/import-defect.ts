@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sentenceOf, shortLine } from '../../lib/sentence.ts';
-import { codeOf } from '../../store/faults.ts';
+import { databaseCode } from '../../store/faults.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { Defect, type DefectPosition } from './plugin-finding.ts';
 import type { Sources } from './sources.ts';
@@ -11,7 +11,7 @@ export async function importDefect(thrown: unknown, sources: Sources, imported: 
   const message = ofOriginal(sentenceOf(thrown), sources, imported);
   const place = defectPosition(thrown, sources, imported);
   if (!isSyntax(thrown, imported)) {
-    if (/^ERR_(?:MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT|PACKAGE_)/.test(codeOf(thrown))) {
+    if (/^ERR_(?:MODULE_NOT_FOUND|UNSUPPORTED_DIR_IMPORT|PACKAGE_)/.test(databaseCode(thrown))) {
       return new Defect('plugin-import', `Expected every import of the plugin to be found: ${message}`, place);
     }
     return new Defect('plugin-throws', `Expected the plugin to load: ${message}`, place);
@@ -24,7 +24,7 @@ export async function importDefect(thrown: unknown, sources: Sources, imported: 
 /** Deno tells of syntax as of something that was not found. */
 function isSyntax(thrown: unknown, imported: string): boolean {
   if (!(thrown instanceof Error)) return false;
-  const code = codeOf(thrown);
+  const code = databaseCode(thrown);
   if (code === 'ERR_MODULE_NOT_FOUND') return /^SyntaxError: /.test(thrown.message);
   return thrown.name === 'TransformError' || /TYPESCRIPT_SYNTAX$/.test(code) || isParserError(thrown, imported);
 }

@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { type Clock, nobodyWaits, systemClock } from '../../lib/clock.ts';
+import { type Clock, noLongerAwaited, systemClock } from '../../lib/clock.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { readPlugin } from './check-plugin.ts';
 import { copySources } from './copy.ts';
@@ -128,6 +128,6 @@ async function inTime<T>(loading: Promise<T>, { within, sleep }: Required<TimeLi
     return await Promise.race([loading, late]);
   } finally {
     late.catch(() => undefined);
-    loaded.abort(nobodyWaits);
+    loaded.abort(noLongerAwaited);
   }
 }

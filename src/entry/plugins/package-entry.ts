@@ -2,20 +2,24 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { isRecord } from '../../lib/is-record.ts';
 import { sentenceOf } from '../../lib/sentence.ts';
-import { codeOf } from '../../store/faults.ts';
+import { databaseCode } from '../../store/faults.ts';
 import { Defect } from './plugin-finding.ts';
 
 /** Conditions of `exports` that hold where a plugin is to run. */
-export type Conditions = ReadonlySet<string>;
+export type ExportConditions = ReadonlySet<string>;
 
 /** Without `deno`: packages map it to TypeScript, which Deno does not read in `node_modules`. */
-export const hostConditions: Conditions = new Set(['node', 'import', 'module-sync', 'default']);
-export const edgeConditions: Conditions = new Set(['workerd', 'worker', 'browser', 'import', 'default']);
+export const hostConditions: ExportConditions = new Set(['node', 'import', 'module-sync', 'default']);
+export const edgeConditions: ExportConditions = new Set(['workerd', 'worker', 'browser', 'import', 'default']);
 
 const indexFiles = ['index.ts', 'index.mts', 'index.js', 'index.mjs'];
 
 /** The module that a folder stands for: by its package.json, else its index. Undefined: it stands for none. */
-export async function packageEntry(folder: string, conditions: Conditions, subpath = '.'): Promise<string | undefined> {
+export async function packageEntry(
+  folder: string,
+  conditions: ExportConditions,
+  subpath = '.',
+): Promise<string | undefined> {
   const manifest = await readManifest(folder);
   const target = manifest && targetOf(manifest, conditions, subpath);
   if (target === undefined && subpath !== '.') return isFile(join(folder, subpath));
@@ -40,7 +44,7 @@ async function readManifest(folder: string): Promise<Manifest | undefined> {
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(databaseCode(error))) return undefined;
     throw new Defect('plugin-unreadable', `Expected a package.json that can be read: ${sentenceOf(error)}`);
   }
   try {
@@ -52,7 +56,7 @@ async function readManifest(folder: string): Promise<Manifest | undefined> {
   throw new Defect('plugin-package', 'Expected a JSON object in package.json: something else');
 }
 
-function targetOf({ exports, main }: Manifest, conditions: Conditions, subpath: string): string | undefined {
+function targetOf({ exports, main }: Manifest, conditions: ExportConditions, subpath: string): string | undefined {
   if (exports === undefined || exports === null) {
     return subpath === '.' && typeof main === 'string' && main !== '' ? main : undefined;
   }
@@ -65,7 +69,7 @@ function targetOf({ exports, main }: Manifest, conditions: Conditions, subpath: 
 }
 
 /** The first that applies, in the order of the file, as every runtime does it. */
-function pick(target: unknown, conditions: Conditions): string | undefined {
+function pick(target: unknown, conditions: ExportConditions): string | undefined {
   if (typeof target === 'string') return target;
   if (Array.isArray(target)) return target.map((each) => pick(each, conditions)).find((each) => each !== undefined);
   if (!isRecord(target)) return undefined;

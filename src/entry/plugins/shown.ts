@@ -1,5 +1,5 @@
 /** A value as a finding names it: short texts and numbers themselves, everything else by what it is. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   if (value === undefined) return 'none';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

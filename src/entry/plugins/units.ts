@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { sentenceOf } from '../../lib/sentence.ts';
 import type { Finding } from '../../security-ini/finding.ts';
-import { codeOf } from '../../store/faults.ts';
-import { type Conditions, hostConditions, packageEntry } from './package-entry.ts';
+import { databaseCode } from '../../store/faults.ts';
+import { type ExportConditions, hostConditions, packageEntry } from './package-entry.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';
 
 /** A plugin on disk: a module, or a folder with a package. */
@@ -49,7 +49,7 @@ async function namesIn(folder: string, mustBe: boolean, findings: Finding[]): Pr
     // By code units: the order of a locale would differ from machine to machine.
     return (await readdir(folder)).sort();
   } catch (error) {
-    if (mustBe || codeOf(error) !== 'ENOENT') {
+    if (mustBe || databaseCode(error) !== 'ENOENT') {
       const message = `Expected a folder with plugins that can be read: ${sentenceOf(error)}`;
       findings.push(pluginFinding(folder, new Defect('plugin-folder', message)));
     }
@@ -78,7 +78,7 @@ export async function packageUnit(
   path: string,
   file: string,
   subpath = '.',
-  conditions: Conditions = hostConditions,
+  conditions: ExportConditions = hostConditions,
 ): Promise<Unit | undefined> {
   const folder = await realpath(path);
   const entry = await packageEntry(folder, conditions, subpath);

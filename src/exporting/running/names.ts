@@ -1,4 +1,4 @@
-import { bytesOf, fitting } from '../../lib/utf8.ts';
+import { bytesOf, truncateUtf8 } from '../../lib/utf8.ts';
 
 /** Bytes: what common file systems take for one name, with room for a number. */
 const longest = 200;
@@ -19,7 +19,7 @@ function shortened(name: string): string {
   if (bytesOf(name) <= longest) return name;
   const { stem, extension } = split(name);
   const end = bytesOf(extension) > 40 ? '' : extension;
-  return fitting(stem, longest - bytesOf(end)) + end;
+  return truncateUtf8(stem, longest - bytesOf(end)) + end;
 }
 
 /** `a.mov`, `a_1.mov`, `a_2.mov`: the names of one file, until one is free. */

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from '../../documents/escape.ts';
 import type { Description } from '../../documents/index.ts';
-import { type AnswerForm, listed } from '../../http/forms.ts';
+import { type AnswerForm, formList } from '../../http/forms.ts';
 import type { Api } from '../../http/openapi/index.ts';
 import { isDocument } from '../../http/openapi/operation.ts';
 import { operationId, type PathParam, pathTemplate } from '../../http/openapi/path.ts';
@@ -69,9 +69,9 @@ const restOfPath = doc('The rest of the path: it may have parts with "/" between
 function method({ method: name, path, says, query = {}, reads, answers, produces, status }: Route): string[] {
   const request = [
     ...Object.entries(query).flatMap(queryParam),
-    ...listed(reads).flatMap((form) => bodyTypes(form).flatMap((type) => representation(type, form))),
+    ...formList(reads).flatMap((form) => bodyTypes(form).flatMap((type) => representation(type, form))),
   ];
-  const documents = listed(answers).filter(isDocument);
+  const documents = formList(answers).filter(isDocument);
   const response = produces.flatMap((type) => answerOf(type, documents));
   return element('method', { name, id: operationId(name, path) }, [
     doc(says),

@@ -1,5 +1,5 @@
 import type { Description } from '../../documents/index.ts';
-import { type AnswerForm, type BodyForm, listed } from '../forms.ts';
+import { type AnswerForm, type BodyForm, formList } from '../forms.ts';
 import type { ParameterTable } from '../parameters/index.ts';
 import type { Acting, Needs, Route } from '../route.ts';
 import { operationId, type PathParam, pathTemplate, tagOf } from './path.ts';
@@ -10,8 +10,8 @@ type Json = Readonly<Record<string, unknown>>;
 export function operation(route: Route): Json {
   const { method, path, says, access, acting = 'allowed', query = {} } = route;
   const parameters = [...pathTemplate(path).params.map(pathParameter), ...queryParameters(query)];
-  const body = requestBody(listed(route.reads));
-  const levels = levelsOf(route);
+  const body = requestBody(formList(route.reads));
+  const levels = routeLevels(route);
   return {
     operationId: operationId(method, path),
     tags: [tagOf(path)],
@@ -30,7 +30,7 @@ export function operation(route: Route): Json {
 }
 
 /** Levels that the caller needs on entities of the path, by segment: `WRITE`, or `READ for URI`. */
-export const levelsOf = ({ entities = {} }: Pick<Route, 'entities'>): readonly (readonly [string, string])[] =>
+export const routeLevels = ({ entities = {} }: Pick<Route, 'entities'>): readonly (readonly [string, string])[] =>
   Object.entries(entities).flatMap(([name, { level, operation }]) =>
     level === undefined ? [] : [[name, operation === undefined ? level : `${level} for ${operation}`] as const],
   );
@@ -88,7 +88,7 @@ function documentSchema(documents: readonly Description[]): Json {
 }
 
 function responses({ produces, answers, status, access }: Route): Json {
-  const documents = listed(answers).filter(isDocument);
+  const documents = formList(answers).filter(isDocument);
   const content = Object.fromEntries(produces.map((type) => [type, answerContent(type, documents)]));
   const { role } = access.needs;
   return {

@@ -5,7 +5,13 @@ import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
-import { difference, isEmpty, type MembershipChange, membership, noMembershipChange } from '../memberships/rules.ts';
+import {
+  changesNothing,
+  type MembershipChange,
+  membership,
+  membershipDifference,
+  noMembershipChange,
+} from '../memberships/rules.ts';
 import { addEdge, addMember, removeEdge, removeMember } from '../memberships/store.ts';
 import { checkGroupName } from '../names.ts';
 import { firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
@@ -69,11 +75,11 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
   if (!row) checkGroupName(name, 'path');
   if (command.role !== undefined && command.role !== (row?.role === 1)) throw roleFixed(name);
 
-  const parents = difference(command.parents, state.parents, command.clear);
-  const children = difference(command.children, state.children, command.clear);
-  const users = difference(command.users, state.users, command.clear);
-  const regroups = !isEmpty(parents) || !isEmpty(children);
-  const touchesMembers = regroups || !isEmpty(users);
+  const parents = membershipDifference(command.parents, state.parents, command.clear);
+  const children = membershipDifference(command.children, state.children, command.clear);
+  const users = membershipDifference(command.users, state.users, command.clear);
+  const regroups = !changesNothing(parents) || !changesNothing(children);
+  const touchesMembers = regroups || !changesNothing(users);
   if (touchesMembers && by.onlyActs) throw outlastsActing();
   const changed = changedMeanwhile('Group', name);
   const power = touchesMembers ? guardPower(state.power, by.administers, name, changed) : [];

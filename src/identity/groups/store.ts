@@ -168,11 +168,11 @@ export const advance = (row: GroupRow, refusal: ServiceError): Statement[] => [
   nextVersion({ id: row.id }),
 ];
 
-export const groupThere = mustExist(group.id);
+export const groupMustExist = mustExist(group.id);
 
 /** Increments the version without comparing it, since concurrent additions to a group do not conflict. */
 export const moveOn = (row: GroupRow, refusal: ServiceError): Statement[] => [
-  groupThere(row.id, refusal),
+  groupMustExist(row.id, refusal),
   nextVersion({ id: row.id }),
 ];
 

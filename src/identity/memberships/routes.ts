@@ -11,7 +11,7 @@ import { powerOf } from '../power.ts';
 import { changeUser, userAt } from '../users/change.ts';
 import { regroupUser } from '../users/rules.ts';
 import { namesAround } from '../users/store.ts';
-import { difference, type MembershipChange, membershipChangeOf } from './rules.ts';
+import { type MembershipChange, membershipChangeOf, membershipDifference } from './rules.ts';
 
 /** Routes for memberships, from both sides. Existing memberships are left as they are, without an event. */
 export function membershipRoutes(parts: IdentityParts): readonly Route[] {
@@ -56,7 +56,7 @@ export function membershipRoutes(parts: IdentityParts): readonly Route[] {
     const byAdministrator = await subjectOf(call).has(administrator);
     await changeUser(parts, call, user, async (row) => {
       const { groups } = await namesAround(store, row);
-      const wanted = difference(change, new Set(groups), move);
+      const wanted = membershipDifference(change, new Set(groups), move);
       const power = await powerOf(store, [...wanted.add, ...wanted.remove]);
       return regroupUser(row, wanted, power, byAdministrator);
     });

@@ -22,7 +22,11 @@ export function membershipChangeOf<T extends { readonly remove?: boolean | undef
 }
 
 /** Part of a change that is not yet in effect. With `clear`, all unlisted members are removed. */
-export function difference(change: MembershipChange, there: ReadonlySet<string>, clear: boolean): MembershipChange {
+export function membershipDifference(
+  change: MembershipChange,
+  there: ReadonlySet<string>,
+  clear: boolean,
+): MembershipChange {
   const wanted = new Set(change.add);
   const unwanted = clear ? [...there].filter((name) => !wanted.has(name)) : change.remove;
   return {
@@ -31,7 +35,7 @@ export function difference(change: MembershipChange, there: ReadonlySet<string>,
   };
 }
 
-export const isEmpty = (change: MembershipChange): boolean => change.add.length + change.remove.length === 0;
+export const changesNothing = (change: MembershipChange): boolean => change.add.length + change.remove.length === 0;
 
 export function membership(
   group: string,

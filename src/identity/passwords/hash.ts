@@ -2,7 +2,7 @@ import { fromBase64, toUnpaddedBase64 } from '../../lib/base64.ts';
 import type { Random } from '../../lib/random.ts';
 
 /** Parameters of one scrypt computation: 2^cost iterations of blocks of size `block`, `parallel` lanes. */
-export interface ScryptParameters {
+export interface HashParameters {
   readonly cost: number;
   readonly block: number;
   readonly parallel: number;
@@ -12,14 +12,14 @@ export interface ScryptParameters {
 export type Scrypt = (
   password: string,
   salt: Uint8Array,
-  parameters: ScryptParameters,
+  parameters: HashParameters,
   length: number,
 ) => Promise<Uint8Array>;
 
 /**
  * Parameters of new hashes: 16 MiB and about a sixth of a second. Older hashes are verified with their own parameters.
  */
-export const currentParameters: ScryptParameters = { cost: 14, block: 8, parallel: 5 };
+export const currentParameters: HashParameters = { cost: 14, block: 8, parallel: 5 };
 
 const saltLength = 16;
 const hashLength = 32;

@@ -18,7 +18,7 @@ const deepest = 24;
  * Groups with what they are in, and that with what it is in. A repeated group stands without its parents. With its
  * parents each time, a few dozen groups would make a document without end.
  */
-export function hierarchyOf(tops: readonly Node[], all: readonly Node[], links: readonly Link[]): GroupList {
+export function groupHierarchy(tops: readonly Node[], all: readonly Node[], links: readonly Link[]): GroupList {
   const below = groupBy(links, (link) => link.parent);
   const lines = all.flatMap((parent) => (below.get(parent.id) ?? []).map(({ child }) => ({ parent, child })));
   const above = groupBy(lines, (line) => line.child);

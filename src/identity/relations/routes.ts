@@ -10,7 +10,7 @@ import { briefGroup } from '../groups/documents.ts';
 import type { IdentityParts } from '../parts.ts';
 import { userAt } from '../users/change.ts';
 import { briefUser } from '../users/documents.ts';
-import { hierarchyOf } from './documents.ts';
+import { groupHierarchy } from './documents.ts';
 import { belongsTo, edgesAmong, groupsOf, usersOf } from './store.ts';
 
 /** Offset and length of a page. */
@@ -101,7 +101,7 @@ export function userRelationRoutes(parts: IdentityParts): readonly Route[] {
     const { groups: tops } = await groupsOf(reader, 'groupsOfUser', id, false, pageOf(call.query));
     const { groups } = await groupsOf(reader, 'allGroupsOfUser', id, false, whole);
     const ids = groups.map((group) => group.id);
-    return hierarchyOf(tops, groups, await edgesAmong(reader, ids, settings.maxPage));
+    return groupHierarchy(tops, groups, await edgesAmong(reader, ids, settings.maxPage));
   }
 
   async function effective(call: Call<PageQuery>, id: string, roles: true | undefined): Promise<GroupList> {

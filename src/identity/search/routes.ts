@@ -16,7 +16,7 @@ import { readersOf } from '../readers.ts';
 import { listedUsers } from '../users/documents.ts';
 import { disabled, enabledOf } from '../users/input.ts';
 import { usersWithIds } from '../users/store.ts';
-import { searchFrom } from './rules.ts';
+import { userSearchFrom } from './rules.ts';
 import { type Searched, searchedGroups, searchedUsers, searchIn } from './store.ts';
 
 const usualPage = 10;
@@ -84,7 +84,7 @@ export function userSearchRoutes(parts: IdentityParts): readonly Route[] {
 
   async function search(call: Searching, reader: LimitedReader, searched: Searched, state: boolean | undefined) {
     const { query, body } = call;
-    const wanted = searchFrom(body, query.ignoreCase, bounds.pattern);
+    const wanted = userSearchFrom(body, query.ignoreCase, bounds.pattern);
     return searchIn(reader, searched, wanted, state, bounds, pageOf(query));
   }
 }

@@ -22,7 +22,7 @@ export interface UserSearch {
 const most = { conditions: 100, orders: 8 };
 
 /** Checked: nothing in it can make the database work for longer than its size says. */
-export function searchFrom(
+export function userSearchFrom(
   document: Value<typeof simpleSearchDocument> | undefined,
   ignoreCase: boolean,
   longestPattern: number,
@@ -31,7 +31,7 @@ export function searchFrom(
   const condition = group('AND', field, operator);
   const long = fieldsIn(condition).some(({ value = '' }) => value.length > longestPattern);
   if (long) throw tooMuch(`values of at most ${longestPattern} characters`);
-  if (sizeOf(condition) > most.conditions) throw tooMuch(`at most ${most.conditions} fields`);
+  if (conditionSize(condition) > most.conditions) throw tooMuch(`at most ${most.conditions} fields`);
   if (sort.length > most.orders) throw tooMuch(`at most ${most.orders} fields to sort by`);
   const order = sort.map((each) => ({ field: each.field, descending: each.order === 'descending' }));
   return { condition, order, ignoreCase };
@@ -44,7 +44,7 @@ function group(
 ): UserCondition {
   const nested = operators.map((each) => group(each.operation, each.field, each.operator));
   // An operator without fields says nothing.
-  return { kind, parts: [...fields.map(fieldOf), ...nested.filter((each) => sizeOf(each) > 0)] };
+  return { kind, parts: [...fields.map(fieldOf), ...nested.filter((each) => conditionSize(each) > 0)] };
 }
 
 const fieldOf = ({ name, value }: UserSearchField): UserCondition => ({ kind: 'field', name, value });
@@ -57,15 +57,15 @@ export function fieldsIn(condition: UserCondition): readonly FieldCondition[] {
 }
 
 /** Number of fields that it compares. */
-export const sizeOf = (condition: UserCondition): number => fieldsIn(condition).length;
+export const conditionSize = (condition: UserCondition): number => fieldsIn(condition).length;
 
 /** Possible prefixes of the names that match. Undefined: any. `isName`: whether a field is the name. */
-export function reachOf(
+export function searchReach(
   condition: UserCondition,
   ignoreCase: boolean,
   isName: (field: string) => boolean,
 ): readonly string[] | undefined {
-  const of = (part: UserCondition) => reachOf(part, ignoreCase, isName);
+  const of = (part: UserCondition) => searchReach(part, ignoreCase, isName);
   if (condition.kind === 'field') {
     const prefixes = isName(condition.name) ? prefixesOf(condition.value ?? '', ignoreCase) : [];
     return prefixes.length > 0 ? prefixes : undefined;

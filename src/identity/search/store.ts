@@ -5,9 +5,9 @@ import type { Page } from '../../http/parameters/index.ts';
 import { costOf, matcherOf } from '../../lib/search-pattern.ts';
 import { type LimitedReader, query } from '../../store/statement.ts';
 import {
+  conditionSize,
   fieldsIn,
-  reachOf,
-  sizeOf,
+  searchReach,
   tooCostly,
   tooWide,
   type UserCondition,
@@ -65,7 +65,7 @@ export async function searchIn(
 ): Promise<{ hits: number; ids: string[] }> {
   const { condition, order, ignoreCase } = search;
   const table = sql.identifier(searched.type);
-  const prefixes = reachOf(condition, ignoreCase, (field) => field.toLowerCase() === nameOf(searched));
+  const prefixes = searchReach(condition, ignoreCase, (field) => field.toLowerCase() === nameOf(searched));
   const from = fromPrefixes(table, sql`name`, prefixes ?? []);
   await checkWork(reader, searched, search, from, bounds);
 
@@ -94,7 +94,7 @@ async function checkWork(
   from: SQL,
   { values, steps, text }: SearchBounds,
 ): Promise<void> {
-  const most = Math.floor(values / Math.max(1, sizeOf(search.condition) + search.order.length));
+  const most = Math.floor(values / Math.max(1, conditionSize(search.condition) + search.order.length));
   const sources = [...sourcesOf(search, fields)];
   const own = [...fields].map(([name, column]) => sql`octet_length(${column}) AS ${sql.identifier(name)}`);
   const bytesOf = (source: string) =>

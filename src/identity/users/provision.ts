@@ -7,7 +7,7 @@ import { administrator } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
-import { isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
+import { changesNothing, type MembershipChange, memberships } from '../memberships/rules.ts';
 import { groupsAmong, joinGroup, leaveGroup } from '../memberships/store.ts';
 import { firstAdministrator } from '../power.ts';
 import { createUser, modified } from './rules.ts';
@@ -86,7 +86,7 @@ function update({ row, groups, metadata }: ProvisionedUser, info: Expected, most
     remove: info.groups ? groups.filter((group) => !info.groups?.includes(group) && !kept(name, group)) : [],
   };
   const changedKeys = Object.entries(info.metadata ?? {}).filter(([key, value]) => metadata.get(key) !== value);
-  if (!renamed && !enabled && isEmpty(wanted) && changedKeys.length === 0) return { changes: [], events: [] };
+  if (!renamed && !enabled && changesNothing(wanted) && changedKeys.length === 0) return { changes: [], events: [] };
 
   const aspects = [...(renamed ? (['realName'] as const) : []), ...(enabled ? (['enabled'] as const) : [])];
   const changed = changedMeanwhile('User', name);

@@ -9,7 +9,7 @@ import { administrator } from '../../security/subject.ts';
 import { nothing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened, type UserAspect } from '../events.ts';
-import { difference, isEmpty, type MembershipChange, memberships } from '../memberships/rules.ts';
+import { changesNothing, type MembershipChange, membershipDifference, memberships } from '../memberships/rules.ts';
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
 import { checkUserName } from '../names.ts';
 import { checkNotFirst, firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
@@ -96,13 +96,13 @@ export function updateUser(command: UpdateUser, { row, aliases, groups }: UserSt
   const added = [...new Set(command.aliases)].filter((alias) => alias !== name && !aliases.includes(alias));
   if (renamed) checkRename(row.name, name);
   for (const alias of added) checkUserName(alias, '/UserDocument/alias');
-  const wanted = difference(command.groups, groups, false);
+  const wanted = membershipDifference(command.groups, groups, false);
   checkKeepsRole(row, wanted, '/UserDocument/groupList');
 
   const changed = changedMeanwhile('User', row.name);
   const renames = realName !== undefined && realName !== row.realName;
   const switches = runAs !== undefined && runAs !== (row.runAs === 1);
-  const givesPower = renamed || switches || password !== undefined || added.length > 0 || !isEmpty(wanted);
+  const givesPower = renamed || switches || password !== undefined || added.length > 0 || !changesNothing(wanted);
   if (actingFor !== undefined && (givesPower || actingFor !== id)) throw outlastsActing();
   const changes: Statement[] = [
     ...(renamed ? rename(id, name, nameTaken(name)) : []),
@@ -137,7 +137,7 @@ export function regroupUser(
   power: Power,
   byAdministrator: boolean,
 ): CommitPlan {
-  if (isEmpty(wanted)) return nothing;
+  if (changesNothing(wanted)) return nothing;
   checkKeepsRole(row, wanted, '/GroupListDocument');
   const changed = changedMeanwhile('User', row.name);
   return {

@@ -194,11 +194,11 @@ export const advanceUser = (row: UserRow, refusal: ServiceError): Statement[] =>
   nextVersion({ id: row.id }),
 ];
 
-export const userThere = mustExist(user.id);
+export const userMustExist = mustExist(user.id);
 
 /** Increments the version without comparing it, for changes that cannot conflict. */
 export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => [
-  userThere(row.id, refusal),
+  userMustExist(row.id, refusal),
   nextVersion({ id: row.id }),
 ];
 

@@ -1,8 +1,8 @@
-import { flagProperty, type PropertyTable } from '../../room/properties.ts';
+import { flagProperty, type KnownProperties } from '../../room/properties.ts';
 
 export const lockProperties = {
   autoRemoveExpiredDeletionLocks: flagProperty(
     0,
     'Whether deletion locks of items and collections go when they expire.',
   ),
-} as const satisfies PropertyTable;
+} as const satisfies KnownProperties;

@@ -10,7 +10,7 @@ import { renderList } from '../../http/render-list.ts';
 import { done, type Reply } from '../../http/reply.ts';
 import { type Params, type Route, role, route, segment } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
-import { inWords } from '../../lib/sentence.ts';
+import { typeInWords } from '../../lib/sentence.ts';
 import { fileKind } from '../../media/public.ts';
 import { serialOf } from '../../media/public-reading.ts';
 import type { EntityKind } from '../../room/entity.ts';
@@ -44,7 +44,7 @@ const write = role('_deletion_lock_write');
 
 const levelOf = (call: Call): RequiredLevel => (onlyReads(call) ? 'READ' : 'ALL');
 
-const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
+const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${typeInWords(noun)}`;
 
 /** Routes for deletion locks on items, collections, libraries and files. */
 export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {

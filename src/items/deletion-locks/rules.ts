@@ -4,7 +4,7 @@ import { forgetEntity } from '../../entities/forget.ts';
 import { keyValuesFrom } from '../../entities/key-values/documents.ts';
 import { setKeyValues } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { inWords } from '../../lib/sentence.ts';
+import { typeInWords } from '../../lib/sentence.ts';
 import type { EntityKind, KindName } from '../../room/entity.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
@@ -35,7 +35,7 @@ const lockedEntity = ({ noun }: KindName, id: string): ServiceError =>
   new ServiceError('entity-locked', {
     type: noun,
     id,
-    explanation: `Expected no effective deletion lock on the ${inWords(noun)}`,
+    explanation: `Expected no effective deletion lock on the ${typeInWords(noun)}`,
   });
 
 const lockedFile = (id: string): ServiceError =>

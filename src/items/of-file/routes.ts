@@ -7,7 +7,7 @@ import { renderList, renderLots } from '../../http/render-list.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { fileAddresses, viewOf, viewParameters } from '../../media/public.ts';
+import { fileAddresses, fileViewOf, viewParameters } from '../../media/public.ts';
 import { usesOf } from '../../media/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import { shapeDocuments, shapeLots, shapesNamed, shapesToRead, withTags } from '../../shapes/public.ts';
@@ -36,7 +36,7 @@ export function usesOfFileRoutes({ store, render }: ItemsContext): readonly Rout
    * Documents of shapes. Unreadable ones show only their id and item, so that the caller knows all uses of the file.
    */
   async function shapesIn(call: Call, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
-    const view = { includePlaceholder: query.includePlaceholder, files: viewOf({ ...query, includeItem: false }) };
+    const view = { includePlaceholder: query.includePlaceholder, files: fileViewOf({ ...query, includeItem: false }) };
     const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));

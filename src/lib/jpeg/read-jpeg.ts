@@ -1,4 +1,4 @@
-import { inTurns } from '../turn.ts';
+import { runInSlices } from '../turn.ts';
 import { inverse } from './inverse.ts';
 import type { Pixels } from './jpeg.ts';
 import { type Picture, readPicture, type Size } from './reader.ts';
@@ -13,12 +13,12 @@ export async function wholeJpeg(bytes: Uint8Array, mostSamples: number): Promise
 /** The pixels of a JPEG of 8 bits, grey or in colours. Undefined: it is none of these, too large or not whole. */
 export async function readJpeg(bytes: Uint8Array): Promise<Pixels | undefined> {
   const picture = await orExpected(readPicture(bytes, 'values'));
-  return typeof picture === 'string' ? undefined : inTurns(pixelsOf(picture));
+  return typeof picture === 'string' ? undefined : runInSlices(pixelsOf(picture));
 }
 
 async function orExpected(steps: Generator<number, Picture>): Promise<Picture | string> {
   try {
-    return await inTurns(steps);
+    return await runInSlices(steps);
   } catch (error) {
     if (error instanceof NotWhole) return error.message;
     throw error;

@@ -1,11 +1,11 @@
-import { fieldsOf } from '../../entities/key-values/documents.ts';
+import { simpleMetadata } from '../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { File } from '../documents/file.ts';
 import { encodedPath, fileUri } from './path.ts';
 import { type FileRow, readingMethods, usesOf } from './store.ts';
-import { type FileView, fits } from './view.ts';
+import { type FileView, isShownIn } from './view.ts';
 
 type Use = Awaited<ReturnType<typeof usesOf>>[number];
 type Method = Awaited<ReturnType<typeof readingMethods>>[number];
@@ -39,7 +39,7 @@ export async function fileDocuments(
       refreshFlag: 1,
       storage: storageId,
       ...(items && items.length > 0 && { item: items }),
-      ...(pairs.length > 0 && { metadata: fieldsOf(pairs) }),
+      ...(pairs.length > 0 && { metadata: simpleMetadata(pairs) }),
     };
   });
 }
@@ -55,7 +55,9 @@ export async function fileDocumentOf(reader: Reader, row: FileRow, view: FileVie
 
 async function methodsFor(reader: Reader, rows: readonly FileRow[], view: FileView): Promise<readonly Method[]> {
   const storages = [...new Set(rows.map(({ storageId }) => storageId))];
-  const methods = (await readingMethods(reader, { ids: JSON.stringify(storages) })).filter((each) => fits(view, each));
+  const methods = (await readingMethods(reader, { ids: JSON.stringify(storages) })).filter((each) =>
+    isShownIn(view, each),
+  );
   if (view.methodMetadata.length === 0) return methods;
   const metadata = await keyValuesOf(
     reader,

@@ -123,7 +123,7 @@ export type NewFile = Omit<FileRow, 'serial' | 'folder' | 'name' | 'extension' |
 
 /** `pathTaken`: the refusal where another file has the path. */
 export const insertFile = (row: NewFile, pathTaken: ServiceError): Statement =>
-  insertRow({ ...row, ...namesIn(row.path), serial: serialOf(row.id) }, pathTaken);
+  insertRow({ ...row, ...pathNames(row.path), serial: serialOf(row.id) }, pathTaken);
 
 /** The row as it is to be. It holds only where the row is still the one that was read. */
 export const updateFile = (row: FileRow, to: Partial<NewFile>, changed: ServiceError): Statement[] => [
@@ -135,7 +135,7 @@ export const updateFile = (row: FileRow, to: Partial<NewFile>, changed: ServiceE
 export const serialOf = (id: string): number => Number(/\d*$/.exec(id)![0]);
 
 /** The folder of a path, its last part, and what follows the last dot of that. */
-export function namesIn(path: string): Pick<FileRow, 'folder' | 'name' | 'extension'> {
+export function pathNames(path: string): Pick<FileRow, 'folder' | 'name' | 'extension'> {
   const begin = path.lastIndexOf('/') + 1;
   const name = path.slice(begin);
   const dot = name.lastIndexOf('.');

@@ -30,7 +30,7 @@ export const plainFileView: FileView = {
 
 type ViewQuery = QueryOf<typeof viewParameters>;
 
-export const viewOf = ({ includeItem, scheme, methodType, methodMetadata, storageType }: ViewQuery): FileView => ({
+export const fileViewOf = ({ includeItem, scheme, methodType, methodMetadata, storageType }: ViewQuery): FileView => ({
   includeItem,
   schemes: scheme?.map((each) => each.toLowerCase()),
   methodTypes: methodType?.map((each) => each.toUpperCase()),
@@ -50,7 +50,7 @@ interface ShownMethod {
 }
 
 /** Whether the address of a method is one that the caller wants. */
-export function fits(view: FileView, { uri, type, storageType }: ShownMethod): boolean {
+export function isShownIn(view: FileView, { uri, type, storageType }: ShownMethod): boolean {
   const kind = type === '' ? 'NONE' : type.toUpperCase();
   const kinds = view.methodTypes ?? ['NONE'];
   return (

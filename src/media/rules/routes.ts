@@ -18,9 +18,9 @@ import { chooseStorage, noRules } from './choose.ts';
 import { ruleDocumentOf, rulesDocumentOf } from './documents.ts';
 import {
   deleteStorageRule,
-  namedIn,
   noSuchStorageRule,
   type RuleType,
+  ruleDestinations,
   ruleTypes,
   storageRuleFrom,
   writeRule,
@@ -123,7 +123,7 @@ export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' |
   const put = async (call: Call<NoQuery, StorageRule>, params: Params): Promise<void> => {
     const tag = params['tag'] ?? '';
     const wanted = storageRuleFrom(call.body);
-    const { storages, groups } = namedIn(wanted.rule);
+    const { storages, groups } = ruleDestinations(wanted.rule);
     await retryWhenChanged(async () => {
       const id = await place.find(params, call);
       const storage = await firstMissing(store, 'storage', storages);

@@ -56,7 +56,7 @@ function oneOf<W extends string>(text: string, words: readonly W[], place: strin
 }
 
 /** Distinct storages and groups that a rule names. */
-export function namedIn({ storage = [], group = [], not = {}, pool = {} }: StoredRule): {
+export function ruleDestinations({ storage = [], group = [], not = {}, pool = {} }: StoredRule): {
   readonly storages: readonly string[];
   readonly groups: readonly string[];
 } {
@@ -71,7 +71,7 @@ export function writeRule(
   { rule, precedence }: NewRule,
   guards: readonly Statement[],
 ): CommitPlan {
-  const { storages, groups } = namedIn(rule);
+  const { storages, groups } = ruleDestinations(rule);
   const changed = changedMeanwhile('Storage', storages[0] ?? '');
   const row: RuleRow = {
     entityType: type,

@@ -1,10 +1,10 @@
 import { badValue } from '../../documents/bad-value.ts';
-import { fieldsOf, keyValuesFrom } from '../../entities/key-values/documents.ts';
+import { keyValuesFrom, simpleMetadata } from '../../entities/key-values/documents.ts';
 import { maskUserInfo } from '../../lib/user-info.ts';
 import type { Storage, StorageMethod } from '../documents/storage.ts';
 import { maskedUri, readAddress } from './methods/address.ts';
 import type { MethodWish } from './methods/rules.ts';
-import { freeOf, type Rest, restOf, watermarksOf } from './numbers.ts';
+import { freeOf, type Rest, storageRest, watermarksOf } from './numbers.ts';
 import { priorities, type StorageChange, storageTypes, type WatermarkChange } from './rules.ts';
 import type { MethodRow, StorageRow } from './store.ts';
 
@@ -91,7 +91,7 @@ export interface LoadedStorage {
 }
 
 export function storageFrom({ row, methods, used, metadata, methodMetadata }: LoadedStorage): Storage {
-  const { told = [], lowWatermark: _low, highWatermark: _high, ...rest } = restOf(row);
+  const { told = [], lowWatermark: _low, highWatermark: _high, ...rest } = storageRest(row);
   const tells = (name: string) => told.includes(name);
   const { low, high } = watermarksOf(row);
   const detects = row.autoDetect === 1;
@@ -103,7 +103,7 @@ export function storageFrom({ row, methods, used, metadata, methodMetadata }: Lo
     freeCapacity: freeOf(row, used),
     ...(detects && row.seenAt !== null && { timestamp: row.seenAt }),
     method: methods.map((method) => methodFrom(method, methodMetadata.get(method.id))),
-    metadata: fieldsOf(metadata),
+    metadata: simpleMetadata(metadata),
     lowWatermark: low.bytes,
     highWatermark: high.bytes,
     lowWatermarkPercentage: low.percentage,
@@ -130,6 +130,6 @@ export function methodFrom(row: MethodRow, metadata: Pairs = []): StorageMethod 
     // Masked, since a driver may quote its address.
     ...(failureMessage !== null && { failureMessage: maskUserInfo(failureMessage) }),
     type: row.type || 'NONE',
-    ...(metadata.length > 0 && { metadata: fieldsOf(metadata) }),
+    ...(metadata.length > 0 && { metadata: simpleMetadata(metadata) }),
   };
 }

@@ -16,7 +16,7 @@ export interface Rest {
   readonly told?: readonly string[] | undefined;
 }
 
-export const restOf = ({ rest }: Pick<StorageRow, 'rest'>): Rest => JSON.parse(rest) as Rest;
+export const storageRest = ({ rest }: Pick<StorageRow, 'rest'>): Rest => JSON.parse(rest) as Rest;
 
 /** Bytes that are free: those of the disk where it is asked, else the capacity less what the files take. */
 export function freeOf(row: Pick<StorageRow, 'capacity' | 'autoDetect' | 'freeDetected'>, used: number): number {
@@ -34,7 +34,7 @@ export function watermarksOf(row: Pick<StorageRow, 'capacity' | 'lowWatermark' |
   readonly low: Watermark;
   readonly high: Watermark;
 } {
-  const rest = restOf(row);
+  const rest = storageRest(row);
   const markOf = (percentage: number, bytes: number | undefined): Watermark =>
     bytes === undefined ? { percentage, bytes: share(row.capacity, percentage) } : { percentage, bytes };
   return { low: markOf(row.lowWatermark, rest.lowWatermark), high: markOf(row.highWatermark, rest.highWatermark) };

@@ -4,7 +4,7 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type DecidedMethod, type MethodWish, stateWith, writeMethods } from './methods/rules.ts';
-import { percentageOf, type Rest, restOf } from './numbers.ts';
+import { percentageOf, type Rest, storageRest } from './numbers.ts';
 import { insertStorage, type StorageRow, type StorageValues, scanNever, scanNow, updateStorage } from './store.ts';
 
 export const storageTypes = ['LOCAL', 'SHARED', 'REMOTE', 'EXTERNAL', 'ARCHIVE', 'EXPORT'] as const;
@@ -116,7 +116,7 @@ function valuesOf(before: StorageValues, change: StorageChange): Omit<StorageVal
   const capacity = change.capacity ?? before.capacity;
   const given = { scanInterval, autoDetect, priority };
   const told = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const known = restOf(before);
+  const known = storageRest(before);
   const rest: Rest = {
     ...known,
     ...Object.fromEntries(Object.entries(change.rest).filter(([, value]) => value !== undefined)),

@@ -48,7 +48,7 @@ const otherVersion = (value: string): ServiceError =>
   );
 
 /** A header that says a number of bytes. */
-export function bytesIn({ request: { headers } }: Call, name: string): number {
+export function headerBytes({ request: { headers } }: Call, name: string): number {
   const text = headers.get(name) ?? '';
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw badHeader(name, 'Expected a number of bytes', text);

@@ -13,12 +13,12 @@ import { beginTransfer } from '../bytes/transfers/begin.ts';
 import { endTransfer } from '../bytes/transfers/end.ts';
 import { beginningOf, readIntervals } from '../bytes/transfers/intervals.ts';
 import { receivePart } from '../bytes/transfers/receive.ts';
-import { restOf, targetOf } from '../bytes/transfers/rules.ts';
+import { transferRest, transferTarget } from '../bytes/transfers/rules.ts';
 import { deleteTransfer, findTransfer, type TransferRow } from '../bytes/transfers/store.ts';
 import { usesOf } from '../files/store.ts';
 import { newestJobOf } from '../jobs/store.ts';
 import { uploadTarget } from './metadata.ts';
-import { abilities, bytesIn, checksumIn, inVersion, offsetType } from './protocol.ts';
+import { abilities, checksumIn, headerBytes, inVersion, offsetType } from './protocol.ts';
 
 const usualPriority = 500;
 const hour = 3_600_000;
@@ -53,13 +53,13 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     if (call.request.headers.has('upload-defer-length')) {
       throw badHeader('Upload-Defer-Length', 'Expected the header Upload-Length', '');
     }
-    const size = bytesIn(call, 'Upload-Length');
+    const size = headerBytes(call, 'Upload-Length');
     const metadata = call.request.headers.get('upload-metadata') ?? '';
     const { storage: storageId, path } = uploadTarget(metadata);
     const owner = subjectOf(call).name;
     const by = callerPublisher(call);
     const to = await newPlaceOf(parts, { storageId, path });
-    const target = targetOf({ storageId, path, file: undefined });
+    const target = transferTarget({ storageId, path, file: undefined });
     const given = {
       owner,
       target,
@@ -99,7 +99,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const known = await uploadOf(call, upload);
     const type = call.request.headers.get('content-type');
     if (type !== offsetType) throw otherType(type ?? '');
-    const offset = bytesIn(call, 'Upload-Offset');
+    const offset = headerBytes(call, 'Upload-Offset');
     // The client comes back while its broken connection is not noticed yet.
     await parts.live.takeOver(known.id);
     const row = await uploadOf(call, upload);
@@ -131,7 +131,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const known = await uploadOf(call, upload);
     await parts.live.takeOver(known.id);
     const row = await uploadOf(call, upload);
-    const { metadata = '' } = restOf(row);
+    const { metadata = '' } = transferRest(row);
     const headers = {
       'upload-offset': String(offsetOf(row)),
       'upload-length': String(row.size),

@@ -1,4 +1,4 @@
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import { lookupReader, type Reader } from '../../store/statement.ts';
 import type { OwnerKind } from '../store.ts';
 import { rowsBeside } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function readersBeside(
   kind: OwnerKind,
   [id, ...others]: readonly string[],
 ): Promise<BesideReaders> {
-  const near = lookupsOf(reader);
+  const near = lookupReader(reader);
   if (id === undefined || others.length > 0) return { computed: reader, inherited: reader };
   if (kind !== 'item' && kind !== 'collection') return { computed: near, inherited: nothing };
   const [rows] = await rowsBeside(near, { kind, id, most: few });

@@ -1,5 +1,5 @@
 import { nextTurn } from '../../lib/turn.ts';
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import { lookupReader, type Reader } from '../../store/statement.ts';
 import type { ChangeSet, Deletions } from '../merge/replay.ts';
 import type { MetadataState } from '../merge/state.ts';
 import { fieldNamesIn, fieldNamesOf, takeOut } from '../merge/take-out.ts';
@@ -55,7 +55,7 @@ async function numbersOf(
     else found.set(name, []);
   }
   if (found.size === 0) return numbers;
-  const rows = await deletionsNamed(lookupsOf(reader), { names: JSON.stringify([...found.keys()]) });
+  const rows = await deletionsNamed(lookupReader(reader), { names: JSON.stringify([...found.keys()]) });
   for (const { id, name } of rows) found.get(name)!.push(id);
   // An older snapshot may lack the newest deletions, so its rows are not cached.
   if (memory.newest === newest) {

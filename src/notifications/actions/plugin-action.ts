@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { sentenceOf } from '../../lib/sentence.ts';
 import { OutboundError } from '../../outbound/error.ts';
-import { withinTime } from '../../outbound/time-limit.ts';
+import { withTimeLimit } from '../../outbound/time-limit.ts';
 import type { NamedAction } from '../../security-ini/security-parts.ts';
 import type { ActionElement, NotificationAction } from '../../spi/index.ts';
 import type { DeliveryResult } from './delivery-result.ts';
@@ -68,7 +68,7 @@ export async function performByPlugin(
   if (!action) return { verdict: 'again', error: noAction, says: missing(element), localFault: true };
   const { event, fields, body, contentType, notificationId: notification, id, number: attempt, trial = false } = order;
   try {
-    const answer = await withinTime(clock, milliseconds, signal, async (own) =>
+    const answer = await withTimeLimit(clock, milliseconds, signal, async (own) =>
       action.perform({
         ...element,
         event,

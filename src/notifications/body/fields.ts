@@ -1,4 +1,4 @@
-import type { Output, Trigger } from '../../events/define.ts';
+import type { EventOutput, Trigger } from '../../events/define.ts';
 import type { MetadataChange, Pairs } from '../../events/payloads.ts';
 import { actorName, type StoredEvent } from '../../events/stored.ts';
 import type { Triggers } from '../../events/triggers.ts';
@@ -44,12 +44,12 @@ export function fieldsOf(
 }
 
 /** The property whose content decides the keys, where it does. */
-function originOf(output: Output): string | undefined {
+function originOf(output: EventOutput): string | undefined {
   if (typeof output === 'string' || 'key' in output) return undefined;
   return 'pairs' in output ? output.pairs : output.changes;
 }
 
-function entriesOf(output: Output, event: BodyEvent): readonly BodyField[] {
+function entriesOf(output: EventOutput, event: BodyEvent): readonly BodyField[] {
   const payload = event.payload as Readonly<Record<string, unknown>>;
   if (typeof output === 'string') return named(output, payload[output]);
   if ('of' in output) return named(output.key, payload[output.of]);

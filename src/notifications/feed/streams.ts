@@ -1,6 +1,6 @@
 import { writeJson } from '../../documents/index.ts';
 import { bytesOfOne } from '../../entities/page-weight.ts';
-import { type Clock, nobodyWaits } from '../../lib/clock.ts';
+import { type Clock, noLongerAwaited } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import type { Waker } from '../../lib/waker.ts';
@@ -47,7 +47,7 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     over.signal.addEventListener('abort', () => open.delete(over), { once: true });
     // Limits the life of a stream, since rights are read at its beginning.
     const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
-      () => over.abort(nobodyWaits),
+      () => over.abort(noLongerAwaited),
       () => undefined,
     );
     if (sharesWork) void pollForAll();
@@ -70,12 +70,12 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
           }
           controller.close();
         } catch (error) {
-          over.abort(nobodyWaits);
+          over.abort(noLongerAwaited);
           controller.error(error);
         }
         await life;
       },
-      cancel: () => over.abort(nobodyWaits),
+      cancel: () => over.abort(noLongerAwaited),
     });
 
     /** Next messages of the stream. Undefined: nothing to send. */
@@ -115,8 +115,8 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     },
     /** Before a stop waits for requests in flight: these would never end. */
     end(): void {
-      stopped.abort(nobodyWaits);
-      for (const each of [...open]) each.abort(nobodyWaits);
+      stopped.abort(noLongerAwaited);
+      for (const each of [...open]) each.abort(noLongerAwaited);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { documentAt, happened, setDocument } from '../../api-settings/public.ts';
+import { documentAtRevision, happened, setDocument } from '../../api-settings/public.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../store/contract.ts';
@@ -24,7 +24,7 @@ export function switchServices(
   const next: Switches = { off: isEnabled ? others : [...others, ...names].sort() };
   return {
     changes: [
-      documentAt({ name: switchesName, revision }, changedMeanwhile('Service', switchesName)),
+      documentAtRevision({ name: switchesName, revision }, changedMeanwhile('Service', switchesName)),
       setDocument(switchesName, next),
     ],
     events: [happened('configuration/modify', switchesName, { name: switchesName })],

@@ -1,9 +1,9 @@
-import { type CriterionName, criteria, fileCriteria, itemCriteria, tagCriterion } from './criteria-sql.ts';
+import { type CriterionName, fileCriteria, itemCriteria, quotaCriteria, tagCriterion } from './criteria-sql.ts';
 
 /** Files that are there, or on their way. */
 export const isThere = (state: string): string => `${state} NOT IN ('LOST', 'MISSING', 'TO_BE_DELETED')`;
 
-const columnOf = (rule: string, name: CriterionName): string => `${rule}."${criteria[name].column}"`;
+const columnOf = (rule: string, name: CriterionName): string => `${rule}."${quotaCriteria[name].column}"`;
 
 const and = (conditions: readonly string[]): string =>
   conditions.length === 0 ? 'TRUE' : conditions.join('\n         AND ');

@@ -118,14 +118,14 @@ type FileCriterion = keyof typeof fileCriteria;
 export type CriterionName = ItemCriterion | FileCriterion | 'tag';
 
 /** Criteria in the order of their use as the key of a rule: the first existing one. */
-export const criteria: Readonly<Record<CriterionName, Pick<Criterion, 'column' | 'all' | 'valuesOf'>>> = {
+export const quotaCriteria: Readonly<Record<CriterionName, Pick<Criterion, 'column' | 'all' | 'valuesOf'>>> = {
   ...itemCriteria,
   ...fileCriteria,
   tag: tagCriterion,
 };
-export const criterionNames = Object.keys(criteria) as readonly CriterionName[];
+export const criterionNames = Object.keys(quotaCriteria) as readonly CriterionName[];
 
 /** Key of a rule: one of its criteria with its value. */
-export const keyOf = (name: CriterionName, value: string): string => `${name}:${value}`;
+export const criterionKey = (name: CriterionName, value: string): string => `${name}:${value}`;
 /** Key of rules without criteria. */
 export const anyKey = 'any';

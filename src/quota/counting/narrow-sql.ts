@@ -1,4 +1,4 @@
-import { anyKey, collectionsAboveSql, criteria, groupsAboveSql } from './criteria-sql.ts';
+import { anyKey, collectionsAboveSql, groupsAboveSql, quotaCriteria } from './criteria-sql.ts';
 import { isNew } from './triggers-sql.ts';
 
 /**
@@ -77,7 +77,7 @@ const narrow: readonly Narrow[] = [
   },
 ];
 
-const columns = Object.values(criteria).map(({ column }) => column);
+const columns = Object.values(quotaCriteria).map(({ column }) => column);
 /** Condition that a rule has a single criterion, by which it was found. */
 const hasOne = `${columns.map((column) => `("${column}" IS NULL)`).join(' + ')} = ${columns.length - 1}`;
 

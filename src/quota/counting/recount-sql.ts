@@ -1,13 +1,13 @@
-import type { Value } from '../../store/contract.ts';
+import type { SqlValue } from '../../store/contract.ts';
 import { conditionsOf, isThere } from './conditions-sql.ts';
 import {
   anyKey,
   type CriterionName,
-  criteria,
+  criterionKey,
   criterionNames,
   fileCriteria,
   itemCriteria,
-  keyOf,
+  quotaCriteria,
 } from './criteria-sql.ts';
 
 /** The criteria of a rule, in the order of the table of criteria. */
@@ -23,7 +23,7 @@ function countOf(rule: string, given: Criteria): { readonly items: string; reado
   const isAlone = given.length === 1 && first! in itemCriteria;
   const { itemCounts, fileCounts } = conditionsOf(rule, isAlone ? [] : given);
   const isOfFiles = first !== undefined && first in fileCriteria;
-  const found = first && criteria[first].all(`${rule}."${criteria[first].column}"`);
+  const found = first && quotaCriteria[first].all(`${rule}."${quotaCriteria[first].column}"`);
 
   const allItems = found === undefined ? 'SELECT "id" FROM "item"' : isOfFiles ? itemsOfFiles(found) : found;
   const items = `(SELECT count(*) FROM (${allItems}) AS "one" JOIN "item" ON "item"."id" = "one"."id"
@@ -76,7 +76,7 @@ const fieldOf: Readonly<Record<CriterionName, string>> = {
 
 export function keyOfRule(rule: Values): string {
   const [first] = criteriaOf(rule);
-  return first === undefined ? anyKey : keyOf(first, String(rule[fieldOf[first]]));
+  return first === undefined ? anyKey : criterionKey(first, String(rule[fieldOf[first]]));
 }
 
 /** Recount of a rule in one statement, so that all reads share a snapshot. */
@@ -89,10 +89,10 @@ export function recountOf(given: Criteria): string {
 }
 
 /** Count of a rule that is not stored yet. */
-export function firstCountOf(rule: Values): { readonly text: string; readonly values: readonly Value[] } {
+export function firstCountOf(rule: Values): { readonly text: string; readonly values: readonly SqlValue[] } {
   const given = criteriaOf(rule);
   const { items, bytes } = countOf('"rule"', given);
-  const columns = given.map((name) => `? AS "${criteria[name].column}"`);
+  const columns = given.map((name) => `? AS "${quotaCriteria[name].column}"`);
   return {
     text: `SELECT ${items}, ${bytes} FROM (SELECT ${['1 AS "one"', ...columns].join(', ')}) AS "rule"`,
     values: given.map((name) => String(rule[fieldOf[name]])),

@@ -2,10 +2,10 @@ import { conditionsOf } from './conditions-sql.ts';
 import {
   anyKey,
   collectionsAboveSql,
+  criterionKey,
   fileCriteria,
   groupsAboveSql,
   itemCriteria,
-  keyOf,
   tagCriterion,
 } from './criteria-sql.ts';
 
@@ -29,7 +29,7 @@ const keysOf = (files: string): readonly string[] =>
       ([name, row]) => [name, row.valuesOf(items)] as const,
     ),
     ...Object.entries(fileCriteria).map(([name, row]) => [name, row.valuesOf(files)] as const),
-  ].map(([name, values]) => `SELECT '${keyOf(name as 'tag', '')}' || "id" FROM (${values})`);
+  ].map(([name, values]) => `SELECT '${criterionKey(name as 'tag', '')}' || "id" FROM (${values})`);
 
 const any = conditionsOf('"rule"');
 

@@ -48,7 +48,7 @@ const dayLength = 86_400_000;
 /** Days that the history of a rule goes back. */
 export const keptDays = 400;
 export const dayOf = (time: number): number => Math.floor(time / dayLength);
-export const timeOf = (day: number): number => day * dayLength;
+export const startOfDay = (day: number): number => day * dayLength;
 
 export function settled(id: string, found: Recount, now: number): readonly Statement[] {
   const { marked: counted, recounts } = found;

@@ -21,7 +21,7 @@ import {
   quotaRuleListDocument,
 } from '../documents/quota-rule.ts';
 import { evaluate, overLimit } from '../evaluation/evaluate.ts';
-import { dayOf, firstUsage, keptDays, timeOf, type Usage, usageOfRule } from '../evaluation/usage.ts';
+import { dayOf, firstUsage, keptDays, startOfDay, type Usage, usageOfRule } from '../evaluation/usage.ts';
 import type { QuotaParts } from '../parts.ts';
 import { quotaRuleFrom } from './documents.ts';
 import { quotaRuleResource, read, ruleKind, write } from './kinds.ts';
@@ -205,7 +205,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
         const from = call.query.since === undefined ? 0 : dayOf(call.query.since);
         const points = await pointsOf(readerOf(call), { id: rule.id, from, limit: keptDays + 1 });
         const day = points.map(({ day: at, items, bytes }) => ({
-          date: timeOf(at),
+          date: startOfDay(at),
           ...(rule.itemLimit !== null && { item: items }),
           ...(rule.storageLimit !== null && { storage: bytes }),
         }));

@@ -3,10 +3,10 @@ import type { Route } from '../../http/route.ts';
 import {
   checkPage,
   checkPageWithUses,
-  documentsOf,
+  fileDocumentsOf,
+  fileViewOf,
   findFilesBy,
   readFiles as read,
-  viewOf,
   viewParameters,
 } from '../../media/public.ts';
 import { fileListDocument } from '../../media/public-reading.ts';
@@ -52,11 +52,11 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       const found = (await findInList(call, request)) ?? (await runSearch(parts, call, searchReading, request));
       const { hits, ids, next } = found;
       return answerHits(call, { hits, ids, next }, fileListDocument, 'file', async () => {
-        const view = viewOf(call.query);
+        const view = fileViewOf(call.query);
         const reader = store.reader(accountOf(call));
         await (view.includeItem ? checkPageWithUses : checkPage)(reader, ids, settings.maxPageValues);
         const page = ids.map((id) => ({ id }));
-        return { lots: [page], load: (lot) => documentsOf(parts, reader, lot, view) };
+        return { lots: [page], load: (lot) => fileDocumentsOf(parts, reader, lot, view) };
       });
     },
   });

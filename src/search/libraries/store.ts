@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
-import type { Value } from '../../store/contract.ts';
+import type { SqlValue } from '../../store/contract.ts';
 import type { DueTime } from '../../store/due.ts';
 import { guard } from '../../store/guard.ts';
 import { query, type Reader, statement, writes } from '../../store/statement.ts';
@@ -187,7 +187,7 @@ export interface IdPage {
   readonly ids: readonly string[];
 }
 
-type ColumnCondition = readonly [condition: string, value: Value | undefined];
+type ColumnCondition = readonly [condition: string, value: SqlValue | undefined];
 
 /** Libraries that a viewer may read, newest first. */
 export async function listLibraries(

@@ -1,7 +1,7 @@
 import { valueTypeOf } from '../../definitions/public-reading.ts';
 import type { AutocompleteResult } from '../../items/public-reading.ts';
 import { inByteOrder } from '../../lib/byte-order.ts';
-import { type LimitedReader, lookupsOf } from '../../store/statement.ts';
+import { type LimitedReader, lookupReader } from '../../store/statement.ts';
 import type { AutocompleteRequest } from '../documents/search.ts';
 import type { FieldForm } from '../index/values.ts';
 import { globOf, unitsOf } from '../text/terms.ts';
@@ -100,7 +100,7 @@ async function suggestionsFor(
   }
   if (form && valueTypeOf(form.base).matches !== 'words') return [];
   // Words with a common prefix are adjacent.
-  const words = await wordsLike(lookupsOf(reader), `${globOf(last)}*`, mostWords);
+  const words = await wordsLike(lookupReader(reader), `${globOf(last)}*`, mostWords);
   const before = inAll(beginnings.slice(0, -1));
   const searches = words.map((word): [string, Node] => {
     return [word, and([before, wordsIn(asked.names, form, [[{ text: word, kind: 'word' }]])])];

@@ -6,7 +6,7 @@ import {
   isText,
 } from '../../definitions/public-reading.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
-import { lookupsOf, type Reader } from '../../store/statement.ts';
+import { lookupReader, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';
 import type { ItemSearch, SearchContent } from '../documents/search.ts';
 import { type FieldForm, formOf } from '../index/values.ts';
@@ -52,7 +52,7 @@ const [mostKept, longestKept] = [1000, 4_000];
 const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
 
 const knownOf = (reader: Reader, names: string): Maybe<Known> =>
-  after(stateOfSearch(lookupsOf(reader), { names }), (state) => {
+  after(stateOfSearch(lookupReader(reader), { names }), (state) => {
     const { fields, timed, building, guarded, closing, entities } = state!;
     return {
       size: fields.length + building.length,

@@ -1,7 +1,7 @@
 import { isText } from '../../definitions/public-reading.ts';
 import { badParameter } from '../../http/parameters/index.ts';
 import { readBase64, textToBase64 } from '../../lib/base64.ts';
-import type { Value } from '../../store/contract.ts';
+import type { SqlValue } from '../../store/contract.ts';
 import type { SearchSort } from '../documents/search.ts';
 import type { Condition } from '../viewer.ts';
 import { isIndexed, type SearchKind } from './ast.ts';
@@ -176,5 +176,5 @@ function behind(
   return joined([...further, last], 'OR');
 }
 
-export const textOrNumber = ({ numeric }: SortTerm, key: string | null): Value =>
+export const textOrNumber = ({ numeric }: SortTerm, key: string | null): SqlValue =>
   key === null || !numeric ? key : Number(key);

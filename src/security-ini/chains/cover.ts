@@ -1,7 +1,7 @@
 /** A pattern cut into segments, once. */
 type Segments = readonly string[];
 
-export const segmentsOf = (pattern: string): Segments => pattern.split('/').filter((segment) => segment !== '');
+export const patternSegments = (pattern: string): Segments => pattern.split('/').filter((segment) => segment !== '');
 
 interface Node<T> {
   item: T | undefined;
@@ -23,7 +23,7 @@ const node = <T>(stays = false): Node<T> => ({
 const isWild = (segment: string): boolean => /[*?]/.test(segment);
 
 /** The patterns of the lines above, as a tree: what a line costs depends on its pattern, not on how many there are. */
-export class Earlier<T> {
+export class EarlierPatterns<T> {
   readonly #root = node<T>();
 
   add(segments: Segments, item: T): void {
@@ -96,7 +96,7 @@ function coversSegment(wide: string, narrow: string): boolean {
 }
 
 export function covers(wide: Segments, narrow: Segments): boolean {
-  const earlier = new Earlier<true>();
+  const earlier = new EarlierPatterns<true>();
   earlier.add(wide, true);
   return earlier.covering(narrow) === true;
 }

@@ -1,4 +1,4 @@
-import { leading, trim } from '../ini/blanks.ts';
+import { leadingBlanks, trimBlanks } from '../ini/blanks.ts';
 import { quoted } from '../ini/findings.ts';
 import { splitQuoted } from '../ini/split.ts';
 
@@ -40,7 +40,7 @@ export function splitDefinition(text: string): readonly { readonly text: string;
     else if (text[i] === ']') depth = 0;
     if (i < text.length && (text[i] !== ',' || depth > 0)) continue;
     const raw = text.slice(start, i);
-    tokens.push({ text: trim(raw), at: start + leading(raw) });
+    tokens.push({ text: trimBlanks(raw), at: start + leadingBlanks(raw) });
     start = i + 1;
   }
   return tokens;
@@ -54,13 +54,13 @@ function readStep(token: string, at: number): Step | Misread {
       ? { at, message: `Expected "[" before "]": ${quoted(token)}` }
       : { name: token, words: undefined, at };
   }
-  const name = trim(token.slice(0, open));
+  const name = trimBlanks(token.slice(0, open));
   const close = token.indexOf(']', open);
   const inner = token.slice(open + 1, close < 0 ? undefined : close);
   if (name === '') return { at, message: `Expected the name of a filter before "[": ${quoted(token)}` };
   if (inner.includes('[')) return { at, message: `Expected "]" before the next "[": ${quoted(token)}` };
   if (close < 0) return { at, message: `Expected "]": ${quoted(token)} ends without it` };
-  const after = trim(token.slice(close + 1));
+  const after = trimBlanks(token.slice(close + 1));
   if (after !== '') return { at, message: `Expected a comma or the end after "]": ${quoted(after)}` };
   const words = splitWords(inner);
   return Array.isArray(words)
@@ -70,7 +70,7 @@ function readStep(token: string, at: number): Step | Misread {
 
 /** A single pair of quotes around everything goes first, so `"a,b"` is two words, as in the original. */
 export function splitWords(inner: string): readonly string[] | string {
-  const text = withoutOuterQuotes(trim(inner));
+  const text = withoutOuterQuotes(trimBlanks(inner));
   const { tokens, open } = splitQuoted(text);
   if (open) return `Expected a closing quote in the brackets: ${quoted(inner)}`;
   if (tokens.some((token) => token.text === ''))

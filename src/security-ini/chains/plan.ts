@@ -3,9 +3,9 @@ import { type Findings, type LinePosition, quoted } from '../ini/findings.ts';
 import type { IniEntry } from '../ini/scan.ts';
 import type { Ini } from '../ini/sections.ts';
 import type { Objects } from '../objects/build.ts';
-import { notOurs } from '../objects/builtins.ts';
+import { unsupportedNames } from '../objects/builtins.ts';
 import { kindNames, type ObjectPlan } from '../objects/types.ts';
-import { Earlier, segmentsOf } from './cover.ts';
+import { EarlierPatterns, patternSegments } from './cover.ts';
 import { readDefinition } from './definition.ts';
 
 export interface ChainPlan {
@@ -105,7 +105,7 @@ function filterOf(name: string, place: LinePosition, objects: Objects, findings:
     findings.error('wrong-kind', place, message);
     return undefined;
   }
-  const reason = notOurs.get(name);
+  const reason = unsupportedNames.get(name);
   const filters = objects.names().filter((each) => objects.find(each)?.entry.kind === 'filters');
   if (reason)
     findings.error('stateless', place, `Expected a filter that a stateless service has: ${quoted(name)} (${reason})`);
@@ -122,10 +122,10 @@ function filterOf(name: string, place: LinePosition, objects: Objects, findings:
 /** Each pattern once, each line within reach, and a last line for all the rest. */
 function checkReach(chains: readonly ChainPlan[], insensitive: boolean, urls: LinePosition, findings: Findings): void {
   const byPattern = new Map<string, ChainPlan>();
-  const earlier = new Earlier<ChainPlan>();
+  const earlier = new EarlierPatterns<ChainPlan>();
   for (const chain of chains) {
     const pattern = insensitive ? chain.pattern.toLowerCase() : chain.pattern;
-    const segments = segmentsOf(pattern);
+    const segments = patternSegments(pattern);
     const same = byPattern.get(pattern);
     const first = same ?? earlier.covering(segments);
     if (same) {

@@ -1,10 +1,10 @@
 /** Trims as the original does: everything up to and including U+0020. U+00A0 and other Unicode blanks stay. */
-export function trim(text: string): string {
-  return text.slice(leading(text), trailing(text));
+export function trimBlanks(text: string): string {
+  return text.slice(leadingBlanks(text), trailing(text));
 }
 
 /** Number of leading characters that `trim` removes. */
-export function leading(text: string): number {
+export function leadingBlanks(text: string): number {
   let at = 0;
   while (at < text.length && text.charCodeAt(at) <= 0x20) at++;
   return at;
@@ -13,7 +13,7 @@ export function leading(text: string): number {
 function trailing(text: string): number {
   let at = text.length;
   while (at > 0 && text.charCodeAt(at - 1) <= 0x20) at--;
-  return Math.max(at, leading(text));
+  return Math.max(at, leadingBlanks(text));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { leading, trim } from './blanks.ts';
+import { leadingBlanks, trimBlanks } from './blanks.ts';
 import { type Findings, type LinePosition, quoted } from './findings.ts';
 
 /** A line that carries text, trimmed. */
@@ -27,13 +27,13 @@ export function cutSections(text: string, findings: Findings): readonly RawSecti
   let continued = false;
   // A byte-order mark is a mark, not text; the original takes it for the first character of the first line.
   for (const [index, raw] of (text.startsWith('\uFEFF') ? text.slice(1) : text).split(lineEnd).entries()) {
-    const trimmed = trim(raw);
+    const trimmed = trimBlanks(raw);
     if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith(';')) continue;
-    const place = { line: index + 1, column: leading(raw) + 1 };
+    const place = { line: index + 1, column: leadingBlanks(raw) + 1 };
     if (trimmed.startsWith('[') && trimmed.endsWith(']')) {
       if (continued) findings.error('open-continuation', lines.at(-1)!.place, openContinuation);
       lines = [];
-      sections.push({ name: trim(trimmed.slice(1, -1)), place, lines });
+      sections.push({ name: trimBlanks(trimmed.slice(1, -1)), place, lines });
       continued = false;
     } else if (trimmed.startsWith('[') && (!continued || /^\[[^\]]*\]\s*[#;]/.test(trimmed))) {
       findings.error('section-header', place, headerMessage(trimmed));

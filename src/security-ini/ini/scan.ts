@@ -1,4 +1,4 @@
-import { isSeparator, leading, trim } from './blanks.ts';
+import { isSeparator, leadingBlanks, trimBlanks } from './blanks.ts';
 import type { Findings, LinePosition } from './findings.ts';
 import { cutSections, type IniLine, isContinued, type RawSection } from './lines.ts';
 
@@ -78,7 +78,7 @@ interface KeyValue {
  * protects the next character and disappears; in a value it is text.
  */
 export function splitKeyValue(text: string): KeyValue {
-  let at = leading(text);
+  let at = leadingBlanks(text);
   let key = '';
   for (; at < text.length; at++) {
     const character = text[at]!;
@@ -87,7 +87,7 @@ export function splitKeyValue(text: string): KeyValue {
   }
   while (at < text.length && isSeparator(text[at]!)) at++;
   const rest = text.slice(at);
-  return { key: trim(key), value: trim(rest), valueAt: at + leading(rest) };
+  return { key: trimBlanks(key), value: trimBlanks(rest), valueAt: at + leadingBlanks(rest) };
 }
 
 function positionIn(parts: readonly IniLine[], offset: number): LinePosition {

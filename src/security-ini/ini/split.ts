@@ -1,4 +1,4 @@
-import { leading, trim } from './blanks.ts';
+import { leadingBlanks, trimBlanks } from './blanks.ts';
 
 export interface IniToken {
   readonly text: string;
@@ -28,12 +28,12 @@ export function splitQuoted(
   { delimiter = ',', begin = '"', end = '"', keep = false }: Quotes = {},
 ): Tokens {
   const tokens: IniToken[] = [];
-  if (trim(text) === '') return { tokens, open: false };
+  if (trimBlanks(text) === '') return { tokens, open: false };
   let part = '';
   let start = 0;
   let inQuotes = false;
   const push = (until: number) => {
-    tokens.push({ text: trim(part), at: Math.min(start + leading(text.slice(start, until)), until) });
+    tokens.push({ text: trimBlanks(part), at: Math.min(start + leadingBlanks(text.slice(start, until)), until) });
     part = '';
     start = until + 1;
   };

@@ -4,14 +4,14 @@ import type { IniEntry } from '../ini/scan.ts';
 import { withoutWork } from './builtins.ts';
 import { type ConversionProblem, convertValue, type ObjectScope } from './convert.ts';
 import {
-  type Bag,
   isBag,
-  isObject,
+  isObjectPlan,
   kindNames,
   type ObjectPlan,
   type OurProperty,
   type PlannedValue,
-  tableOf,
+  type PropertyValues,
+  propertyTable,
 } from './types.ts';
 
 interface Step {
@@ -42,7 +42,7 @@ export function assign(owner: ObjectPlan, path: string, entry: IniEntry, scope: 
     findings.error('property-path', entry.place, `Expected object.property or object.map[key]: ${quoted(entry.key)}`);
     return;
   }
-  let bag: Bag = owner;
+  let bag: PropertyValues = owner;
   let holder: ObjectPlan = owner;
   for (const [index, step] of steps.entries()) {
     const property = bag.table.get(step.name);
@@ -66,19 +66,21 @@ export function assign(owner: ObjectPlan, path: string, entry: IniEntry, scope: 
     }
     if (!bag.values.has(step.name)) bag.values.set(step.name, { value: next, place: entry.place });
     bag = next;
-    if (isObject(next)) holder = next;
+    if (isObjectPlan(next)) holder = next;
   }
 }
 
-function descend(bag: Bag, { name, key }: Step, { type }: OurProperty): Bag | undefined {
+function descend(bag: PropertyValues, { name, key }: Step, { type }: OurProperty): PropertyValues | undefined {
   const value = bag.values.get(name)?.value;
   if (key !== undefined) return undefined;
-  if (isObject(value) || isBag(value)) return value;
-  return typeof type === 'object' && 'nested' in type ? { table: tableOf(type.nested), values: new Map() } : undefined;
+  if (isObjectPlan(value) || isBag(value)) return value;
+  return typeof type === 'object' && 'nested' in type
+    ? { table: propertyTable(type.nested), values: new Map() }
+    : undefined;
 }
 
 function setValue(
-  bag: Bag,
+  bag: PropertyValues,
   step: Step,
   property: OurProperty,
   entry: IniEntry,
@@ -106,7 +108,7 @@ function add({ code, message, nearest: near, at }: ConversionProblem, entry: Ini
 }
 
 function mapEntry(
-  bag: Bag,
+  bag: PropertyValues,
   { name, key }: Step,
   { type, fallback }: OurProperty,
   text: string,
@@ -154,7 +156,7 @@ function secretsOf({ type }: OurProperty, value: PlannedValue, text: string): re
 }
 
 function unknownProperty(
-  bag: Bag,
+  bag: PropertyValues,
   holder: ObjectPlan,
   step: Step,
   last: boolean,

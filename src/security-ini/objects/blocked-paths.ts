@@ -1,6 +1,6 @@
 import type { Findings, LinePosition } from '../ini/findings.ts';
 import type { Registry } from '../registry.ts';
-import { isOf, type PlannedObject } from './requirements.ts';
+import { isInstanceOf, type PlannedObject } from './requirements.ts';
 
 const filterClass = 'portico.InvalidRequestFilter';
 const top: LinePosition = { line: 1, column: 1 };
@@ -19,7 +19,7 @@ export const openPathLines: readonly string[] = refused.map(([check]) => `invali
 export function warnOfBlockedPaths({ ini, chains }: PlannedObject, registry: Registry, findings: Findings): void {
   const used = new Set(chains.flatMap(({ steps }) => steps.map(({ filter }) => filter)));
   for (const filter of used) {
-    if (filter.values.get('enabled')?.value === false || !isOf(filter, filterClass, registry)) continue;
+    if (filter.values.get('enabled')?.value === false || !isInstanceOf(filter, filterClass, registry)) continue;
     const place = filter.implicit ? (ini.sections.get('main')?.place ?? top) : filter.place;
     for (const [check, requests] of refused) {
       if (filter.values.has(check)) continue;

@@ -10,14 +10,14 @@ import {
   iniRealmClass,
   managerEntry,
   nearestClass,
-  notOurs,
   resolverEntry,
   statelessClass,
+  unsupportedNames,
   withoutEffect,
   withoutWork,
 } from './builtins.ts';
 import type { ObjectScope } from './convert.ts';
-import { statementsOf } from './statements.ts';
+import { parseStatements } from './statements.ts';
 import type { ClassEntry, ObjectPlan } from './types.ts';
 
 /** The objects of a file, after all statements have run in their order. */
@@ -32,7 +32,7 @@ export interface Objects {
   names(): string[];
 }
 
-export const top: LinePosition = { line: 1, column: 1 };
+export const firstPosition: LinePosition = { line: 1, column: 1 };
 
 export function plan(name: string, entry: ClassEntry, place: LinePosition, more: Partial<ObjectPlan> = {}): ObjectPlan {
   const given = new Map<string, unknown>();
@@ -47,8 +47,8 @@ class Builder implements ObjectScope {
   readonly #objects = new Map<string, ObjectPlan>();
   readonly #filters = new Map<string, ObjectPlan>();
   readonly #later = new Map<string, LinePosition>();
-  readonly #manager = plan('securityManager', managerEntry, top, { implicit: true });
-  readonly #resolver = plan('filterChainResolver', resolverEntry, top, { implicit: true });
+  readonly #manager = plan('securityManager', managerEntry, firstPosition, { implicit: true });
+  readonly #resolver = plan('filterChainResolver', resolverEntry, firstPosition, { implicit: true });
   readonly #ini: Ini;
   readonly #registry: Registry;
   readonly #accounts: Accounts;
@@ -59,17 +59,20 @@ class Builder implements ObjectScope {
     this.#registry = registry;
     this.#accounts = accounts;
     this.#findings = findings;
-    const place = { value: plan('authenticator', authenticatorEntry, top, { implicit: true }), place: top };
+    const place = {
+      value: plan('authenticator', authenticatorEntry, firstPosition, { implicit: true }),
+      place: firstPosition,
+    };
     this.#manager.values.set('authenticator', place);
     for (const [name, className] of registry.defaultFilters) {
       const entry = registry.find(className);
-      if (entry?.kind === 'filters') this.#filters.set(name, plan(name, entry, top, { implicit: true }));
+      if (entry?.kind === 'filters') this.#filters.set(name, plan(name, entry, firstPosition, { implicit: true }));
     }
   }
 
   run(): Objects {
     this.#implyRealm();
-    const statements = statementsOf(this.#ini, this.#findings);
+    const statements = parseStatements(this.#ini, this.#findings);
     for (const { kind, name, entry } of statements) if (kind === 'define') this.#later.set(name, entry.place);
     for (const statement of statements) {
       if (statement.kind === 'define') this.#define(statement.name, statement.entry);
@@ -172,7 +175,7 @@ class Builder implements ObjectScope {
       return;
     }
     if (withoutEffect.has(name)) {
-      hasNoWork(entry, notOurs.get(name) ?? 'it has no work here', this.#findings);
+      hasNoWork(entry, unsupportedNames.get(name) ?? 'it has no work here', this.#findings);
       return;
     }
     const expected = `Expected an object that is defined above, before ${quoted(entry.key)}`;

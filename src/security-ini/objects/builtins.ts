@@ -1,5 +1,12 @@
 import { nearest } from '../../lib/nearest.ts';
-import { type ClassEntry, type ObjectKind, type OurProperty, type OurType, type Table, tableOf } from './types.ts';
+import {
+  type ClassEntry,
+  type ObjectKind,
+  type OurProperty,
+  type OurType,
+  propertyTable,
+  type Table,
+} from './types.ts';
 
 const property = (type: OurType, says: string, more: Partial<OurProperty> = {}): OurProperty => ({
   type,
@@ -14,7 +21,7 @@ const authenticator = {
 };
 
 /** Properties of the implicit `securityManager`. */
-const securityManager: Table = tableOf({
+const securityManager: Table = propertyTable({
   realms: property({ references: 'realms' }, 'Asked in this order. Without it: every realm, in the order of the file.'),
   realm: property({ reference: 'realms' }, 'The only realm.'),
   authenticator: property({ object: 'authenticators' }, 'Has the strategy and the listeners.'),
@@ -29,7 +36,7 @@ const securityManager: Table = tableOf({
 });
 
 /** Properties of the implicit `filterChainResolver`. */
-const filterChainResolver: Table = tableOf({
+const filterChainResolver: Table = propertyTable({
   globalFilters: property('list', 'Filters that stand first in every chain, by name. "null": none.'),
   caseInsensitive: property('boolean', 'Whether patterns ignore case.'),
   allowAccessByDefault: property('boolean', 'Only "false": a path without a chain is refused.', {
@@ -61,10 +68,10 @@ export const builtIns: readonly ClassEntry[] = [
   builtIn(
     'strategies',
     strategyClasses.first,
-    tableOf({ stopAfterFirstSuccess: property('boolean', 'Do not ask further realms once one has accepted.') }),
+    propertyTable({ stopAfterFirstSuccess: property('boolean', 'Do not ask further realms once one has accepted.') }),
   ),
   builtIn('strategies', strategyClasses.all),
-  builtIn('authenticators', `${pam}ModularRealmAuthenticator`, tableOf(authenticator)),
+  builtIn('authenticators', `${pam}ModularRealmAuthenticator`, propertyTable(authenticator)),
 ];
 
 export const managerEntry = builtIn(
@@ -124,7 +131,7 @@ export const originalFilters: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Names that exist in the original and not here, with what to write instead. */
-export const notOurs: ReadonlyMap<string, string> = new Map([
+export const unsupportedNames: ReadonlyMap<string, string> = new Map([
   ['authc', 'form login is not part of a stateless service: use authcBasic, tokenAuth or oauth2Auth'],
   ['noAccess', 'it redirects to a login page: use deny'],
 ]);

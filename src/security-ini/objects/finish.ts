@@ -4,7 +4,7 @@ import type { Ini } from '../ini/sections.ts';
 import type { RealmStrategy } from '../security-parts.ts';
 import type { Objects } from './build.ts';
 import { strategyClasses } from './builtins.ts';
-import { type Bag, isBag, isObject, type ObjectPlan, type PlannedValue } from './types.ts';
+import { isBag, isObjectPlan, type ObjectPlan, type PlannedValue, type PropertyValues } from './types.ts';
 
 /** `securityManager.realms` in its order, else every realm in the order of the file. */
 export function realmsOf({ manager, declared }: Objects, findings: Findings): readonly ObjectPlan[] {
@@ -15,7 +15,7 @@ export function realmsOf({ manager, declared }: Objects, findings: Findings): re
     findings.error('realms', one.place, message);
   }
   if (list) return list.value as readonly ObjectPlan[];
-  if (one) return isObject(one.value) ? [one.value] : [];
+  if (one) return isObjectPlan(one.value) ? [one.value] : [];
   return [...declared.values()].filter(({ entry }) => entry.kind === 'realms');
 }
 
@@ -40,7 +40,7 @@ export const hasStrategy = ({ manager }: Objects): boolean => authenticatorOf(ma
 
 export function strategyOf({ manager }: Objects): RealmStrategy {
   const plan = authenticatorOf(manager).get('authenticationStrategy')?.value;
-  const kind = isObject(plan) ? kinds.get(plan.entry.className) : undefined;
+  const kind = isObjectPlan(plan) ? kinds.get(plan.entry.className) : undefined;
   if (kind !== 'first') return { kind: kind ?? 'at-least-one' };
   return { kind, stop: (plan as ObjectPlan).values.get('stopAfterFirstSuccess')?.value === true };
 }
@@ -48,9 +48,9 @@ export function strategyOf({ manager }: Objects): RealmStrategy {
 export const listenersOf = ({ manager }: Objects): readonly ObjectPlan[] =>
   (authenticatorOf(manager).get('authenticationListeners')?.value ?? []) as readonly ObjectPlan[];
 
-function authenticatorOf(manager: ObjectPlan): Bag['values'] {
+function authenticatorOf(manager: ObjectPlan): PropertyValues['values'] {
   const plan = manager.values.get('authenticator')?.value;
-  return isObject(plan) ? plan.values : new Map();
+  return isObjectPlan(plan) ? plan.values : new Map();
 }
 
 /**
@@ -86,14 +86,14 @@ export function creationOrder(roots: Iterable<ObjectPlan>, findings: Findings): 
 }
 
 /** Objects that an object refers to directly. */
-export function* referencesOf(bag: Bag): Generator<ObjectPlan> {
+export function* referencesOf(bag: PropertyValues): Generator<ObjectPlan> {
   for (const { value } of bag.values.values()) yield* plansIn(value);
 }
 
 function* plansIn(value: PlannedValue): Generator<ObjectPlan> {
-  if (isObject(value)) yield value;
+  if (isObjectPlan(value)) yield value;
   else if (isBag(value)) yield* referencesOf(value);
-  else if (Array.isArray(value)) yield* value.filter(isObject);
+  else if (Array.isArray(value)) yield* value.filter(isObjectPlan);
 }
 
 export function* filtersOf(chains: readonly ChainPlan[]): Generator<ObjectPlan> {
@@ -102,7 +102,7 @@ export function* filtersOf(chains: readonly ChainPlan[]): Generator<ObjectPlan> 
 
 /** Reports required properties that are not set. */
 export function requireProperties(plan: ObjectPlan, findings: Findings): void {
-  const missing = (bag: Bag, path: string) => {
+  const missing = (bag: PropertyValues, path: string) => {
     for (const [name, property] of bag.table) {
       const planned = bag.values.get(name);
       if (isBag(planned?.value)) missing(planned.value, `${path}.${name}`);

@@ -1,5 +1,5 @@
 import { hiding } from '../../lib/secret.ts';
-import { type Bag, isBag, isObject, type ObjectPlan, type PlannedValue } from './types.ts';
+import { isBag, isObjectPlan, type ObjectPlan, type PlannedValue, type PropertyValues } from './types.ts';
 
 /**
  * Properties for `create`: values of the file, defaults and created objects. Undefined if a required object was not
@@ -17,7 +17,7 @@ const setProperties = (plan: ObjectPlan, properties: object): [string, unknown][
     return [name, own instanceof Map && value instanceof Map ? new Map([...own, ...value]) : value];
   });
 
-function bagOf({ table, values }: Bag, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
+function bagOf({ table, values }: PropertyValues, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
   const pairs: [string, unknown][] = [];
   for (const [name, property] of table) {
     const planned = values.get(name);
@@ -34,10 +34,10 @@ function bagOf({ table, values }: Bag, made: ReadonlyMap<ObjectPlan, unknown>): 
 }
 
 function resolved(value: PlannedValue, made: ReadonlyMap<ObjectPlan, unknown>): unknown {
-  if (isObject(value)) return made.get(value);
+  if (isObjectPlan(value)) return made.get(value);
   if (isBag(value)) return bagOf(value, made);
   if (!Array.isArray(value)) return value;
-  const items = value.map((item) => (isObject(item) ? made.get(item) : item));
+  const items = value.map((item) => (isObjectPlan(item) ? made.get(item) : item));
   return items.includes(undefined) ? undefined : items;
 }
 
@@ -58,6 +58,6 @@ function* secretsIn(value: PlannedValue): Generator<string> {
   if (value instanceof Map)
     yield* [...value.values()].filter((each): each is string => typeof each === 'string' && each !== '');
   else if (isBag(value)) for (const inner of value.values.values()) yield* secretsIn(inner.value);
-  else if (isObject(value)) yield* secretsOf(value);
+  else if (isObjectPlan(value)) yield* secretsOf(value);
   else if ('reveal' in value) yield value.reveal();
 }

@@ -25,7 +25,7 @@ export interface PlannedObject {
   readonly chains: readonly ChainPlan[];
 }
 
-export const isOf = (plan: ObjectPlan, className: string, registry: Registry): boolean => {
+export const isInstanceOf = (plan: ObjectPlan, className: string, registry: Registry): boolean => {
   const own = registry.find(className);
   return own?.component !== undefined && plan.entry.component === own.component;
 };
@@ -51,7 +51,7 @@ function warnOfUnusedRealms({ objects, realms }: PlannedObject, registry: Regist
   const used = new Set([...realms, ...[...declared.values()].flatMap((plan) => [...referencesOf(plan)])]);
   for (const plan of declared.values()) {
     if (plan.entry.kind !== 'realms' || plan.name === 'iniRealm' || used.has(plan)) continue;
-    if (isOf(plan, ownClasses.serviceRealm, registry)) continue;
+    if (isInstanceOf(plan, ownClasses.serviceRealm, registry)) continue;
     const message = `Expected $${plan.name} in securityManager.${setting}, because no login asks the realm otherwise: line ${list.place.line} is without it`;
     findings.warning('unused-realm', plan.place, message);
   }
@@ -61,7 +61,7 @@ function warnOfUnusedRealms({ objects, realms }: PlannedObject, registry: Regist
 function warnOfTellingPasswords({ objects, realms }: PlannedObject, registry: Registry, findings: Findings): void {
   if (hasStrategy(objects)) return;
   const inside = [ownClasses.serviceRealm, iniRealmClass];
-  const isOutside = (realm: ObjectPlan) => !inside.some((className) => isOf(realm, className, registry));
+  const isOutside = (realm: ObjectPlan) => !inside.some((className) => isInstanceOf(realm, className, registry));
   // An unknown class has its own finding.
   const outside = realms.find((realm) => realm.entry.kind !== 'unknown' && isOutside(realm));
   if (!outside || realms.length < 2) return;
@@ -71,7 +71,7 @@ function warnOfTellingPasswords({ objects, realms }: PlannedObject, registry: Re
 }
 
 function requireServiceRealm({ ini, objects, realms }: PlannedObject, registry: Registry, findings: Findings): void {
-  if (realms.some((realm) => isOf(realm, ownClasses.serviceRealm, registry))) return;
+  if (realms.some((realm) => isInstanceOf(realm, ownClasses.serviceRealm, registry))) return;
   const main = ini.sections.get('main')?.place ?? top;
   const declared = declaredOf(objects, ownClasses.serviceRealm, registry);
   const because = 'internal requests log in through it';
@@ -96,7 +96,7 @@ function requireTokenFilter({ ini, objects, chains }: PlannedObject, registry: R
     return;
   }
   const reached = chains.some(({ steps }) =>
-    steps.some(({ filter }) => isOf(filter, ownClasses.tokenFilter, registry)),
+    steps.some(({ filter }) => isInstanceOf(filter, ownClasses.tokenFilter, registry)),
   );
   if (reached) return;
   const place = chains.at(-1)?.place ?? ini.sections.get('urls')?.place ?? top;
@@ -105,7 +105,7 @@ function requireTokenFilter({ ini, objects, chains }: PlannedObject, registry: R
 }
 
 const declaredOf = (objects: Objects, className: string, registry: Registry): ObjectPlan | undefined =>
-  [...objects.declared.values()].find((plan) => isOf(plan, className, registry));
+  [...objects.declared.values()].find((plan) => isInstanceOf(plan, className, registry));
 
 /** Elements of an OAuth2ConfigurationDocument that make foreign tokens acceptable. */
 const bearerElements = new Set([
@@ -120,10 +120,10 @@ const bearerElements = new Set([
 
 /** Bearer logins never create users. A file that configures both gets a warning. */
 function warnOfBearerCreation({ objects, listeners }: PlannedObject, registry: Registry, findings: Findings): void {
-  const listener = listeners.find((each) => isOf(each, ownClasses.userCreation, registry));
+  const listener = listeners.find((each) => isInstanceOf(each, ownClasses.userCreation, registry));
   if (!listener) return;
   for (const filter of objects.declared.values()) {
-    if (!isOf(filter, ownClasses.bearerFilter, registry)) continue;
+    if (!isInstanceOf(filter, ownClasses.bearerFilter, registry)) continue;
     const set = [...filter.values].find(([name]) => bearerElements.has(name));
     if (!set) continue;
     const message = `Expected either ${listener.name} or a configured ${filter.name}, because bearer logins create no users: ${quoted(`${filter.name}.${set[0]}`)} besides line ${listener.place.line}`;
@@ -133,7 +133,9 @@ function warnOfBearerCreation({ objects, listeners }: PlannedObject, registry: R
 
 /** Whether the API may change the bearer configuration: only if each bearer filter of the file says or leaves it so. */
 export function allowsConfigUpdate(objects: Objects, registry: Registry): boolean {
-  const filters = [...objects.declared.values()].filter((plan) => isOf(plan, ownClasses.bearerFilter, registry));
+  const filters = [...objects.declared.values()].filter((plan) =>
+    isInstanceOf(plan, ownClasses.bearerFilter, registry),
+  );
   const allows = ({ values, table }: ObjectPlan): boolean => {
     const set = values.get('allowConfigUpdate');
     return (set ? set.value : table.get('allowConfigUpdate')?.fallback) === true;

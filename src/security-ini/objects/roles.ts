@@ -2,7 +2,7 @@ import { nearest } from '../../lib/nearest.ts';
 import { type Findings, quoted } from '../ini/findings.ts';
 import { splitQuoted } from '../ini/split.ts';
 import type { Registry } from '../registry.ts';
-import { isOf, type PlannedObject } from './requirements.ts';
+import { isInstanceOf, type PlannedObject } from './requirements.ts';
 import type { ObjectPlan } from './types.ts';
 
 /** Filters that require a caller, and authenticate nobody. */
@@ -22,7 +22,7 @@ const passing = [
 /** Warns of chains that no caller can pass, and of roles that no chain requires. */
 export function checkRoles(planned: PlannedObject, registry: Registry, findings: Findings): void {
   const isOne = (classes: readonly string[]) => (filter: ObjectPlan) =>
-    classes.some((className) => isOf(filter, className, registry));
+    classes.some((className) => isInstanceOf(filter, className, registry));
   warnOfMissingLogins(planned, isOne(asking), isOne([...asking, ...passing]), findings);
   warnOfUnknownRoles(planned, isOne(['portico.RolesFilter']), findings);
 }

@@ -12,7 +12,7 @@ type Statement =
   | { readonly kind: 'everywhere'; readonly name: string; readonly path: string; readonly entry: IniEntry };
 
 /** Statements of `[main]`, or of the part before any section if `[main]` is missing, then of the older `[filters]`. */
-export function statementsOf(ini: Ini, findings: Findings): readonly Statement[] {
+export function parseStatements(ini: Ini, findings: Findings): readonly Statement[] {
   const [main, unnamed] = [ini.sections.get('main'), ini.sections.get('')];
   if (main && unnamed) {
     const message =
@@ -42,7 +42,7 @@ export function referencedClasses(
   ini: Ini,
   findings: Findings,
 ): readonly { readonly className: string; readonly entry: IniEntry }[] {
-  return statementsOf(ini, findings).flatMap((statement) =>
+  return parseStatements(ini, findings).flatMap((statement) =>
     statement.kind === 'define' ? [{ className: statement.entry.value, entry: statement.entry }] : [],
   );
 }

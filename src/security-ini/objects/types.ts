@@ -35,7 +35,7 @@ export interface ClassEntry {
 }
 
 /** Values that a file gave, by property. */
-export interface Bag {
+export interface PropertyValues {
   readonly table: Table;
   readonly values: Map<string, Planned>;
 }
@@ -52,14 +52,14 @@ export type PlannedValue =
   | number
   | boolean
   | ObjectPlan
-  | Bag
+  | PropertyValues
   | { reveal(): string }
   | readonly string[]
   | readonly ObjectPlan[]
   | ReadonlyMap<string, unknown>;
 
 /** An object that is to be made, with its properties as the file has set them. */
-export interface ObjectPlan extends Bag {
+export interface ObjectPlan extends PropertyValues {
   readonly name: string;
   readonly entry: ClassEntry;
   readonly place: LinePosition;
@@ -71,12 +71,12 @@ export interface ObjectPlan extends Bag {
   readonly given: ReadonlyMap<string, unknown>;
 }
 
-export const isObject = (value: unknown): value is ObjectPlan =>
+export const isObjectPlan = (value: unknown): value is ObjectPlan =>
   typeof value === 'object' && value !== null && 'entry' in value;
-export const isBag = (value: unknown): value is Bag =>
+export const isBag = (value: unknown): value is PropertyValues =>
   typeof value === 'object' && value !== null && 'table' in value && !('entry' in value);
 
-export const tableOf = (properties: Readonly<Record<string, OurProperty>> = {}): Table =>
+export const propertyTable = (properties: Readonly<Record<string, OurProperty>> = {}): Table =>
   new Map(Object.entries(properties));
 
 /** Names of the kinds in findings. */

@@ -5,7 +5,7 @@ import { choice, flag, whole } from '../../http/parameters/index.ts';
 import { renderList } from '../../http/render-list.ts';
 import { lines } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { fileKind, noSuchFile, plainFileView, viewOf, viewParameters } from '../../media/public.ts';
+import { fileKind, fileViewOf, noSuchFile, plainFileView, viewParameters } from '../../media/public.ts';
 import { fileListDocument } from '../../media/public-reading.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
@@ -75,7 +75,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       answers: answer(componentListDocument, { list: 'component' }),
       access: read,
       async handle(call, { shape }) {
-        const view = viewOf({ ...call.query, includeItem: false });
+        const view = fileViewOf({ ...call.query, includeItem: false });
         const loaded = await loadComponents(store.reader(accountOf(call)), [shape], view);
         return { component: loaded.map(componentOf) };
       },
@@ -108,7 +108,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       access: read,
       async handle(call, { shape, component }) {
         const { render, type, query } = call;
-        const loaded = await loadOne(shape, component, viewOf({ ...query, includeItem: false }));
+        const loaded = await loadOne(shape, component, fileViewOf({ ...query, includeItem: false }));
         const { files: file } = loaded;
         if (type === 'text/plain') return lines(file.flatMap(({ uri = [] }) => uri.map((each) => [each])));
         if (query.full) return render(type, componentDocument, componentOf(loaded));

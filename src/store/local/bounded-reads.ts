@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
-import type { BoundedReads, Row, Value } from '../contract.ts';
+import type { BoundedReads, Row, SqlValue } from '../contract.ts';
 
 /** Milliseconds from which a read has waited for a disk. */
 const slow = 5;
@@ -17,14 +17,14 @@ const enough = 16;
  */
 export class ServingReads implements BoundedReads {
   readonly #clock: Clock;
-  readonly #read: (sql: string, args: readonly Value[]) => Maybe<Row[]>;
+  readonly #read: (sql: string, args: readonly SqlValue[]) => Maybe<Row[]>;
   readonly #soon: ((run: () => void) => void) | undefined;
   #restsUntil = 0;
   #fast = 0;
 
   constructor(
     clock: Clock,
-    read: (sql: string, args: readonly Value[]) => Maybe<Row[]>,
+    read: (sql: string, args: readonly SqlValue[]) => Maybe<Row[]>,
     soon?: (run: () => void) => void,
   ) {
     this.#clock = clock;
@@ -32,7 +32,7 @@ export class ServingReads implements BoundedReads {
     this.#soon = soon;
   }
 
-  read(sql: string, args: readonly Value[]): Maybe<Row[]> | undefined {
+  read(sql: string, args: readonly SqlValue[]): Maybe<Row[]> | undefined {
     const soon = this.#soon;
     if (this.#clock.now() < this.#restsUntil) return undefined;
     // Yields to requests that have arrived, as a reader thread would.
@@ -43,7 +43,7 @@ export class ServingReads implements BoundedReads {
     return this.#fast >= enough;
   }
 
-  #timed(sql: string, args: readonly Value[]): Maybe<Row[]> {
+  #timed(sql: string, args: readonly SqlValue[]): Maybe<Row[]> {
     const began = this.#clock.now();
     return after(this.#read(sql, args), (rows) => {
       const ended = this.#clock.now();

@@ -27,9 +27,9 @@ const undoneTogether = (settled: readonly Settled[]): Settled[] =>
   settled.map((each) => ('done' in each && each.done ? bound : each));
 
 /** Outcome without rows. */
-export const done: Outcome = { done: true, rows: [] };
+export const committed: Outcome = { done: true, rows: [] };
 
-const doneWith = (rows: Row[][]): Outcome => (rows.length === 0 ? done : { done: true, rows });
+const doneWith = (rows: Row[][]): Outcome => (rows.length === 0 ? committed : { done: true, rows });
 
 /** Result of a member with a failed statement. */
 const brokenBy = (error: unknown, index: number): Settled =>

@@ -1,4 +1,4 @@
-import type { Row, RowCount, Value } from '../contract.ts';
+import type { Row, RowCount, SqlValue } from '../contract.ts';
 import type { InterruptibleStatement, Statements } from './native.ts';
 
 /** Matches statements that can be wrapped. */
@@ -15,7 +15,7 @@ const wholeAtOnce = (sql: string): string =>
 export async function readBeside(
   cache: Statements<InterruptibleStatement>,
   sql: string,
-  args: readonly Value[],
+  args: readonly SqlValue[],
   most: RowCount,
 ): Promise<Row[]> {
   if (!isInterruptible(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);

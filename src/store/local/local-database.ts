@@ -10,8 +10,8 @@ import {
   type Row,
   type RowCount,
   type Share,
+  type SqlValue,
   type Statement,
-  type Value,
 } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { checkStatements, checkValues } from '../values.ts';
@@ -81,13 +81,13 @@ export class LocalDatabase implements Database {
     this.#mover = pool && new LogMover(() => pool.query('log-mover', moveLog, [], 'one'));
     this.tallyFor = pool && ((...given) => pool.query(...given));
     this.performFor = pool && ((...given) => pool.perform(...given));
-    const read = (sql: string, args: readonly Value[]) => this.read(sql, args, 'one');
+    const read = (sql: string, args: readonly SqlValue[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
     this.bounded = this.#pool ? new ServingReads(this.#clock, read, soon) : { read };
     this.#logBytes = settings.logBytes ?? (() => 0);
   }
 
-  read(sql: string, args: readonly Value[] = [], most: RowCount = 'all'): Maybe<Row[]> {
+  read(sql: string, args: readonly SqlValue[] = [], most: RowCount = 'all'): Maybe<Row[]> {
     if (this.#closed) return Promise.reject(refusalOf('unavailable', 'The database is closed'));
     try {
       checkValues(args);
@@ -103,7 +103,7 @@ export class LocalDatabase implements Database {
     }
   }
 
-  query(caller: string, sql: string, args: readonly Value[] = [], most: RowCount = 'all'): Maybe<Row[]> {
+  query(caller: string, sql: string, args: readonly SqlValue[] = [], most: RowCount = 'all'): Maybe<Row[]> {
     if (this.#pool === undefined || this.#closed) return this.read(sql, args, most);
     return this.#pool.query(caller, sql, args, most);
   }
@@ -158,7 +158,7 @@ export class LocalDatabase implements Database {
   }
 
   /** The pause is asynchronous, so a locked file never holds up the requests that do not need it. */
-  async #readAgain(sql: string, args: readonly Value[], first: unknown): Promise<Row[]> {
+  async #readAgain(sql: string, args: readonly SqlValue[], first: unknown): Promise<Row[]> {
     const giveUp = this.#clock.now() + this.#readPatience;
     let error = first;
     for (;;) {

@@ -1,4 +1,4 @@
-import type { Row, Value } from '../contract.ts';
+import type { Row, SqlValue } from '../contract.ts';
 
 /** Interface of a native binding for the executor. Synchronous: never used for writing on the main thread. */
 export interface NativeConnection {
@@ -8,10 +8,10 @@ export interface NativeConnection {
 }
 
 interface NativeStatement {
-  run(args: readonly Value[]): void;
-  all(args: readonly Value[]): Row[];
+  run(args: readonly SqlValue[]): void;
+  all(args: readonly SqlValue[]): Row[];
   /** The first row, or none. */
-  first(args: readonly Value[]): Row[];
+  first(args: readonly SqlValue[]): Row[];
 }
 
 /** A connection whose statements can also run beside the thread that asks. */
@@ -26,7 +26,7 @@ export interface InterruptibleStatement extends NativeStatement {
    * Reads all rows. The first row is found on another thread, where `interrupt` reaches the statement; the others on
    * this one.
    */
-  beside(args: readonly Value[]): Promise<Row[]>;
+  beside(args: readonly SqlValue[]): Promise<Row[]>;
 }
 
 /** Prepared statements by their text. */

@@ -1,7 +1,7 @@
-import { type Clock, nobodyWaits } from '../../lib/clock.ts';
+import { type Clock, noLongerAwaited } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { DatabaseFigures, Reduced, Row, RowCount, Value } from '../contract.ts';
-import { codeOf, messageOf, refusalOf } from '../faults.ts';
+import type { DatabaseFigures, Reduced, Row, RowCount, SqlValue } from '../contract.ts';
+import { databaseCode, messageOf, refusalOf } from '../faults.ts';
 import { checkValues } from '../values.ts';
 import { isInterruptible } from './interruptible.ts';
 import { QueryShares, type Scheduled } from './query-shares.ts';
@@ -10,7 +10,7 @@ import { QueryShares, type Scheduled } from './query-shares.ts';
 export interface QueryReader {
   /** Resolves once the thread has started, for readings also once their modules are loaded. */
   prepare(forReadings: boolean): Promise<unknown>;
-  run(sql: string, args: readonly Value[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]>;
+  run(sql: string, args: readonly SqlValue[], most: RowCount | Reduced, milliseconds: number): Promise<Row[]>;
   /** `milliseconds`: time limit of the caller. After it no further statement begins. */
   perform(reading: string, given: unknown, milliseconds: number): Promise<unknown>;
   /** Cancels the current query. */
@@ -76,7 +76,7 @@ export class ReaderPool {
     return { queriesRunning: queries.length, queriesWaiting: this.#shares.waiting, queriesLate };
   }
 
-  async query(caller: string, sql: string, args: readonly Value[], most: RowCount | Reduced): Promise<Row[]> {
+  async query(caller: string, sql: string, args: readonly SqlValue[], most: RowCount | Reduced): Promise<Row[]> {
     checkValues(args);
     const { milliseconds } = this.#settings;
     return this.#ask(caller, (reader) => reader.run(sql, args, most, milliseconds), !isInterruptible(sql));
@@ -127,7 +127,7 @@ export class ReaderPool {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#awaited.values());
     this.#ended = true;
-    this.#over.abort(nobodyWaits);
+    this.#over.abort(noLongerAwaited);
     await Promise.all(this.#preparing);
     await Promise.all(this.#idle.splice(0).map((reader) => reader.close()));
   }
@@ -197,7 +197,7 @@ export class ReaderPool {
       query.resolve(found);
       this.#shares.remove(query);
     } catch (error) {
-      if (query.state === 'interrupted' && codeOf(error) === 'query-too-long') this.#shares.putBack(query);
+      if (query.state === 'interrupted' && databaseCode(error) === 'query-too-long') this.#shares.putBack(query);
       else this.#refuse(query, error);
     }
     if (reader.alive) void this.#giveBack(reader);

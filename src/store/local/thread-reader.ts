@@ -1,5 +1,5 @@
 import type { Maybe } from '../../lib/maybe.ts';
-import type { Reduced, Row, RowCount, Value } from '../contract.ts';
+import type { Reduced, Row, RowCount, SqlValue } from '../contract.ts';
 import type { LimitedReader } from '../statement.ts';
 import { checkValues } from '../values.ts';
 import { readBeside } from './interruptible.ts';
@@ -14,7 +14,7 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
   /** A connection runs one statement at a time: waiting for it inside the engine would delay the interrupt. */
   let last: Promise<unknown> | undefined;
 
-  const lookUp = (sql: string, args: readonly Value[], most: RowCount): Row[] => {
+  const lookUp = (sql: string, args: readonly SqlValue[], most: RowCount): Row[] => {
     expectTime();
     checkValues(args);
     const statement = cache.get(sql);
@@ -34,14 +34,14 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
     return answer;
   }
 
-  const find = (sql: string, args: readonly Value[], most: RowCount): Promise<Row[]> =>
+  const find = (sql: string, args: readonly SqlValue[], most: RowCount): Promise<Row[]> =>
     inTurn(() => {
       expectTime();
       checkValues(args);
       return readBeside(cache, sql, args, most);
     });
 
-  const settled = (sql: string, args: readonly Value[], most: RowCount): Maybe<Row[]> => {
+  const settled = (sql: string, args: readonly SqlValue[], most: RowCount): Maybe<Row[]> => {
     if (last) return inTurn(() => lookUp(sql, args, most));
     try {
       return lookUp(sql, args, most);
@@ -56,7 +56,7 @@ export function threadReader(cache: Statements<InterruptibleStatement>, expectTi
     read: (sql, args = [], most = 'all') => find(sql, args, most),
     lookups: { read: (sql, args = [], most = 'all') => settled(sql, args, most) },
     bounded: { read: (sql, args) => settled(sql, args, 'one') },
-    tally: async (sql: string, args: readonly Value[], how: Reduced) => reduced(await find(sql, args, 'one'), how),
+    tally: async (sql: string, args: readonly SqlValue[], how: Reduced) => reduced(await find(sql, args, 'one'), how),
     origin: cache,
   };
 }

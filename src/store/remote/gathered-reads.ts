@@ -1,10 +1,10 @@
-import type { Row, Value } from '../contract.ts';
+import type { Row, SqlValue } from '../contract.ts';
 import { execution, rowsOfExecution } from './hrana.ts';
 import type { Streams } from './streams.ts';
 
 interface PendingRead {
   readonly sql: string;
-  readonly args: readonly Value[];
+  readonly args: readonly SqlValue[];
   resolve(rows: Row[]): void;
   reject(reason: unknown): void;
 }
@@ -21,7 +21,7 @@ interface GatherSettings {
 const most = 32;
 
 /** Sends reads that do not wait for each other as one call. Those that come while all streams are busy join them. */
-export class GatheredReads {
+export class ReadBatcher {
   readonly #settings: GatherSettings;
   readonly #pending = new Map<unknown, PendingRead[]>();
 
@@ -29,7 +29,7 @@ export class GatheredReads {
     this.#settings = settings;
   }
 
-  read(sql: string, args: readonly Value[]): Promise<Row[]> {
+  read(sql: string, args: readonly SqlValue[]): Promise<Row[]> {
     return new Promise((resolve, reject) => {
       const { soon, keyOf } = this.#settings;
       const key = keyOf();

@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from '../../lib/base64.ts';
-import type { Row, Statement, Value } from '../contract.ts';
+import type { Row, SqlValue, Statement } from '../contract.ts';
 
 /** Requests and answers of a libSQL server in its protocol: version 2 of Hrana over HTTP, as JSON. */
 
@@ -77,14 +77,14 @@ export class RemoteFault extends Error {
 }
 
 /** Integers as integers: a number would be sent as a float, and `5` in a text column would read `5.0`. */
-function toHrana(value: Value): HranaValue {
+function toHrana(value: SqlValue): HranaValue {
   if (value === null) return { type: 'null' };
   if (typeof value === 'string') return { type: 'text', value };
   if (typeof value !== 'number') return { type: 'blob', base64: toBase64(value) };
   return Number.isSafeInteger(value) ? { type: 'integer', value: String(value) } : { type: 'float', value };
 }
 
-function fromHrana(value: HranaValue): Value {
+function fromHrana(value: HranaValue): SqlValue {
   if (value.type === 'null') return null;
   if (value.type === 'blob') return fromBase64(value.base64);
   if (value.type !== 'integer') return value.value;

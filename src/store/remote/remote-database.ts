@@ -8,8 +8,8 @@ import {
   type Outcome,
   type Row,
   type Share,
+  type SqlValue,
   type Statement,
-  type Value,
 } from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
@@ -17,7 +17,7 @@ import { StoreStartError } from '../start-error.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
 import { createPost, remoteAddress } from './connection.ts';
-import { GatheredReads } from './gathered-reads.ts';
+import { ReadBatcher } from './gathered-reads.ts';
 import { Stream } from './stream.ts';
 import { Streams } from './streams.ts';
 import { RemoteWriter } from './writer.ts';
@@ -61,8 +61,8 @@ class RemoteDatabase implements Database {
   readonly #committer: GroupCommitter;
   readonly #alone = new Set<GroupCommitter>();
   readonly #streams: readonly Streams[];
-  readonly #reads: GatheredReads;
-  readonly #queries: GatheredReads;
+  readonly #reads: ReadBatcher;
+  readonly #queries: ReadBatcher;
   #guard: Statement | undefined;
   #isClosed = false;
 
@@ -84,20 +84,20 @@ class RemoteDatabase implements Database {
     this.#settings = settings;
     this.#committer = new GroupCommitter(this.#writer, settings);
     const inRequest = { soon: (run: () => void) => queueMicrotask(run), keyOf: () => calls?.getStore() };
-    this.#queries = new GatheredReads({ streams: queries, ...inRequest });
-    this.#reads = group ? new GatheredReads({ streams: reads, soon, keyOf: () => this }) : this.#queries;
+    this.#queries = new ReadBatcher({ streams: queries, ...inRequest });
+    this.#reads = group ? new ReadBatcher({ streams: reads, soon, keyOf: () => this }) : this.#queries;
   }
 
-  read(sql: string, args: readonly Value[] = []): Promise<Row[]> {
+  read(sql: string, args: readonly SqlValue[] = []): Promise<Row[]> {
     return this.#ask(this.#reads, sql, args);
   }
 
   /** The server runs queries beside each other, so they need no threads here. Those of other requests do not join. */
-  query(_caller: string, sql: string, args: readonly Value[] = []): Promise<Row[]> {
+  query(_caller: string, sql: string, args: readonly SqlValue[] = []): Promise<Row[]> {
     return this.#ask(this.#queries, sql, args);
   }
 
-  async #ask(reads: GatheredReads, sql: string, args: readonly Value[]): Promise<Row[]> {
+  async #ask(reads: ReadBatcher, sql: string, args: readonly SqlValue[]): Promise<Row[]> {
     if (this.#isClosed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
     try {

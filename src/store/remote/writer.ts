@@ -1,7 +1,7 @@
 import { toHex } from '../../lib/hex.ts';
 import type { Row, Statement } from '../contract.ts';
 import { AnswerLost, kindOfFault, messageOf } from '../faults.ts';
-import { barred, bound, done, type GroupTerms, type Settled } from '../local/executor.ts';
+import { barred, bound, committed, type GroupTerms, type Settled } from '../local/executor.ts';
 import type { GroupPort } from '../local/group-committer.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
 import { RemoteFault, rowsOfTransaction, transaction } from './hrana.ts';
@@ -122,7 +122,7 @@ function settledOf(transactions: readonly Transaction[], rows: readonly Row[][] 
   return transactions.map((statements) => {
     const first = at;
     at += statements.length;
-    if (!statements.some((statement) => statement.returns)) return done;
+    if (!statements.some((statement) => statement.returns)) return committed;
     if (rows === undefined) return { failed: new AnswerLost() };
     return { done: true, rows: rows.slice(first, at).filter((_, index) => statements[index]!.returns) };
   });

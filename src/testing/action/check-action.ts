@@ -3,7 +3,7 @@ import { canary } from '../credentials.ts';
 import type { Backend } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
 import { echoes } from '../realm/backends.ts';
-import { Broken, broken, type CheckResult, inspect, type Promises, sentenceOf, shown } from '../result.ts';
+import { Broken, broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from '../result.ts';
 import { type ActionUnderTest, trialOf } from './subject.ts';
 
 /** The contract of a notification action. */
@@ -39,7 +39,7 @@ function deliveries(subject: ActionUnderTest): Promises {
         // Twice, since an event is repeated if its delivery is uncertain.
         for (const attempt of [1, 2]) {
           const answer = await perform(element, { attempt });
-          if (wordOf(answer) !== 'delivered') broken(`a delivery by ${shown(element.texts)}`, shown(answer));
+          if (wordOf(answer) !== 'delivered') broken(`a delivery by ${showValue(element.texts)}`, showValue(answer));
         }
       }
     },
@@ -48,10 +48,10 @@ function deliveries(subject: ActionUnderTest): Promises {
       const { action, elements } = await trialOf(subject);
       for (const element of elements) {
         const defect: unknown = action.defect?.(element);
-        if (defect !== undefined) broken(`no complaint about ${shown(element.texts)}`, shown(defect));
+        if (defect !== undefined) broken(`no complaint about ${showValue(element.texts)}`, showValue(defect));
         const without: unknown = action.defect?.({ ...element, texts: {}, data: [] });
         if (without !== undefined && (typeof without !== 'string' || without.trim() === ''))
-          broken('a sentence, or nothing, about an element without texts', shown(without));
+          broken('a sentence, or nothing, about an element without texts', showValue(without));
         findLeaks([canary], { 'a complaint': without });
       }
     },
@@ -61,14 +61,14 @@ function deliveries(subject: ActionUnderTest): Promises {
       const ids = Array.from({ length: 20 }, (_, index) => `VX-7_${index}`);
       const answers = await Promise.all(ids.map((id) => perform(elements[0]!, { id })));
       const other = answers.find((answer) => wordOf(answer) !== 'delivered');
-      if (other !== undefined) broken('twenty deliveries', shown(other));
+      if (other !== undefined) broken('twenty deliveries', showValue(other));
     },
 
     async 'copes with events of any content'() {
       const { perform, elements } = await trialOf(subject);
       for (const more of odd) {
         const answer = await perform(elements[0]!, more).catch((error: unknown) =>
-          broken(`an answer for ${shown(more)}`, `it threw ${sentenceOf(error)}`),
+          broken(`an answer for ${showValue(more)}`, `it threw ${errorSentence(error)}`),
         );
         checkAnswer(answer);
       }
@@ -88,7 +88,7 @@ function badDays(subject: ActionUnderTest): Promises {
       // A thrown error counts as `again`.
       const answer = await perform(elements[0]!).catch(() => ({ answer: 'again', reason: 'it threw' }));
       checkAnswer(answer);
-      if (wordOf(answer) !== 'again') broken(`"again" when its receiver ${what}`, shown(answer));
+      if (wordOf(answer) !== 'again') broken(`"again" when its receiver ${what}`, showValue(answer));
     },
   ]);
   return {
@@ -142,9 +142,9 @@ function sides(subject: ActionUnderTest): Promises {
 function checkAnswer(given: unknown): void {
   const { answer, reason, after, text } = Object(given) as Readonly<Record<string, unknown>>;
   if (!['delivered', 'again', 'refused'].includes(answer as string))
-    broken('one of the answers "delivered", "again" and "refused"', shown(given));
-  if (answer !== 'delivered' && (typeof reason !== 'string' || reason === '')) broken('a reason', shown(given));
-  if (text !== undefined && typeof text !== 'string') broken('a text, or none', shown(text));
+    broken('one of the answers "delivered", "again" and "refused"', showValue(given));
+  if (answer !== 'delivered' && (typeof reason !== 'string' || reason === '')) broken('a reason', showValue(given));
+  if (text !== undefined && typeof text !== 'string') broken('a text, or none', showValue(text));
   if (after !== undefined && !(Number.isFinite(after) && (after as number) >= 0))
-    broken('a number of milliseconds, or none', shown(after));
+    broken('a number of milliseconds, or none', showValue(after));
 }

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../spi/index.ts';
-import { broken, type Promises, sentenceOf, shown } from '../result.ts';
+import { broken, errorSentence, type Promises, showValue } from '../result.ts';
 import { filterRequest } from './request.ts';
 import { anonymous, type FilterUnderTest, filterTrial, Junk, odd, requestOf, unknownCredentials } from './subject.ts';
 
@@ -32,7 +32,7 @@ export function answerPromises(subject: FilterUnderTest): Promises {
         if (!('verdict' in verdict) || verdict.verdict !== 'refuse') continue;
         const reason: unknown = verdict.reason;
         if (typeof reason !== 'string' || !reasonId.test(reason))
-          broken('a reason such as office-closed', shown(reason));
+          broken('a reason such as office-closed', showValue(reason));
       }
     },
 
@@ -66,12 +66,12 @@ async function* verdicts(subject: FilterUnderTest): AsyncGenerator<Verdict | Jun
 
 function checkRefusal({ response }: Extract<Verdict, { verdict: 'refuse' }>): void {
   const { status, headers = {}, ...more } = response;
-  if (!Number.isInteger(status) || status < 300 || status > 499) broken('a status of 300 to 499', shown(status));
+  if (!Number.isInteger(status) || status < 300 || status > 499) broken('a status of 300 to 499', showValue(status));
   if ('body' in more) broken('a refusal without a body', 'one with a body');
   try {
     new Headers(headers);
   } catch (error) {
-    broken('headers that can be sent', sentenceOf(error));
+    broken('headers that can be sent', errorSentence(error));
   }
 }
 
@@ -81,7 +81,8 @@ function checkWords(words: readonly string[], read: (words: readonly string[]) =
     made = read(words);
   } catch (error) {
     const sentence = error instanceof Error ? error.message : '';
-    if (!/^\p{Lu}.* /su.test(sentence)) broken('a sentence that says what may stand in the brackets', shown(sentence));
+    if (!/^\p{Lu}.* /su.test(sentence))
+      broken('a sentence that says what may stand in the brackets', showValue(sentence));
     return;
   }
   if (made instanceof Promise) {

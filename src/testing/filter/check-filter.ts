@@ -1,7 +1,7 @@
 import type { FilterRequest, Verdict } from '../../spi/index.ts';
 import { canary } from '../credentials.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
-import { broken, type CheckResult, inspect, type Promises, sentenceOf, shown } from '../result.ts';
+import { broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from '../result.ts';
 import { answerPromises } from './answer-promises.ts';
 import { type FilterRequestOptions, filterRequest } from './request.ts';
 import { anonymous, type FilterUnderTest, filterTrial, Junk, odd, requestOf, unknownCredentials } from './subject.ts';
@@ -68,7 +68,7 @@ function acceptance(subject: FilterUnderTest): Promises {
           await check(filterRequest(options));
         } catch (error) {
           if (error instanceof Junk) continue;
-          broken(`a verdict on ${shown(options)}`, `it threw ${sentenceOf(error)}`);
+          broken(`a verdict on ${showValue(options)}`, `it threw ${errorSentence(error)}`);
         }
       }
     },
@@ -87,7 +87,7 @@ function sides(subject: FilterUnderTest): Promises {
           await verdictOr(other.check, options),
         ];
         const texts = new Set(verdicts.map((verdict) => JSON.stringify(verdict)));
-        if (texts.size > 1) broken('one answer to the same request at the same time', shown([...texts]));
+        if (texts.size > 1) broken('one answer to the same request at the same time', showValue([...texts]));
       }
     },
 

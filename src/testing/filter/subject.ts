@@ -1,7 +1,7 @@
 import type { Filter, FilterRequest, Host, Verdict } from '../../spi/index.ts';
 import { type Backend, type TestHost, testHost } from '../host.ts';
 import { ended } from '../patience.ts';
-import { broken, shown } from '../result.ts';
+import { broken, showValue } from '../result.ts';
 import { type FilterRequestOptions, filterRequest } from './request.ts';
 
 /** A request that the filter is made for, and what it says to it. */
@@ -64,7 +64,7 @@ function verdictOf(given: unknown): Verdict {
     return verdict;
   if (verdict?.verdict === 'refuse' && typeof verdict.response === 'object' && verdict.response !== null)
     return verdict;
-  throw new Junk(shown(given));
+  throw new Junk(showValue(given));
 }
 
 export function requestOf(

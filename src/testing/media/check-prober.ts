@@ -1,7 +1,7 @@
 import type { Host, ProbeResult, Prober } from '../../spi/index.ts';
 import { type TestHost, testHost } from '../host.ts';
 import { ended } from '../patience.ts';
-import { broken, type CheckResult, inspect, quoted, sentenceOf, shown } from '../result.ts';
+import { broken, type CheckResult, errorSentence, inspect, quoteText, showValue } from '../result.ts';
 import { hasMediaKind, type MediaExample, mediaOf } from './example.ts';
 
 export interface ProberUnderTest {
@@ -34,7 +34,7 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
   return inspect({
     async 'has a name'() {
       const { name } = (await ready()).prober;
-      if (typeof name !== 'string' || name.trim() === '') broken('a name', shown(name));
+      if (typeof name !== 'string' || name.trim() === '') broken('a name', showValue(name));
     },
 
     async 'says of any head whether it knows the file'() {
@@ -42,7 +42,7 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
       for (const head of odd) {
         for (const name of [undefined, '', 'a.bin', '../\0']) {
           const answer: unknown = prober.accepts(head, name);
-          if (!words.includes(answer)) broken('"yes", "maybe" or "no"', shown(answer));
+          if (!words.includes(answer)) broken('"yes", "maybe" or "no"', showValue(answer));
         }
       }
     },
@@ -51,12 +51,14 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
       const { host, prober } = await ready();
       for (const example of media) {
         const head = example.bytes.slice(0, headBytes);
-        if (prober.accepts(head, example.name) === 'no') broken(`"yes" or "maybe" for ${quoted(example.name)}`, '"no"');
+        if (prober.accepts(head, example.name) === 'no')
+          broken(`"yes" or "maybe" for ${quoteText(example.name)}`, '"no"');
         const found = await probe(host, prober, example);
         checkResult(found, prober, example);
         for (const [key, value] of Object.entries(example.found ?? {})) {
           const given: unknown = Reflect.get(found, key);
-          if (shown(given) !== shown(value)) broken(`${key} of ${quoted(example.name)}: ${shown(value)}`, shown(given));
+          if (showValue(given) !== showValue(value))
+            broken(`${key} of ${quoteText(example.name)}: ${showValue(value)}`, showValue(given));
         }
       }
     },
@@ -65,7 +67,7 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
       const { host, prober } = await ready();
       for (const example of media) {
         const [one, other] = await Promise.all([probe(host, prober, example), probe(host, prober, example)]);
-        if (JSON.stringify(one) !== JSON.stringify(other)) broken(shown(one), shown(other));
+        if (JSON.stringify(one) !== JSON.stringify(other)) broken(showValue(one), showValue(other));
       }
     },
 
@@ -83,7 +85,7 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
       for (const { name, bytes } of damaged(media)) {
         await probe(host, prober, { name, bytes }).catch((error: unknown) => {
           if (!hasMediaKind(error))
-            broken('an error whose kind is unsupported, broken, exhausted or aborted', sentenceOf(error));
+            broken('an error whose kind is unsupported, broken, exhausted or aborted', errorSentence(error));
         });
       }
     },
@@ -103,14 +105,14 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
 }
 
 function checkResult(found: ProbeResult, { name }: Prober, example: MediaExample): void {
-  const what = quoted(example.name);
-  if (found?.by !== name) broken(`by: ${quoted(name)} in the result of ${what}`, shown(found?.by));
-  if (typeof found.format !== 'string' || found.format === '') broken(`a format of ${what}`, shown(found.format));
-  if (!/^[\w.+-]+\/[\w.+-]+$/.test(found.mimeType)) broken(`a media type of ${what}`, shown(found.mimeType));
+  const what = quoteText(example.name);
+  if (found?.by !== name) broken(`by: ${quoteText(name)} in the result of ${what}`, showValue(found?.by));
+  if (typeof found.format !== 'string' || found.format === '') broken(`a format of ${what}`, showValue(found.format));
+  if (!/^[\w.+-]+\/[\w.+-]+$/.test(found.mimeType)) broken(`a media type of ${what}`, showValue(found.mimeType));
   for (const key of ['tracks', 'warnings'] as const) {
-    if (!Array.isArray(found[key])) broken(`a list as ${key} of ${what}`, shown(found[key]));
+    if (!Array.isArray(found[key])) broken(`a list as ${key} of ${what}`, showValue(found[key]));
   }
-  if (typeof found.isPartial !== 'boolean') broken(`true or false as isPartial of ${what}`, shown(found.isPartial));
+  if (typeof found.isPartial !== 'boolean') broken(`true or false as isPartial of ${what}`, showValue(found.isPartial));
   if (JSON.stringify(JSON.parse(JSON.stringify(found))) !== JSON.stringify(found)) broken('a result as JSON', what);
 }
 

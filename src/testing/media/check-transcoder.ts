@@ -1,7 +1,7 @@
 import type { Host, TranscodeOrder, Transcoder, TranscoderAbilities } from '../../spi/index.ts';
 import { type TestHost, testHost } from '../host.ts';
 import { ended } from '../patience.ts';
-import { broken, type CheckResult, inspect, type Promises, quoted, sentenceOf, shown } from '../result.ts';
+import { broken, type CheckResult, errorSentence, inspect, type Promises, quoteText, showValue } from '../result.ts';
 import { hasMediaKind, type MediaExample, mediaOf } from './example.ts';
 
 export interface TranscoderUnderTest {
@@ -29,16 +29,17 @@ export function checkTranscoder({ make, media = [], orders = [] }: TranscoderUnd
     async 'has a name, and says what it can do or what to install'() {
       const { transcoder, abilities } = await ready();
       if (typeof transcoder.name !== 'string' || transcoder.name.trim() === '')
-        broken('a name', shown(transcoder.name));
+        broken('a name', showValue(transcoder.name));
       const told = Object(abilities) as Readonly<Record<string, unknown>>;
       if ('missing' in told) {
-        if (typeof told['missing'] !== 'string' || told['missing'] === '') broken('a sentence', shown(told['missing']));
+        if (typeof told['missing'] !== 'string' || told['missing'] === '')
+          broken('a sentence', showValue(told['missing']));
         return;
       }
       for (const key of ['version', 'licence'])
-        if (typeof told[key] !== 'string') broken(`a text as ${key}`, shown(told[key]));
+        if (typeof told[key] !== 'string') broken(`a text as ${key}`, showValue(told[key]));
       for (const key of ['containers', 'video', 'audio', 'stills'])
-        if (!Array.isArray(told[key])) broken(`a list as ${key}`, shown(told[key]));
+        if (!Array.isArray(told[key])) broken(`a list as ${key}`, showValue(told[key]));
     },
 
     async 'names the first part of an order that it cannot carry out'() {
@@ -50,10 +51,10 @@ export function checkTranscoder({ make, media = [], orders = [] }: TranscoderUnd
         audio: null,
         fastStart: false,
       });
-      if (typeof lack !== 'string' || lack === '') broken('a text about an unknown container', shown(lack));
+      if (typeof lack !== 'string' || lack === '') broken('a text about an unknown container', showValue(lack));
       for (const order of orders) {
         const given = await transcoder.unable(order);
-        if (given !== undefined) broken(`no complaint about ${shown(order)}`, quoted(given));
+        if (given !== undefined) broken(`no complaint about ${showValue(order)}`, quoteText(given));
       }
     },
 
@@ -73,16 +74,16 @@ async function makesWhole(host: TestHost, transcoder: Transcoder, order: Transco
   const { signal } = new AbortController();
   const options = { signal, progress: (done: number) => void told.push(done) };
   const made = await ended(transcoder.run(mediaOf(example), order, options), host);
-  const what = `${order.format} of ${quoted(example.name)}`;
+  const what = `${order.format} of ${quoteText(example.name)}`;
   let size = 0;
   const reader = made.body().getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) size += next.value.byteLength;
   await made.close();
   await made.close();
   if (size !== made.size || size === 0) broken(`${made.size} bytes of ${what}`, String(size));
-  if (!Array.isArray(made.warnings)) broken(`a list of warnings about ${what}`, shown(made.warnings));
+  if (!Array.isArray(made.warnings)) broken(`a list of warnings about ${what}`, showValue(made.warnings));
   const odd = told.find((done, at) => !(done >= (told[at - 1] ?? 0) && done <= 1));
-  if (odd !== undefined) broken(`progress from 0 to 1, never less than before, for ${what}`, shown(told));
+  if (odd !== undefined) broken(`progress from 0 to 1, never less than before, for ${what}`, showValue(told));
 }
 
 type Ready = () => Promise<{ host: TestHost; transcoder: Transcoder; able: Able | undefined }>;
@@ -121,7 +122,7 @@ function failures(ready: Ready, all: Cases): Promises {
         const source = mediaOf({ ...example, bytes: new Uint8Array() });
         const options = { signal: new AbortController().signal, progress: () => undefined };
         const made = await ended(transcoder.run(source, order, options), host).catch((error: unknown) => {
-          if (!hasMediaKind(error)) broken('an error with the kind of a media error', sentenceOf(error));
+          if (!hasMediaKind(error)) broken('an error with the kind of a media error', errorSentence(error));
         });
         await made?.close();
       }

@@ -1,8 +1,8 @@
 import { canary, credentialsOf, type Knows, proofOf, withProof, wrongProofs } from '../credentials.ts';
 import { ended } from '../patience.ts';
-import { broken, type Promises, sentenceOf, shown } from '../result.ts';
+import { broken, errorSentence, type Promises, showValue } from '../result.ts';
 import { strangersOf } from './strangers.ts';
-import { type RealmOutcome, type RealmUnderTest, read, realmTrial } from './subject.ts';
+import { type RealmOutcome, type RealmUnderTest, readOutcome, realmTrial } from './subject.ts';
 
 const reasonId = /^[a-z0-9-]+$/;
 
@@ -27,7 +27,7 @@ export function realmFormPromises(subject: RealmUnderTest): Promises {
         if (outcome.kind !== 'refused') continue;
         const { reason } = outcome;
         if (typeof reason !== 'string' || !reasonId.test(reason))
-          broken('a reason such as wrong-password', shown(reason));
+          broken('a reason such as wrong-password', showValue(reason));
       }
     },
 
@@ -36,11 +36,12 @@ export function realmFormPromises(subject: RealmUnderTest): Promises {
       for (const who of ofEachKind) {
         const credentials = credentialsOf(who);
         const supports: unknown = realm.supports(credentials);
-        if (typeof supports !== 'boolean') broken(`true or false from supports (${credentials.kind})`, shown(supports));
+        if (typeof supports !== 'boolean')
+          broken(`true or false from supports (${credentials.kind})`, showValue(supports));
         if (supports) continue;
         const login = { users: { verifyPassword: nobody, verifyToken: noToken }, signal: new AbortController().signal };
         const asked = Promise.resolve().then(() => realm.authenticate(credentials, login));
-        const outcome = await ended(asked.then(read, threw), host);
+        const outcome = await ended(asked.then(readOutcome, threw), host);
         if (outcome.kind === 'not-mine' || outcome.kind === 'refused') continue;
         broken(`not-mine or refused for ${credentials.kind} credentials, which it does not support`, outcome.kind);
       }
@@ -65,9 +66,9 @@ function everybody({ knows = { user: 'alice', password: 'Right-pass-1' } }: Real
 }
 
 function checkWord(outcome: RealmOutcome): void {
-  if (outcome.kind === 'junk') broken('an account with a name, not-mine or refused', shown(outcome.answer));
+  if (outcome.kind === 'junk') broken('an account with a name, not-mine or refused', showValue(outcome.answer));
   if (outcome.kind === 'threw')
-    broken('an answer, because nothing is out of order', `it threw ${sentenceOf(outcome.error)}`);
+    broken('an answer, because nothing is out of order', `it threw ${errorSentence(outcome.error)}`);
 }
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -78,11 +79,11 @@ function checkAccount({
   roles = [],
   permissions = [],
 }: Extract<RealmOutcome, { kind: 'account' }>['account']): void {
-  if (/[\0-\x1f\x7f]/.test(name)) broken('a name without control characters', shown(name));
+  if (/[\0-\x1f\x7f]/.test(name)) broken('a name without control characters', showValue(name));
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value !== 'string' && !isTexts(value))
       broken(`a text or a list of texts as attribute "${key}"`, typeof value);
   }
-  if (!isTexts(roles)) broken('a list of texts as roles', shown(roles));
-  if (!isTexts(permissions)) broken('a list of texts as permissions', shown(permissions));
+  if (!isTexts(roles)) broken('a list of texts as roles', showValue(roles));
+  if (!isTexts(permissions)) broken('a list of texts as permissions', showValue(permissions));
 }

@@ -54,14 +54,14 @@ export async function realmTrial(subject: RealmUnderTest, backend = subject.back
 async function outcomeOf(realm: Realm, credentials: Credentials, host: LoginHost): Promise<RealmOutcome> {
   try {
     if (!realm.supports(credentials)) return { kind: 'not-mine' };
-    return read(await realm.authenticate(credentials, host));
+    return readOutcome(await realm.authenticate(credentials, host));
   } catch (error) {
     return { kind: 'threw', error };
   }
 }
 
 /** Validates an answer at runtime: the realm may ignore the types. */
-export function read(given: unknown): RealmOutcome {
+export function readOutcome(given: unknown): RealmOutcome {
   const answer = given as { answer?: unknown; account?: unknown; reason?: unknown } | null | undefined;
   switch (answer?.answer) {
     case 'account':

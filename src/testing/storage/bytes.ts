@@ -17,11 +17,11 @@ export function someBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   return new Uint8Array(words.buffer, 0, length);
 }
 
-export const bytesOf = (given: string | Uint8Array): Uint8Array<ArrayBuffer> =>
+export const toBytes = (given: string | Uint8Array): Uint8Array<ArrayBuffer> =>
   typeof given === 'string' ? utf8.encode(given) : new Uint8Array(given);
 
 /** Bytes in pieces of many sizes, as a network brings them. `fail` is what breaks the body after them. */
-export function bodyOf(bytes: Uint8Array, fail?: Error): ReadableStream<Uint8Array> {
+export function streamBody(bytes: Uint8Array, fail?: Error): ReadableStream<Uint8Array> {
   const sizes = [1, 65_536, 100_003, 65_536];
   let [at, piece] = [0, 0];
   return new ReadableStream(
@@ -52,11 +52,11 @@ export function stuckBody(bytes: Uint8Array): ReadableStream<Uint8Array> {
   });
 }
 
-export async function collected(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+export async function collectBytes(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 }
 
-export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.byteLength !== other.byteLength) return false;
   for (let at = 0; at < one.byteLength; at++) if (one[at] !== other[at]) return false;
   return true;
@@ -66,7 +66,7 @@ export const digestOf = async (algorithm: 'SHA-1' | 'SHA-256', bytes: Uint8Array
   toHex(new Uint8Array(await crypto.subtle.digest(algorithm, bytes)));
 
 /** UTF-8 orders as code points do, which comparing strings does not above U+FFFF. */
-export function inOrder(one: string, other: string): number {
+export function comparePaths(one: string, other: string): number {
   const [a, b] = [utf8.encode(one), utf8.encode(other)];
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) if (a[at] !== b[at]) return a[at]! - b[at]!;

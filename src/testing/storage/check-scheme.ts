@@ -3,7 +3,7 @@ import { canary, secretText } from '../credentials.ts';
 import { type Backend, type TestHost, type TestHostOptions, testHost } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
 import { echoes } from '../realm/backends.ts';
-import { broken, type CheckResult, inspect, type Promises, quoted, shown } from '../result.ts';
+import { broken, type CheckResult, inspect, type Promises, quoteText, showValue } from '../result.ts';
 import { checkStorageDriver } from './driver/check-driver.ts';
 import type { DriverUnderTest } from './driver/subject.ts';
 
@@ -60,7 +60,7 @@ export async function checkStorageScheme(subject: SchemeUnderTest): Promise<Chec
       ]) {
         const told: unknown = scheme.defect?.({ uri, user: 'somebody', password: secretText(canary) });
         if (told !== undefined && (typeof told !== 'string' || told.trim() === ''))
-          broken(`a sentence, or nothing, about ${quoted(uri)}`, shown(told));
+          broken(`a sentence, or nothing, about ${quoteText(uri)}`, showValue(told));
         findLeaks([canary], { 'what it says of an address': told });
       }
     },
@@ -75,9 +75,9 @@ const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) =
     const scheme = await make(host);
     const address = places(1);
     if (!scheme.schemes.some((name) => address.uri.startsWith(`${name}:`)))
-      broken(`an address of ${scheme.schemes.join(' or ')}`, quoted(address.uri));
+      broken(`an address of ${scheme.schemes.join(' or ')}`, quoteText(address.uri));
     const told: unknown = scheme.defect?.(address);
-    if (told !== undefined) broken(`no complaint about ${quoted(address.uri)}`, shown(told));
+    if (told !== undefined) broken(`no complaint about ${quoteText(address.uri)}`, showValue(told));
     const driver = scheme.open(address);
     if (host.requests.length > 0) broken('no request before the place is asked for something', host.requests[0]!.url);
     await driver.close?.();

@@ -8,7 +8,7 @@ import type {
   StorageScheme,
   StoredFile,
 } from '../../spi/index.ts';
-import { inOrder } from './bytes.ts';
+import { comparePaths } from './bytes.ts';
 
 /** An error as drivers throw it. */
 export const storageError = (kind: StorageErrorKind, message: string) =>
@@ -142,7 +142,7 @@ function driverOf(
     },
     async list({ after = '', limit }) {
       online();
-      const paths = [...place.files.keys()].filter((path) => inOrder(after, path) < 0).sort(inOrder);
+      const paths = [...place.files.keys()].filter((path) => comparePaths(after, path) < 0).sort(comparePaths);
       const page = paths.slice(0, limit);
       const files = page.map((path) => fileAt(path)!);
       return paths.length > limit ? { files, next: page.at(-1)! } : { files };

@@ -5,7 +5,7 @@ import { type Colour, drawInto, emptyPixels } from '../../lib/montage.ts';
 import { networkOf } from '../../lib/network.ts';
 import { type PixelsType, readPixels, writePixels } from '../../lib/pixels.ts';
 import { Recent } from '../../lib/recent.ts';
-import { inTurns } from '../../lib/turn.ts';
+import { runInSlices } from '../../lib/turn.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Layout } from './layout.ts';
@@ -45,7 +45,7 @@ export function createDrawing({ clock, sharesWork }: Pick<RoomContext, 'clock' |
     for (const [index, box] of layout.boxes.entries()) {
       const bytes = await open(index);
       const picture: Pixels | undefined = bytes && (await readPixels(bytes));
-      if (picture) await inTurns(drawInto(sheet, picture, box));
+      if (picture) await runInSlices(drawInto(sheet, picture, box));
     }
     return writePixels(sheet, type);
   }

@@ -5,13 +5,13 @@ import { indexDocOf } from '../../../src/search/index/document.ts';
 import { numberOf } from '../../../src/search/index/numbers.ts';
 import type { EmbeddedDoc } from '../../../src/search/index/port.ts';
 import { embeddedIndex } from '../../../src/search/index/store.ts';
-import type { Row, Value } from '../../../src/store/contract.ts';
+import type { Row, SqlValue } from '../../../src/store/contract.ts';
 import type { Reader } from '../../../src/store/statement.ts';
 import { fieldNames } from './content.ts';
 import type { ItemMarks, RowTemplate } from './row-templates.ts';
 
 /** The binding keeps every number as a float unless it gets a bigint. */
-export const bound = (value: Value): Value | bigint =>
+export const bound = (value: SqlValue): SqlValue | bigint =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 
 export const readerOf = (database: Database.Database): Reader => ({

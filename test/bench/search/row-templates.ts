@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { Value } from '../../../src/store/contract.ts';
+import type { SqlValue } from '../../../src/store/contract.ts';
 
 /** The rows of an item that the service made, as patterns for those of other items: nobody spells the tables again. */
 
@@ -18,7 +18,7 @@ export interface ItemMarks {
   readonly position: number;
 }
 
-type Slot = (marks: ItemMarks) => Value;
+type Slot = (marks: ItemMarks) => SqlValue;
 type Part = string | Slot;
 
 /** The tables of an item, and how its rows are found by its id. A row comes ahead of those that need it. */
@@ -48,14 +48,14 @@ export interface RowTemplate {
 export function rowTemplatesOf(database: Database.Database, marks: ItemMarks): readonly RowTemplate[] {
   return tables.flatMap(([table, where, left]) => {
     const rows = database.prepare(`SELECT * FROM ${table} WHERE ${where} ORDER BY 1, 2`).all([marks.id]);
-    return (rows as Readonly<Record<string, Value>>[]).map((row) => {
+    return (rows as Readonly<Record<string, SqlValue>>[]).map((row) => {
       const columns = Object.keys(row).filter((name) => !(left as readonly string[]).includes(name) && name[0] !== '_');
       return { table, columns, slots: columns.map((name) => slotOf(name, row[name]!, marks)) };
     });
   });
 }
 
-function slotOf(column: string, value: Value, marks: ItemMarks): Slot {
+function slotOf(column: string, value: SqlValue, marks: ItemMarks): Slot {
   if (column === 'position' && typeof value === 'number' && value > 1000) return ({ position }) => position;
   if (typeof value === 'number') {
     if (isTime(value)) return ({ time }) => time;

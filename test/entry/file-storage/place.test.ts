@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
 import { partsOf } from '../../../src/entry/native/file-storage/names.ts';
-import { closedOf, defectOf, folderOf, rootsOf } from '../../../src/entry/native/file-storage/roots.ts';
+import { closedOf, defectOf, folderOfUri, rootsOf } from '../../../src/entry/native/file-storage/roots.ts';
 import { fileScheme } from '../../../src/entry/native/file-storage/scheme.ts';
 import { inByteOrder } from '../../../src/lib/byte-order.ts';
 import { checkStorageScheme, testHost } from '../../../src/testing/index.ts';
@@ -73,7 +73,7 @@ describe('the address of a file storage', () => {
     expect(own).toEqual({ folders: [resolve('portico-data/media')], own: resolve('portico-data/media') });
     expect(rootsOf({ root: '/x', storageRoots: ['media'] })).toEqual({ folders: [resolve('media')] });
     expect(defectOf('file://me:secret-7@host/x')).not.toContain('secret-7');
-    expect(folderOf('file:///srv/media/a%20b/')).toEqual({ folder: '/srv/media/a b' });
+    expect(folderOfUri('file:///srv/media/a%20b/')).toEqual({ folder: '/srv/media/a b' });
   });
 });
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { InFlight } from '../../../plugins/storages/in-flight.ts';
-import { fragmentIn, nameOf, type Segment, segmentsOf } from '../../../plugins/storages/s3/fragments.ts';
+import { fragmentIn, fragmentName, type Segment, segmentsBetween } from '../../../plugins/storages/s3/fragments.ts';
 import { Cutter, leastOf, pieceAt, pieceFor } from '../../../plugins/storages/s3/pieces.ts';
-import { partsOf } from '../../../plugins/storages/s3/publish.ts';
+import { uploadParts } from '../../../plugins/storages/s3/publish.ts';
 
 const mebibyte = 1024 * 1024;
-const fragment = (from: number, length: number, order = 'a') => fragmentIn(nameOf(from, length, order))!;
+const fragment = (from: number, length: number, order = 'a') => fragmentIn(fragmentName(from, length, order))!;
 const placed = (segments: readonly Segment[] | undefined) =>
   segments?.map(({ fragment: { name }, from, end }) => `${name}:${from}-${end}`);
 
@@ -17,7 +17,7 @@ it.each([
   ['the later of two', [fragment(0, 5, 'b'), fragment(0, 5, 'a')], ['0-5-b:0-5']],
   ['a later one within', [fragment(0, 5, 'a'), fragment(1, 2, 'b')], ['0-5-a:0-1', '1-2-b:1-3', '0-5-a:3-5']],
 ])('fragments become a file: %s', (_what, fragments, expected) => {
-  expect(placed(segmentsOf(fragments, 0, 5))).toEqual(expected);
+  expect(placed(segmentsBetween(fragments, 0, 5))).toEqual(expected);
 });
 
 it.each(['', 'x', '1-2', '-1-2-a', '1-2-../a', '1-2-A', 'size-3', 'upload-1'])('the name %j is no fragment', (name) => {
@@ -26,7 +26,7 @@ it.each(['', 'x', '1-2', '-1-2-a', '1-2-../a', '1-2-A', 'size-3', 'upload-1'])('
 
 it('no part but the last is too small, and an upload never has more than ten thousand', () => {
   const lengths = (segments: readonly Segment[], size: number) =>
-    partsOf(segments, size, 5 * mebibyte).map((part) =>
+    uploadParts(segments, size, 5 * mebibyte).map((part) =>
       ('copy' in part ? [part.copy] : part.read).reduce((sum, { from, end }) => sum + end - from, 0),
     );
   for (const [size, piece] of [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesOf, collected, sameBytes } from '../../../src/testing/storage/bytes.ts';
+import { collectBytes, equalBytes, toBytes } from '../../../src/testing/storage/bytes.ts';
 import { errorBody, refusal, xml } from '../../support/s3/answers.ts';
 import { kindOf, large, openBucket, put, start } from './s3-support.ts';
 
@@ -35,7 +35,7 @@ describe('a store on a bad day', () => {
         },
       });
       await put(bucket, 'large.mov', large);
-      expect([left < 0, sameBytes(bucket.fake.objects.get('large.mov')!.bytes, large)]).toEqual([true, true]);
+      expect([left < 0, equalBytes(bucket.fake.objects.get('large.mov')!.bytes, large)]).toEqual([true, true]);
     },
   );
 
@@ -108,7 +108,7 @@ describe('a store on a bad day', () => {
       },
     });
     await put(bucket, 'a.mov', '0123456789');
-    expect(new TextDecoder().decode(await collected((await bucket.driver.read('a.mov')).body))).toBe('0123456789');
+    expect(new TextDecoder().decode(await collectBytes((await bucket.driver.read('a.mov')).body))).toBe('0123456789');
   });
 
   it('ends a signed address when its time is over', async () => {
@@ -125,7 +125,7 @@ describe('a store on a bad day', () => {
 describe('keys that other tools have made', () => {
   it('folders are passed over, and keys that are no paths are told', async () => {
     const bucket = await openBucket({ folder: 'in/' });
-    const stored = { bytes: bytesOf(''), etag: '1', at: start, metadata: {} };
+    const stored = { bytes: toBytes(''), etag: '1', at: start, metadata: {} };
     for (const name of ['in/', 'in/a/', 'in/a//b', 'in/../b', 'in/x/./y', 'in/ok.mov', 'other/x.mov'])
       bucket.fake.objects.set(name, stored);
     const { files, skipped } = await bucket.driver.list({ limit: 100 });

@@ -1,7 +1,7 @@
 import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
 import type { StorageAddress, StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
 import { secretText, type TestHost, testHost } from '../../../src/testing/index.ts';
-import { bodyOf, bytesOf, someBytes } from '../../../src/testing/storage/bytes.ts';
+import { someBytes, streamBody, toBytes } from '../../../src/testing/storage/bytes.ts';
 import { type FakeS3, type FakeS3Options, fakeS3 } from '../../support/s3/fake.ts';
 
 export const start = Date.UTC(2030, 0, 1);
@@ -77,6 +77,6 @@ export const kindOf = (work: Promise<unknown>) =>
   );
 
 export const put = async ({ driver }: Pick<Bucket, 'driver'>, path: string, bytes: Uint8Array | string) => {
-  const { token } = await driver.stage(bodyOf(bytesOf(bytes)));
+  const { token } = await driver.stage(streamBody(toBytes(bytes)));
   return driver.publish(token, path, 'create');
 };

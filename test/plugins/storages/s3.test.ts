@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf, bytesOf, sameBytes, someBytes } from '../../../src/testing/storage/bytes.ts';
+import { equalBytes, someBytes, streamBody, toBytes } from '../../../src/testing/storage/bytes.ts';
 import { refusal } from '../../support/s3/answers.ts';
 import { type Bucket, kindOf, large, mebibyte, openBucket, put } from './s3-support.ts';
 
@@ -23,7 +23,7 @@ describe('bytes come into a bucket', () => {
     const bucket = await openBucket();
     const file = await put(bucket, 'large.mov', larger);
     expect([file.size, file.version]).toEqual([larger.byteLength, expect.stringMatching(/^[0-9a-f]{32}-3$/)]);
-    expect(sameBytes(bucket.fake.objects.get('large.mov')!.bytes, larger)).toBe(true);
+    expect(equalBytes(bucket.fake.objects.get('large.mov')!.bytes, larger)).toBe(true);
     expect([...bucket.fake.objects.keys()]).toEqual(['large.mov']);
     expect(bucket.fake.uploads.open.size).toBe(0);
     expect(bucket.fake.asked.filter((line) => line.includes('partNumber')).length).toBe(3);
@@ -32,7 +32,7 @@ describe('bytes come into a bucket', () => {
   it('hashes are those of the bytes, also of many pieces', async () => {
     const { driver } = await openBucket();
     const { createHash } = await import('node:crypto');
-    const { hashes } = await driver.stage(bodyOf(large), { hashes: ['SHA-1', 'MD5'] });
+    const { hashes } = await driver.stage(streamBody(large), { hashes: ['SHA-1', 'MD5'] });
     const wanted = (name: string) => createHash(name).update(large).digest('hex');
     expect(hashes).toEqual({ 'SHA-1': wanted('sha1'), MD5: wanted('md5') });
   });
@@ -67,10 +67,10 @@ describe('bytes come into a bucket', () => {
     const bucket = await openBucket();
     const sink = await bucket.driver.openParts({ size: large.byteLength });
     for (let at = 0; at < large.byteLength; at += 3 * mebibyte) {
-      await sink.write(at, bodyOf(large.subarray(at, at + 3 * mebibyte)));
+      await sink.write(at, streamBody(large.subarray(at, at + 3 * mebibyte)));
     }
     await bucket.driver.publish(sink.token, 'a.mov', 'create');
-    expect(sameBytes(bucket.fake.objects.get('a.mov')!.bytes, large)).toBe(true);
+    expect(equalBytes(bucket.fake.objects.get('a.mov')!.bytes, large)).toBe(true);
   });
 
   it('from overlapping parts: the byte that came last stays', async () => {
@@ -81,7 +81,7 @@ describe('bytes come into a bucket', () => {
       [4, 'bbbbbb'],
       [2, 'ccc'],
     ] as const)
-      await sink.write(at, bodyOf(bytesOf(text)));
+      await sink.write(at, streamBody(toBytes(text)));
     await bucket.driver.publish(sink.token, 'a.mov', 'create');
     expect(new TextDecoder().decode(bucket.fake.objects.get('a.mov')!.bytes)).toBe('aacccbbbbb');
   });
@@ -89,7 +89,7 @@ describe('bytes come into a bucket', () => {
   it('with a hole they are not published', async () => {
     const bucket = await openBucket();
     const sink = await bucket.driver.openParts({ size: 10 });
-    await sink.write(0, bodyOf(bytesOf('abc')));
+    await sink.write(0, streamBody(toBytes('abc')));
     expect(await kindOf(bucket.driver.publish(sink.token, 'a.mov', 'create'))).toBe('not-found');
     expect(bucket.fake.objects.has('a.mov')).toBe(false);
   });
@@ -99,22 +99,22 @@ describe('bytes come into a bucket', () => {
       instead: ({ headers }) => (headers.has('x-amz-copy-source') ? refusal('NotImplemented') : undefined),
     });
     await put(bucket, 'large.mov', large);
-    expect(sameBytes(bucket.fake.objects.get('large.mov')!.bytes, large)).toBe(true);
+    expect(equalBytes(bucket.fake.objects.get('large.mov')!.bytes, large)).toBe(true);
   });
 
   it('a file that somebody else writes meanwhile is not replaced, small or large', async () => {
-    for (const bytes of [bytesOf('abc'), large]) {
+    for (const bytes of [toBytes('abc'), large]) {
       let foreign = true;
       const bucket = await openBucket({
         instead({ method, url }, path) {
           const decides = method === 'PUT' ? bytes !== large : method === 'POST' && url.searchParams.has('uploadId');
           if (!foreign || path !== 'a.mov' || !decides) return undefined;
           foreign = false;
-          bucket.fake.objects.set('a.mov', { bytes: bytesOf('theirs'), etag: 'f'.repeat(32), at: 0, metadata: {} });
+          bucket.fake.objects.set('a.mov', { bytes: toBytes('theirs'), etag: 'f'.repeat(32), at: 0, metadata: {} });
           return undefined;
         },
       });
-      const { token } = await bucket.driver.stage(bodyOf(bytes));
+      const { token } = await bucket.driver.stage(streamBody(bytes));
       expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'create'))).toBe('exists');
       expect(bucket.fake.objects.get('a.mov')!.etag).toBe('f'.repeat(32));
       expect(bucket.fake.uploads.open.size).toBe(0);
@@ -144,7 +144,7 @@ describe('traps of keys and tags, each of which writes or takes the wrong bytes'
     async (path) => {
       const bucket = await openBucket({ folder: 'in/' });
       await put(bucket, 'y', 'kept');
-      const { token } = await bucket.driver.stage(bodyOf(bytesOf('other')));
+      const { token } = await bucket.driver.stage(streamBody(toBytes('other')));
       const asked = bucket.fake.asked.length;
       const { driver } = bucket;
       const works: readonly (() => Promise<unknown>)[] = [
@@ -196,7 +196,7 @@ describe('a publication that a crash cut off', () => {
           ? Promise.reject(new TypeError('terminated'))
           : undefined,
     });
-    const { token } = await bucket.driver.stage(bodyOf(large));
+    const { token } = await bucket.driver.stage(streamBody(large));
     expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'create'))).toBe('offline');
     expect(bucket.fake.uploads.open.size).toBe(1);
     alive = true;
@@ -212,7 +212,7 @@ describe('a publication that a crash cut off', () => {
           ? Promise.reject(new TypeError('fetch failed'))
           : undefined,
     });
-    const { token } = await bucket.driver.stage(bodyOf(large));
+    const { token } = await bucket.driver.stage(streamBody(large));
     // What is left is found by its age.
     expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'replace'))).toBe('no error');
     expect(bucket.fake.objects.size).toBe(2);
@@ -232,7 +232,7 @@ describe('a publication that a crash cut off', () => {
           ? refusal('AccessDenied')
           : undefined,
     });
-    const { token } = await bucket.driver.stage(bodyOf(large));
+    const { token } = await bucket.driver.stage(streamBody(large));
     expect(await kindOf(bucket.driver.publish(token, 'a.mov', 'create'))).toBe('denied');
     alive = true;
     await bucket.driver.discard(token);
@@ -240,7 +240,7 @@ describe('a publication that a crash cut off', () => {
   });
 
   it('whose answer was lost is not taken for the file of somebody else', async () => {
-    for (const bytes of [bytesOf('abc'), large]) {
+    for (const bytes of [toBytes('abc'), large]) {
       let lost = false;
       const bucket: Bucket = await openBucket({
         async instead(came, path) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fetchWire } from '../../../src/outbound/fetch-wire.ts';
 import type { Wire } from '../../../src/outbound/wire.ts';
-import { bytesOf, sameBytes, someBytes } from '../../../src/testing/storage/bytes.ts';
+import { equalBytes, someBytes, toBytes } from '../../../src/testing/storage/bytes.ts';
 import { by, done, jsonOf, plain } from '../../media/storages-support.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
@@ -16,7 +16,7 @@ const anything = { accept: '*/*' };
 async function openBoth(): Promise<World & { readonly fake: FakeS3 }> {
   const clock = testClock();
   const fake = fakeS3({ key, bucket: 'media', host: 's3.example', now: clock.now });
-  const files = new Map([['a film.mov', bytesOf('bytes of the web')]]);
+  const files = new Map([['a film.mov', toBytes('bytes of the web')]]);
   const web = webServer({ files, login: `somebody:${password}` });
   const network = fetchWire(async (input, init) => {
     const request = new Request(input, init);
@@ -60,7 +60,7 @@ describe('storages that are elsewhere', () => {
       await done(world, part(index, end));
     }
     expect([...fake.objects.keys()]).toEqual(['in/a.mov']);
-    expect(sameBytes(fake.objects.get('in/a.mov')!.bytes, bytes)).toBe(true);
+    expect(equalBytes(fake.objects.get('in/a.mov')!.bytes, bytes)).toBe(true);
   });
 
   it('a link to the bucket itself reads the file, and ends', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { webStorage } from '../../../plugins/storages/http/scheme.ts';
 import { checkStorageScheme } from '../../../src/testing/index.ts';
-import { bytesOf, collected, someBytes } from '../../../src/testing/storage/bytes.ts';
+import { collectBytes, someBytes, toBytes } from '../../../src/testing/storage/bytes.ts';
 import { inPieces } from '../../support/s3/stored.ts';
 import { explained } from '../../testing/failing.ts';
 import { limits, openWeb, password, webAddress, webServer, withLogin } from './web-support.ts';
@@ -40,7 +40,7 @@ describe('the driver for http and https keeps the contract of drivers before', (
 
 describe('files of web servers', () => {
   it('have the size, the time and the tag that the server tells', async () => {
-    const { driver } = await openWeb(webServer({ files: new Map([['a.mov', bytesOf('abc')]]) }));
+    const { driver } = await openWeb(webServer({ files: new Map([['a.mov', toBytes('abc')]]) }));
     expect(await driver.stat('a.mov')).toEqual({
       path: 'a.mov',
       size: 3,
@@ -53,7 +53,7 @@ describe('files of web servers', () => {
     const { driver, host } = await openWeb(webServer({ files }));
     const { body } = await driver.read('in/ü 日本#1?.mov', { range: { from: 10, end: 20 } });
     expect(host.requests.length).toBe(1);
-    expect(await collected(body)).toEqual(holds['in/ü 日本#1?.mov'].slice(10, 20));
+    expect(await collectBytes(body)).toEqual(holds['in/ü 日本#1?.mov'].slice(10, 20));
     const { url, headers } = host.requests.at(-1)!;
     expect(url).toBe('https://files.example/media/in/%C3%BC%20%E6%97%A5%E6%9C%AC%231%3F.mov');
     expect([headers.get('range'), headers.get('accept-encoding')]).toEqual(['bytes=10-19', 'identity']);
@@ -79,7 +79,7 @@ describe('files of web servers', () => {
       });
       return new Response(body, { status: answer.status, headers: answer.headers });
     });
-    expect(await collected((await driver.read('a.mov')).body)).toEqual(bytes);
+    expect(await collectBytes((await driver.read('a.mov')).body)).toEqual(bytes);
     expect(host.requests.map(({ headers }) => headers.get('range'))).toEqual([
       null,
       null,
@@ -99,7 +99,7 @@ describe('files of web servers', () => {
         headers: { etag: '"1"', 'content-range': `bytes ${from}-9/10` },
       });
     });
-    expect(await kindOf(collected((await driver.read('a.mov')).body))).toBe('offline');
+    expect(await kindOf(collectBytes((await driver.read('a.mov')).body))).toBe('offline');
     expect(host.requests.length).toBe(4);
   });
 
@@ -109,9 +109,9 @@ describe('files of web servers', () => {
       const headers = { 'content-length': '10', etag: tag };
       if (method === 'HEAD') return new Response(null, { headers });
       tag = '"new"';
-      return new Response(inPieces(bytesOf('old')), { headers: { etag: headers.etag } });
+      return new Response(inPieces(toBytes('old')), { headers: { etag: headers.etag } });
     });
-    expect(await kindOf(collected((await driver.read('a.mov')).body))).toBe('changed');
+    expect(await kindOf(collectBytes((await driver.read('a.mov')).body))).toBe('changed');
   });
 
   it.each([
@@ -132,11 +132,11 @@ describe('files of web servers', () => {
         : new Response('56789', answer),
     );
     const { body } = await driver.read('a.mov', { range: { from: 5, end: 10 } });
-    expect(await kindOf(collected(body))).toBe(kind);
+    expect(await kindOf(collectBytes(body))).toBe(kind);
   });
 
   it('of a server that tells no size cannot be read', async () => {
-    const { driver } = await openWeb(({ method }) => new Response(method === 'HEAD' ? null : inPieces(bytesOf('abc'))));
+    const { driver } = await openWeb(({ method }) => new Response(method === 'HEAD' ? null : inPieces(toBytes('abc'))));
     expect(await kindOf(driver.stat('a.mov'))).toBe('unsupported');
   });
 

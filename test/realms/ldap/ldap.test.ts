@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ldapRealm } from '../../../realms/ldap.ts';
-import { library } from '../../../realms/ldap-connection.ts';
+import { ldapLibrary } from '../../../realms/ldap-connection.ts';
 import type { Account, Realm } from '../../../src/spi/index.ts';
 import { answerOf, canary, loginHost, make, secret, testHost, textOf, withPassword } from '../support.ts';
 import { selfSigned } from './certificate.ts';
@@ -279,7 +279,7 @@ describe('encryption', () => {
 
 describe('what cannot work is said at start', () => {
   it('where there is no client library, as on an edge', async () => {
-    await expect(library('ldapts-is-not-here')).rejects.toThrow('Expected Node or Deno');
+    await expect(ldapLibrary('ldapts-is-not-here')).rejects.toThrow('Expected Node or Deno');
   });
 
   it.each([

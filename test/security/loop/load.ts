@@ -1,4 +1,4 @@
-import { listed } from '../../../src/http/forms.ts';
+import { formList } from '../../../src/http/forms.ts';
 import { isDocument } from '../../../src/http/openapi/operation.ts';
 import type { Route } from '../../../src/http/route.ts';
 import type { Sent } from '../../support/matrix.ts';
@@ -80,7 +80,7 @@ export const hostileTo = (request: string, root: string, which?: 'every'): reado
 
 /** What every route gets that reads documents. Its loads count on from the general ones. */
 export const documentLoads = ({ reads }: Route, plain: Plain): readonly Load[] =>
-  listed(reads)
+  formList(reads)
     .filter(isDocument)
     .flatMap(({ name }) => hostileTo('', name))
     .map(({ title, request }, index) => ({

@@ -1,5 +1,5 @@
 import { type Description, type Scalar, type Structure, writeJson } from '../../../src/documents/index.ts';
-import { listed } from '../../../src/http/forms.ts';
+import { formList } from '../../../src/http/forms.ts';
 import { isDocument } from '../../../src/http/openapi/operation.ts';
 import type { Route } from '../../../src/http/route.ts';
 import type { Rule } from './rule.ts';
@@ -9,7 +9,7 @@ import type { Rule } from './rule.ts';
  * or cannot be guessed: a part of the path, a required parameter, bytes.
  */
 export function madeRule({ method, path, access, query = {}, reads }: Route): Rule | undefined {
-  const form = listed(reads).find((each) => each !== 'nothing') ?? 'nothing';
+  const form = formList(reads).find((each) => each !== 'nothing') ?? 'nothing';
   const guessed = path.includes(':') || Object.values(query).some(({ required }) => required) || form === 'bytes';
   if (guessed) return undefined;
   const body = isDocument(form) ? JSON.parse(leastJson(form)) : form === 'text' ? 'text' : undefined;

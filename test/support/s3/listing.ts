@@ -1,4 +1,4 @@
-import { inOrder } from '../../../src/testing/storage/bytes.ts';
+import { comparePaths } from '../../../src/testing/storage/bytes.ts';
 import { escaped, Refused } from './answers.ts';
 import type { Stored } from './stored.ts';
 
@@ -25,8 +25,8 @@ export function listed({ objects, bucket, mostListed }: Listed, query: URLSearch
   const after = token === null ? (query.get('start-after') ?? '') : Buffer.from(token, 'base64url').toString();
   const most = Math.min(asked, mostListed);
   const found = [...objects]
-    .filter(([key]) => key.startsWith(prefix) && inOrder(after, key) < 0)
-    .sort(([one], [other]) => inOrder(one, other));
+    .filter(([key]) => key.startsWith(prefix) && comparePaths(after, key) < 0)
+    .sort(([one], [other]) => comparePaths(one, other));
   const page = found.slice(0, most);
   const isCut = found.length > page.length && most > 0;
   const isUrl = query.get('encoding-type') === 'url';

@@ -4,7 +4,7 @@ import { resultOf } from './ffprobe-result.ts';
 import { findProgram } from './find-program.ts';
 import { inputWords } from './media-input.ts';
 import type { ChildPool } from './pool.ts';
-import { runProgram } from './run-program.ts';
+import { runLimited } from './run-program.ts';
 
 interface FfprobeOptions {
   /** Name or path of ffprobe. Empty: disabled. */
@@ -72,7 +72,7 @@ export class Ffprobe {
   async #run(path: string, words: readonly string[], signal: AbortSignal) {
     const { megabytes, seconds } = this.#options;
     const limits = { megabytes, cpuSeconds: seconds + 1, folder: await this.#pool.folder() };
-    return runProgram(path, words, limits, { signal, within: seconds * 1000 });
+    return runLimited(path, words, limits, { signal, within: seconds * 1000 });
   }
 
   #find(): Promise<InstalledFfprobe | undefined> {

@@ -39,7 +39,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
   });
   const ffprobe = new Ffprobe({ program, megabytes, seconds }, pool);
 
-  async function asked(
+  async function probeWith(
     source: MediaSource,
     { maxBytes, signal }: ProbeOptions,
     configured: readonly ConfiguredProber[],
@@ -58,7 +58,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
       let known: ProbeResult | undefined;
       let broken: unknown;
       try {
-        known = await asked(source, options, probers);
+        known = await probeWith(source, options, probers);
       } catch (error) {
         if (mediaKindOf(error) !== 'broken') throw error;
         broken = error;

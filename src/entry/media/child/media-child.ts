@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { calls } from './calls.ts';
-import { type ChildMessage, type ChildQuestion, Lines, lineOf } from './messages.ts';
+import { type ChildMessage, type ChildQuestion, Lines, messageLine } from './messages.ts';
 import { remoteSource } from './remote-source.ts';
 
 /** The media process: it opens foreign media, one at a time, and has nothing that is worth taking. */
@@ -12,7 +12,7 @@ console.debug = console.error;
 
 /** Resolves once the service can read it, whatever becomes of this process. */
 const tell = (message: ChildMessage): Promise<void> =>
-  new Promise((resolve) => void process.stdout.write(lineOf(message), () => resolve()));
+  new Promise((resolve) => void process.stdout.write(messageLine(message), () => resolve()));
 
 async function answer({ call, source, input }: ChildQuestion): Promise<ChildMessage> {
   try {

@@ -6,7 +6,7 @@ import type { MediaSource } from '../../../spi/index.ts';
 import { programPath } from '../../program-path.ts';
 import { readsTypeScript, tsxLoader } from '../../typescript.ts';
 import type { Loopback } from './loopback.ts';
-import { type ChildMessage, type ChildQuestion, Lines, lineOf } from './messages.ts';
+import { type ChildMessage, type ChildQuestion, Lines, messageLine } from './messages.ts';
 import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
 
 /** Milliseconds for the start of a process on a busy machine. */
@@ -143,7 +143,7 @@ export class MediaProcess {
         },
         input,
       };
-      this.#process.stdin!.write(lineOf(asked));
+      this.#process.stdin!.write(messageLine(asked));
       return await answer;
     } catch (error) {
       const fault = lent?.fault();

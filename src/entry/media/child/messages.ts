@@ -27,7 +27,7 @@ export type ChildMessage =
 /** Characters of one line: a process that says more is out of order. */
 const longest = 4 * 1024 * 1024;
 
-export const lineOf = (message: ChildQuestion | ChildMessage): string => `${JSON.stringify(message)}\n`;
+export const messageLine = (message: ChildQuestion | ChildMessage): string => `${JSON.stringify(message)}\n`;
 
 /** Takes text as it comes, and gives each whole line. Throws where one has no end. */
 export class Lines {

@@ -11,7 +11,7 @@ interface Ran {
 }
 
 /** Runs a program within limits. Kills it after its time limit, or when its caller leaves. */
-export function runProgram(
+export function runLimited(
   program: string,
   words: readonly string[],
   limits: Limits,

@@ -1,8 +1,8 @@
 import type { CutOrder, JoinOrder, JoinPart, StillOrder, TranscodeAudio, TranscodeOrder } from '../../../spi/index.ts';
 import { inputWords } from '../child/media-input.ts';
-import { audioEncoders, containers, videoEncoders } from './codecs.ts';
+import { audioEncoders, ffmpegContainers, videoEncoders } from './codecs.ts';
 import { joinGraph } from './join.ts';
-import { settingArguments, unable, type VideoWords, videoArguments } from './video.ts';
+import { settingArguments, unsupportedElement, type VideoWords, videoArguments } from './video.ts';
 
 /** Global arguments, ahead of all others. */
 export const quietArguments: readonly string[] = ['-nostdin', '-hide_banner', '-loglevel', 'error'];
@@ -23,12 +23,12 @@ interface Plan {
 
 /** Plans the arguments of an order. Throws Unable. */
 function planOf(order: TranscodeOrder, encoders: ReadonlySet<string>): Plan {
-  const container = Object.hasOwn(containers, order.format)
-    ? containers[order.format]!
-    : unable('format', order.format);
+  const container = Object.hasOwn(ffmpegContainers, order.format)
+    ? ffmpegContainers[order.format]!
+    : unsupportedElement('format', order.format);
   const video = videoOf(order, container.video, encoders);
   const { audio, words: audioWords } = audioOf(order, container.audio, encoders);
-  if (!video && !audio) unable('format', `${order.format} without pictures and sound`);
+  if (!video && !audio) unsupportedElement('format', `${order.format} without pictures and sound`);
   return {
     video,
     audio,
@@ -69,8 +69,9 @@ export function joinArguments(
 ): readonly string[] {
   const { video, audio, audioWords, container } = planOf(order, encoders);
   const channels = audio?.channels ?? [];
-  if (audio?.streams.some((stream) => stream !== 0)) unable('audio.stream', audio.streams.join());
-  if (channels.some((channel, at) => channel !== at) || channels.length > 2) unable('audio.channel', channels.join());
+  if (audio?.streams.some((stream) => stream !== 0)) unsupportedElement('audio.stream', audio.streams.join());
+  if (channels.some((channel, at) => channel !== at) || channels.length > 2)
+    unsupportedElement('audio.channel', channels.join());
   const graph = joinGraph(parts, canvas, { pictures: video !== undefined, sound: audio !== undefined });
   return [
     ...parts.flatMap((part, at) => (uris[at] === undefined ? [] : inputOf(part, uris[at]))),
@@ -95,7 +96,7 @@ const inputOf = ({ pictures, from, seconds }: JoinPart, uri: string): readonly s
 ];
 
 const timeCodeOf = (text: string): string =>
-  /^\d\d:\d\d:\d\d[:;.]\d\d$/.test(text) ? text : unable('startTimecode', text);
+  /^\d\d:\d\d:\d\d[:;.]\d\d$/.test(text) ? text : unsupportedElement('startTimecode', text);
 
 /** The container has no pictures unless a preset names a codec for them. */
 function videoOf(
@@ -105,7 +106,7 @@ function videoOf(
 ): VideoWords | undefined {
   const codec = video?.codec ?? usual;
   if (video === null || codec === undefined) return undefined;
-  const encoder = encoderOf(videoEncoders, codec, encoders) ?? unable('video.codec', codec);
+  const encoder = encoderOf(videoEncoders, codec, encoders) ?? unsupportedElement('video.codec', codec);
   return videoArguments(video, encoder);
 }
 
@@ -116,7 +117,7 @@ function audioOf(
 ): { readonly audio: TranscodeAudio | undefined; readonly words: readonly string[] } {
   const codec = audio?.codec ?? usual;
   if (audio === null || codec === undefined) return { audio: undefined, words: [] };
-  const encoder = encoderOf(audioEncoders, codec, encoders) ?? unable('audio.codec', codec);
+  const encoder = encoderOf(audioEncoders, codec, encoders) ?? unsupportedElement('audio.codec', codec);
   const { bitrate, sample, settings } = audio;
   const words = [
     ...['-c:a', encoder],
@@ -157,12 +158,14 @@ export const codecsIn = (
   encoders: ReadonlySet<string>,
 ): readonly string[] => Object.keys(table).filter((codec) => encoderOf(table, codec, encoders) !== undefined);
 
-export const endingOf = (format: string): string => containers[format]?.ending ?? '';
+export const endingOf = (format: string): string => ffmpegContainers[format]?.ending ?? '';
 
 /** Around the input: a part of it, whose streams are copied. Throws Unable. */
 export function cutArguments({ format, from, to }: CutOrder, uri: string): readonly string[] {
-  const container = Object.hasOwn(containers, format) ? containers[format]! : unable('format', format);
-  if (container.isPicture) unable('format', format);
+  const container = Object.hasOwn(ffmpegContainers, format)
+    ? ffmpegContainers[format]!
+    : unsupportedElement('format', format);
+  if (container.isPicture) unsupportedElement('format', format);
   return [
     ...['-ss', from.toFixed(6), '-i', uri],
     ...(to === undefined ? [] : ['-t', Math.max(to - from, 0.001).toFixed(6)]),

@@ -43,7 +43,7 @@ interface Container {
 
 const movie = { isMovie: true, video: 'h264', audio: 'aac' } as const;
 
-export const containers: Readonly<Record<string, Container>> = {
+export const ffmpegContainers: Readonly<Record<string, Container>> = {
   mp4: { muxer: 'mp4', ending: '.mp4', ...movie },
   m4a: { muxer: 'ipod', ending: '.m4a', audio: 'aac', isMovie: true },
   mov: { muxer: 'mov', ending: '.mov', ...movie },

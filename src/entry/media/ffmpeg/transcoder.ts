@@ -29,7 +29,7 @@ import {
   quietArguments,
   stillArguments,
 } from './arguments.ts';
-import { audioEncoders, containers, videoEncoders } from './codecs.ts';
+import { audioEncoders, ffmpegContainers, videoEncoders } from './codecs.ts';
 import { runStreaming } from './program.ts';
 import { emptyFolder, removeFolder } from './scratch.ts';
 import type { FfmpegSlots } from './turns.ts';
@@ -76,22 +76,22 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   async function look(): Promise<InstalledFfmpeg | undefined> {
     const place = await findProgram(program);
     if (place === undefined) return undefined;
-    const version = /^ffmpeg version (\S+)/.exec(await said(place, ['-version']))?.[1];
+    const version = /^ffmpeg version (\S+)/.exec(await printedBy(place, ['-version']))?.[1];
     if (version === undefined) return undefined;
-    const listed = await said(place, ['-hide_banner', '-encoders']);
+    const listed = await printedBy(place, ['-hide_banner', '-encoders']);
     const encoders = new Set(Array.from(listed.matchAll(/^ [VA][A-Z.]{5} (\S+)/gm), ([, name]) => name!));
     return { program: place, version, encoders };
   }
 
   /** Looks for the program. Without success the next caller looks again, so a later installation is noticed. */
-  async function known(): Promise<InstalledFfmpeg | undefined> {
+  async function findFfmpeg(): Promise<InstalledFfmpeg | undefined> {
     found ??= look().catch(() => undefined);
     const there = await found;
     if (!there) found = undefined;
     return there;
   }
 
-  async function said(place: string, given: readonly string[]): Promise<string> {
+  async function printedBy(place: string, given: readonly string[]): Promise<string> {
     const pieces: Uint8Array[] = [];
     await runStreaming({
       program: place,
@@ -105,7 +105,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   async function required(): Promise<InstalledFfmpeg> {
-    const there = await known();
+    const there = await findFfmpeg();
     if (there) return there;
     throw new MediaFault('unsupported', `Expected ffmpeg: ${install}`);
   }
@@ -138,13 +138,13 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   async function abilities(): Promise<TranscoderAbilities> {
-    const there = await known();
+    const there = await findFfmpeg();
     if (!there) return { missing: install };
     const { version, encoders } = there;
     return {
       version,
       licence: 'that of the installed program: GPL or LGPL',
-      containers: Object.keys(containers),
+      containers: Object.keys(ffmpegContainers),
       video: codecsIn(videoEncoders, encoders),
       audio: codecsIn(audioEncoders, encoders),
       stills: ['image/jpeg', 'image/png'],

@@ -3,7 +3,7 @@ import type { TranscodeScaling, TranscodeVideo } from '../../../spi/index.ts';
 /** Reason why an order cannot be run, with the name of the element. */
 export class Unable extends Error {}
 
-export const unable = (element: string, value: unknown): never => {
+export const unsupportedElement = (element: string, value: unknown): never => {
   throw new Unable(`${element}=${String(value).slice(0, 60)}`);
 };
 
@@ -56,7 +56,8 @@ export function videoArguments(video: TranscodeVideo, encoder: string): VideoWor
   if (bitrate !== undefined) given.push('-b:v', String(bitrate));
   if (gopSize !== undefined) given.push('-g', String(gopSize));
   if (maxBFrames !== undefined) given.push('-bf', String(maxBFrames));
-  if (pixelFormat !== undefined && !/^[a-z0-9]{1,20}$/.test(pixelFormat)) unable('video.pixelFormat', pixelFormat);
+  if (pixelFormat !== undefined && !/^[a-z0-9]{1,20}$/.test(pixelFormat))
+    unsupportedElement('video.pixelFormat', pixelFormat);
   const format = pixelFormat ?? (encoder === 'mjpeg' ? 'yuvj420p' : even.has(encoder) ? 'yuv420p' : undefined);
   if (format !== undefined) given.push('-pix_fmt', format);
   for (const preset of presets) given.push(...presetArguments(preset, encoder));
@@ -75,7 +76,7 @@ function presetArguments(preset: string, encoder: string): readonly string[] {
 }
 
 const profileOf = (profile: string, encoder: string, element: string): string =>
-  profiles[encoder]?.[profile.toLowerCase()] ?? unable(element, profile);
+  profiles[encoder]?.[profile.toLowerCase()] ?? unsupportedElement(element, profile);
 
 export function settingArguments(
   pairs: readonly (readonly [key: string, value: string])[],
@@ -84,8 +85,8 @@ export function settingArguments(
   element: string,
 ): readonly string[] {
   return pairs.flatMap(([key, value]) => {
-    if (!known.has(key)) unable(element, key);
-    if (!plain.test(value)) unable(`${element}.${key}`, value);
+    if (!known.has(key)) unsupportedElement(element, key);
+    if (!plain.test(value)) unsupportedElement(`${element}.${key}`, value);
     return [`-${key}:${stream}`, value];
   });
 }
@@ -105,7 +106,7 @@ const rotationFilters: ReadonlyMap<number, string> = new Map([
 /** Cuts and borders first, then the turn, then the size. */
 function scalingFilters(scaling: TranscodeScaling): readonly string[] {
   const { width, height, top = 0, bottom = 0, left = 0, right = 0, padColor = 'black', rotate = 0 } = scaling;
-  if (!/^(?:[A-Za-z]{1,20}|#[0-9A-Fa-f]{6})$/.test(padColor)) unable('video.scaling.padColor', padColor);
+  if (!/^(?:[A-Za-z]{1,20}|#[0-9A-Fa-f]{6})$/.test(padColor)) unsupportedElement('video.scaling.padColor', padColor);
   const cut = (pixels: number) => Math.max(0, Math.trunc(pixels));
   const border = (pixels: number) => Math.max(0, -Math.trunc(pixels));
   const filters: string[] = [];
@@ -116,7 +117,7 @@ function scalingFilters(scaling: TranscodeScaling): readonly string[] {
     const size = `iw+${border(left) + border(right)}:ih+${border(top) + border(bottom)}`;
     filters.push(`pad=${size}:${border(left)}:${border(top)}:${padColor}`);
   }
-  if (rotate !== 0) filters.push(rotationFilters.get(rotate) ?? unable('video.scaling.rotate', rotate));
+  if (rotate !== 0) filters.push(rotationFilters.get(rotate) ?? unsupportedElement('video.scaling.rotate', rotate));
   if (width !== undefined || height !== undefined) filters.push(`scale=${width ?? -2}:${height ?? -2}`);
   const aspect = (name: string, [horizontal, vertical]: readonly [number, number]) =>
     filters.push(`${name}=${Math.trunc(horizontal)}/${Math.trunc(vertical)}`);

@@ -61,7 +61,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
   let failed: { readonly missing: string; readonly at: number } | undefined;
 
   /** A process for one question: native code leaks, and may be brought to do what it should not. */
-  async function asked<T>(
+  async function askChild<T>(
     { reads }: InstalledLibrary,
     folder: string,
     source: MediaSource,
@@ -93,7 +93,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     try {
       const { signal } = new AbortController();
       const question = { call: 'encoders', input: found.place, within: quick };
-      return { ...found, encodes: await asked<Encodes>(found, folder, nothing, signal, question) };
+      return { ...found, encodes: await askChild<Encodes>(found, folder, nothing, signal, question) };
     } finally {
       await removeFolder(folder);
     }
@@ -170,7 +170,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
       const folder = await emptyFolder(scratch);
       let reached = 0;
       try {
-        const converted = await asked<Converted>(there, folder, source, signal, {
+        const converted = await askChild<Converted>(there, folder, source, signal, {
           call,
           input: { place: there.place, file: outName, ...input },
           within: silence,
@@ -211,7 +211,7 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
         await rm(path);
       };
       try {
-        await asked(there, folder, source, AbortSignal.any([signal, stop.signal]), {
+        await askChild(there, folder, source, AbortSignal.any([signal, stop.signal]), {
           call: 'stills',
           input: { place: there.place, order },
           within: silence,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DriverError } from '../../../media/public.ts';
 import type { ByteRange, StorageDriver, StorageStatus, StoredFile } from '../../../spi/index.ts';
 import { type Disk, disk as ownDisk, toRead } from './disk.ts';
-import { codeOf, toDo, unlessMissing } from './faults.ts';
+import { systemCode, unlessMissing, withDriverFaults } from './faults.ts';
 import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';
 import { identityOf } from './identity.ts';
-import { partsOf, shown } from './names.ts';
+import { partsOf, shownPath } from './names.ts';
 import { StorageFolder } from './place-folder.ts';
 import { readBody } from './read-body.ts';
 import type { Roots } from './roots.ts';
@@ -41,7 +41,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
   async function inFolder<T>(path: string, work: (folder: OpenFolder, name: string) => Promise<T>) {
     const names = partsOf(path);
     const held = await place.hold(names.slice(0, -1)).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+      if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
       throw error;
     });
     if (!held) return undefined;
@@ -58,7 +58,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
     if (!stats || stats.isDirectory()) return undefined;
     if (stats.isFile()) return (await held.hasSpelling(name)) ? stats : undefined;
     const what = stats.isSymbolicLink() ? 'a symbolic link' : 'no file, but something like a device';
-    throw new DriverError('bad-path', `Expected a file at "${shown(path)}": ${what}`);
+    throw new DriverError('bad-path', `Expected a file at "${shownPath(path)}": ${what}`);
   }
 
   async function stat(path: string): Promise<StoredFile | undefined> {
@@ -102,16 +102,16 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
   return {
     can: { list: true, write: true, parts: true, createOnly: true, sign: false },
 
-    check: () => toDo('use the folder of the storage', check),
+    check: () => withDriverFaults('use the folder of the storage', check),
 
-    stat: (path) => toDo(`look at "${shown(path)}"`, () => stat(path)),
+    stat: (path) => withDriverFaults(`look at "${shownPath(path)}"`, () => stat(path)),
 
     read: (path, { range, version, signal } = {}) =>
-      toDo(`read "${shown(path)}"`, async () => {
+      withDriverFaults(`read "${shownPath(path)}"`, async () => {
         const file = await stat(path);
         if (!file) throw notFound(path);
         if (version !== undefined && version !== file.version) {
-          throw new DriverError('changed', `Expected the file as it was: "${shown(path)}" has changed`);
+          throw new DriverError('changed', `Expected the file as it was: "${shownPath(path)}" has changed`);
         }
         const { from, end } = range ?? { from: 0, end: file.size };
         checkRange({ from, end }, file.size);
@@ -119,7 +119,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
       }),
 
     list: ({ after = '', limit, signal }) =>
-      toDo('list the storage', async () => {
+      withDriverFaults('list the storage', async () => {
         const root = await place.locate();
         await place.guard?.();
         return walker.page({ root, holding, after, limit: Math.min(limit, mostListed) }, signal);
@@ -131,20 +131,20 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
     staged: () => staging.staged(),
 
     publish: (token, path, mode) =>
-      toDo(`give "${shown(path)}" its bytes`, async () => {
+      withDriverFaults(`give "${shownPath(path)}" its bytes`, async () => {
         const names = partsOf(path);
         return storedFile(path, await staging.settle(token, names.slice(0, -1), names.at(-1)!, mode));
       }),
 
     remove: (path) =>
-      toDo(`remove "${shown(path)}"`, async () => {
+      withDriverFaults(`remove "${shownPath(path)}"`, async () => {
         const removed = await inFolder(path, async (held, name) => {
           if (!(await look(held, name, path))) return false;
           // Folders stay, even empty ones: a concurrent write may need them.
           const gone = await disk.unlink(held.at(name)).then(
             () => true,
             (error: unknown) => {
-              if (codeOf(error) === 'ENOENT') return false;
+              if (systemCode(error) === 'ENOENT') return false;
               throw error;
             },
           );
@@ -155,7 +155,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
       }),
 
     watch: (listener) =>
-      toDo('watch the folder', async () => {
+      withDriverFaults('watch the folder', async () => {
         const root = await place.locate();
         await place.guard?.();
         return watchFolder(root, listener);
@@ -166,7 +166,7 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
   };
 }
 
-const notFound = (path: string) => new DriverError('not-found', `Expected a file at "${shown(path)}"`);
+const notFound = (path: string) => new DriverError('not-found', `Expected a file at "${shownPath(path)}"`);
 
 function checkRange({ from, end }: ByteRange, size: number): void {
   if (from >= 0 && from <= end && end <= size) return;

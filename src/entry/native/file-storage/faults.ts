@@ -29,31 +29,31 @@ const kinds: Readonly<Record<string, readonly [kind: StorageErrorKind, why: stri
   ENFILE: ['failed', 'this machine has too many files open'],
 };
 
-export const codeOf = (error: unknown): string | undefined => {
+export const systemCode = (error: unknown): string | undefined => {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' ? code : undefined;
 };
 
 /** Driver error for an error of the operating system, whose own message would reveal paths of this machine. */
-export function faultOf(error: unknown, what: string): unknown {
-  const code = codeOf(error);
+export function driverFault(error: unknown, what: string): unknown {
+  const code = systemCode(error);
   if (error instanceof DriverError || code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
   const [kind, why] = Object.hasOwn(kinds, code) ? kinds[code]! : (['failed', 'the system refuses'] as const);
   return new DriverError(kind, `Expected to ${what}: ${why} (${code})`);
 }
 
 /** Runs the work and converts its errors to driver errors. */
-export async function toDo<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function withDriverFaults<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw faultOf(error, what);
+    throw driverFault(error, what);
   }
 }
 
 /** Undefined where there is nothing. */
 export const unlessMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   });

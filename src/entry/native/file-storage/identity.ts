@@ -1,7 +1,7 @@
 import { toHex } from '../../../lib/hex.ts';
 import { ownFolder } from '../../../media/public.ts';
 import { toRead } from './disk.ts';
-import { codeOf, unlessMissing } from './faults.ts';
+import { systemCode, unlessMissing } from './faults.ts';
 import type { StorageFolder } from './place-folder.ts';
 import type { Staging } from './staging.ts';
 
@@ -58,7 +58,7 @@ async function makeMarker(place: StorageFolder, staging: Staging): Promise<strin
     const { kind } = Object(error) as { readonly kind?: unknown };
     // A concurrent process has written the marker first.
     if (kind === 'exists') return readMarker(place);
-    if (kind === 'denied' || codeOf(error) === 'EROFS') return undefined;
+    if (kind === 'denied' || systemCode(error) === 'EROFS') return undefined;
     throw error;
   }
 }

@@ -6,12 +6,12 @@ export function partsOf(path: string, platform: string = process.platform): read
   const parts = path.split('/');
   for (const part of parts) {
     const defect = defectOf(part, platform);
-    if (defect !== undefined) throw new DriverError('bad-path', `Expected ${defect}: "${shown(path)}"`);
+    if (defect !== undefined) throw new DriverError('bad-path', `Expected ${defect}: "${shownPath(path)}"`);
   }
   return parts;
 }
 
-export const shown = (path: string): string => (path.length > 80 ? `${path.slice(0, 77)}...` : path);
+export const shownPath = (path: string): string => (path.length > 80 ? `${path.slice(0, 77)}...` : path);
 
 function defectOf(part: string, platform: string): string | undefined {
   if (part === '' || part === '.' || part === '..') return 'a path without empty parts, "." and ".."';

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/public.ts';
 import type { PartSink } from '../../../spi/index.ts';
-import { toDo } from './faults.ts';
+import { withDriverFaults } from './faults.ts';
 import { BodyFault, type FileWriter, pour, writing } from './pour.ts';
 
 interface PartSinkParts {
@@ -23,7 +23,7 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
   async function sync(): Promise<void> {
     if (!dirty) return;
     dirty = false;
-    await toDo('keep the bytes of a part', () => handle.datasync()).catch((error: unknown) => {
+    await withDriverFaults('keep the bytes of a part', () => handle.datasync()).catch((error: unknown) => {
       dirty = true;
       throw error;
     });
@@ -47,7 +47,7 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
         void body.cancel().catch(() => undefined);
         throw beyond(size);
       }
-      const written = await toDo('write a part', () =>
+      const written = await withDriverFaults('write a part', () =>
         writing(handle, { at: offset }, async (writer) => {
           try {
             await pour(body, signal, (piece) => take(writer, piece));
@@ -70,7 +70,7 @@ export function partSink({ handle, token, size, keepFree }: PartSinkParts): Part
         {
           async pull(controller) {
             const length = Math.min(pieceBytes, end - at);
-            const { bytesRead, buffer } = await toDo('read staged bytes', () =>
+            const { bytesRead, buffer } = await withDriverFaults('read staged bytes', () =>
               handle.read(new Uint8Array(length), 0, length, at),
             );
             at += bytesRead;

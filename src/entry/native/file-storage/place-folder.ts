@@ -1,10 +1,10 @@
 import { join, sep } from 'node:path';
 import { DriverError } from '../../../media/public.ts';
 import type { Disk } from './disk.ts';
-import { codeOf, faultOf, unlessMissing } from './faults.ts';
+import { driverFault, systemCode, unlessMissing } from './faults.ts';
 import { type Hold, type Holding, holdings, type OpenFolder, shared } from './held-folder.ts';
-import { shown } from './names.ts';
-import { isBelow, ofStorages, type Roots } from './roots.ts';
+import { shownPath } from './names.ts';
+import { isBelow, type Roots, storageRootsSetting } from './roots.ts';
 
 interface StorageFolderParts {
   readonly disk: Disk;
@@ -34,7 +34,7 @@ export class StorageFolder {
   /** Real path of the folder. Throws `offline` or `denied` if it cannot be used. */
   async locate(): Promise<string> {
     const { disk, folder } = this;
-    const { folders, own, says = ofStorages } = this.#roots;
+    const { folders, own, says = storageRootsSetting } = this.#roots;
     try {
       if (folder === own) await disk.mkdir(own, { recursive: true });
       const real = await disk.realpath(folder);
@@ -60,7 +60,7 @@ export class StorageFolder {
     try {
       return await this.holdNow(parts);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (systemCode(error) !== 'ENOENT') throw error;
       // Nothing is there: or nothing at all is there any more.
       await this.present();
       if (!make) throw error;
@@ -68,7 +68,7 @@ export class StorageFolder {
     const above = await this.hold(parts.slice(0, -1), { make });
     try {
       await this.disk.mkdir(above.at(parts.at(-1)!)).catch((error: unknown) => {
-        if (codeOf(error) !== 'EEXIST') throw error;
+        if (systemCode(error) !== 'EEXIST') throw error;
       });
       await above.verify();
       await above.sync();
@@ -77,7 +77,7 @@ export class StorageFolder {
     }
     return this.holdNow(parts).catch((error: unknown) => {
       // A link that leads nowhere has the name.
-      throw codeOf(error) === 'ENOENT' ? linked(parts) : error;
+      throw systemCode(error) === 'ENOENT' ? linked(parts) : error;
     });
   }
 
@@ -106,15 +106,15 @@ export class StorageFolder {
 }
 
 const linked = (parts: readonly string[]): DriverError =>
-  new DriverError('bad-path', `Expected folders without symbolic links: "${shown(parts.join('/'))}"`);
+  new DriverError('bad-path', `Expected folders without symbolic links: "${shownPath(parts.join('/'))}"`);
 
 const below = (root: string, parts: readonly string[]): string =>
   parts.length === 0 ? root : `${root.endsWith(sep) ? root : `${root}${sep}`}${parts.join(sep)}`;
 
 function offline(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = systemCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new DriverError('offline', 'Expected the folder of the storage: nothing is there');
   }
-  return faultOf(error, 'find the folder of the storage');
+  return driverFault(error, 'find the folder of the storage');
 }

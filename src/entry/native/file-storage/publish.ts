@@ -1,8 +1,8 @@
 import { DriverError } from '../../../media/public.ts';
 import { type Disk, toCreate } from './disk.ts';
-import { codeOf, unlessMissing } from './faults.ts';
+import { systemCode, unlessMissing } from './faults.ts';
 import type { OpenFolder } from './held-folder.ts';
-import type { TokenParts } from './tokens.ts';
+import type { StagedFile } from './tokens.ts';
 
 interface Name {
   readonly folder: OpenFolder;
@@ -32,12 +32,12 @@ async function create(disk: Disk, from: Name & { ino: number }, to: Name): Promi
   try {
     await disk.link(old, fresh);
   } catch (error) {
-    const code = codeOf(error) ?? '';
+    const code = systemCode(error) ?? '';
     if (code !== 'EEXIST' && !noLinks.has(code)) throw error;
     const there = await unlessMissing(disk.lstat(fresh));
     // A crash came between the link and the end of the temporary name.
     if (there?.ino === from.ino) return;
-    if (there) throw taken(there.isDirectory());
+    if (there) throw nameTaken(there.isDirectory());
     await reserve(disk, fresh);
     await disk.rename(old, fresh).catch(async (failed: unknown) => {
       await disk.unlink(fresh).catch(() => undefined);
@@ -49,18 +49,18 @@ async function create(disk: Disk, from: Name & { ino: number }, to: Name): Promi
 /** Creates the empty file that the rename replaces. Of concurrent callers only one succeeds. */
 async function reserve(disk: Disk, path: string): Promise<void> {
   const handle = await disk.open(path, toCreate).catch((error: unknown) => {
-    throw codeOf(error) === 'EEXIST' ? taken(false) : error;
+    throw systemCode(error) === 'EEXIST' ? nameTaken(false) : error;
   });
   await handle.close();
 }
 
-const taken = (byFolder: boolean): DriverError =>
+const nameTaken = (byFolder: boolean): DriverError =>
   byFolder
     ? new DriverError('bad-path', 'Expected a name that no folder has')
     : new DriverError('exists', 'Expected a name that no file has');
 
 /** The file that a token was published as. Throws `not-found` unless it is that very file. */
-export async function doneBefore(disk: Disk, folder: OpenFolder, name: string, { ino }: TokenParts) {
+export async function publishedBefore(disk: Disk, folder: OpenFolder, name: string, { ino }: StagedFile) {
   const there = await unlessMissing(disk.lstat(folder.at(name)));
   if (there?.isFile() && there.ino.toString(36) === ino) return there;
   throw new DriverError('not-found', 'Expected staged bytes: they are gone');

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { DriverError } from '../../../media/public.ts';
 import type { StoredFile } from '../../../spi/index.ts';
 import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
-import { faultOf } from './faults.ts';
+import { driverFault } from './faults.ts';
 import { versionOf } from './stored-file.ts';
 
 interface BodyParts {
@@ -85,7 +85,7 @@ export function readBody({ file, from, end, signal, open }: BodyParts): Readable
     } catch (error) {
       const gone = dead;
       await close().catch(() => undefined);
-      if (!gone) give.error(faultOf(error, `read "${file.path}"`));
+      if (!gone) give.error(driverFault(error, `read "${file.path}"`));
     }
   }
 

@@ -4,13 +4,13 @@ import type { ExportSettings } from '../../../exporting/public.ts';
 import type { IngestSettings } from '../../../ingest/public.ts';
 import type { MediaSettings } from '../../../media/public.ts';
 import type { StorageUse } from '../../../spi/index.ts';
-import { partsOf, shown } from './names.ts';
+import { partsOf, shownPath } from './names.ts';
 
 export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> &
   Partial<Pick<ExportSettings, 'exportRoots'> & Pick<IngestSettings, 'importRoots'>>;
 
 /** The setting that lists the folders of storages. */
-export const ofStorages = 'PORTICO_STORAGE_ROOTS';
+export const storageRootsSetting = 'PORTICO_STORAGE_ROOTS';
 
 /** The folders below which file storages may lie. */
 export interface Roots {
@@ -33,17 +33,17 @@ export function rootsFor(use: StorageUse, settings: RootSettings): Roots {
   if (use !== 'import') return roots;
   const { importRoots = [] } = settings;
   const folders = [...importRoots.map((folder) => resolve(folder)), ...roots.folders];
-  return { ...roots, folders, says: `PORTICO_IMPORT_ROOTS or ${ofStorages}` };
+  return { ...roots, folders, says: `PORTICO_IMPORT_ROOTS or ${storageRootsSetting}` };
 }
 
 export const isBelow = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 
 /** The folder of an address, or a sentence about what is wrong with it. */
-export function folderOf(uri: string): { readonly folder: string } | { readonly defect: string } {
+export function folderOfUri(uri: string): { readonly folder: string } | { readonly defect: string } {
   const path = /^file:(?:\/\/)?(\/(?!\/).*)$/i.exec(uri)?.[1];
   // Masked, because a file address may contain a password by mistake.
-  const masked = shown(uri.replace(/\/\/[^/]*@/, '//***@'));
+  const masked = shownPath(uri.replace(/\/\/[^/]*@/, '//***@'));
   const defect = `Expected an address such as file:///srv/media/: "${masked}"`;
   if (path === undefined || /[?#]/.test(path)) return { defect };
   try {
@@ -64,15 +64,15 @@ function checkPart(part: string): void {
 
 /** Defect in the address of a file storage. Undefined: none. */
 export function defectOf(uri: string): string | undefined {
-  const found = folderOf(uri);
+  const found = folderOfUri(uri);
   return 'defect' in found ? found.defect : undefined;
 }
 
 /** Reason why a folder is not allowed. Links are resolved when the folder is used, not here. */
-export function closedOf(uri: string, { folders, says = ofStorages }: Roots): string | undefined {
-  const found = folderOf(uri);
+export function closedOf(uri: string, { folders, says = storageRootsSetting }: Roots): string | undefined {
+  const found = folderOfUri(uri);
   if ('defect' in found || folders.some((root) => isBelow(root, found.folder))) return undefined;
-  return `Expected a folder below those of the setting ${says}: "${shown(uri)}"`;
+  return `Expected a folder below those of the setting ${says}: "${shownPath(uri)}"`;
 }
 
 /** Folder for exports: the nearest allowed root, and the path below it. */
@@ -81,7 +81,7 @@ export function exportFolder(
   { folders, own }: Roots,
   { exportRoots = [] }: Pick<RootSettings, 'exportRoots'>,
 ): { readonly roots: Roots; readonly root: string; readonly path: string } | { readonly defect: string } {
-  const found = folderOf(uri);
+  const found = folderOfUri(uri);
   if ('defect' in found) return found;
   const all = [...folders, ...exportRoots.map((folder) => resolve(folder))];
   const [root] = all.filter((each) => isBelow(each, found.folder)).sort((a, b) => b.length - a.length);

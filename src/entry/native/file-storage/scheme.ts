@@ -2,7 +2,7 @@ import { programVersion } from '../../../lib/version.ts';
 import { DriverError, type MediaSettings } from '../../../media/public.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
 import { createFileDriver } from './driver.ts';
-import { closedOf, defectOf, exportFolder, folderOf, type RootSettings, rootsFor, rootsOf } from './roots.ts';
+import { closedOf, defectOf, exportFolder, folderOfUri, type RootSettings, rootsFor, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';
 
 type FileStorageSettings = RootSettings & Pick<MediaSettings, 'minFreeBytes'>;
@@ -18,7 +18,7 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
     defect: ({ uri }) => defectOf(uri),
     closed: ({ uri }, use = 'storage') => closedOf(uri, rootsFor(use, settings)),
     open({ uri }, use = 'storage') {
-      const found = folderOf(uri);
+      const found = folderOfUri(uri);
       if ('defect' in found) throw new DriverError('offline', found.defect);
       return createFileDriver({
         folder: found.folder,

@@ -4,12 +4,12 @@ import { toHex } from '../../../lib/hex.ts';
 import { DriverError, ownFolder } from '../../../media/public.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
 import { toCreate, toWrite } from './disk.ts';
-import { codeOf, toDo, unlessMissing } from './faults.ts';
+import { systemCode, unlessMissing, withDriverFaults } from './faults.ts';
 import type { OpenFolder } from './held-folder.ts';
 import { partSink } from './part-sink.ts';
 import type { StorageFolder } from './place-folder.ts';
 import { BodyFault, pour, writing } from './pour.ts';
-import { doneBefore, giveName } from './publish.ts';
+import { giveName, publishedBefore } from './publish.ts';
 import { isTemporary, readToken, tokenOf } from './tokens.ts';
 
 interface StagingParts {
@@ -61,7 +61,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
       try {
         return { name, handle: await disk.open(folder.at(name), toCreate) };
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
+        if (systemCode(error) !== 'EEXIST') throw error;
       }
     }
   }
@@ -121,7 +121,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
 
     async stage(body: ReadableStream<Uint8Array>, options: StageOptions = {}, least = minFreeBytes): Promise<Staged> {
       try {
-        return await toDo('write to the storage', async () => {
+        return await withDriverFaults('write to the storage', async () => {
           const folder = await holdTemporary(true);
           try {
             return await stageIn(folder, body, options, least);
@@ -136,7 +136,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
     },
 
     openParts: ({ size, token }: Parameters<NonNullable<StorageDriver['openParts']>>[0]): Promise<PartSink> =>
-      toDo('write to the storage', async () => {
+      withDriverFaults('write to the storage', async () => {
         const known = token === undefined ? undefined : readToken(token);
         if (token !== undefined) {
           return inTemporary(async (folder) => {
@@ -165,7 +165,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
         if (!known) throw notStaged();
         const target = await place.hold(parents, { make: staged !== undefined });
         try {
-          if (!folder || !staged?.isFile()) return await doneBefore(disk, target, name, known);
+          if (!folder || !staged?.isFile()) return await publishedBefore(disk, target, name, known);
           return await giveName(disk, { folder, name: known.name, ino: staged.ino }, { folder: target, name }, mode);
         } finally {
           await target.close();
@@ -174,7 +174,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
     },
 
     discard: (token: string): Promise<void> =>
-      toDo('discard staged bytes', async () => {
+      withDriverFaults('discard staged bytes', async () => {
         const known = readToken(token);
         if (!known) return;
         await inTemporary(async (folder) => {
@@ -183,7 +183,7 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
       }),
 
     staged: () =>
-      toDo('look for staged bytes', () =>
+      withDriverFaults('look for staged bytes', () =>
         inTemporary(async (folder) => {
           if (!folder) return [];
           const found: { token: string; at: number }[] = [];

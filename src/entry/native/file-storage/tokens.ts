@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 
 /** Content of a token for staged bytes. */
-export interface TokenParts {
+export interface StagedFile {
   /** Name of the temporary file. */
   readonly name: string;
   /** Inode of the file. Publishing keeps it, so published bytes are recognised. */
@@ -11,7 +11,7 @@ export interface TokenParts {
 export const tokenOf = (name: string, { ino }: Pick<Stats, 'ino'>): string => `${name}-${ino.toString(36)}`;
 
 /** Reads a token. Undefined if it is invalid. */
-export function readToken(token: string): TokenParts | undefined {
+export function readToken(token: string): StagedFile | undefined {
   const [, name, ino] = /^([0-9a-f]{32})-([0-9a-z]{1,16})$/.exec(token) ?? [];
   return name === undefined || ino === undefined ? undefined : { name, ino };
 }

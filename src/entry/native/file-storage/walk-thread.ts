@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { DriverError } from '../../../media/public.ts';
 import type { Listing } from '../../../spi/index.ts';
 import { startWorker } from '../worker-program.ts';
-import { faultOf } from './faults.ts';
+import { driverFault } from './faults.ts';
 import type { FromWalker, ToWalker } from './walk-messages.ts';
 import { listingOf } from './walk-page.ts';
 
@@ -57,7 +57,8 @@ export class WalkThread {
   #receive(message: FromWalker): void {
     const asked = this.#take(message.number);
     if ('page' in message) asked?.resolve(listingOf(message.page));
-    else asked?.reject(faultOf(Object.assign(new Error(message.message), { code: message.code }), 'list the storage'));
+    else
+      asked?.reject(driverFault(Object.assign(new Error(message.message), { code: message.code }), 'list the storage'));
   }
 
   #take(number: number): PendingListing | undefined {

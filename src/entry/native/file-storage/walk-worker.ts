@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { codeOf } from './faults.ts';
+import { systemCode } from './faults.ts';
 import { FolderWalk } from './walk.ts';
 import type { FromWalker, ToWalker } from './walk-messages.ts';
 
@@ -23,6 +23,6 @@ port.on('message', ({ number, root, holding, after, limit }: ToWalker) => {
     port.postMessage({ number, page } satisfies FromWalker, [page.numbers.buffer]);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    port.postMessage({ number, code: codeOf(error), message } satisfies FromWalker);
+    port.postMessage({ number, code: systemCode(error), message } satisfies FromWalker);
   }
 });

@@ -1,7 +1,7 @@
 import { inByteOrder } from '../../../lib/byte-order.ts';
 import { isOwn } from '../../../media/public.ts';
 import { asFolder } from './disk.ts';
-import { codeOf } from './faults.ts';
+import { systemCode } from './faults.ts';
 import type { Holding } from './held-folder.ts';
 import { VisitedFiles, type WalkPage } from './walk-page.ts';
 import { type EntryKind, type WalkSystem, walkSystem } from './walk-system.ts';
@@ -92,7 +92,7 @@ export class FolderWalk {
       this.#enter(path);
       return undefined;
     } catch (error) {
-      const code = codeOf(error);
+      const code = systemCode(error);
       // Gone meanwhile, or no folder any more.
       if (code === 'ENOENT' || code === 'ENOTDIR') return isLossy(path) ? noUtf8(path) : undefined;
       // Everything below is unknown; the walk continues elsewhere.
@@ -111,7 +111,7 @@ export class FolderWalk {
       // A folder that has come since is found by the next walk.
       return entry.kind === 'file' || entry.kind === 'folder' ? undefined : { path, reason: reasons[entry.kind] };
     } catch (error) {
-      const code = codeOf(error);
+      const code = systemCode(error);
       if (code === 'ENOENT' || code === 'ENOTDIR') return isLossy(path) ? noUtf8(path) : undefined;
       if (code === 'EACCES' || code === 'EPERM') return { path, reason: 'This process has no right to look at it' };
       throw error;

@@ -1,5 +1,5 @@
 import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../../documents/index.ts';
-import { fieldsOf } from '../../../entities/key-values/documents.ts';
+import { simpleMetadata } from '../../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import { bulkyMetadataDocument } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
@@ -63,7 +63,7 @@ export async function inputFor(
   const rest: Writable<Omit<MetadataWrapper, 'metadata'>> = { targetId: target };
   if (cause === 'shapeMetadata') {
     const keys = (await keyValuesOf(reader, 'shape', [targetId])).get(targetId) ?? [];
-    rest.shapeMetadata = fieldsOf(keys);
+    rest.shapeMetadata = simpleMetadata(keys);
     wrapper['shapeMetadata'] = jsonOf(writeJson(simpleMetadataDocument, rest.shapeMetadata));
   }
   if (cause === 'bulkyMetadata') {

@@ -1,4 +1,4 @@
-import { findFile, namesIn, usesOf } from '../../../media/public-reading.ts';
+import { findFile, pathNames, usesOf } from '../../../media/public-reading.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { folderPathOf, namesInFolder } from './rules.ts';
 import { foldersAbove } from './store.ts';
@@ -16,6 +16,6 @@ export async function pathsInFolder(reader: Reader, fileId: string): Promise<rea
   const folder = itemId === undefined ? undefined : await folderOfItem(reader, itemId);
   const source = folder === undefined ? undefined : await findFile(reader, { id: fileId });
   if (!source) return [];
-  const { name } = namesIn(source.path);
+  const { name } = pathNames(source.path);
   return namesInFolder(name, fileId).map((each) => `${folder}${each}`);
 }

@@ -1,5 +1,5 @@
 import { badParameter } from '../../../http/parameters/index.ts';
-import { bytesOf, fitting } from '../../../lib/utf8.ts';
+import { bytesOf, truncateUtf8 } from '../../../lib/utf8.ts';
 import { extensionOf, isOwn, longestPath, newPath } from '../../../media/public.ts';
 import { serialOf } from '../../../media/public-reading.ts';
 import type { foldersAbove } from './store.ts';
@@ -23,7 +23,7 @@ export function folderName(name: string): string {
 /** Default name of a folder: the title of the collection, without illegal characters. */
 export function folderNameFrom(title: string | undefined, id: string): string {
   const plain = (title ?? '').trim().slice(0, longest).toWellFormed();
-  const name = fitting(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), longest).trim();
+  const name = truncateUtf8(plain.replaceAll(/[/\\\0-\x1f\x7f]/g, '_'), longest).trim();
   return name === '' || name === '.' || name === '..' || isOwn(name) ? id : name;
 }
 
@@ -34,7 +34,7 @@ export function namesInFolder(name: string, id: string): readonly string[] {
   const numbered = Array.from({ length: tries - 1 }, (_, count) => `-${count + 1}`);
   return ['', ...numbered, `-${id}`].map((mark) => {
     const end = `${mark}${extension}`;
-    return mark === '' ? name : `${fitting(stem, longest - bytesOf(end))}${end}`;
+    return mark === '' ? name : `${truncateUtf8(stem, longest - bytesOf(end))}${end}`;
   });
 }
 

@@ -2,7 +2,7 @@ import { readableAmong } from '../../../access/public.ts';
 import { accessOf, notYours } from '../../../access/public-reading.ts';
 import { entityNamed } from '../../../entities/find.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import { inWords } from '../../../lib/sentence.ts';
+import { typeInWords } from '../../../lib/sentence.ts';
 import type { EntityKind, KindName } from '../../../room/entity.ts';
 import type { Caller } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
@@ -54,7 +54,7 @@ export async function membersNamed(
 }
 
 const unreadable = ({ noun }: KindName, id: string) =>
-  notYours(`Expected an access entry that gives READ on the ${inWords(noun)}`, id);
+  notYours(`Expected an access entry that gives READ on the ${typeInWords(noun)}`, id);
 
 /** Id of the member named by the path. Deleted entities have no memberships. */
 export async function memberNamed(reader: Reader, { type, id }: MemberKey): Promise<string> {

@@ -1,4 +1,4 @@
-import { type Clock, nobodyWaits } from '../../../lib/clock.ts';
+import { type Clock, noLongerAwaited } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type Random, textOfBytes } from '../../../lib/random.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -13,7 +13,14 @@ import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
 import { abort } from '../transfers/rules.ts';
 import { failTransfer, findTransfer, finishTransfer } from '../transfers/store.ts';
-import { driverMode, isAsked, type PublicationMode, type PublishedState, settle, type UploadMode } from './rules.ts';
+import {
+  driverMode,
+  isRequested,
+  type PublicationMode,
+  type PublishedState,
+  settlePublication,
+  type UploadMode,
+} from './rules.ts';
 import {
   deletePublication,
   extendPublishing,
@@ -74,7 +81,7 @@ const undone: ReadonlySet<StorageErrorKind> = new Set([
 ]);
 
 /** Id of a job's publication. A job has only one at a time. */
-export const ofJob = (jobId: string): string => `job ${jobId}`;
+export const publicationOfJob = (jobId: string): string => `job ${jobId}`;
 
 export type Publishing = ReturnType<typeof createPublishing>;
 
@@ -85,10 +92,11 @@ export type Publishing = ReturnType<typeof createPublishing>;
 export function createPublishing({ store, clock, random, instanceId }: PublishingParts) {
   const system = (changes: readonly Statement[]) => store.commit({ changes, events: [] }, systemActor);
   const lostOf = ({ fileId }: Publication) => changedMeanwhile('File', fileId);
-  const held = ({ id, instance }: Publication, lost: ServiceError) => publicationLeaseHolds({ id, instance }, lost);
+  const leaseGuard = ({ id, instance }: Publication, lost: ServiceError) =>
+    publicationLeaseHolds({ id, instance }, lost);
   const leased = (publication: Publication, until: number) => {
     const { id, instance } = publication;
-    return system([held(publication, lostOf(publication)), extendPublishing({ id, instance, until })]);
+    return system([leaseGuard(publication, lostOf(publication)), extendPublishing({ id, instance, until })]);
   };
 
   /** `ahead`: what else is written in the commit ahead. */
@@ -110,7 +118,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const publication: Publication = {
       ...given,
       mode: `${kind}${mode}` as PublicationMode,
-      id: jobId === undefined ? textOfBytes(random.bytes(16)) : ofJob(jobId),
+      id: jobId === undefined ? textOfBytes(random.bytes(16)) : publicationOfJob(jobId),
       actor: JSON.stringify(by.actor),
       at,
       instance: instanceId,
@@ -124,7 +132,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
       await store.commit({ changes, events: [] }, by.actor);
     } catch (error) {
       if (given.transferId === null && isCertain(error)) await discard(driver, given.token);
-      throw error === taken && isNew ? await takenNow(given) : error;
+      throw error === taken && isNew ? await fileTakenNow(given) : error;
     }
     return finish(publication, driver, by);
   }
@@ -133,22 +141,22 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   async function finish(publication: Publication, driver: StorageDriver, by: Publisher): Promise<FileRow> {
     const { path, storageId } = publication;
     const placed = await givePath(publication, driver);
-    if ('stored' in placed) return told(publication, placed.stored, driver, by);
+    if ('stored' in placed) return commitOrTakeBack(publication, placed.stored, driver, by);
     const { refused } = placed;
     throw kindOfFailure(refused) === 'exists'
-      ? await takenNow(publication)
+      ? await fileTakenNow(publication)
       : storageRefusal(refused, { storage: storageId, path });
   }
 
   /** Bytes whose item a quota refuses go again: their client asked for the item, and hears that there is none. */
-  async function told(
+  async function commitOrTakeBack(
     publication: Publication,
     stored: StoredFile,
     driver: StorageDriver,
     by: Publisher,
   ): Promise<FileRow> {
     try {
-      return await retryWhenChanged(() => tell(publication, stored, by));
+      return await retryWhenChanged(() => commitFile(publication, stored, by));
     } catch (error) {
       const isRefused = by.also && error instanceof ServiceError && error.code === 'quota-exceeded';
       if (isRefused && driver.remove) await takeBack(publication, stored, driver);
@@ -184,7 +192,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
    */
   async function recover(publication: Publication, driver: StorageDriver, by: Publisher): Promise<void> {
     const { path, storageId, mode } = publication;
-    if (!isAsked(mode) || !driver.remove) return void (await finish(publication, driver, by));
+    if (!isRequested(mode) || !driver.remove) return void (await finish(publication, driver, by));
     const placed = await givePath(publication, driver);
     if ('refused' in placed) {
       if (undone.has(kindOfFailure(placed.refused))) return;
@@ -193,20 +201,20 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const { stored } = placed;
     // A concurrent scan or upload has made a file of the bytes.
     if (await fileAt(store, { storageId, path }))
-      return void (await retryWhenChanged(() => tell(publication, stored, by)));
+      return void (await retryWhenChanged(() => commitFile(publication, stored, by)));
     await takeBack(publication, stored, driver);
   }
 
   /** The rows and events of bytes that have their path. */
-  async function tell(publication: Publication, stored: StoredFile, by: Publisher): Promise<FileRow> {
+  async function commitFile(publication: Publication, stored: StoredFile, by: Publisher): Promise<FileRow> {
     const { id, storageId, transferId } = publication;
     const now = clock.now();
     const lost = lostOf(publication);
     const gone = noSuchStorage(storageId);
-    const settled = settle(publication, await found(publication, stored, now));
+    const settled = settlePublication(publication, await publishedState(publication, stored, now));
     const fileId = settled?.fileId ?? null;
     const ended = transferId === null ? [] : [finishTransfer({ id: transferId, fileId, now })];
-    const mine = [held(publication, lost), deletePublication({ id })];
+    const mine = [leaseGuard(publication, lost), deletePublication({ id })];
     const there = storageThere({ id: storageId }, gone);
     try {
       const told = {
@@ -217,7 +225,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
       const also = settled && (await by.also?.(settled.fileId));
       await by.commit(also ? together(told, also) : told);
     } catch (error) {
-      if (error === lost) return toldByOther(publication, stored, lost);
+      if (error === lost) return fileOfOtherInstance(publication, stored, lost);
       // The bytes of a storage that was deleted stay where they are.
       if (error === gone)
         await system([...mine, ...(transferId === null ? [] : [failTransfer({ id: transferId, now })])]);
@@ -228,7 +236,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     throw noSuchFile(publication.fileId);
   }
 
-  async function found(
+  async function publishedState(
     { storageId, path, fileId }: Publication,
     stored: StoredFile,
     now: number,
@@ -247,7 +255,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   }
 
   /** Row of the file, if another instance has committed the same publication already. Else rethrows the conflict. */
-  async function toldByOther(
+  async function fileOfOtherInstance(
     { storageId, path }: Publication,
     stored: StoredFile,
     lost: ServiceError,
@@ -264,13 +272,13 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
       const row = transferId === null ? undefined : await findTransfer(store, { id: transferId });
       const file = row && row.fileId !== null ? await findFile(store, { id: row.fileId }) : undefined;
       const failed = row ? abort(row, file, clock.now(), 'FAILED') : changing();
-      const ended = changing(held(publication, lostOf(publication)), deletePublication({ id }));
+      const ended = changing(leaseGuard(publication, lostOf(publication)), deletePublication({ id }));
       await store.commit(together(ended, failed), systemActor);
     });
     if (driver && transferId === null) await discard(driver, token);
   }
 
-  async function takenNow({ storageId, path }: { readonly storageId: string; readonly path: string }) {
+  async function fileTakenNow({ storageId, path }: { readonly storageId: string; readonly path: string }) {
     const row = await fileAt(store, { storageId, path });
     return fileTaken({ storageId, path, ...(row && { fileId: row.id }) });
   }
@@ -286,7 +294,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     try {
       return await work();
     } finally {
-      over.abort(nobodyWaits);
+      over.abort(noLongerAwaited);
       await moving;
     }
   }

@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { StorageDrivers } from '../../places/places.ts';
 import { type Publisher, type Publishing, publishingLease } from './publish.ts';
-import { isAsked } from './rules.ts';
+import { isRequested } from './rules.ts';
 import {
   countPublications,
   duePublications,
@@ -47,7 +47,7 @@ const lost = changedMeanwhile('Publication', 'lease');
 export function recoveryKind(parts: RecoveryParts): WorkKind {
   const { store, clock, places, instanceId, publishing, settings } = parts;
   // Owner of a recovery. Differs from that of the request, which could otherwise publish bytes that are being removed.
-  const holderOf = ({ mode }: Publication) => (isAsked(mode) ? `${instanceId} recovers` : instanceId);
+  const holderOf = ({ mode }: Publication) => (isRequested(mode) ? `${instanceId} recovers` : instanceId);
   const renew = ({ publication: { id, instance } }: Due, until: number) =>
     store.commit(
       {

@@ -15,7 +15,7 @@ export type UploadMode = 'create' | 'replace';
  */
 export type PublicationMode = UploadMode | 'recreate' | `${'job' | 'asked'}-${'create' | 'recreate'}`;
 
-export const isAsked = (mode: string): boolean => mode.startsWith('asked-');
+export const isRequested = (mode: string): boolean => mode.startsWith('asked-');
 
 /** Write mode of the storage driver for the mode of a publication. */
 export const driverMode = (mode: string): 'create' | 'replace' =>
@@ -40,7 +40,7 @@ interface Settled {
  * The rows and the events of bytes that have their path. A scan or a registration may have been faster with a row: then
  * the bytes are those of that row. Undefined: the file that they replace is gone.
  */
-export function settle(publication: Publication, found: PublishedState): Settled | undefined {
+export function settlePublication(publication: Publication, found: PublishedState): Settled | undefined {
   const { row, newId } = found;
   const to = fileOf(publication, found);
   const events = [

@@ -63,7 +63,7 @@ export function piecesOfStream(stream: ReadableStream<Uint8Array>) {
  * Stream of up to so many bytes of a source, read on demand. `seen` gets each piece before its reader. A failing source
  * ends the stream with an error without a kind: drivers keep earlier bytes.
  */
-export function streamOf(
+export function sourceStream(
   source: ByteSource,
   most: number,
   seen: (piece: Uint8Array) => Promise<void> | void,

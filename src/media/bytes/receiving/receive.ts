@@ -13,7 +13,7 @@ import type { Publisher, Publishing } from '../publishing/publish.ts';
 import { badHeader } from '../refusals.ts';
 import { beginTransfer } from '../transfers/begin.ts';
 import { type ReceiveParts, receivePart } from '../transfers/receive.ts';
-import { intervalOf, requireSize, targetOf } from '../transfers/rules.ts';
+import { partInterval, requireSize, transferTarget } from '../transfers/rules.ts';
 import { findByName, type TransferRow } from '../transfers/store.ts';
 import { stride } from '../transfers/write-part.ts';
 import type { Destinations, NewFileLocation, Writable } from './destination.ts';
@@ -156,7 +156,7 @@ async function openOrFind(parts: ReceivingParts, given: PartInput): Promise<Open
   }
 }
 
-const nameOf = (purpose: Purpose): string => purpose.target ?? targetOf(purpose);
+const nameOf = (purpose: Purpose): string => purpose.target ?? transferTarget(purpose);
 
 type Opened = TransferRow | { readonly finished: FileRow } | { readonly whole: Writable };
 
@@ -171,7 +171,7 @@ async function openPart(parts: ReceivingParts, given: PartInput): Promise<Opened
   // The client lost the answer to the last part and sends it again.
   if (made && made.state !== 'TO_BE_DELETED' && old?.size === size) return { finished: made };
   // Checked first: a refused first part must leave no file behind.
-  intervalOf(index, body.length, size);
+  partInterval(index, body.length, size);
   const to = await placeOf(parts, purpose);
   if (!to.driver.can.parts && index === 0 && body.length === size) return { whole: to };
   return beginTransfer(

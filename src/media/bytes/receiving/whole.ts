@@ -4,7 +4,7 @@ import type { Staged } from '../../../spi/index.ts';
 import { storageRefusal } from '../../places/refusals.ts';
 import { discard } from '../publishing/publish.ts';
 import { stride } from '../transfers/write-part.ts';
-import { ByteSource, streamOf } from './byte-source.ts';
+import { ByteSource, sourceStream } from './byte-source.ts';
 import type { Writable } from './destination.ts';
 import type { Space } from './space.ts';
 import type { Uploads } from './uploads.ts';
@@ -41,7 +41,7 @@ export async function stageWhole(
 
   try {
     await space.mustHold(method, driver, size ?? 0);
-    const stream = streamOf(source, Number.POSITIVE_INFINITY, async ({ byteLength }) => {
+    const stream = sourceStream(source, Number.POSITIVE_INFINITY, async ({ byteLength }) => {
       try {
         await look(byteLength);
       } catch (error) {

@@ -14,7 +14,7 @@ import { fileLives } from '../publishing/store.ts';
 import type { Writable } from '../receiving/destination.ts';
 import type { Space } from '../receiving/space.ts';
 import { tooLarge, tooManyBytes, tooManyUploads, type UploadLimits } from '../receiving/uploads.ts';
-import { openFile, type TransferRest } from './rules.ts';
+import { openTransferFile, type TransferRest } from './rules.ts';
 import {
   deleteTransfer,
   fewerBytesThan,
@@ -127,7 +127,7 @@ async function insert(
   const taken = fileTaken({ storageId, path });
   const made = file
     ? { changes: [fileLives({ id: file.id }, noSuchFile(file.id))], events: [] }
-    : openFile(row, row.fileId!, row.createdAt, taken);
+    : openTransferFile(row, row.fileId!, row.createdAt, taken);
   const changes = [
     storageThere({ id: storageId }, noSuchStorage(storageId)),
     fewerThan({ owner, most: maxTransfers }, tooManyUploads(maxTransfers)),

@@ -4,7 +4,7 @@ import type { WorkKind } from '../../../work/kind.ts';
 import { steps } from '../../../work/steps.ts';
 import type { Publisher } from '../publishing/publish.ts';
 import { discardBytes, type EndParts, endTransfer } from './end.ts';
-import { deleteTransfer, endedTransfers, idleTransfers, leftBehind, transfersDue } from './store.ts';
+import { deleteTransfer, endedTransfers, idleTransfers, transfersDue, transfersWithStagedBytes } from './store.ts';
 
 interface ExpiryParts extends EndParts {
   readonly log: Log;
@@ -30,7 +30,7 @@ export function expiryKind(parts: ExpiryParts): WorkKind {
   /** Cursor of the next batch. Storages that are offline do not block the transfers of others. */
   let after = '';
   async function discardLeft(): Promise<boolean> {
-    const left = await leftBehind(store, { after, limit: batch });
+    const left = await transfersWithStagedBytes(store, { after, limit: batch });
     after = left.length === batch ? left.at(-1)!.id : '';
     for (const row of left) {
       try {

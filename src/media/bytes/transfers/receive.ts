@@ -14,7 +14,7 @@ import type { Space } from '../receiving/space.ts';
 import { noSuchTransfer } from '../refusals.ts';
 import { type EndParts, endTransfer, writableOf } from './end.ts';
 import { type Interval, piecesOf, readIntervals } from './intervals.ts';
-import { advanceTransfer, intervalOf, isCompleteTransfer, requireOpen, restOf } from './rules.ts';
+import { advanceTransfer, isCompleteTransfer, partInterval, requireOpen, transferRest } from './rules.ts';
 import { failTransfer, findTransfer, type TransferRow, updateTransfer } from './store.ts';
 import { writePart } from './write-part.ts';
 
@@ -51,7 +51,7 @@ const wrong: ReadonlySet<unknown> = new Set(['bad-value', 'part-conflict']);
 export async function receivePart(parts: ReceiveParts, row: TransferRow, part: Part, by: Publisher): Promise<Received> {
   requireOpen(row);
   const file = await fileOf(parts, row, by);
-  const interval = intervalOf(part.index, part.body.length, row.size);
+  const interval = partInterval(part.index, part.body.length, row.size);
   const to = await writableOf(parts, row);
   const live = parts.live.begin(row.id, interval, () => void part.body.cancel());
   let failure: unknown;
@@ -178,7 +178,7 @@ async function complete(
     const now = clock.now();
     const { token, methodId, storageId, path, size } = row;
     const bytes = { token, methodId, storageId, path, size, hash: live.hashOf(id, size, now) };
-    const file = { fileId: row.fileId!, mode: row.mode as UploadMode, state: restOf(row).state };
+    const file = { fileId: row.fileId!, mode: row.mode as UploadMode, state: transferRest(row).state };
     const ahead = updateTransfer(row, { state: 'WAITING' }, now, changedMeanwhile('Transfer', id));
     return publishing.publish({ ...bytes, ...file, transferId: id }, driver, by, ahead);
   });

@@ -25,10 +25,10 @@ export interface TransferRest {
   readonly metadata?: string;
 }
 
-export const restOf = ({ rest }: TransferRow): TransferRest => JSON.parse(rest) as TransferRest;
+export const transferRest = ({ rest }: TransferRow): TransferRest => JSON.parse(rest) as TransferRest;
 
 /** Target of the bytes. Together with the owner and the client's name it identifies the transfer. */
-export const targetOf = ({
+export const transferTarget = ({
   storageId,
   path,
   file,
@@ -36,11 +36,11 @@ export const targetOf = ({
   file ? `file ${file.id}` : `new ${storageId} ${path}`;
 
 /** The file that an upload will close: callers see it from its first part on. */
-export const openFile = (row: TransferRow, fileId: string, now: number, taken: ServiceError): CommitPlan =>
+export const openTransferFile = (row: TransferRow, fileId: string, now: number, taken: ServiceError): CommitPlan =>
   newFile(unseenFile({ id: fileId, storageId: row.storageId, path: row.path }, now), taken);
 
 /** Bytes of a part that has to lie within the file. */
-export function intervalOf(index: number, length: number | undefined, size: number): Interval {
+export function partInterval(index: number, length: number | undefined, size: number): Interval {
   const end = length === undefined ? size : index + length;
   if (index > size || end > size) {
     throw badHeader(

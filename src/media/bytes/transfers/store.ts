@@ -177,7 +177,7 @@ export const idleTransfers = query((db) =>
 );
 
 /** Ended transfers whose bytes are still staged. */
-export const leftBehind = query((db) =>
+export const transfersWithStagedBytes = query((db) =>
   db
     .select()
     .from(transfer)

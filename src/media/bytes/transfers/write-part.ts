@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import type { PartSink } from '../../../spi/index.ts';
 import { DriverError } from '../../places/refusals.ts';
-import { ByteSource, piecesOfStream, streamOf } from '../receiving/byte-source.ts';
+import { ByteSource, piecesOfStream, sourceStream } from '../receiving/byte-source.ts';
 import { partConflict } from '../refusals.ts';
 import type { BytePiece, Interval } from './intervals.ts';
 import type { LiveHash } from './live.ts';
@@ -40,7 +40,7 @@ async function write({ sink, source, hashAt, kept }: PartWriting, { from, end }:
     const before = source.taken;
     const written = await sink.write(
       at,
-      streamOf(source, Math.min(stride, end - at), (piece) => hash?.hasher.update(piece)),
+      sourceStream(source, Math.min(stride, end - at), (piece) => hash?.hasher.update(piece)),
     );
     const taken = source.taken - before;
     if (written > 0) {

@@ -17,7 +17,7 @@ import { type FileStateName, type FileUses, fileStates } from '../states.ts';
 import { type FileRow, fileAt, findFile } from '../store.ts';
 import { usesOfFile } from '../uses.ts';
 import { plainFileView } from '../view.ts';
-import { abandonFile, forgetFile, tellFile, tellHash, type When } from './rules.ts';
+import { abandonFile, applyFileValues, type ChangeTime, forgetFile, setClientHash } from './rules.ts';
 
 /** Routes that change one file: state, hash, release from its item, removal from the service. */
 export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
@@ -54,7 +54,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
         const state = stateFrom(segment(params, 'state'));
         const row = await change(call, params, async (found, uses) => {
           await requireFreePath(parts, found, state);
-          const work = tellFile(found, { state }, uses, whenOf(parts));
+          const work = applyFileValues(found, { state }, uses, whenOf(parts));
           return state === 'TO_BE_DELETED' ? work && unlocked(found, work) : work;
         });
         return call.type === 'text/plain' ? { state: row.state } : fileDocumentOf(store, row, plainFileView);
@@ -71,10 +71,10 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
         const algorithm = algorithmFrom(call.query.algorithm);
         const hash = hashFrom(segment(params, 'hash'), algorithm, 'hash');
         await change(call, params, async (row, uses) => {
-          if (algorithm === usualAlgorithm) return tellFile(row, { hash }, uses, whenOf(parts));
+          if (algorithm === usualAlgorithm) return applyFileValues(row, { hash }, uses, whenOf(parts));
           const pairs = (await keyValuesOf(store, 'file', [row.id])).get(row.id) ?? [];
           const isKnown = pairs.some(({ key, value }) => key === hashKey(algorithm) && value === hash);
-          return isKnown ? undefined : tellHash(row, algorithm, hash, uses, settings.maxMetadataBytes);
+          return isKnown ? undefined : setClientHash(row, algorithm, hash, uses, settings.maxMetadataBytes);
         });
       },
     }),
@@ -110,7 +110,7 @@ export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses
 export const whenOf = ({
   clock,
   settings,
-}: Pick<MediaParts, 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> }): When => ({
+}: Pick<MediaParts, 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> }): ChangeTime => ({
   now: clock.now(),
   grace: settings.deleteGraceHours * 3_600_000,
 });

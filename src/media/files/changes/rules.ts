@@ -18,20 +18,25 @@ export interface ClientFileValues {
   readonly hash?: string | undefined;
 }
 
-export interface When {
+export interface ChangeTime {
   readonly now: number;
   /** Milliseconds that the bytes of a deleted file wait. */
   readonly grace: number;
 }
 
 /** When the row has to be hashed or deleted in a state. */
-export const duesOf = (state: string, hash: string | null, { now, grace }: When) => ({
+export const duesOf = (state: string, hash: string | null, { now, grace }: ChangeTime) => ({
   hashDue: state === 'CLOSED' && hash === null ? now : null,
   deleteDue: state === 'TO_BE_DELETED' ? now + grace : null,
 });
 
 /** Changes of a file by values of a caller. Undefined: no change. Each new state sends an event. */
-export function tellFile(row: FileRow, told: ClientFileValues, uses: FileUses, when: When): CommitPlan | undefined {
+export function applyFileValues(
+  row: FileRow,
+  told: ClientFileValues,
+  uses: FileUses,
+  when: ChangeTime,
+): CommitPlan | undefined {
   const state = told.state ?? row.state;
   const isOther = state !== row.state;
   const isResized = told.size !== undefined && told.size !== row.size;
@@ -71,7 +76,13 @@ const beingRemoved = (id: string): ServiceError =>
   });
 
 /** The hash of another algorithm. */
-export function tellHash(row: FileRow, algorithm: string, hash: string, uses: FileUses, mostBytes: number): CommitPlan {
+export function setClientHash(
+  row: FileRow,
+  algorithm: string,
+  hash: string,
+  uses: FileUses,
+  mostBytes: number,
+): CommitPlan {
   const { id } = row;
   const pairs = [[hashKey(algorithm), hash]] as const;
   return {

@@ -5,7 +5,7 @@ import type { Database } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { anywhere, type FileOrder, type FileQuery } from './query.ts';
 import type { UsageRow } from './scope/store.ts';
-import { countIn, gather, type ListedFile, type ListSource, type Slice, walk, walkById } from './store.ts';
+import { countIn, gather, type ListedFile, type ListSource, type Slice, walkById, walkFiles } from './store.ts';
 
 interface Finding {
   readonly reader: Reader;
@@ -115,7 +115,7 @@ async function walkAll(
 ): Promise<readonly ListedFile[]> {
   const each = source === 'storages' ? 1 : source === 'states' ? query.states!.length : query.places.within!.length;
   const most = mostWalks(query.order);
-  if (storages.length * each <= most) return walk(reader, storages, source, query, slice);
+  if (storages.length * each <= most) return walkFiles(reader, storages, source, query, slice);
   if (query.order.field === 'fileId') return walkById(reader, storages, query, slice);
   const explanation = `Expected at most ${most} storages for this order: name some with "storage" or "storageGroup"`;
   throw new ServiceError('bad-parameter', { context: 'parameter', id: 'sort', explanation });

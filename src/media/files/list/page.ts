@@ -7,11 +7,11 @@ import type { File } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import { listedFiles } from '../documents.ts';
 import type { FileStateName } from '../states.ts';
-import { type FileView, viewOf } from '../view.ts';
+import { type FileView, fileViewOf } from '../view.ts';
 import { cursorOf, positionOf } from './cursor.ts';
 import { findFiles, isPlain } from './find.ts';
 import { type fileListParameters, usualPage } from './parameters.ts';
-import { type FileOrder, type FileQuery, folderOf, pathFilter } from './query.ts';
+import { type FileOrder, type FileQuery, pathFilter, withoutOuterSlashes } from './query.ts';
 import { type ListScope, usageIn } from './scope/scope.ts';
 import { foldersBelow } from './scope/store.ts';
 import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
@@ -68,7 +68,8 @@ export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listin
     hits: asked.count === false ? undefined : hits,
     nextCursor: asked.cursor === undefined ? undefined : last ? cursorOf(order, last) : asked.cursor,
     prefixes: asked.prefix && !asked.wildcard ? await prefixesOf(reader, storages, asked) : undefined,
-    documents: () => documentsOf(parts, isShort && page.length <= short.told ? store : beside, page, viewOf(asked)),
+    documents: () =>
+      fileDocumentsOf(parts, isShort && page.length <= short.told ? store : beside, page, fileViewOf(asked)),
   };
 }
 
@@ -105,7 +106,7 @@ async function prefixesOf(
   storages: readonly string[],
   { path, prefixFirst, prefixNumber }: ListQuery,
 ): Promise<readonly string[]> {
-  const folder = folderOf(path);
+  const folder = withoutOuterSlashes(path);
   const rows = await foldersBelow(reader, {
     ids: JSON.stringify(storages),
     below: folder === '' ? '' : `${folder}/`,
@@ -117,7 +118,7 @@ async function prefixesOf(
 }
 
 /** The files of a page, in its order. One that is gone meanwhile is left out. */
-export async function documentsOf(
+export async function fileDocumentsOf(
   { settings }: Pick<MediaParts, 'settings'>,
   reader: Reader,
   page: readonly { readonly id: string }[],

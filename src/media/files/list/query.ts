@@ -17,14 +17,14 @@ export interface Matching {
 /** Filter of paths. */
 interface PathFilter {
   /** Ranges found by an index: exact paths, folders, paths from one text up to another. Undefined: all paths. */
-  readonly within: readonly Within[] | undefined;
+  readonly within: readonly ListScopePath[] | undefined;
   /** Patterns that paths must match as well. */
   readonly matching: readonly Matching[];
   /** Length of the path prefix below which files in further folders are left out. */
   readonly flatAfter: number | undefined;
 }
 
-export type Within =
+export type ListScopePath =
   | { readonly kind: 'path'; readonly text: string }
   | { readonly kind: 'folder'; readonly text: string }
   /** Range of paths, or of file names. */
@@ -53,11 +53,11 @@ interface PathQuery {
 }
 
 /** Slashes around the path mean nothing: `/in/` is the folder `in`. */
-export const folderOf = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+export const withoutOuterSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
 /** The paths that these parameters ask for. `longest`: characters of a pattern. */
 export function pathFilter({ path, recursive, wildcard, ignorecase }: PathQuery, longest: number): PathFilter {
-  const folder = folderOf(path);
+  const folder = withoutOuterSlashes(path);
   if (wildcard && /[*?]/.test(path)) return patternPlaces(path.replace(/^\/+/, ''), recursive, ignorecase, longest);
   if (folder === '') return recursive ? anywhere : { ...anywhere, within: [{ kind: 'folder', text: '' }] };
   if (ignorecase) return spelledPlaces(folder, recursive, longest);
@@ -68,7 +68,7 @@ export function pathFilter({ path, recursive, wildcard, ignorecase }: PathQuery,
 }
 
 /** The character after the slash ends what lies below a folder. */
-const below = (folder: string): Within => ({ kind: 'range', from: `${folder}/`, to: `${folder}0` });
+const below = (folder: string): ListScopePath => ({ kind: 'range', from: `${folder}/`, to: `${folder}0` });
 
 function patternPlaces(pattern: string, recursive: boolean, ignoreCase: boolean, longest: number): PathFilter {
   const known = /^[^*?]*/.exec(pattern)![0];
@@ -89,7 +89,7 @@ function spelledPlaces(folder: string, recursive: boolean, longest: number): Pat
   };
 }
 
-function ranges(known: string, ignoreCase: boolean): readonly Within[] | undefined {
+function ranges(known: string, ignoreCase: boolean): readonly ListScopePath[] | undefined {
   const prefixes = prefixesOf(known, ignoreCase);
   if (prefixes.length === 0) return undefined;
   return prefixes.map((prefix) => {

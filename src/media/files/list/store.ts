@@ -4,7 +4,7 @@ import { lotsOf } from '../../../entities/page-weight.ts';
 import { query, type Reader } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 import type { ListPosition } from './cursor.ts';
-import type { FileOrder, FileQuery, Within } from './query.ts';
+import type { FileOrder, FileQuery, ListScopePath } from './query.ts';
 
 /** Index that finds the files of a list. `storages`: all files of a storage, in the order of the list. */
 export type ListSource = 'ids' | 'hashes' | 'paths' | 'states' | 'storages';
@@ -88,7 +88,7 @@ function seeksOf(source: ListSource, { places, states = [], order }: FileQuery):
 const withinIndexes = { path: 'file_path', folder: 'file_folder', range: 'file_path', names: 'file_name' } as const;
 
 /** A text is less than any blob: that ends a range that has no other end. */
-function isWithin(within: Within): SQL {
+function isWithin(within: ListScopePath): SQL {
   if (within.kind === 'path') return sql`file.path = ${within.text}`;
   if (within.kind === 'folder') return sql`file.folder = ${within.text}`;
   const column = sql.raw(within.kind === 'names' ? 'file.name' : 'file.path');
@@ -200,7 +200,7 @@ function behindOf(
  * Walks through files in their order and stops when the page is full. Each storage, and each part of a source, is walked
  * by its own index; the database merges them.
  */
-export async function walk(
+export async function walkFiles(
   reader: Reader,
   storages: readonly string[],
   source: 'paths' | 'states' | 'storages',

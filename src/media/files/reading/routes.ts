@@ -10,7 +10,7 @@ import { fileDocumentOf } from '../documents.ts';
 import { read, write } from '../kinds.ts';
 import { unable } from '../refusals.ts';
 import type { FileRow } from '../store.ts';
-import { plainFileView, viewOf, viewParameters } from '../view.ts';
+import { fileViewOf, plainFileView, viewParameters } from '../view.ts';
 
 /** A file, or its id as text. */
 export const fileAnswer: Answer<File> = answer(fileDocument, { text: ({ id = '' }) => id });
@@ -35,7 +35,7 @@ export function readingRoutes(parts: MediaParts, { paths, fileOf }: FileAddresse
       query: viewParameters,
       answers: fileAnswer,
       access: read,
-      handle: async (call, params) => shownFile(store, call, await fileOf(params), viewOf(call.query)),
+      handle: async (call, params) => shownFile(store, call, await fileOf(params), fileViewOf(call.query)),
     }),
     route({
       method: 'PUT',

@@ -3,7 +3,7 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { type ClientFileValues, duesOf, tellFile, type When } from '../changes/rules.ts';
+import { applyFileValues, type ChangeTime, type ClientFileValues, duesOf } from '../changes/rules.ts';
 import { type FileUses, newFile } from '../states.ts';
 import type { FileRow, NewFile } from '../store.ts';
 
@@ -15,7 +15,7 @@ export interface Registration extends ClientFileValues {
 }
 
 /** Row for a file whose bytes will come, or exist already. */
-export function registerFile(id: string, told: Registration, when: When): CommitPlan {
+export function registerFile(id: string, told: Registration, when: ChangeTime): CommitPlan {
   const { storageId, path, state = 'NONE', size = null, hash = null, metadata } = told;
   const row: NewFile = {
     id,
@@ -37,8 +37,13 @@ export function registerFile(id: string, told: Registration, when: When): Commit
 }
 
 /** Changes for a file that is registered already. Undefined: no change. */
-export function registerAgain(row: FileRow, told: Registration, uses: FileUses, when: When): CommitPlan | undefined {
-  const { changes, events } = tellFile(row, told, uses, when) ?? { changes: [], events: [] };
+export function registerAgain(
+  row: FileRow,
+  told: Registration,
+  uses: FileUses,
+  when: ChangeTime,
+): CommitPlan | undefined {
+  const { changes, events } = applyFileValues(row, told, uses, when) ?? { changes: [], events: [] };
   const values = setKeyValues('file', row.id, told.metadata, false);
   return changes.length + values.length === 0 ? undefined : { changes: [...changes, ...values], events };
 }

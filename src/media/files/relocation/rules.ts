@@ -2,7 +2,7 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { duesOf, tellFile, type When } from '../changes/rules.ts';
+import { applyFileValues, type ChangeTime, duesOf } from '../changes/rules.ts';
 import { removeUses } from '../changes/store.ts';
 import { noSuchFile } from '../refusals.ts';
 import { type FileStateName, type FileUses, fileEvent } from '../states.ts';
@@ -22,7 +22,7 @@ interface Relocation {
  * Paths never change: moved bytes belong to another file. Components use the new one, and the old one waits for its
  * deletion. A scan reads the current state of the bytes.
  */
-export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: When): CommitPlan {
+export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: ChangeTime): CommitPlan {
   const { id, storageId, path, duplicate } = to;
   const state = to.state ?? (row.state === 'TO_BE_DELETED' ? 'OPEN' : row.state);
   const hash = state === 'OPEN' ? null : row.hash;
@@ -42,7 +42,7 @@ export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: Whe
   };
   const both = { from: row.id, to: id };
   const changed = changedMeanwhile('File', row.id);
-  const old = duplicate ? undefined : tellFile(row, { state: 'TO_BE_DELETED' }, uses, when);
+  const old = duplicate ? undefined : applyFileValues(row, { state: 'TO_BE_DELETED' }, uses, when);
   return {
     changes: [
       storageThere({ id: storageId }, noSuchStorage(storageId)),

@@ -3,7 +3,7 @@ import type { LimitedReader } from '../../../store/statement.ts';
 import type { MediaParts } from '../../parts.ts';
 import { findFiles } from '../list/find.ts';
 import { usageIn } from '../list/scope/scope.ts';
-import { type FileSearch, searchFrom } from './rules.ts';
+import { type FileSearch, fileSearchFrom } from './rules.ts';
 
 /** A page of files that fit, with the plans of lists: they look at few rows. */
 export async function findFilesBy(
@@ -13,7 +13,7 @@ export async function findFilesBy(
   { counts, ...page }: { readonly offset: number; readonly limit: number; readonly counts: boolean },
 ) {
   const bounds = boundsFor(store.kind, settings);
-  const { query, storages } = searchFrom(document, bounds.pattern);
+  const { query, storages } = fileSearchFrom(document, bounds.pattern);
   return findFiles({
     reader,
     kind: store.kind,

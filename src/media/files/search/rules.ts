@@ -1,7 +1,7 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { prefixesOf, rangeOf } from '../../../lib/search-pattern.ts';
 import { hashFrom, usualAlgorithm } from '../hashes.ts';
-import { type FileOrder, type FileQuery, type Matching, type Within, wildcardMatcher } from '../list/query.ts';
+import { type FileOrder, type FileQuery, type ListScopePath, type Matching, wildcardMatcher } from '../list/query.ts';
 import { type FileStateName, fileStates } from '../states.ts';
 
 /** Conditions of a file search, all of which must match. Only columns of the file table are searched. */
@@ -25,7 +25,7 @@ export const fieldNames = ['fileId', 'storage', 'path', 'filename', 'extension',
 export type FieldName = (typeof fieldNames)[number];
 
 /** List query for a search document. `longest`: maximal number of characters in a pattern. */
-export function searchFrom(document: FileSearch, longest: number): SearchedFiles {
+export function fileSearchFrom(document: FileSearch, longest: number): SearchedFiles {
   const { text = [], field = [], sort = [] } = document;
   if (text.length + field.length > most.fields) {
     throw badValue(`${place}/field`, `at most ${most.fields} fields and texts`, String(text.length + field.length));
@@ -75,7 +75,7 @@ const matchingOf = (column: Matching['column'], values: readonly string[], longe
   values.length === 0 ? [] : [{ column, any: values.map((value) => wildcardMatcher(value, false, longest)) }];
 
 /** By an index, where each value begins with known characters. Undefined: one may begin with anything. */
-function rangesOf(kind: 'range' | 'names', values: readonly string[]): readonly Within[] | undefined {
+function rangesOf(kind: 'range' | 'names', values: readonly string[]): readonly ListScopePath[] | undefined {
   const prefixes = [...new Set(values.flatMap((value) => prefixesOf(/^[^*?]*/.exec(value)![0], false)))];
   const known = values.filter((value) => /^[^*?]/.test(value));
   if (values.length === 0 || known.length < values.length) return undefined;

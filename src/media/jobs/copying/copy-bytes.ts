@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Staged, StorageDriver } from '../../../spi/index.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
-import { discard, ofJob, type Publisher, publishingLease } from '../../bytes/publishing/publish.ts';
+import { discard, type Publisher, publicationOfJob, publishingLease } from '../../bytes/publishing/publish.ts';
 import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
@@ -15,7 +15,7 @@ import type { CopyMemo } from './order.ts';
 
 /** The bytes of a job that were about to get their path when it stopped: taken over by this instance. */
 async function pendingOf({ store, clock, instanceId }: FileJobParts, job: LeasedJob): Promise<Publication | undefined> {
-  const row = await findPublication(store, { id: ofJob(job.id) });
+  const row = await findPublication(store, { id: publicationOfJob(job.id) });
   if (!row) return undefined;
   const until = clock.now() + publishingLease;
   const lost = unable(row.storageId, 'Expected the bytes of a job that nobody else publishes');

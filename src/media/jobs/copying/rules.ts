@@ -2,7 +2,7 @@ import { forgetEntity } from '../../../entities/forget.ts';
 import type { JobEnd, LeasedJob } from '../../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
-import { tellFile, type When } from '../../files/changes/rules.ts';
+import { applyFileValues, type ChangeTime } from '../../files/changes/rules.ts';
 import { removeUses } from '../../files/changes/store.ts';
 import { moveExternalIds } from '../../files/relocation/store.ts';
 import { changeFile, type FileUses, fileEvent, newFile, noUses, unseenFile } from '../../files/states.ts';
@@ -41,8 +41,8 @@ export function shareSource(source: FileRow, target: FileRow, uses: FileUses, mo
 }
 
 /** The bytes of the source go when the grace time is over. */
-export function removeSource(source: FileRow, uses: FileUses, when: When): CommitPlan {
-  const work = tellFile(source, { state: 'TO_BE_DELETED' }, uses, when);
+export function removeSource(source: FileRow, uses: FileUses, when: ChangeTime): CommitPlan {
+  const work = applyFileValues(source, { state: 'TO_BE_DELETED' }, uses, when);
   return { changes: [removeUses({ id: source.id }), ...(work?.changes ?? [])], events: work?.events ?? [] };
 }
 

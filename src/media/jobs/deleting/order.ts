@@ -2,7 +2,7 @@ import type { NewJob, StartedJob } from '../../../jobs/contract.ts';
 import { describeJob, optional, text } from '../../../jobs/memo.ts';
 import { changing, nothing, together } from '../../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
-import { tellFile, type When } from '../../files/changes/rules.ts';
+import { applyFileValues, type ChangeTime } from '../../files/changes/rules.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import type { FileUses } from '../../files/states.ts';
 import { type FileRow, fileThere } from '../../files/store.ts';
@@ -14,7 +14,7 @@ export const fileDeletion = describeJob('DELETE_FILE', {
 });
 
 /** Deletion of a file as a job. */
-export const deletionOf = (row: FileRow, itemId: string | undefined): NewJob<typeof fileDeletion.memo> => ({
+export const fileDeletionJob = (row: FileRow, itemId: string | undefined): NewJob<typeof fileDeletion.memo> => ({
   job: fileDeletion,
   memo: { fileId: row.id, storageId: row.storageId, itemId },
 });
@@ -25,10 +25,10 @@ export function startDeletion(
   uses: FileUses,
   { jobId, work }: StartedJob,
   guards: readonly Statement[],
-  when: When,
+  when: ChangeTime,
 ): CommitPlan {
   const { id } = row;
-  const marked = tellFile(row, { state: 'TO_BE_DELETED' }, uses, when);
+  const marked = applyFileValues(row, { state: 'TO_BE_DELETED' }, uses, when);
   const named = changing(nameFile({ fileId: id, jobId }));
   return together(changing(...guards, fileThere({ id }, noSuchFile(id))), work, named, marked ?? nothing);
 }

@@ -8,7 +8,7 @@ import { whenOf } from '../../files/changes/routes.ts';
 import { write } from '../../files/kinds.ts';
 import { usesOfFile } from '../../files/uses.ts';
 import type { FileJobParts } from '../parts.ts';
-import { deletionOf, startDeletion } from './order.ts';
+import { fileDeletionJob, startDeletion } from './order.ts';
 
 export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses): readonly Route[] {
   const { store, services } = parts;
@@ -25,7 +25,7 @@ export function fileDeletionRoutes(parts: FileJobParts, { paths, fileOf }: FileA
         retryWhenChanged(async () => {
           const row = await fileOf(params);
           const uses = await usesOfFile(store, row.id);
-          const job = await beginJob(parts, call, deletionOf(row, uses.itemId[0]));
+          const job = await beginJob(parts, call, fileDeletionJob(row, uses.itemId[0]));
           await call.commit(startDeletion(row, uses, job, services.fileDeletable(row.id), whenOf(parts)));
           return job.document;
         }),

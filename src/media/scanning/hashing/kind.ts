@@ -11,7 +11,7 @@ import type { StorageDrivers } from '../../places/places.ts';
 import { kindOfFailure } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { methodsOf } from '../../storages/store.ts';
-import { lookAt, messageOf, type ReachableMethod } from '../looking/look.ts';
+import { lookAt, lookError, type ReachableMethod } from '../looking/look.ts';
 import { usesOfFiles } from '../merging/commit.ts';
 import { optionsOf } from '../options.ts';
 import { type Hashed, hashFile } from './hash.ts';
@@ -21,8 +21,8 @@ import {
   forgetDue,
   hashesDue,
   moveHashDue,
+  releaseLostHashes,
   storagesToHash,
-  takeBackDue,
   takeFiles,
 } from './store.ts';
 
@@ -137,7 +137,7 @@ export function hashKind(parts: HashParts): WorkKind {
       } catch (error) {
         if (held.signal.aborted) break;
         const kind = kindOfFailure(error);
-        held.failed(`${row.id}: ${messageOf(error)}`);
+        held.failed(`${row.id}: ${lookError(error)}`);
         await putOff(row);
         // The storage is offline, so its other files would fail, too.
         if (kind === 'offline') {
@@ -200,7 +200,7 @@ export function hashKind(parts: HashParts): WorkKind {
     },
     async takeBack() {
       const [taken = []] = await store.commit(
-        { changes: [takeBackDue({ now: clock.now() })], events: [] },
+        { changes: [releaseLostHashes({ now: clock.now() })], events: [] },
         systemActor,
       );
       return taken.length;

@@ -49,7 +49,7 @@ export const forgetDue = statement<{ ids: string }>(
 );
 
 /** Files that an instance had that no longer runs. */
-export const takeBackDue = statement<{ now: number }>(
+export const releaseLostHashes = statement<{ now: number }>(
   sql`UPDATE ${writes('file')} SET hash_due = ${value('now')} WHERE hash_due > ${value('now')}
     AND storage_id IN (SELECT id FROM storage WHERE deleted_at IS NULL) RETURNING id`,
   { returns: true },

@@ -48,7 +48,7 @@ export async function lookAt(
         if (accepted || isKnown(method, place)) return { method, driver, place };
         return { method, message: otherFileSystem(method.storageId) };
       } catch (error) {
-        return { method, message: messageOf(error) };
+        return { method, message: lookError(error) };
       }
     }),
   );
@@ -72,11 +72,11 @@ const otherFileSystem = (storage: string): string =>
   `Expected the file system that was there before: another one is. If it is the right one: POST /storage/${storage}/rescan?confirm=true`;
 
 /** Message without credentials, since drivers may quote the address. */
-export const messageOf = (error: unknown): string =>
+export const lookError = (error: unknown): string =>
   maskUserInfo(error instanceof Error ? error.message : String(error)).slice(0, 500);
 
 /** Writes the results of a look into the rows of the storage and its methods. */
-export function tellLook(storage: string, { seen, unseen }: Look, now: number): Statement[] {
+export function recordLook(storage: string, { seen, unseen }: Look, now: number): Statement[] {
   const known = seen.find(({ place }) => place.capacity !== undefined)?.place;
   return [
     ...seen.map(({ method, place }) => methodAnswered({ id: method.id, now, identity: place.identity ?? null })),

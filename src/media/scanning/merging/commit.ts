@@ -3,7 +3,7 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import { type EventRecord, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
-import { namesIn, serialOf, usesOf } from '../../files/store.ts';
+import { pathNames, serialOf, usesOf } from '../../files/store.ts';
 import type { MergeDecision } from './rules.ts';
 import { filesUnchanged, insertFiles, pathsFree, pathsTaken, updateFiles, versionsNow, writeTimes } from './store.ts';
 
@@ -54,7 +54,7 @@ async function workOf(store: Store, storage: string, decisions: readonly MergeDe
     const { path, to, file } = decision;
     const id = await store.nextId('File');
     ids.set(decision, id);
-    inserts.push({ ...to, id, serial: serialOf(id), path, ...namesIn(path), times: timesOf(file) });
+    inserts.push({ ...to, id, serial: serialOf(id), path, ...pathNames(path), times: timesOf(file) });
   }
   const times = [...updates, ...inserts].filter((row) => row['times'] !== undefined);
   const changes = [

@@ -5,15 +5,18 @@ interface WithPath {
 }
 
 /** Stored file and database row of one path. */
-export interface Pair<F extends WithPath, R extends WithPath> {
+export interface PathPair<F extends WithPath, R extends WithPath> {
   readonly path: string;
   readonly file: F | undefined;
   readonly row: R | undefined;
 }
 
 /** Pairs two lists that are sorted by the bytes of their paths. */
-export function merge<F extends WithPath, R extends WithPath>(files: readonly F[], rows: readonly R[]): Pair<F, R>[] {
-  const pairs: Pair<F, R>[] = [];
+export function mergeByPath<F extends WithPath, R extends WithPath>(
+  files: readonly F[],
+  rows: readonly R[],
+): PathPair<F, R>[] {
+  const pairs: PathPair<F, R>[] = [];
   let [at, other] = [0, 0];
   while (at < files.length || other < rows.length) {
     const [file, row] = [files[at], rows[other]];

@@ -1,9 +1,9 @@
-import { behindAll, inByteOrder } from '../../../lib/byte-order.ts';
+import { afterAllIn, inByteOrder } from '../../../lib/byte-order.ts';
 import type { Listing, StoredFile } from '../../../spi/index.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { ReachableMethod } from '../looking/look.ts';
 import type { ScanOptions } from '../options.ts';
-import { merge, type Pair } from './merge.ts';
+import { mergeByPath, type PathPair } from './merge.ts';
 import { decideNew, decideSeen, decideUnseen, type MergeDecision, type Rules } from './rules.ts';
 import { deletedSince, filesBetween, type KnownFile, pathsInWork, uploading, waitingBetween } from './store.ts';
 
@@ -17,7 +17,7 @@ interface Window {
   readonly after: string;
   /** The last path of it. */
   readonly upTo: string;
-  readonly pairs: readonly Pair<StoredFile, KnownFile>[];
+  readonly pairs: readonly PathPair<StoredFile, KnownFile>[];
 }
 
 /** The windows of a page of a listing, one after the other: there may be many more rows than files. */
@@ -27,7 +27,7 @@ export async function* windowsOf(
   after: string,
   { files, next }: Listing,
 ): AsyncGenerator<Window> {
-  const end = next ?? behindAll();
+  const end = next ?? afterAllIn();
   let [from, at] = [after, 0];
   for (let isLast = false; !isLast; ) {
     const rows = await filesBetween(reader, { id: storage, after: from, upTo: end, limit: windowRows });
@@ -35,7 +35,7 @@ export async function* windowsOf(
     const upTo = isLast ? end : rows.at(-1)!.path;
     let to = isLast ? files.length : at;
     while (to < files.length && inByteOrder(files[to]!.path, upTo) <= 0) to++;
-    yield { after: from, upTo, pairs: merge(files.slice(at, to), rows) };
+    yield { after: from, upTo, pairs: mergeByPath(files.slice(at, to), rows) };
     [from, at] = [upTo, to];
   }
 }
@@ -68,7 +68,7 @@ export async function decideWindow(around: Around, { after, upTo, pairs }: Windo
     const decision = decide(around, file, row);
     return decision ? [decision] : [];
   });
-  return confirmed(around, await free(around, await known(around, decided, after, upTo)));
+  return confirmed(around, await free(around, await knownWindow(around, decided, after, upTo)));
 }
 
 function decide({ rules, careful }: Around, file: StoredFile | undefined, row: KnownFile | undefined) {
@@ -77,7 +77,12 @@ function decide({ rules, careful }: Around, file: StoredFile | undefined, row: K
 }
 
 /** New files, but for those whose bytes only wait for their deletion. */
-async function known({ reader, storage, sequence }: Around, decided: MergeDecision[], after: string, upTo: string) {
+async function knownWindow(
+  { reader, storage, sequence }: Around,
+  decided: MergeDecision[],
+  after: string,
+  upTo: string,
+) {
   if (!decided.some(({ row }) => !row)) return decided;
   const waiting = new Map<string, string | null>();
   for (let from = after; ; ) {

@@ -1,7 +1,7 @@
 import { systemActor, tableConcern } from '../../../store/contract.ts';
 import { type WorkKind, workKind } from '../../../work/kind.ts';
 import { parseCounters } from '../found.ts';
-import { lost } from './progress.ts';
+import { scanLost } from './progress.ts';
 import { createScans, type ScanParts, type ScanSlice, scanLease } from './scan.ts';
 import { countScans, dueScans, endScanLeases, renewScan, scansDue, scansUnderWay } from './store.ts';
 
@@ -28,7 +28,7 @@ export function scanKind(parts: ScanParts): WorkKind {
     due: () => scansDue,
     lease: {
       milliseconds: scanLease,
-      lost,
+      lost: scanLost,
       async renew({ key: id, held }, until) {
         await held?.progress.commit(renewScan({ id, until }), held.progress.saved());
       },
@@ -43,7 +43,7 @@ export function scanKind(parts: ScanParts): WorkKind {
     async do(piece, held) {
       const outcome = await scans.turn(piece, held).catch((error: unknown) => {
         // Conflict: a second instance has taken the scan.
-        if (error === lost) return 'done' as const;
+        if (error === scanLost) return 'done' as const;
         restsUntil.set(piece.key, clock.now() + unseenRest);
         throw error;
       });

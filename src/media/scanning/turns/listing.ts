@@ -13,7 +13,7 @@ import type { MergeDecision } from '../merging/rules.ts';
 import { lastEvent } from '../merging/store.ts';
 import { decideWindow, windowsOf } from '../merging/window.ts';
 import type { ScanOptions } from '../options.ts';
-import { type ScanProgress, Stopped } from './progress.ts';
+import { type ScanProgress, ScanStopped } from './progress.ts';
 
 export interface Pass {
   readonly store: Store;
@@ -84,6 +84,6 @@ async function write({ seen, progress }: Pass, decisions: readonly MergeDecision
     const batch = allowed.slice(at, at + batchFiles);
     await progress.write(batch, batch.at(-1)!.path);
   }
-  if (allowed.length < decisions.length) throw new Stopped(progress.problem());
+  if (allowed.length < decisions.length) throw new ScanStopped(progress.problem());
   progress.cursor = upTo;
 }

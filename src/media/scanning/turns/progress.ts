@@ -7,10 +7,10 @@ import type { MergeDecision } from '../merging/rules.ts';
 import { saveProgress, scanLeaseHolds } from './store.ts';
 
 /** Thrown if another instance has taken the scan, or the storage was deleted. */
-export const lost = changedMeanwhile('Storage', 'scan');
+export const scanLost = changedMeanwhile('Storage', 'scan');
 
 /** Ends a scan that needs a decision of an administrator. */
-export class Stopped extends Error {}
+export class ScanStopped extends Error {}
 
 interface ProgressParts {
   readonly store: Store;
@@ -35,7 +35,7 @@ export class ScanProgress {
   /** Puts the changes behind a guard: this instance still owns the scan. */
   held(...changes: readonly Statement[]): readonly Statement[] {
     const { storage, fence } = this.#parts;
-    return [scanLeaseHolds({ id: storage, fence }, lost), ...changes];
+    return [scanLeaseHolds({ id: storage, fence }, scanLost), ...changes];
   }
 
   saved(cursor = this.cursor, found = this.found): Statement {

@@ -9,12 +9,12 @@ import { kindOfFailure } from '../../places/refusals.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { findStorage, methodsOf, type StorageRow } from '../../storages/store.ts';
 import { parseCounters, type ScanCounters } from '../found.ts';
-import { type Look, lookAt, messageOf, type ReachableMethod, tellLook } from '../looking/look.ts';
+import { type Look, lookAt, lookError, type ReachableMethod, recordLook } from '../looking/look.ts';
 import { methodFailed, storageScanned, storageSilent } from '../looking/store.ts';
 import { optionsOf, type ScanOptions } from '../options.ts';
 import { listingPass } from './listing.ts';
 import { openFilesPass } from './open-files.ts';
-import { lost, ScanProgress, Stopped } from './progress.ts';
+import { ScanProgress, ScanStopped, scanLost } from './progress.ts';
 import {
   endScan,
   filesExpected,
@@ -86,7 +86,7 @@ export function createScans(parts: ScanParts) {
     const isLeft = !visible.delete(id) && now - (row.due ?? now) < waitsForOthers;
     if (!parts.sharesWork || isLeft) return 'unseen';
     await store.commit(
-      { changes: [scanAsRead(row, lost), putOffScan({ id, now }), ...tellLook(id, look, now)], events: [] },
+      { changes: [scanAsRead(row, scanLost), putOffScan({ id, now }), ...recordLook(id, look, now)], events: [] },
       systemActor,
     );
     log.write('warn', 'storage-offline', { storage: id, reason: look.unseen[0]?.message ?? 'It has no methods' });
@@ -105,7 +105,7 @@ export function createScans(parts: ScanParts) {
   async function begin(piece: ScanSlice, row: ScanRow, storage: StorageRow, look: Look): Promise<Begun | undefined> {
     const { storageId: id, fence, cursor } = row;
     const now = clock.now();
-    const found = cursor === null ? await newFound(row) : parseCounters(row.found);
+    const found = cursor === null ? await initialCounters(row) : parseCounters(row.found);
     const to = {
       instance: parts.instanceId,
       until: now + scanLease,
@@ -116,7 +116,10 @@ export function createScans(parts: ScanParts) {
       if (error instanceof ServiceError && error.code === 'bad-value') return error.detail.explanation ?? error.message;
       throw error;
     });
-    await store.commit({ changes: [...takeScan(row, to, lost), ...tellLook(id, look, now)], events: [] }, systemActor);
+    await store.commit(
+      { changes: [...takeScan(row, to, scanLost), ...recordLook(id, look, now)], events: [] },
+      systemActor,
+    );
     const mostMissed = Math.max(fewMissed, Math.floor((found.total * settings.maxLostPercent) / 100));
     const progress = new ScanProgress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', found);
     piece.held = { fence: fence + 1, progress };
@@ -126,7 +129,7 @@ export function createScans(parts: ScanParts) {
     return undefined;
   }
 
-  async function newFound({ storageId: id, found }: ScanRow): Promise<ScanCounters> {
+  async function initialCounters({ storageId: id, found }: ScanRow): Promise<ScanCounters> {
     const { accepted, careful } = parseCounters(found);
     const total = (await filesExpected(store, { id }))?.files ?? 0;
     return { ...parseCounters('{}'), total, ...(accepted && { accepted }), ...(careful && { careful }) };
@@ -157,8 +160,8 @@ export function createScans(parts: ScanParts) {
       await end(id, progress, isListed && (browsing !== undefined || !isBrowsed));
       return 'done';
     } catch (error) {
-      if (error === lost) return 'done';
-      if (error instanceof Stopped) await stop(id, progress, seen!, error.message);
+      if (error === scanLost) return 'done';
+      if (error instanceof ScanStopped) await stop(id, progress, seen!, error.message);
       else if (held.signal.aborted || error instanceof ServiceError) {
         // The lease ends by itself where the database does not answer either.
         await release().catch(() => undefined);
@@ -182,9 +185,9 @@ export function createScans(parts: ScanParts) {
   /** The listing failed: no file is judged by it. */
   async function fail(id: string, progress: ScanProgress, { method }: ReachableMethod, error: unknown): Promise<void> {
     const now = clock.now();
-    const failed = methodFailed({ id: method.id, now, message: messageOf(error) });
+    const failed = methodFailed({ id: method.id, now, message: lookError(error) });
     await progress.commit(progress.saved(), putOffScan({ id, now }), failed, storageSilent({ id }));
-    log.write('warn', 'scan-failed', { storage: id, kind: kindOfFailure(error), reason: messageOf(error) });
+    log.write('warn', 'scan-failed', { storage: id, kind: kindOfFailure(error), reason: lookError(error) });
   }
 
   async function stop(id: string, progress: ScanProgress, { method }: ReachableMethod, problem: string): Promise<void> {

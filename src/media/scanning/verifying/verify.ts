@@ -1,4 +1,4 @@
-import { behindAll } from '../../../lib/byte-order.ts';
+import { afterAllIn } from '../../../lib/byte-order.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { NewHasher } from '../../../lib/hasher.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../../spi/index.ts';
@@ -8,8 +8,8 @@ import type { StorageDrivers } from '../../places/places.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { hashFile } from '../hashing/hash.ts';
-import { lookAt, messageOf } from '../looking/look.ts';
-import type { Pair } from '../merging/merge.ts';
+import { lookAt, lookError } from '../looking/look.ts';
+import type { PathPair } from '../merging/merge.ts';
 import { filesBetween, type KnownFile, pathsInWork, waitingBetween } from '../merging/store.ts';
 import { windowRows, windowsOf } from '../merging/window.ts';
 import { optionsOf } from '../options.ts';
@@ -84,7 +84,7 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
   /** Page of a listing. For storages that cannot be listed, the rows name the files. */
   async function pageOf(driver: StorageDriver, id: string, after = ''): Promise<Listing> {
     if (driver.can.list && driver.list) return driver.list({ limit: windowRows, ...(after !== '' && { after }) });
-    const rows = await filesBetween(store, { id, after, upTo: behindAll(), limit: windowRows });
+    const rows = await filesBetween(store, { id, after, upTo: afterAllIn(), limit: windowRows });
     const looked = await Promise.all(rows.map(({ path }) => driver.stat(path)));
     const files = looked.filter((file) => file !== undefined);
     return rows.length < windowRows ? { files } : { files, next: rows.at(-1)!.path };
@@ -120,7 +120,7 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
       if (hash !== row.hash && now?.version === row.version)
         found('hash', path, `${row.id}: ${hash} instead of ${row.hash}`);
     } catch (error) {
-      found('skipped', path, messageOf(error));
+      found('skipped', path, lookError(error));
     }
   }
 
@@ -133,7 +133,7 @@ const isAt = (skipped: string, path: string): boolean =>
 function problemOf({
   file,
   row,
-}: Pair<StoredFile, Pick<KnownFile, 'id' | 'path' | 'state' | 'size' | 'modified' | 'content'>>):
+}: PathPair<StoredFile, Pick<KnownFile, 'id' | 'path' | 'state' | 'size' | 'modified' | 'content'>>):
   | { readonly what: VerifiedFile['what']; readonly says: string }
   | undefined {
   if (!row) return file && { what: 'unknown', says: 'No file is known at this path' };

@@ -5,7 +5,7 @@ import { type Piece, type PieceContext, workKind } from '../../../work/kind.ts';
 import { hotFoldersDue, listAutoImports } from '../../auto-import/store.ts';
 import type { MediaSettings } from '../../settings.ts';
 import { findStorage, type MethodRow, methodsOf, scanNow } from '../../storages/store.ts';
-import { messageOf } from '../looking/look.ts';
+import { lookError } from '../looking/look.ts';
 import { openFiles } from '../merging/store.ts';
 import { optionsOf, type ScanOptions } from '../options.ts';
 import type { ScanParts } from '../turns/scan.ts';
@@ -53,7 +53,7 @@ export function openWatching(parts: WatchParts) {
   }
 
   /** The browsing methods of storages whose files are imported by themselves. */
-  async function wanted(): Promise<Map<string, MethodRow>> {
+  async function watchedMethods(): Promise<Map<string, MethodRow>> {
     const found = new Map<string, MethodRow>();
     for (const { storageId: id, enabled } of await listAutoImports(store, { limit: mostStorages, offset: 0 })) {
       const storage = enabled === 1 ? await findStorage(store, { id }) : undefined;
@@ -65,7 +65,7 @@ export function openWatching(parts: WatchParts) {
   }
 
   async function check(): Promise<void> {
-    const methods = await wanted();
+    const methods = await watchedMethods();
     for (const [storage, { method, stop }] of watched) {
       const now = methods.get(storage);
       if (stop && now?.id === method.id && now.version === method.version) continue;
@@ -115,7 +115,7 @@ export function openWatching(parts: WatchParts) {
       return made;
     } catch (error) {
       unwatched.set(storage, now + unwatchedRest);
-      log.write('warn', 'watch-ended', { storage, reason: messageOf(error) });
+      log.write('warn', 'watch-ended', { storage, reason: lookError(error) });
       return undefined;
     }
   }

@@ -6,7 +6,7 @@ import type { FileUses } from '../../files/states.ts';
 import { usesOf } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
 import { forgetLast, forgetSome } from './rules.ts';
-import { deletedStorages, someFiles, storagesDue, waitingToGo } from './store.ts';
+import { deletedStorages, firstFiles, storagesDue, waitingToGo } from './store.ts';
 
 /** Files in one commit: each has an event, and other commits wait meanwhile. */
 const batch = 200;
@@ -23,7 +23,7 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
   /** Gives the number of files that it forgot. */
   async function step(id: string): Promise<number> {
     const elsewhere = changedMeanwhile('Storage', id);
-    const files = await someFiles(store, { id, limit: batch });
+    const files = await firstFiles(store, { id, limit: batch });
     if (files.length === 0) {
       await store.commit(forgetLast(id, elsewhere), systemActor);
     } else {

@@ -7,13 +7,13 @@ import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
 import { noSuchStorage } from '../rules.ts';
 import { type StorageRow, storageThere } from '../store.ts';
 import {
-  allThere,
-  empty,
+  filesExist,
   forgetStorage,
   forgetStorageFiles,
   leaveGroups,
   markDeleted,
   stopScans,
+  storageIsEmpty,
   unused,
 } from './store.ts';
 
@@ -53,7 +53,7 @@ export function forgetSome(
   const ids = JSON.stringify(files.map(({ id }) => id));
   return {
     changes: [
-      allThere({ ids, count: files.length }, elsewhere),
+      filesExist({ ids, count: files.length }, elsewhere),
       ...forgetStorageFiles.map((statement) => statement({ ids })),
     ],
     events: files.map((gone) => fileEvent('file/delete', gone, uses.get(gone.id) ?? noUses)),
@@ -63,7 +63,7 @@ export function forgetSome(
 /** Forgets the storage itself, once it has no files. */
 export const forgetLast = (id: string, elsewhere: ServiceError): CommitPlan => ({
   changes: [
-    empty({ id }, elsewhere),
+    storageIsEmpty({ id }, elsewhere),
     ...forgetEntity('storage', id),
     ...forgetStorage.map((statement) => statement({ id })),
   ],

@@ -41,7 +41,7 @@ export const waitingToGo = query(sql`SELECT COUNT(*), MIN(deleted_at) FROM stora
   oldest: sql<number | null>``,
 });
 
-export const someFiles = query((db) =>
+export const firstFiles = query((db) =>
   db
     .select({ id: file.id, storageId: file.storageId })
     .from(file)
@@ -53,7 +53,7 @@ export const someFiles = query((db) =>
 const given = sql`SELECT value FROM json_each(${value('ids')})`;
 
 /** Guards that all given files still have their rows. */
-export const allThere = guard<{ ids: string; count: number }>(
+export const filesExist = guard<{ ids: string; count: number }>(
   sql`(SELECT COUNT(*) FROM file WHERE id IN (${given})) = ${value('count')}`,
 );
 
@@ -69,7 +69,9 @@ export const forgetStorageFiles = [
 ];
 
 /** Nothing of the storage is left that has an event. */
-export const empty = guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`);
+export const storageIsEmpty = guard<{ id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`,
+);
 
 export const forgetStorage = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'storage-method'

@@ -24,9 +24,9 @@ const within = (name: string, number: ReturnType<typeof sql>, unit = sql`1`) =>
   sql`(${value(`${name}From`)} IS NULL OR ${number} >= ${value(`${name}From`)} * ${unit})
     AND (${value(`${name}To`)} IS NULL OR ${number} <= ${value(`${name}To`)} * ${unit})`;
 
-const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
+const listParameter = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 const memberOf = (name: string) =>
-  sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${given(name)})`;
+  sql`EXISTS (SELECT 1 FROM storage_group_member WHERE storage_id = storage.id AND group_name IN ${listParameter(name)})`;
 
 const select = query(
   sql`WITH fitting AS MATERIALIZED (
@@ -38,8 +38,8 @@ const select = query(
         AND ${within('files', fileCount)}
         AND (json_array_length(${value('groups')}) = 0 OR ${memberOf('groups')})
         AND (json_array_length(${value('notGroups')}) = 0 OR NOT ${memberOf('notGroups')})
-        AND (json_array_length(${value('states')}) = 0 OR state IN ${given('states')})
-        AND state NOT IN ${given('notStates')}
+        AND (json_array_length(${value('states')}) = 0 OR state IN ${listParameter('states')})
+        AND state NOT IN ${listParameter('notStates')}
         AND (${value('url')} IS NULL
           OR EXISTS (SELECT 1 FROM storage_method WHERE storage_id = storage.id AND uri GLOB ${value('url')}))
     )

@@ -4,7 +4,7 @@ import type { MediaParts } from '../../parts.ts';
 import { methodPurpose } from '../../places/places.ts';
 import type { MethodRow } from '../store.ts';
 import { checkAddress, type MethodAddress, type MethodCredentials } from './address.ts';
-import { type DecidedMethod, keptCredentials, type MethodWish, matchWishes } from './rules.ts';
+import { type DecidedMethod, type MethodWish, matchWishes, unchangedCredentials } from './rules.ts';
 
 type Parts = Pick<MediaParts, 'places' | 'store' | 'vault'>;
 
@@ -19,7 +19,7 @@ export async function decideMethods(
   const decided: DecidedMethod[] = [];
   for (const { wish, row } of matchWishes(rows, wishes)) {
     const { address } = wish;
-    const kept = address.masked ? keptCredentials(wish, row, storage) : undefined;
+    const kept = address.masked ? unchangedCredentials(wish, row, storage) : undefined;
     const id = row?.id ?? (await store.nextId('storage-method'));
     const credentials = kept ?? (await seal(vault, address, id));
     decided.push({ wish, row, id, credentials, unread: places.unread(address.uri) });

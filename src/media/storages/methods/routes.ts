@@ -12,7 +12,7 @@ import { read, storageNamed, write } from '../kinds.ts';
 import { type MethodRow, methodsOf } from '../store.ts';
 import { badAddress, maskedUri, readAddress } from './address.ts';
 import { decideMethods } from './decide.ts';
-import { noSuchMethod, type StorageWithMethods, takeAway, writeMethod } from './rules.ts';
+import { noSuchMethod, removeMethodPlan, type StorageWithMethods, writeMethod } from './rules.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 /** An id of this API: `VX-17`. */
@@ -106,7 +106,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       const state = await stateOf(params);
       const row = state.methods.find(isMeant);
       if (!row) throw noSuchMethod(name);
-      await call.commit(takeAway(state, row, (uri) => places.unread(uri)));
+      await call.commit(removeMethodPlan(state, row, (uri) => places.unread(uri)));
     });
   }
 

@@ -48,7 +48,7 @@ export function matchWishes(rows: readonly MethodRow[], wishes: readonly MethodW
  * The name and the secret that a masked address stands for. They stay only as long as the address does: otherwise a
  * writer could have them sent to a host of its own.
  */
-export function keptCredentials(
+export function unchangedCredentials(
   { address }: MethodWish,
   row: MethodRow | undefined,
   storage?: string,
@@ -141,7 +141,7 @@ export function writeMethod(
   };
 }
 
-export function takeAway({ row, methods }: StorageWithMethods, gone: MethodRow, unread: Unread): CommitPlan {
+export function removeMethodPlan({ row, methods }: StorageWithMethods, gone: MethodRow, unread: Unread): CommitPlan {
   const left = methods.filter((method) => method.id !== gone.id).map(({ uri }) => ({ unread: unread(uri) }));
   return {
     changes: [

@@ -1,9 +1,9 @@
-import type { Value } from '../../../store/contract.ts';
+import type { SqlValue } from '../../../store/contract.ts';
 import type { Condition } from '../../viewer.ts';
 
 /** SQL fragments with question marks, and their values in order. */
 
-export const fragment = (text: string, ...values: readonly Value[]): Condition => ({ text, values });
+export const fragment = (text: string, ...values: readonly SqlValue[]): Condition => ({ text, values });
 
 export const always = fragment('1');
 export const never = fragment('0');
@@ -24,7 +24,7 @@ export const joinedBy = (terms: readonly Condition[], sign: string): Condition =
 });
 
 /** Inserts a condition in place of `@`. */
-export const around = (text: string, inner: Condition, ...before: readonly Value[]): Condition => ({
+export const around = (text: string, inner: Condition, ...before: readonly SqlValue[]): Condition => ({
   text: text.replace('@', () => inner.text),
   values: [...before, ...inner.values],
 });

@@ -1,5 +1,5 @@
 import type { Comparable } from '../../../definitions/public-reading.ts';
-import type { Value } from '../../../store/contract.ts';
+import type { SqlValue } from '../../../store/contract.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { collectionsFrom } from '../../index/numbers.ts';
 import { jsonOf } from '../../index/values.ts';
@@ -257,5 +257,5 @@ function tested(column: string, test: Test): Condition {
 function compared(column: string, sign: string, value: Comparable): Condition {
   // Passed as text, since 64-bit integers would lose digits.
   if (typeof value === 'bigint') return fragment(`${column} ${sign} CAST(? AS INTEGER)`, String(value));
-  return fragment(`${column} ${sign} ?`, value as Value);
+  return fragment(`${column} ${sign} ?`, value as SqlValue);
 }

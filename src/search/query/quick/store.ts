@@ -1,5 +1,5 @@
 import { type Maybe, after as then } from '../../../lib/maybe.ts';
-import type { Row, Value } from '../../../store/contract.ts';
+import type { Row, SqlValue } from '../../../store/contract.ts';
 import { distinctNumbers } from '../../../store/local/distinct.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { type IndexedKind, numberOf, rangeOf } from '../../index/numbers.ts';
@@ -215,5 +215,5 @@ function numbersIn(reader: Reader, plan: Plan): Maybe<readonly number[] | undefi
   });
 }
 
-const oneOf = (reader: Reader, sql: string, values: readonly Value[]): Maybe<Row | undefined> =>
+const oneOf = (reader: Reader, sql: string, values: readonly SqlValue[]): Maybe<Row | undefined> =>
   then(reader.bounded?.read(sql, values), (rows) => rows?.[0]);

@@ -1,4 +1,4 @@
-import type { Value } from '../../../store/contract.ts';
+import type { SqlValue } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import type { Condition } from '../../viewer.ts';
@@ -21,7 +21,7 @@ export interface Walk {
 
 /** Start of a walk: at a value, or after an entity with that value. */
 export interface WalkFrom {
-  readonly key: Value;
+  readonly key: SqlValue;
   /** Number to continue after. Undefined: `behind` decides by other terms. */
   readonly number?: number;
   readonly behind?: Condition;
@@ -170,7 +170,7 @@ export async function keyAt(
   walk: Walk,
   from: WalkFrom | undefined,
   offset: number,
-): Promise<Value | undefined> {
+): Promise<SqlValue | undefined> {
   const source = sourceOf(walk, from);
   const way = walk.terms[0]!.descending ? ' DESC' : '';
   const [row] = await reader.read(
@@ -181,7 +181,7 @@ export async function keyAt(
 }
 
 /** Number of entities with a value, up to a limit. */
-export async function equalTo(reader: Reader, { field, terms }: Walk, key: Value, most: number): Promise<number> {
+export async function equalTo(reader: Reader, { field, terms }: Walk, key: SqlValue, most: number): Promise<number> {
   const sign = terms[0]!.descending ? '>' : '<';
   const [row] = await reader.read(
     `SELECT count(*) FROM (SELECT 1 FROM search_order WHERE field = ? AND key = ? AND tie ${sign} 0 LIMIT ${most})`,

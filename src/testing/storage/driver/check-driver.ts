@@ -1,6 +1,6 @@
 import type { StorageDriver } from '../../../spi/index.ts';
-import { broken, type CheckResult, inspect, type Promises, sentenceOf, shown } from '../../result.ts';
-import { bytesOf, collected, sameBytes } from '../bytes.ts';
+import { broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from '../../result.ts';
+import { collectBytes, equalBytes, toBytes } from '../bytes.ts';
 import { storageFormPromises } from './form-promises.ts';
 import { listPromises } from './list-promises.ts';
 import { partPromises } from './part-promises.ts';
@@ -16,9 +16,9 @@ export async function checkStorageDriver(subject: DriverUnderTest): Promise<Chec
     const probe = await subject.open(0);
     can = probe.can;
     await probe.close?.();
-    if (typeof can !== 'object' || can === null) throw new Error(`what it can do as "can": ${shown(can)}`);
+    if (typeof can !== 'object' || can === null) throw new Error(`what it can do as "can": ${showValue(can)}`);
   } catch (error) {
-    return [{ name, passed: false, explanation: `Expected ${sentenceOf(error)}` }];
+    return [{ name, passed: false, explanation: `Expected ${errorSentence(error)}` }];
   }
   const files = filesOf(subject, can.write);
   const results = await inspect({
@@ -36,8 +36,8 @@ const signPromises = ({ inPlace, withFile, subject }: Files, canWrite: boolean):
   'signs addresses under which anybody may read': withFile(1000, async ({ driver }, { path, bytes }) => {
     const url = await driver.sign(path, { method: 'GET', seconds: 60 });
     const answer = await subject.fetch!(new Request(url));
-    const found = answer.body ? await collected(answer.body) : new Uint8Array();
-    if (answer.status !== 200 || !sameBytes(found, bytes)) broken('200 and the bytes of the file', `${answer.status}`);
+    const found = answer.body ? await collectBytes(answer.body) : new Uint8Array();
+    if (answer.status !== 200 || !equalBytes(found, bytes)) broken('200 and the bytes of the file', `${answer.status}`);
   }),
 
   ...(canWrite && {
@@ -46,8 +46,8 @@ const signPromises = ({ inPlace, withFile, subject }: Files, canWrite: boolean):
       const url = await driver.sign('a.mov', { method: 'PUT', seconds: 60 });
       const sent = await subject.fetch!(new Request(url, { method: 'PUT', body: 'abc' }));
       if (!sent.ok) broken('a status from 200 to 299', String(sent.status));
-      const found = await collected((await driver.read('a.mov')).body);
-      if (!sameBytes(found, bytesOf('abc'))) broken('the bytes that were sent', 'others');
+      const found = await collectBytes((await driver.read('a.mov')).body);
+      if (!equalBytes(found, toBytes('abc'))) broken('the bytes that were sent', 'others');
       const wrong = await subject.fetch!(new Request(url.replace('a.mov', 'other.mov'), { method: 'PUT', body: 'x' }));
       if (wrong.ok) broken('a refusal of another path', String(wrong.status));
     }),

@@ -1,6 +1,6 @@
 import type { StorageAbilities, StorageDriver } from '../../../spi/index.ts';
-import { broken, type Promises, quoted, shown } from '../../result.ts';
-import { bodyOf, bytesOf } from '../bytes.ts';
+import { broken, type Promises, quoteText, showValue } from '../../result.ts';
+import { streamBody, toBytes } from '../bytes.ts';
 import { type Files, refuses, type Writer, within } from './subject.ts';
 
 /** Paths that lead out of a place, have a second spelling, or are no UTF-8. */
@@ -20,7 +20,7 @@ export function storageFormPromises({ inPlace, subject, patience }: Files, can: 
   return {
     'has the methods of what it can do': inPlace(async ({ driver }) => {
       for (const ability of abilities) {
-        if (typeof can[ability] !== 'boolean') broken(`true or false as can.${ability}`, shown(can[ability]));
+        if (typeof can[ability] !== 'boolean') broken(`true or false as can.${ability}`, showValue(can[ability]));
       }
       const needed = Object.entries(neededFor).flatMap(([ability, names]) =>
         can[ability as keyof StorageAbilities] ? names : [],
@@ -35,17 +35,17 @@ export function storageFormPromises({ inPlace, subject, patience }: Files, can: 
       for (const name of ['capacity', 'free'] as const) {
         const bytes = first[name];
         if (bytes !== undefined && !(Number.isFinite(bytes) && bytes >= 0))
-          broken(`bytes as ${name}, or nothing`, shown(bytes));
+          broken(`bytes as ${name}, or nothing`, showValue(bytes));
       }
       const { identity } = await (await again()).check();
-      if (identity !== first.identity) broken(`the identity ${shown(first.identity)} again`, shown(identity));
+      if (identity !== first.identity) broken(`the identity ${showValue(first.identity)} again`, showValue(identity));
       if (identity === '') broken('an identity, or none', '""');
     }),
 
     'refuses paths that lead out of the place or have a second spelling': inPlace(async ({ driver }) => {
       for (const path of badPaths) {
-        await refuses('bad-path', `stat of ${quoted(path)}`, () => driver.stat(path));
-        await refuses('bad-path', `read of ${quoted(path)}`, () => driver.read(path));
+        await refuses('bad-path', `stat of ${quoteText(path)}`, () => driver.stat(path));
+        await refuses('bad-path', `read of ${quoteText(path)}`, () => driver.read(path));
         if (can.write) await refusesToWrite(driver, path);
         checkLocalPath(driver, path);
       }
@@ -54,10 +54,10 @@ export function storageFormPromises({ inPlace, subject, patience }: Files, can: 
     'knows no file that is not there': inPlace(async ({ driver }) => {
       for (const path of ['nothing.mov', 'no folder/nothing.mov']) {
         const found = await driver.stat(path);
-        if (found !== undefined) broken(`no file at ${quoted(path)}`, shown(found));
-        await refuses('not-found', `read of ${quoted(path)}`, () => driver.read(path));
+        if (found !== undefined) broken(`no file at ${quoteText(path)}`, showValue(found));
+        await refuses('not-found', `read of ${quoteText(path)}`, () => driver.read(path));
         const removed = can.write && (await driver.remove(path));
-        if (removed) broken(`false, because nothing is at ${quoted(path)}`, shown(removed));
+        if (removed) broken(`false, because nothing is at ${quoteText(path)}`, showValue(removed));
       }
     }),
 
@@ -72,7 +72,7 @@ export function storageFormPromises({ inPlace, subject, patience }: Files, can: 
           await told('stat', () => driver.stat('a.mov'));
           await told('read', () => driver.read('a.mov'));
           if (can.list) await told('list', () => driver.list({ limit: 10 }));
-          if (can.write) await told('stage', () => driver.stage(bodyOf(bytesOf('x'))));
+          if (can.write) await told('stage', () => driver.stage(streamBody(toBytes('x'))));
         } finally {
           await driver.close?.();
         }
@@ -82,10 +82,10 @@ export function storageFormPromises({ inPlace, subject, patience }: Files, can: 
 }
 
 async function refusesToWrite(driver: Writer, path: string): Promise<void> {
-  const { token } = await driver.stage(bodyOf(bytesOf('x')));
-  await refuses('bad-path', `publish at ${quoted(path)}`, () => driver.publish(token, path, 'create'));
-  await refuses('bad-path', `replacing ${quoted(path)}`, () => driver.publish(token, path, 'replace'));
-  await refuses('bad-path', `remove of ${quoted(path)}`, () => driver.remove(path));
+  const { token } = await driver.stage(streamBody(toBytes('x')));
+  await refuses('bad-path', `publish at ${quoteText(path)}`, () => driver.publish(token, path, 'create'));
+  await refuses('bad-path', `replacing ${quoteText(path)}`, () => driver.publish(token, path, 'replace'));
+  await refuses('bad-path', `remove of ${quoteText(path)}`, () => driver.remove(path));
   await driver.discard(token);
 }
 
@@ -96,5 +96,5 @@ function checkLocalPath(driver: StorageDriver, path: string): void {
   } catch {
     return;
   }
-  if (found !== undefined) broken(`no local path of ${quoted(path)}`, shown(found));
+  if (found !== undefined) broken(`no local path of ${quoteText(path)}`, showValue(found));
 }

@@ -1,8 +1,8 @@
 import type { StorageAbilities } from '../../../spi/index.ts';
-import { broken, type Promises, quoted, shown } from '../../result.ts';
-import { inOrder } from '../bytes.ts';
+import { broken, type Promises, quoteText, showValue } from '../../result.ts';
+import { comparePaths } from '../bytes.ts';
 import { checkFile } from './read-promises.ts';
-import { type Files, listed, put, type StorageTrial, type Writer } from './subject.ts';
+import { type Files, listFiles, put, type StorageTrial, type Writer } from './subject.ts';
 
 /** A folder comes where its name with "/" behind stands, and above U+FFFF two ways of comparing texts differ. */
 const inFolders = [
@@ -30,31 +30,34 @@ export function listPromises({ inPlace, subject }: Files, can: StorageAbilities)
 
   const inPages: Promises = {
     'lists in the order of UTF-8 bytes, the same on pages of every size': inPlace(async (trial) => {
-      const paths = (await filled(trial)).sort(inOrder);
+      const paths = (await filled(trial)).sort(comparePaths);
       for (const limit of [1000, 3, 1]) {
-        const found = (await listed(trial.driver, limit)).map(({ path }) => path);
+        const found = (await listFiles(trial.driver, limit)).map(({ path }) => path);
         if (shownPaths(found) !== shownPaths(paths)) broken(shownPaths(paths), shownPaths(found));
       }
     }),
 
     'lists what stat tells': inPlace(async (trial) => {
       await filled(trial);
-      for (const file of await listed(trial.driver)) {
+      for (const file of await listFiles(trial.driver)) {
         checkFile(file, file.path);
         const found = await trial.driver.stat(file.path);
         // A listing may leave out what only a look at the file tells.
         const { path, size, version } = file;
         if (found?.size !== size || found.version !== version)
-          broken(`the size and the version of ${quoted(path)} that stat tells, ${shown(found)}`, shown(file));
+          broken(
+            `the size and the version of ${quoteText(path)} that stat tells, ${showValue(found)}`,
+            showValue(file),
+          );
       }
     }),
 
     'goes on behind any path, also after a restart': inPlace(async (trial) => {
-      const paths = (await filled(trial)).sort(inOrder);
+      const paths = (await filled(trial)).sort(comparePaths);
       for (const after of [...paths, 'a', 'a/', 'a/b', '0', '\u{10ffff}']) {
-        const wanted = shownPaths(paths.filter((path) => inOrder(path, after) > 0));
-        const found = shownPaths((await listed(await trial.again(), 2, after)).map(({ path }) => path));
-        if (found !== wanted) broken(`behind ${quoted(after)}: ${wanted}`, found);
+        const wanted = shownPaths(paths.filter((path) => comparePaths(path, after) > 0));
+        const found = shownPaths((await listFiles(await trial.again(), 2, after)).map(({ path }) => path));
+        if (found !== wanted) broken(`behind ${quoteText(after)}: ${wanted}`, found);
       }
     }),
   };
@@ -74,13 +77,13 @@ const whileAdded = (inPlace: Files['inPlace']): Promises => ({
     const wanted = paths.slice(0, -1);
     if (shownPaths(once) !== shownPaths(wanted)) broken(shownPaths(wanted), shownPaths(once));
     const twice = found.find((path, index) => found.indexOf(path) !== index);
-    if (twice !== undefined) broken('each path once', `${quoted(twice)} twice`);
+    if (twice !== undefined) broken('each path once', `${quoteText(twice)} twice`);
   }),
 
   'lists nothing of what is staged': inPlace(async ({ driver }) => {
     await put(driver, 'a.mov', 'a');
     await driver.stage(new Response('b').body!);
-    const found = (await listed(driver)).map(({ path }) => path);
+    const found = (await listFiles(driver)).map(({ path }) => path);
     if (found.length !== 1 || found[0] !== 'a.mov') broken('"a.mov"', shownPaths(found));
   }),
 });
@@ -98,4 +101,5 @@ async function listedBetween(driver: Writer, limit: number, between: (page: numb
   return paths;
 }
 
-const shownPaths = (paths: readonly string[]): string => (paths.length === 0 ? 'nothing' : paths.map(quoted).join(' '));
+const shownPaths = (paths: readonly string[]): string =>
+  paths.length === 0 ? 'nothing' : paths.map(quoteText).join(' ');

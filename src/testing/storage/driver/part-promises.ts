@@ -1,5 +1,5 @@
-import { broken, type Promises, shown } from '../../result.ts';
-import { bodyOf, collected, mebibyte, sameBytes, someBytes, stuckBody } from '../bytes.ts';
+import { broken, type Promises, showValue } from '../../result.ts';
+import { collectBytes, equalBytes, mebibyte, someBytes, streamBody, stuckBody } from '../bytes.ts';
 import { type Files, kindThrownBy, refuses, type Writer, within } from './subject.ts';
 
 /** Parts as pairs of bounds, in an order that no sender has. */
@@ -10,9 +10,9 @@ function shuffled(size: number): readonly (readonly [from: number, end: number])
 
 async function expectWhole(driver: Writer, token: string, bytes: Uint8Array): Promise<void> {
   const file = await driver.publish(token, 'parts.mov', 'create');
-  if (file.size !== bytes.byteLength) broken(`the size ${bytes.byteLength}`, shown(file.size));
-  const found = await collected((await driver.read('parts.mov')).body);
-  if (!sameBytes(found, bytes)) broken('the bytes of all parts', 'others');
+  if (file.size !== bytes.byteLength) broken(`the size ${bytes.byteLength}`, showValue(file.size));
+  const found = await collectBytes((await driver.read('parts.mov')).body);
+  if (!equalBytes(found, bytes)) broken('the bytes of all parts', 'others');
 }
 
 export function partPromises({ inPlace, patience, largest }: Files): Promises {
@@ -30,7 +30,9 @@ const inAnyOrder = (inPlace: Files['inPlace'], size: number): Promises => ({
     const bytes = someBytes(size);
     const sink = await driver.openParts({ size });
     const parts = shuffled(size);
-    const counts = await Promise.all(parts.map(([from, end]) => sink.write(from, bodyOf(bytes.subarray(from, end)))));
+    const counts = await Promise.all(
+      parts.map(([from, end]) => sink.write(from, streamBody(bytes.subarray(from, end)))),
+    );
     const wanted = parts.map(([from, end]) => end - from);
     if (String(counts) !== String(wanted)) broken(`the counts ${wanted}`, String(counts));
     await sink.sync();
@@ -44,17 +46,17 @@ const compared = (inPlace: Files['inPlace'], size: number): Promises => ({
     const bytes = someBytes(size);
     const half = Math.floor(size / 2);
     const first = await driver.openParts({ size });
-    await first.write(half, bodyOf(bytes.subarray(half)));
+    await first.write(half, streamBody(bytes.subarray(half)));
     await first.close();
     const sink = await driver.openParts({ size, token: first.token });
-    await sink.write(0, bodyOf(bytes.subarray(0, half)));
+    await sink.write(0, streamBody(bytes.subarray(0, half)));
     for (const [from, end] of [
       [0, size],
       [half - 1, half + 1],
       [half, half],
     ] as const) {
-      const found = sink.read ? await collected(sink.read({ from, end })) : bytes.subarray(from, end);
-      if (!sameBytes(found, bytes.subarray(from, end))) broken(`the bytes from ${from} to ${end}`, 'others');
+      const found = sink.read ? await collectBytes(sink.read({ from, end })) : bytes.subarray(from, end);
+      if (!equalBytes(found, bytes.subarray(from, end))) broken(`the bytes from ${from} to ${end}`, 'others');
     }
     await sink.close();
     await expectWhole(driver, sink.token, bytes);
@@ -68,7 +70,7 @@ const brokenOff = (inPlace: Files['inPlace'], size: number, patience: number): P
     const half = Math.floor(size / 2);
     const abort = new AbortController();
     const breaks = [
-      () => sink.write(0, bodyOf(bytes.subarray(0, half), new Error('The sender went away'))),
+      () => sink.write(0, streamBody(bytes.subarray(0, half), new Error('The sender went away'))),
       () => sink.write(0, stuckBody(bytes.subarray(0, 70_000)), abort.signal),
       () => sink.write(0, stuckBody(bytes.subarray(0, 70_000)), AbortSignal.abort()),
     ];
@@ -79,10 +81,10 @@ const brokenOff = (inPlace: Files['inPlace'], size: number, patience: number): P
       abort.abort();
       const written = await within(patience, 'a part that breaks off', writing);
       if (!(Number.isSafeInteger(written) && written >= 0 && written <= half))
-        broken(`a count of at most ${half}`, shown(written));
+        broken(`a count of at most ${half}`, showValue(written));
       count = Math.max(count, written);
     }
-    await sink.write(count, bodyOf(bytes.subarray(count)));
+    await sink.write(count, streamBody(bytes.subarray(count)));
     await sink.sync();
     await sink.close();
     await expectWhole(driver, sink.token, bytes);
@@ -97,10 +99,10 @@ const brokenOff = (inPlace: Files['inPlace'], size: number, patience: number): P
       [-1, 1],
     ] as const) {
       await refuses('range', `${length} bytes at ${offset} of 10`, () =>
-        within(patience, 'a part beyond the size', sink.write(offset, bodyOf(someBytes(length)))),
+        within(patience, 'a part beyond the size', sink.write(offset, streamBody(someBytes(length)))),
       );
     }
-    await sink.write(0, bodyOf(someBytes(10)));
+    await sink.write(0, streamBody(someBytes(10)));
     await sink.sync();
     await sink.close();
     await expectWhole(driver, sink.token, someBytes(10));
@@ -112,15 +114,15 @@ const withTokens = (inPlace: Files['inPlace'], size: number): Promises => ({
     const bytes = someBytes(size);
     const first = await driver.openParts({ size });
     const half = Math.floor(size / 2);
-    await first.write(half, bodyOf(bytes.subarray(half)));
+    await first.write(half, streamBody(bytes.subarray(half)));
     await first.sync();
     await first.close();
     const later = await again();
     const staged = await later.staged();
-    if (!staged.some(({ token }) => token === first.token)) broken(`the token ${first.token}`, shown(staged));
+    if (!staged.some(({ token }) => token === first.token)) broken(`the token ${first.token}`, showValue(staged));
     const second = await later.openParts({ size, token: first.token });
     if (second.token !== first.token) broken(`the token ${first.token}`, second.token);
-    await second.write(0, bodyOf(bytes.subarray(0, half)));
+    await second.write(0, streamBody(bytes.subarray(0, half)));
     await second.sync();
     await second.close();
     await expectWhole(later, first.token, bytes);

@@ -1,6 +1,6 @@
 import type { StorageAbilities, StoredFile } from '../../../spi/index.ts';
-import { broken, type Promises, quoted, shown } from '../../result.ts';
-import { collected, mebibyte, sameBytes, someBytes } from '../bytes.ts';
+import { broken, type Promises, quoteText, showValue } from '../../result.ts';
+import { collectBytes, equalBytes, mebibyte, someBytes } from '../bytes.ts';
 import { type Files, kindThrownBy, put, refuses, type StorageTrial, within } from './subject.ts';
 
 const most = 4 * mebibyte;
@@ -14,14 +14,14 @@ export function readPromises(
       'gives back the bytes that it holds': inPlace(async ({ driver }) => {
         for (const [path, given] of Object.entries(subject.holds ?? {})) {
           const file = await driver.stat(path);
-          if (file === undefined) broken(`a file at ${quoted(path)}`, 'none');
+          if (file === undefined) broken(`a file at ${quoteText(path)}`, 'none');
           checkFile(file, path);
           const wanted = typeof given === 'string' ? new TextEncoder().encode(given) : given;
           const { file: told, body } = await driver.read(path);
           checkFile(told, path);
-          const bytes = await within(patience, 'a read', collected(body));
-          if (!sameBytes(bytes, wanted)) broken(`the ${wanted.byteLength} bytes of ${quoted(path)}`, 'others');
-          if (file.size !== wanted.byteLength) broken(`the size ${wanted.byteLength}`, shown(file.size));
+          const bytes = await within(patience, 'a read', collectBytes(body));
+          if (!equalBytes(bytes, wanted)) broken(`the ${wanted.byteLength} bytes of ${quoteText(path)}`, 'others');
+          if (file.size !== wanted.byteLength) broken(`the size ${wanted.byteLength}`, showValue(file.size));
         }
       }),
     }),
@@ -40,10 +40,10 @@ export function readPromises(
         ] as const;
         for (const [from, end] of ranges) {
           const { file, body } = await driver.read(path, { range: { from, end } });
-          const found = await within(patience, 'a read of a range', collected(body));
-          if (!sameBytes(found, bytes.subarray(from, end)))
+          const found = await within(patience, 'a read of a range', collectBytes(body));
+          if (!equalBytes(found, bytes.subarray(from, end)))
             broken(`the bytes from ${from} up to ${end}`, `${found.byteLength} bytes that are not these`);
-          if (file.size !== size) broken(`the size of the whole file, ${size}`, shown(file.size));
+          if (file.size !== size) broken(`the size of the whole file, ${size}`, showValue(file.size));
         }
       },
     ),
@@ -88,7 +88,9 @@ export function readPromises(
       // Data received before the abort may still be returned.
       const found = await within(patience, 'a read that was aborted', kindThrownBy(rest));
       if (!['aborted', 'no error'].includes(found)) broken('the kind aborted', found);
-      const early = await kindThrownBy(async () => collected((await driver.read(path, { signal: abort.signal })).body));
+      const early = await kindThrownBy(async () =>
+        collectBytes((await driver.read(path, { signal: abort.signal })).body),
+      );
       if (early !== 'aborted') broken('the kind aborted of a read whose signal is aborted already', early);
     }),
 
@@ -151,8 +153,8 @@ const whileReplaced = ({ inPlace, patience, largest }: Pick<Files, 'inPlace' | '
       await put(driver, 'a.mov', fresh, 'replace');
       const kind = await within(patience, 'a read', kindThrownBy(rest));
       const found = new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-      const whole = kind === 'no error' ? sameBytes(found, old) : kind === 'changed';
-      if (!whole || !sameBytes(found, old.subarray(0, found.byteLength)))
+      const whole = kind === 'no error' ? equalBytes(found, old) : kind === 'changed';
+      if (!whole || !equalBytes(found, old.subarray(0, found.byteLength)))
         broken('the old bytes, or the kind changed', kind === 'no error' ? 'other bytes' : kind);
     }
   }),
@@ -160,12 +162,13 @@ const whileReplaced = ({ inPlace, patience, largest }: Pick<Files, 'inPlace' | '
 
 /** Checks the properties of a stored file. */
 export function checkFile(file: StoredFile, path: string): void {
-  if (file.path !== path) broken(`the path ${quoted(path)}`, shown(file.path));
-  if (!(Number.isSafeInteger(file.size) && file.size >= 0)) broken('a whole number of bytes as size', shown(file.size));
-  if (typeof file.version !== 'string' || file.version === '') broken('a text as version', shown(file.version));
+  if (file.path !== path) broken(`the path ${quoteText(path)}`, showValue(file.path));
+  if (!(Number.isSafeInteger(file.size) && file.size >= 0))
+    broken('a whole number of bytes as size', showValue(file.size));
+  if (typeof file.version !== 'string' || file.version === '') broken('a text as version', showValue(file.version));
   const { modified, identity } = file;
   if (modified !== undefined && !Number.isSafeInteger(modified))
-    broken('whole microseconds as modified, or nothing', shown(modified));
+    broken('whole microseconds as modified, or nothing', showValue(modified));
   if (identity !== undefined && (typeof identity !== 'string' || identity === ''))
-    broken('a text as identity, or nothing', shown(identity));
+    broken('a text as identity, or nothing', showValue(identity));
 }

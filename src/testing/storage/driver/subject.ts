@@ -1,6 +1,6 @@
 import type { StorageDriver, StorageErrorKind, StoredFile } from '../../../spi/index.ts';
-import { broken, sentenceOf } from '../../result.ts';
-import { bodyOf, bytesOf, mebibyte, someBytes } from '../bytes.ts';
+import { broken, errorSentence } from '../../result.ts';
+import { mebibyte, someBytes, streamBody, toBytes } from '../bytes.ts';
 
 export interface DriverUnderTest {
   /** Opens a location: empty at first, and the same one for the same number. */
@@ -79,7 +79,7 @@ export function filesOf(subject: DriverUnderTest, canWrite: boolean): Files {
           await put(trial.driver, file.path, file.bytes);
           return work(trial, file);
         }
-        const held = Object.entries(holds).map(([path, given]) => ({ path, bytes: bytesOf(given) }));
+        const held = Object.entries(holds).map(([path, given]) => ({ path, bytes: toBytes(given) }));
         const file = held.sort((one, other) => other.bytes.byteLength - one.bytes.byteLength)[0];
         if (!file) broken('files that each place holds, because the driver cannot write', 'none');
         return work(trial, file);
@@ -94,7 +94,7 @@ export async function put(
   given: string | Uint8Array,
   mode: 'create' | 'replace' = 'create',
 ): Promise<StoredFile> {
-  const { token } = await driver.stage(bodyOf(bytesOf(given)));
+  const { token } = await driver.stage(streamBody(toBytes(given)));
   return driver.publish(token, path, mode);
 }
 
@@ -115,7 +115,7 @@ export async function kindThrownBy(work: () => unknown): Promise<string> {
     return 'no error';
   } catch (error) {
     const { kind } = Object(error) as { readonly kind?: unknown };
-    return typeof kind === 'string' ? kind : `an error without a kind, ${sentenceOf(error)}`;
+    return typeof kind === 'string' ? kind : `an error without a kind, ${errorSentence(error)}`;
   }
 }
 
@@ -138,7 +138,7 @@ export async function within<T>(milliseconds: number, what: string, work: Promis
 }
 
 /** Lists all files of a location page by page, without skipped entries. */
-export async function listed(driver: Writer, limit = 1000, after?: string): Promise<StoredFile[]> {
+export async function listFiles(driver: Writer, limit = 1000, after?: string): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   let from = after;
   for (let pages = 0; ; pages++) {
