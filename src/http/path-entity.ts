@@ -1,6 +1,6 @@
 import type { Maybe } from '../lib/maybe.ts';
+import type { Caller } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
-import type { Call } from './call.ts';
 
 /**
  * Entity that a segment of a path names, with the level that the caller of the route needs on it. `S`: segments that
@@ -17,7 +17,7 @@ export interface PathEntity<E = unknown, S = Readonly<Record<string, unknown>>> 
    * Finds the entity. Throws the refusal: 404 if there is none, 403 if the caller lacks the level. `segments`: those of
    * the path, with the entities declared before this one in place of their names.
    */
-  find(name: string, call: Call, segments: S): Maybe<E>;
+  find(name: string, caller: Caller, segments: S): Maybe<E>;
   /** Guard for the commits of a route that writes: the entity still exists. */
   stays?(entity: E): Statement;
 }

@@ -1,6 +1,7 @@
+import { badValue } from '../documents/bad-value.ts';
 import type { Description } from '../documents/index.ts';
 import type { Maybe } from '../lib/maybe.ts';
-import type { SentForm } from './body.ts';
+import { type SentForm, sentBytes } from './body.ts';
 import { type Call, keptDocument, optionalDocument, requireDocument, sendsDocument, sentText } from './call.ts';
 import type { BodyForm, Raw } from './forms.ts';
 
@@ -42,6 +43,20 @@ export const textOr = <T>(document: Description<T>): Reads<T | string> =>
 
 /** A text of at most so many bytes. */
 export const textOf = (longest: number): Reads<string> => reads(['text'], (call) => sentText(call, longest));
+
+/** Content that is stored as it is sent. */
+export interface Content {
+  /** `Content-Type` of the request, or empty. */
+  readonly mediaType: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** Bytes that are stored as they are sent. An empty body is 400. */
+export const content: Reads<Content> = reads(['bytes'], async ({ request, limits }) => {
+  const content = await sentBytes(request, limits.bytes);
+  if (content.byteLength === 0) throw badValue('body', 'what is to be kept');
+  return { mediaType: request.headers.get('content-type') ?? '', content };
+});
 
 /** The words of a route in one form. Undefined: there is no body, or the handler reads it. */
 export function readsOf(option: ReadsOption): Reads | undefined {

@@ -1,10 +1,9 @@
-import { mustHaveSome, type RequiredLevel } from '../access/public-reading.ts';
-import { noSuchEntity } from '../entities/find.ts';
-import { type Access, type Params, role, segment } from '../http/route.ts';
-import { collectionKind, collectionName, collectionNamed } from '../items/contract/collection/kind.ts';
-import { itemKind, itemName, itemNamed } from '../items/contract/item/kind.ts';
-import type { Caller } from '../security/caller.ts';
-import type { Statement } from '../store/contract.ts';
+import type { RequiredLevel } from '../access/public-reading.ts';
+import type { PathEntity } from '../http/path-entity.ts';
+import { type Access, role } from '../http/route.ts';
+import { collectionAt } from '../items/contract/collection/kind.ts';
+import { itemAt } from '../items/contract/item/kind.ts';
+import type { Entity } from '../room/entity.ts';
 import type { Reader } from '../store/statement.ts';
 import { globalOwner, type MetadataOwner, type OwnerKind } from './store.ts';
 
@@ -13,6 +12,7 @@ import { globalOwner, type MetadataOwner, type OwnerKind } from './store.ts';
  * routes.
  */
 export interface MetadataResource {
+  /** Kind of the owner, and the name of its segment in the path. */
   readonly kind: OwnerKind;
   /** Path of the entity. */
   readonly path: string;
@@ -20,10 +20,20 @@ export interface MetadataResource {
   readonly of: string;
   readonly read: Access;
   readonly write: Access;
-  /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Caller, params: Params, level: RequiredLevel): Promise<MetadataOwner>;
-  /** Guards that the entity still exists. */
-  mustExist(owner: MetadataOwner): readonly Statement[];
+  /** Entity that owns the metadata. Left out: global metadata. */
+  entity?(level: RequiredLevel): PathEntity<Entity>;
+}
+
+/** Entities in the paths of a place, with the level that the caller needs. */
+export const entitiesOf = (
+  { kind, entity }: MetadataResource,
+  level: RequiredLevel,
+): Readonly<Record<string, PathEntity<Entity>>> => (entity ? { [kind]: entity(level) } : {});
+
+/** Owner of the metadata that a path names. */
+export function ownerIn({ kind }: MetadataResource, segments: Readonly<Record<string, Entity>>): MetadataOwner {
+  const entity = segments[kind];
+  return entity ? { kind, id: entity.id } : globalOwner;
 }
 
 const read = role('_metadata_read');
@@ -36,12 +46,7 @@ export const itemPlace = (reader: Reader): MetadataResource => ({
   of: 'of an item',
   read,
   write,
-  async find(call, params, level) {
-    const { id } = await itemNamed(reader, segment(params, 'item'));
-    await mustHaveSome(reader, call, itemName, { id }, level, 'METADATA');
-    return { kind: 'item', id };
-  },
-  mustExist: ({ id }) => [itemKind(reader).mustExist(id, noSuchEntity(itemName, id))],
+  entity: (level) => itemAt(reader)(level, 'METADATA'),
 });
 
 export const collectionPlace = (reader: Reader): MetadataResource => ({
@@ -51,12 +56,7 @@ export const collectionPlace = (reader: Reader): MetadataResource => ({
   of: 'of a collection',
   read,
   write,
-  async find(call, params, level) {
-    const { id } = await collectionNamed(reader, segment(params, 'collection'));
-    await mustHaveSome(reader, call, collectionName, { id }, level, 'METADATA');
-    return { kind: 'collection', id };
-  },
-  mustExist: ({ id }) => [collectionKind(reader).mustExist(id, noSuchEntity(collectionName, id))],
+  entity: (level) => collectionAt(reader)(level, 'METADATA'),
 });
 
 export const globalPlace: MetadataResource = {
@@ -66,6 +66,4 @@ export const globalPlace: MetadataResource = {
   of: 'that belongs to no entity',
   read: role('_metadata_global_read'),
   write: role('_metadata_global_write'),
-  find: async () => globalOwner,
-  mustExist: () => [],
 };

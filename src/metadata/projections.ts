@@ -1,7 +1,5 @@
 import { badValue } from '../documents/bad-value.ts';
 import type { Description } from '../documents/index.ts';
-import { readText } from '../http/body.ts';
-import type { Call } from '../http/call.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Job } from '../jobs/documents.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -63,11 +61,10 @@ export async function projectionNamed(
 
 /** Parses a body as metadata by a projection. */
 export async function sentThrough(
-  { hooks, limits }: Pick<RoomContext, 'hooks' | 'limits'>,
-  call: Call,
+  { hooks }: Pick<RoomContext, 'hooks'>,
   projection: Projection,
+  text: string,
 ): Promise<MetadataDocumentValue> {
-  const text = await readText(call.request, call.sent, limits.bytes);
   if (text.trim() !== '') return hooks.need(projections).incoming(projection, text);
   throw new ServiceError('body-missing', { context: 'body', explanation: 'Expected a document for the projection' });
 }

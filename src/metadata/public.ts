@@ -1,8 +1,7 @@
-export { keptForms, keptReply, sentContent } from './attachments/content.ts';
-export { attachmentsOfItem, ofCollection } from './attachments/places.ts';
+export { attachmentAt, keptForms, keptReply } from './attachments/content.ts';
+export { attachmentsOfItem, entitiesOf, ofCollection, ownerIn } from './attachments/places.ts';
 export { clearRoute, formatsRoute, keptRoutes } from './attachments/routes.ts';
 export {
-  type Content,
   type Kind as AttachmentKind,
   keep as keepAttachment,
   missing as missingAttachment,

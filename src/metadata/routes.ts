@@ -1,11 +1,15 @@
+import type { RequiredLevel } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
+import type { Description } from '../documents/index.ts';
 import { baseOf } from '../http/address.ts';
-import { type Call, optionalDocument, requireDocument } from '../http/call.ts';
-import { documentTypes, type MediaType } from '../http/negotiation.ts';
+import { type Call, optionalDocument, sentText } from '../http/call.ts';
+import { raw } from '../http/forms.ts';
 import { badParameter, flag, text } from '../http/parameters/index.ts';
-import { done, type Reply } from '../http/reply.ts';
-import { type Params, type Route, route } from '../http/route.ts';
-import { accountOf } from '../security/caller.ts';
+import type { PathEntity } from '../http/path-entity.ts';
+import type { Reply } from '../http/reply.ts';
+import { type Route, route, segment } from '../http/route.ts';
+import type { Entity } from '../room/entity.ts';
+import { accountOf, type Caller } from '../security/caller.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata } from './change.ts';
 import {
@@ -27,7 +31,7 @@ import { stateAt } from './log/state-at.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
 import type { MetadataState } from './merge/state.ts';
 import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
-import { collectionPlace, globalPlace, itemPlace, type MetadataResource } from './places.ts';
+import { collectionPlace, entitiesOf, globalPlace, itemPlace, type MetadataResource, ownerIn } from './places.ts';
 import { type Projection, projectedReply, projectionNamed, projections, sentThrough } from './projections.ts';
 import {
   documentsOf,
@@ -65,17 +69,18 @@ export function metadataRoutes(parts: MetadataContext): readonly Route[] {
 }
 
 function routesOf(parts: MetadataContext, place: MetadataResource): readonly Route[] {
-  const { store, render, limits, settings } = parts;
+  const { store, settings } = parts;
   const path = place.metadataPath;
-  const { read, write, of } = place;
-  const isItem = place.kind === 'item';
+  const { of } = place;
+  const [isItem, isDocument] = [place.kind === 'item', place.kind === 'document'];
   const answers = isItem ? metadataListDocument : metadataDocument;
+  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
 
   const listOf = (metadata: MetadataDocumentValue, id?: string): MetadataListValue => ({
     item: [{ metadata, ...(id !== undefined && { id }) }],
   });
 
-  const answer = (type: MediaType, metadata: MetadataDocumentValue, id?: string): Reply =>
+  const rendered = ({ render, type }: Call, metadata: MetadataDocumentValue, id?: string): Reply =>
     isItem ? render(type, metadataListDocument, listOf(metadata, id)) : render(type, metadataDocument, metadata);
 
   /** Applies a projection to an answer. */
@@ -88,75 +93,75 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     return projectedReply(projection, made);
   }
 
-  /** Answer to a change: no computed values, and no id. */
-  async function answerChange(
-    call: Call,
-    type: MediaType,
+  /** Metadata after a change: no computed values. */
+  async function changedDocument(
+    caller: Caller,
     { owner, prepared: { state, touched } }: ChangedMetadata,
     onlyChanges = false,
-    projection?: Projection,
-  ): Promise<Reply> {
-    const by = { site: settings.site, asker: await askerOf(call), inherits: !onlyChanges };
+  ): Promise<MetadataDocumentValue> {
+    const by = { site: settings.site, asker: await askerOf(caller), inherits: !onlyChanges };
     const shown = new Map([[owner.id, { state, ...(onlyChanges && { touched }) }]]);
-    const document = (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
-    return projection ? project(projection, document) : answer(type, document);
+    return (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
   }
 
   async function readView(
     call: Call<MetadataQuery & { readonly terse?: boolean }>,
-    type: MediaType,
-    params: Params,
+    segments: Readonly<Record<string, Entity>>,
   ): Promise<Reply> {
     const view = viewOf(call.query);
     const reader = store.reader(accountOf(call));
-    const owner = await place.find(call, params, 'READ');
+    const owner = ownerIn(place, segments);
     const projection = await projectionNamed(parts, reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');
     // Old revisions show no metadata of current collections.
     const by = { site: settings.site, asker: await askerOf(call), inherits: !view.revision };
     const texts = call.query.terse || projection ? undefined : await textsOf(reader, owner, view, by);
-    if (texts) return answer(type, texts, owner.id);
+    if (texts) return rendered(call, texts, owner.id);
     const loaded = view.revision ? await stateAt(reader, owner, view.revision) : await loadMetadata(store, owner);
     const documents = await documentsOf(reader, owner.kind, new Map([[owner.id, loaded]]), view, by);
     const document = documents.get(owner.id)!;
     if (projection) return project(projection, document, owner.id);
-    if (!call.query.terse) return answer(type, document, owner.id);
+    if (!call.query.terse) return rendered(call, document, owner.id);
     const item = [{ id: owner.id, values: terseOf(document) }];
-    return render(type, terseMetadataListDocument, { item });
+    return call.render(call.type, terseMetadataListDocument, { item });
   }
 
-  const changeEntries = async (call: Call, type: MediaType, params: Params, given: readonly EntryInput[]) => {
-    const wish = (state: MetadataState) => wishOf(documentOfEntries(state, given), { isIgnored: isKept });
-    return answerChange(call, type, await changeMetadata(parts, place, call, params, wish));
-  };
+  /** Changes the metadata, and answers it as the routes without projections do. */
+  async function changed(caller: Caller, owner: MetadataOwner, wish: Parameters<typeof changeMetadata>[4]) {
+    const metadata = await changedDocument(caller, await changeMetadata(parts, place, caller, owner, wish));
+    return isItem ? listOf(metadata) : metadata;
+  }
+
+  const changeEntries = (caller: Caller, owner: MetadataOwner, given: readonly EntryInput[]) =>
+    changed(caller, owner, (state) => wishOf(documentOfEntries(state, given), { isIgnored: isKept }));
 
   return [
     route({
       method: 'GET',
       path,
       says: `The metadata ${of}.`,
+      entities: entitiesOf(place, 'READ'),
       query: { ...metadataView, ...(isItem && terseView) },
-      answers: isItem ? [metadataListDocument, terseMetadataListDocument] : metadataDocument,
-      access: read,
-      produces: documentTypes,
+      answers: raw<Description>(isItem ? [metadataListDocument, terseMetadataListDocument] : metadataDocument),
+      access: place.read,
       handle: readView,
     }),
     route({
+      ...writing,
       method: 'PUT',
       path,
       says: `Merges a document into the metadata ${of}, as one change set. Other values stay.`,
+      // The route creates missing documents.
+      entities: isDocument ? {} : writing.entities,
       query: {
         ...outputs,
         revision: text('Comma-separated ids of the change sets that the caller has read'),
         onlyReturnChanges: flag('Answers only the groups and fields in the document', false),
         skipForbidden: flag('Leaves out fields that the caller may not write, instead of refusing them', false),
       },
-      reads: metadataDocument,
-      answers,
-      access: write,
-      acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
+      reads: raw(metadataDocument),
+      answers: raw(answers),
+      async handle(call, segments) {
         const { onlyReturnChanges, skipForbidden, revision, projection } = call.query;
         const output = call.query['output-projection'] ?? call.query['output-project'];
         const [ahead, behind] = await Promise.all([
@@ -164,21 +169,23 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
           projectionNamed(parts, store, output, 'outgoing', accountOf(call)),
         ]);
         const document = ahead
-          ? await sentThrough(parts, call, ahead)
-          : ((await optionalDocument(call, metadataDocument, limits)) ?? {});
+          ? await sentThrough(parts, ahead, await sentText(call))
+          : ((await optionalDocument(call, metadataDocument)) ?? {});
         const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
-        const change = place.kind === 'document' ? putDocument : changeMetadata;
-        const told = (made: ChangedMetadata) => answerChange(call, type, made, onlyReturnChanges, behind);
         let projected: Reply | undefined;
         // Runs the stylesheet before the commit: if it fails, nothing changes, and the caller can retry.
-        const tell = async (made: ChangedMetadata) => {
-          projected = await told(made);
+        const before = async (made: ChangedMetadata) => {
+          projected = behind && (await project(behind, await changedDocument(call, made, onlyReturnChanges)));
         };
-        const changed = await change(parts, place, call, params, wish, skipForbidden, behind && tell);
-        return projected ?? told(changed);
+        const options = { skipForbidden, before: behind && before };
+        const made = isDocument
+          ? await putDocument(parts, call, segment(segments, 'document'), wish, options)
+          : await changeMetadata(parts, place, call, ownerIn(place, segments), wish, options);
+        return projected ?? rendered(call, await changedDocument(call, made, onlyReturnChanges));
       },
     }),
     route({
+      ...writing,
       method: 'PUT',
       path: `${path}/move`,
       says: `Moves a field or group of the first level to another timespan of the metadata ${of}.`,
@@ -188,44 +195,34 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
         end: text('A time code', { usual: '+INF' }),
       },
       answers,
-      access: write,
-      acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
+      handle(call, segments) {
         const { uuid, start, end } = call.query;
         const move = { uuid: uuidIn(uuid, 'uuid'), ...spanTexts(start, end) };
-        const changed = await changeMetadata(parts, place, call, params, { spans: [], moves: [move] });
-        return answerChange(call, type, changed);
+        return changed(call, ownerIn(place, segments), { spans: [], moves: [move] });
       },
     }),
     route({
+      ...writing,
       method: 'PUT',
       path: `${path}/entry`,
       says: `Changes groups, fields and values of the metadata ${of} by their uuids.`,
       reads: metadataEntryListDocument,
       answers,
-      access: write,
-      acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { entry: entries = [] } = await requireDocument(call, metadataEntryListDocument, limits);
+      handle(call, segments) {
+        const { entry: entries = [] } = call.body;
         const given = entries.map(({ uuid, ...entry }) => ({ uuid: uuid ?? uuidWithin(entry), entry }));
-        return changeEntries(call, type, params, given);
+        return changeEntries(call, ownerIn(place, segments), given);
       },
     }),
     route({
+      ...writing,
       method: 'PUT',
       path: `${path}/entry/:uuid`,
       says: `Changes one group, field or value of the metadata ${of} by its uuid.`,
       reads: metadataEntryDocument,
       answers,
-      access: write,
-      acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const entry = await requireDocument(call, metadataEntryDocument, limits);
-        return changeEntries(call, type, params, [{ uuid: params.uuid, entry }]);
-      },
+      handle: (call, segments) =>
+        changeEntries(call, ownerIn(place, segments), [{ uuid: segment(segments, 'uuid'), entry: call.body }]),
     }),
   ];
 }
@@ -233,56 +230,65 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
 /** Uuid of an entry, which may be inside the field, group or value. */
 const uuidWithin = ({ field, group, value }: EntryInput['entry']): string => (field ?? group ?? value)?.uuid ?? '';
 
+/** A group, field or value by its uuid, with the metadata that it is in. */
+interface LocatedEntry {
+  readonly uuid: string;
+  readonly place: MetadataResource;
+  readonly owner: MetadataOwner;
+}
+
 /** Routes for a group, field or value of any entity, by its uuid. */
 function entryRoutes(parts: MetadataContext, places: readonly MetadataResource[]): readonly Route[] {
-  const { store, render, settings } = parts;
+  const { store, settings } = parts;
   const path = '/metadata/:uuid';
 
-  /** Entity of the entry, since access to it is checked as well. */
-  async function placeOf(uuid: string): Promise<{ readonly place: MetadataResource; readonly owner: MetadataOwner }> {
-    const owner = (await ownersOf(store, [uuid])).get(uuid);
-    const place = places.find(({ kind }) => kind === owner?.kind);
-    if (owner && place) return { owner, place };
-    throw noSuchMetadataEntry(uuid);
-  }
-
-  const namesOf = ({ kind, id }: MetadataOwner): Params => ({ [kind]: id });
+  /**
+   * Entries in paths, by the level on the entity that has them. No guard: the state that a change replaces has the
+   * entry, and is deleted with its entity.
+   */
+  const entryAt = (level: RequiredLevel): PathEntity<LocatedEntry> => ({
+    kind: 'metadata-entry',
+    level,
+    operation: 'METADATA',
+    async find(name, caller, segments) {
+      const uuid = uuidIn(name, 'uuid');
+      const owner = (await ownersOf(store, [uuid])).get(uuid);
+      const place = places.find(({ kind }) => kind === owner?.kind);
+      if (!owner || !place) throw noSuchMetadataEntry(uuid);
+      await place.entity?.(level).find(owner.id, caller, segments);
+      return { uuid, place, owner };
+    },
+  });
 
   return [
     route({
       method: 'GET',
       path,
       says: 'One group, field or value of any metadata, by its uuid.',
+      entities: { uuid: entryAt('READ') },
       answers: metadataEntryDocument,
       access: globalPlace.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const uuid = uuidIn(params.uuid, 'uuid');
-        const { place, owner } = await placeOf(uuid);
-        await place.find(call, namesOf(owner), 'READ');
+      async handle(call, { uuid: { uuid, owner } }) {
+        const { kind, id } = owner;
         const by = { site: settings.site, asker: await askerOf(call) };
-        const shown = new Map([[owner.id, await loadMetadata(store, owner)]]);
-        const document = (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
+        const shown = new Map([[id, await loadMetadata(store, owner)]]);
+        const document = (await documentsOf(store, kind, shown, storedView, by)).get(id)!;
         const entry = entryIn(document, uuid);
         if (!entry) throw noSuchMetadataEntry(uuid);
-        const { kind, id } = owner;
         const source = { id, type: kind, loc: `${baseOf(call)}/${kind}/${id}` };
-        return render(type, metadataEntryDocument, { ...entry, ...(kind !== 'global' && { source }) });
+        return { ...entry, ...(kind !== 'global' && { source }) };
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Removes one group, field or value from the metadata that it is in.',
+      entities: { uuid: entryAt('WRITE') },
       access: globalPlace.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const uuid = uuidIn(params.uuid, 'uuid');
-        const { place, owner } = await placeOf(uuid);
+      async handle(call, { uuid: { uuid, place, owner } }) {
         const wish = (state: MetadataState) => wishOf(entryRemoval(state, uuid), { isIgnored: isKept });
-        await changeMetadata(parts, place, call, namesOf(owner), wish);
-        return done;
+        await changeMetadata(parts, place, call, owner, wish);
       },
     }),
   ];

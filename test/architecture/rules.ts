@@ -145,7 +145,7 @@ const readRequests = new Set([
     'room/graphs.ts',
     'scheduling/keeping.ts',
   ],
-  ...['metadata/attachments/content.ts', 'items/load.ts', 'metadata/projections.ts'],
+  ...['items/load.ts'],
   ...['items/collections/load.ts', 'items/collections/members/documents.ts'],
   ...['extensions/sequences/exporting/answer.ts', 'shapes/places.ts'],
   ...['exporting/starting/order.ts', 'ingest/raw/receive.ts', 'ingest/starting/new-item.ts'],

@@ -1,13 +1,14 @@
 import { askerOf } from '../../definitions/public-reading.ts';
 import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
-import type { Reply } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import type { ItemsContext } from '../../items/public.ts';
 import { instantOf } from '../../lib/time-code.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import { itemPlace, metadataOf, metadataView, unfiltered, viewOf } from '../../metadata/public.ts';
+import { metadataOf, metadataView, unfiltered, viewOf } from '../../metadata/public.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../../metadata/public-reading.ts';
 import { accountOf } from '../../security/caller.ts';
 import type { TimedCue } from './cue.ts';
@@ -22,35 +23,34 @@ const parameters = { interval, language };
 const slice = 500;
 
 const forms = [
-  { name: 'ttml', called: 'TTML', produces: ['application/xml'], write: writeTtml },
-  { name: 'scc', called: 'SCC, for captions of CEA-608', produces: textOnly, write: writeScc },
+  { name: 'ttml', called: 'TTML', answers: raw('bytes', ['application/xml']), write: writeTtml },
+  { name: 'scc', called: 'SCC, for captions of CEA-608', answers: raw('text', textOnly), write: writeScc },
 ] as const;
 
 /** Routes that export subtitles of items as files. */
 export function captionRoutes({ store, settings }: ItemsContext): readonly Route[] {
-  const place = itemPlace(store);
+  const entities = { item: itemAt(store)('READ', 'METADATA') };
 
-  async function cuesFor(call: Call<QueryOf<typeof parameters>>, params: Params): Promise<readonly TimedCue[]> {
-    const owner = await place.find(call, params, 'READ');
+  async function cuesFor(call: Call<QueryOf<typeof parameters>>, id: string): Promise<readonly TimedCue[]> {
     const usual = { projection: 'default', starttc: false, conflict: true, defaultValue: false } as const;
     const rest = { includeConstraintValue: 'all', includeTransientMetadata: false } as const;
     const view = viewOf({ ...absent, ...unfiltered, ...usual, ...rest, ...call.query, field: [subtitleField] });
     const by = { site: settings.site, asker: await askerOf(call) };
-    const found = await metadataOf(store.reader(accountOf(call)), [owner], view, by);
-    return cuesOf(found.get(owner.id) ?? {});
+    const found = await metadataOf(store.reader(accountOf(call)), [{ kind: 'item', id }], view, by);
+    return cuesOf(found.get(id) ?? {});
   }
 
-  return forms.map(({ name, called, produces, write }) =>
+  return forms.map(({ name, called, answers, write }) =>
     route({
       method: 'GET',
       path: `/item/:item/metadata/export/${name}`,
       says: `The subtitles of an item as ${called}: the timed values of ${subtitleField}.`,
+      entities,
       query: parameters,
-      answers: name === 'scc' ? 'text' : 'bytes',
-      access: place.read,
-      produces,
-      async handle(call, type, params): Promise<Reply> {
-        return { status: 200, type, body: await written(await cuesFor(call, params), write) };
+      answers,
+      access: role('_metadata_read'),
+      async handle(call, { item: { id } }) {
+        return { status: 200, type: call.type, body: await written(await cuesFor(call, id), write) };
       },
     }),
   );

@@ -1,19 +1,19 @@
-import { uriListDocument, writeJson } from '../../documents/index.ts';
+import { writeJson } from '../../documents/index.ts';
+import { uris } from '../../http/answers.ts';
 import { documentIn } from '../../http/body.ts';
-import { optionalDocument, requireDocument } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
-import { done, located, plain } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import { write } from '../../items/contract/collection/kind.ts';
 import { type ItemsContext, newCollection } from '../../items/public.ts';
 import {
-  findAttachment,
+  attachmentAt,
+  entitiesOf,
   formatsRoute,
   type AttachmentKind as Kind,
   keepAttachment as keep,
   keptRoutes,
-  missingAttachment as missing,
   ofCollection,
+  ownerIn,
   deleteAttachment as remove,
 } from '../../metadata/public.ts';
 import { definitionKind, essenceMappingsDocument, projectDocument } from './documents.ts';
@@ -23,7 +23,7 @@ const assetKind: Kind = { kind: 'definition-asset', noun: 'asset mapping of a pr
 
 /** Routes for collections as projects of editing programs: definition files, and mappings of clips. */
 export function projectRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, limits, clock, render } = parts;
+  const { store, limits, clock } = parts;
   const place = ofCollection(parts, '_collection_read', '_collection_write');
   const path = `${place.path}/definition`;
   const one = `${path}/:format`;
@@ -34,16 +34,14 @@ export function projectRoutes(parts: ItemsContext): readonly Route[] {
       method: 'POST',
       path: '/collection/project',
       says: 'Creates a collection for a project.',
-      reads: ['nothing', projectDocument],
-      answers: [uriListDocument, 'text'],
+      reads: optional(projectDocument),
+      answers: uris,
+      location: ([id = '']) => ['collection', id],
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type) {
-        const { name, metadata } = (await optionalDocument(call, projectDocument, limits)) ?? {};
-        const id = await newCollection(parts, call, name, [], { metadata });
-        const reply = type === 'text/plain' ? plain(`${id}\r\n`) : render(type, uriListDocument, { uri: [id] });
-        return located(reply, call, 'collection', id);
+      async handle(call) {
+        const { name, metadata } = call.body ?? {};
+        return [await newCollection(parts, call, name, [], { metadata })];
       },
     }),
     formatsRoute(parts, place, { ...definitionKind, path }),
@@ -53,46 +51,38 @@ export function projectRoutes(parts: ItemsContext): readonly Route[] {
       method: 'GET',
       path: asset,
       says: 'The items that are mapped to clips of the project definition.',
+      entities: {
+        ...entitiesOf(place, 'READ'),
+        format: attachmentAt(store, assetKind, (segments) => ownerIn(place, segments)),
+      },
       answers: essenceMappingsDocument,
       access: place.read,
-      async handle(call, params) {
-        const owner = await place.find(call, params, 'READ');
-        const name = segment(params, 'format');
-        const row = await findAttachment(store, { ...owner, kind: assetKind.kind, name });
-        if (!row) throw missing(assetKind.noun, name);
-        const mappings = (await documentIn(row.content, essenceMappingsDocument, limits)) ?? {};
-        return mappings;
-      },
+      handle: async (_call, { format }) => (await documentIn(format.content, essenceMappingsDocument, limits)) ?? {},
     }),
     route({
       method: 'PUT',
       path: asset,
       says: 'Maps clips of the project definition to items.',
+      entities: entitiesOf(place, 'WRITE'),
       reads: essenceMappingsDocument,
       access: place.write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const owner = await place.find(call, params, 'WRITE');
-        const mappings = await requireDocument(call, essenceMappingsDocument, limits);
-        const content = new TextEncoder().encode(writeJson(essenceMappingsDocument, mappings));
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const content = new TextEncoder().encode(writeJson(essenceMappingsDocument, call.body));
         const kept = { mediaType: 'application/json', content };
-        await call.commit(
-          keep(owner, assetKind, segment(params, 'format'), kept, clock.now(), place.guards(call, owner)),
-        );
-        return done;
+        const unlocked = place.unlocked(call, owner.id);
+        await call.commit(keep(owner, assetKind, segment(segments, 'format'), kept, clock.now(), unlocked));
       },
     }),
     route({
       method: 'DELETE',
       path: asset,
       says: 'Removes the mappings of the project definition.',
+      entities: entitiesOf(place, 'WRITE'),
       access: place.write,
       acting: 'allowed',
-      async handle(call, params) {
-        const owner = await place.find(call, params, 'WRITE');
-        await call.commit(remove(owner, assetKind, segment(params, 'format')));
-      },
+      handle: (call, segments) => call.commit(remove(ownerIn(place, segments), assetKind, segment(segments, 'format'))),
     }),
   ];
 }

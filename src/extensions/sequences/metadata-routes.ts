@@ -2,6 +2,7 @@ import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { type Route, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import type { ItemsContext } from '../../items/public.ts';
 import { changeMetadata, itemPlace, metadataOf, storedView, wishOf } from '../../metadata/public.ts';
 import { isKept, type MetadataTimespan } from '../../metadata/public-reading.ts';
@@ -16,18 +17,19 @@ const slice = 50;
 /** Routes that apply the sequence of an item. */
 export function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
   const { store, settings } = parts;
-  const metadata = itemPlace(store);
+  const place = itemPlace(store);
 
   return [
     route({
       method: 'POST',
       path: '/item/:item/sequence/conform-metadata',
       says: 'Copies timed metadata of the items in a sequence to the item, at their times in the sequence.',
-      access: metadata.write,
+      entities: { item: itemAt(store)('WRITE', 'METADATA') },
+      access: place.write,
       acting: 'allowed',
-      async handle(call, params) {
-        const owner = await metadata.find(call, params, 'WRITE');
-        const cuts = cutsOf(await sequenceOf(parts, owner.id), mostCuts);
+      async handle(call, { item: { id } }) {
+        const owner = { kind: 'item', id } as const;
+        const cuts = cutsOf(await sequenceOf(parts, id), mostCuts);
         const items = [...new Set(cuts.map(({ item }) => item))];
         const readable = [...(await readableAmong(store, await accessOf(store, call), 'item', items))];
         const by = { site: settings.site, asker: await askerOf(call), inherits: false };
@@ -37,9 +39,9 @@ export function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
           const found = await metadataOf(store, owners, storedView, by);
           for (const cut of cuts) wanted.push(...spansIn(cut, found.get(cut.item) ?? {}));
         }
-        const now = (await metadataOf(store, [owner], storedView, by)).get(owner.id) ?? {};
+        const now = (await metadataOf(store, [owner], storedView, by)).get(id) ?? {};
         const wish = wishOf({ timespan: missingIn(now, wanted) }, { isIgnored: isKept });
-        if (wish.spans.length > 0) await changeMetadata(parts, metadata, call, params, wish);
+        if (wish.spans.length > 0) await changeMetadata(parts, place, call, owner, wish);
       },
     }),
   ];

@@ -1,29 +1,28 @@
 import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
 import { writeJson } from '../../documents/index.ts';
+import { answer } from '../../http/answers.ts';
 import { documentIn } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
-import { renderList } from '../../http/render-list.ts';
-import { type Route, route } from '../../http/route.ts';
+import { raw } from '../../http/forms.ts';
+import { type Content, content } from '../../http/reads.ts';
+import { type Route, route, segment } from '../../http/route.ts';
 import type { ItemsContext, Sequence } from '../../items/public.ts';
 import { itemDocument } from '../../items/public-reading.ts';
 import {
+  attachmentAt,
   attachmentsOfItem,
-  type Content,
   clearRoute,
-  findAttachment,
+  entitiesOf,
   formatsRoute,
   keepAttachment as keep,
   keptForms,
   keptReply,
   keptRoutes,
-  missingAttachment as missing,
   namesOfAttachments,
   ofCollection,
-  sentContent,
+  ownerIn,
 } from '../../metadata/public.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { sequenceDocument, sequenceListDocument } from './documents.ts';
 import { sequenceExportRoutes } from './exporting/routes.ts';
 import { expectItems } from './items.ts';
@@ -33,26 +32,25 @@ import { itemsInOrder } from './store.ts';
 
 /** Routes for sequences in any format, timelines, and collections as sequences. */
 export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, limits, clock, render } = parts;
+  const { store, limits, clock } = parts;
   const place = attachmentsOfItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence';
   const one = `${path}/:format`;
   const timeline = '/item/:item/timeline';
-  const { kind, noun } = sequenceKind;
 
   /**
    * Parses the native format and stores it as JSON, so that clients of JSON and XML can share it. Other formats are
    * stored unchanged.
    */
-  async function contentOf(call: Call, format: string): Promise<Content> {
-    const sent = await sentContent(call, limits.bytes);
+  async function contentOf(caller: Caller, format: string, sent: Content): Promise<Content> {
     if (format !== ownFormat) return sent;
     const sequence = (await documentIn(sent.content, sequenceDocument, limits)) ?? {};
-    await expectItems(store, call, itemsOf(sequence));
+    await expectItems(store, caller, itemsOf(sequence));
     const content = new TextEncoder().encode(writeJson(sequenceDocument, sequence));
     return { mediaType: 'application/json', content };
   }
 
+  const forReaders = entitiesOf(place, 'READ');
   const [, , remove] = keptRoutes(parts, place, { ...sequenceKind, path: one });
 
   return [
@@ -60,48 +58,46 @@ export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
       method: 'GET',
       path,
       says: 'The formats in which the item has a sequence.',
-      answers: sequenceListDocument,
+      entities: forReaders,
+      answers: answer(sequenceListDocument, { list: 'sequence' }),
       access: place.read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const owner = await place.find(call, params, 'READ');
-        const names = await namesOfAttachments(store, { ...owner, kind });
-        const sequence = names.map(({ name }) => ({ id: owner.id, type: name }));
-        return renderList(render, type, sequenceListDocument, { sequence }, 'sequence');
+      async handle(_call, segments) {
+        const owner = ownerIn(place, segments);
+        const names = await namesOfAttachments(store, { ...owner, kind: sequenceKind.kind });
+        return { sequence: names.map(({ name }) => ({ id: owner.id, type: name })) };
       },
     }),
     route({
       method: 'GET',
       path: one,
       says: 'A sequence of the item. The format "vidispine" is XML. Other formats have the bytes that were sent.',
-      answers: [sequenceDocument, 'bytes'],
+      entities: {
+        item: place.entity('READ'),
+        format: attachmentAt(store, sequenceKind, (segments) => ownerIn(place, segments)),
+      },
+      answers: raw([sequenceDocument, 'bytes'], keptForms),
       access: place.read,
-      produces: keptForms,
-      async handle(call, _type, params) {
-        const owner = await place.find(call, params, 'READ');
-        const name = params.format;
-        const row = await findAttachment(store, { ...owner, kind, name });
-        if (!row) throw missing(noun, name);
-        if (name !== ownFormat) return keptReply(row);
-        const sequence = (await documentIn(row.content, sequenceDocument, limits)) ?? {};
-        return render('application/xml', sequenceDocument, { ...sequence, id: owner.id });
+      async handle({ render }, { item: { id }, format }) {
+        if (format.name !== ownFormat) return keptReply(format);
+        const sequence = (await documentIn(format.content, sequenceDocument, limits)) ?? {};
+        return render('application/xml', sequenceDocument, { ...sequence, id });
       },
     }),
     route({
       method: 'PUT',
       path: one,
       says: 'Stores a sequence of the item. In the format "vidispine", a SequenceDocument of existing items.',
-      reads: 'bytes',
+      entities: entitiesOf(place, 'WRITE'),
+      reads: content,
       answers: itemDocument,
       access: place.write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const owner = await place.find(call, params, 'WRITE');
-        const name = params.format;
-        const content = await contentOf(call, name);
-        await call.commit(keep(owner, sequenceKind, name, content, clock.now(), place.guards(call, owner)));
-        return render(type, itemDocument, { id: owner.id });
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const name = segment(segments, 'format');
+        const kept = await contentOf(call, name, call.body);
+        await call.commit(keep(owner, sequenceKind, name, kept, clock.now(), place.unlocked(call, owner.id)));
+        return { id: owner.id };
       },
     }),
     remove!,
@@ -125,9 +121,10 @@ function collectionRoute(parts: ItemsContext): Route {
     path: `${place.path}/sequence-document`,
     says: 'The items of the collection that the caller may read, one after the other, as a sequence.',
     answers: sequenceDocument,
+    entities: entitiesOf(place, 'READ'),
     access: place.read,
-    async handle(call, params) {
-      const { id } = await place.find(call, params, 'READ');
+    async handle(call, segments) {
+      const { id } = ownerIn(place, segments);
       const reader = store.reader(accountOf(call));
       const ids = (await itemsInOrder(reader, { id, limit: mostItems })).map((row) => row.id);
       const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);

@@ -1,7 +1,7 @@
 import type { RequiredLevel } from '../../access/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { type Params, segment } from '../../http/route.ts';
-import { itemPlace, type AttachmentOwner as Owner } from '../../metadata/public.ts';
+import type { AttachmentOwner as Owner } from '../../metadata/public.ts';
 import type { Caller } from '../../security/caller.ts';
 import {
   componentNamed,
@@ -13,7 +13,7 @@ import {
   shapeThere,
 } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
-import { itemName } from '../contract/item/kind.ts';
+import { itemAt, itemName } from '../contract/item/kind.ts';
 import { itemMustExist } from '../contract/item/store.ts';
 import { unlockedFor } from '../contract/lock/rules.ts';
 import type { ItemsContext } from '../settings.ts';
@@ -35,14 +35,14 @@ export function bulkyPlaces({ store, clock }: ItemsContext): readonly BulkyResou
     unlockedFor(call, item, clock.now()),
     ...(shape === undefined ? [] : [shapeThere({ id: shape }, noSuchShape(shape))]),
   ];
-  const item = itemPlace(store);
+  const item = itemAt(store);
 
   return [
     {
       path: '/item/:item',
       noun: 'item',
       async find(call, params, level) {
-        const { id } = await item.find(call, params, level);
+        const { id } = await item(level, 'METADATA').find(segment(params, 'item'), call, params);
         return { owner: { type: 'item', id }, guards: guardsOf(call, id) };
       },
     },

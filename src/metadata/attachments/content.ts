@@ -1,11 +1,11 @@
-import { badValue } from '../../documents/bad-value.ts';
-import { sentBytes } from '../../http/body.ts';
-import type { Call } from '../../http/call.ts';
 import type { MediaType } from '../../http/negotiation.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import type { Reply } from '../../http/reply.ts';
 import { downloadHeaders } from '../../media/public.ts';
-import { type Content, keptType } from './rules.ts';
-import type { AttachmentRow } from './store.ts';
+import type { Entity } from '../../room/entity.ts';
+import type { Reader } from '../../store/statement.ts';
+import { type Kind, missing } from './rules.ts';
+import { type AttachmentOwner, type AttachmentRow, findAttachment } from './store.ts';
 
 /** Stored media type is returned, whatever the client accepts. */
 export const keptForms: readonly MediaType[] = [
@@ -15,12 +15,21 @@ export const keptForms: readonly MediaType[] = [
   'text/plain',
 ];
 
-/** Body as bytes. 400 if empty. */
-export async function sentContent(call: Call, limit: number): Promise<Content> {
-  const content = await sentBytes(call.request, limit);
-  if (content.byteLength === 0) throw badValue('body', 'what is to be kept');
-  return { mediaType: keptType(call.request.headers.get('content-type')), content };
-}
+type OwnerSegments = Readonly<Record<string, Entity>>;
+
+/** Attachments in paths, by their names. `ownerIn`: the owner, by the entities before the name. */
+export const attachmentAt = (
+  reader: Reader,
+  { kind, noun }: Kind,
+  ownerIn: (segments: OwnerSegments) => AttachmentOwner,
+): PathEntity<AttachmentRow, OwnerSegments> => ({
+  kind,
+  async find(name, _caller, segments) {
+    const row = await findAttachment(reader, { ...ownerIn(segments), kind, name });
+    if (row) return row;
+    throw missing(noun, name);
+  },
+});
 
 /** Reply that browsers download instead of showing. */
 export const keptReply = ({ name, mediaType, content }: AttachmentRow): Reply => ({

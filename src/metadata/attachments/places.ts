@@ -1,9 +1,10 @@
-import { mustHave, type RequiredLevel } from '../../access/public-reading.ts';
-import { noSuchEntity } from '../../entities/find.ts';
-import { type Access, type Params, role, segment } from '../../http/route.ts';
-import { collectionKind, collectionName, collectionNamed } from '../../items/contract/collection/kind.ts';
-import { itemKind, itemName, itemNamed } from '../../items/contract/item/kind.ts';
+import type { RequiredLevel } from '../../access/public-reading.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { type Access, role } from '../../http/route.ts';
+import { collectionAt } from '../../items/contract/collection/kind.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { unlockedFor } from '../../items/contract/lock/rules.ts';
+import type { Entity } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { MetadataContext } from '../settings.ts';
@@ -12,14 +13,24 @@ import type { AttachmentOwner } from './store.ts';
 /** Kind of entity with attachments, and its path. */
 export interface AttachmentResource {
   readonly path: string;
-  readonly noun: string;
+  /** Type of the entity, and the name of its segment in the path. */
+  readonly type: 'item' | 'collection';
   readonly read: Access;
   readonly write: Access;
-  /** The entity named by the path. 403 if the caller lacks the level. */
-  find(call: Caller, params: Params, level: RequiredLevel): Promise<AttachmentOwner>;
-  /** Guards: the entity still exists, and no other user has locked it. */
-  guards(call: Caller, owner: AttachmentOwner): readonly Statement[];
+  /** Entity that owns the attachments. */
+  entity(level: RequiredLevel): PathEntity<Entity>;
+  /** Guards for changes: no other user has locked the entity. */
+  unlocked(call: Caller, id: string): readonly Statement[];
 }
+
+/** Entities in the paths of a place, with the level that the caller needs. */
+export const entitiesOf = ({ type, entity }: AttachmentResource, level: RequiredLevel) => ({ [type]: entity(level) });
+
+/** Owner of the attachments that a path names. */
+export const ownerIn = ({ type }: AttachmentResource, segments: Readonly<Record<string, Entity>>): AttachmentOwner => ({
+  type,
+  id: segments[type]!.id,
+});
 
 /** `read`, `write`: roles for the attachments. */
 export const attachmentsOfItem = (
@@ -28,29 +39,18 @@ export const attachmentsOfItem = (
   write: string,
 ): AttachmentResource => ({
   path: '/item/:item',
-  noun: 'item',
+  type: 'item',
   read: role(read),
   write: role(write),
-  async find(call, params, level) {
-    const row = await itemNamed(store, segment(params, 'item'));
-    await mustHave(store, call, itemName, row, level);
-    return { type: itemName.type, id: row.id };
-  },
-  guards: (call, { id }) => [
-    itemKind(store).mustExist(id, noSuchEntity(itemName, id)),
-    unlockedFor(call, id, clock.now()),
-  ],
+  entity: itemAt(store),
+  unlocked: (call, id) => [unlockedFor(call, id, clock.now())],
 });
 
 export const ofCollection = ({ store }: MetadataContext, read: string, write: string): AttachmentResource => ({
   path: '/collection/:collection',
-  noun: 'collection',
+  type: 'collection',
   read: role(read),
   write: role(write),
-  async find(call, params, level) {
-    const row = await collectionNamed(store, segment(params, 'collection'));
-    await mustHave(store, call, collectionName, row, level);
-    return { type: collectionName.type, id: row.id };
-  },
-  guards: (_call, { id }) => [collectionKind(store).mustExist(id, noSuchEntity(collectionName, id))],
+  entity: collectionAt(store),
+  unlocked: () => [],
 });

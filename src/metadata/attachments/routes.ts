@@ -1,85 +1,74 @@
 import { uriListDocument } from '../../documents/index.ts';
-import { documentTypes, textOnly } from '../../http/negotiation.ts';
-import { done, lines } from '../../http/reply.ts';
+import { raw } from '../../http/forms.ts';
+import { content } from '../../http/reads.ts';
+import { lines } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import type { MetadataContext } from '../settings.ts';
-import { keptForms, keptReply, sentContent } from './content.ts';
-import type { AttachmentResource } from './places.ts';
-import { type Kind, keep, missing, remove, removeAllAttachments } from './rules.ts';
-import { findAttachment, namesOfAttachments } from './store.ts';
+import { attachmentAt, keptForms, keptReply } from './content.ts';
+import { type AttachmentResource, entitiesOf, ownerIn } from './places.ts';
+import { type Kind, keep, remove, removeAllAttachments } from './rules.ts';
+import { namesOfAttachments } from './store.ts';
 
 /** Routes for content stored byte for byte, below a path that ends with `:format`. */
 export function keptRoutes(
-  parts: MetadataContext,
+  { store, clock }: MetadataContext,
   place: AttachmentResource,
   { path, ...kind }: Kind & { readonly path: string },
 ): readonly Route[] {
-  const { store, limits, clock } = parts;
   const { noun } = kind;
+  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
   return [
     route({
       method: 'GET',
       path,
-      says: `A ${noun} of the ${place.noun}, with the bytes that were sent.`,
-      answers: 'bytes',
-      access: place.read,
-      produces: keptForms,
-      async handle(call, _type, params) {
-        const owner = await place.find(call, params, 'READ');
-        const name = segment(params, 'format');
-        const row = await findAttachment(store, { ...owner, kind: kind.kind, name });
-        if (!row) throw missing(noun, name);
-        return keptReply(row);
+      says: `A ${noun} of the ${place.type}, with the bytes that were sent.`,
+      entities: {
+        ...entitiesOf(place, 'READ'),
+        format: attachmentAt(store, kind, (segments) => ownerIn(place, segments)),
       },
+      answers: raw('bytes', keptForms),
+      access: place.read,
+      handle: (_call, { format }) => keptReply(format),
     }),
     route({
+      ...writing,
       method: 'PUT',
       path,
-      says: `Stores a ${noun} of the ${place.noun}.`,
-      reads: 'bytes',
-      access: place.write,
-      acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        const owner = await place.find(call, params, 'WRITE');
-        const content = await sentContent(call, limits.bytes);
-        await call.commit(
-          keep(owner, kind, segment(params, 'format'), content, clock.now(), place.guards(call, owner)),
-        );
-        return done;
+      says: `Stores a ${noun} of the ${place.type}.`,
+      reads: content,
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const unlocked = place.unlocked(call, owner.id);
+        await call.commit(keep(owner, kind, segment(segments, 'format'), call.body, clock.now(), unlocked));
       },
     }),
     route({
+      ...writing,
       method: 'DELETE',
       path,
-      says: `Removes a ${noun} from the ${place.noun}.`,
-      access: place.write,
-      acting: 'allowed',
-      async handle(call, params) {
-        const owner = await place.find(call, params, 'WRITE');
-        await call.commit(remove(owner, kind, segment(params, 'format')));
-      },
+      says: `Removes a ${noun} from the ${place.type}.`,
+      handle: (call, segments) => call.commit(remove(ownerIn(place, segments), kind, segment(segments, 'format'))),
     }),
   ];
 }
 
 /** Names of the stored formats, one per line. */
 export const formatsRoute = (
-  { store, render }: MetadataContext,
+  { store }: MetadataContext,
   place: AttachmentResource,
   { path, kind, noun }: Kind & { readonly path: string },
 ): Route =>
   route({
     method: 'GET',
     path,
-    says: `The formats in which the ${place.noun} has a ${noun}.`,
-    answers: ['text', uriListDocument],
+    says: `The formats in which the ${place.type} has a ${noun}.`,
+    entities: entitiesOf(place, 'READ'),
+    answers: raw(['text', uriListDocument]),
     access: place.read,
-    produces: [...textOnly, ...documentTypes],
-    async handle(call, type, params) {
-      const owner = await place.find(call, params, 'READ');
-      const names = (await namesOfAttachments(store, { ...owner, kind })).map(({ name }) => name);
-      return type === 'text/plain' ? lines(names.map((name) => [name])) : render(type, uriListDocument, { uri: names });
+    async handle(call, segments) {
+      const names = (await namesOfAttachments(store, { ...ownerIn(place, segments), kind })).map(({ name }) => name);
+      if (call.type === 'text/plain') return lines(names.map((name) => [name]));
+      return call.render(call.type, uriListDocument, { uri: names });
     },
   });
 
@@ -88,10 +77,9 @@ export const clearRoute = (place: AttachmentResource, { path, ...kind }: Kind & 
   route({
     method: 'DELETE',
     path,
-    says: `Removes every ${kind.noun} from the ${place.noun}.`,
+    says: `Removes every ${kind.noun} from the ${place.type}.`,
+    entities: entitiesOf(place, 'WRITE'),
     access: place.write,
     acting: 'allowed',
-    async handle(call, params) {
-      await call.commit(removeAllAttachments(await place.find(call, params, 'WRITE'), kind));
-    },
+    handle: (call, segments) => call.commit(removeAllAttachments(ownerIn(place, segments), kind)),
   });

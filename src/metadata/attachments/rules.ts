@@ -1,5 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
+import type { Content } from '../../http/reads.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import {
@@ -19,11 +20,6 @@ export interface Kind {
   readonly most: number;
 }
 
-export interface Content {
-  readonly mediaType: string;
-  readonly content: Uint8Array<ArrayBuffer>;
-}
-
 const fits = /^[\w][\w.@ -]{0,63}$/;
 
 /** Checks a name that is used in a path and in a header. */
@@ -32,21 +28,21 @@ function checkName(name: string): string {
   throw badValue('path', '1 to 64 letters, digits, blanks and . _ @ -', name);
 }
 
-/** `exists`: guard that the owner still exists. */
+/** `guards`: further guards of the commit. */
 export function keep(
   owner: AttachmentOwner,
   { kind, noun, most }: Kind,
   name: string,
-  content: Content,
+  { mediaType, content }: Content,
   now: number,
-  exists: readonly Statement[],
+  guards: readonly Statement[],
 ): CommitPlan {
   checkName(name);
   const full = badValue('path', `at most ${most} of a kind (${noun})`, name);
   return {
     changes: [
-      ...exists,
-      writeAttachment({ ...owner, kind, name, ...content, now }),
+      ...guards,
+      writeAttachment({ ...owner, kind, name, mediaType: keptType(mediaType), content, now }),
       attachmentsFit({ ...owner, kind, most }, full),
     ],
     events: [],
@@ -66,8 +62,8 @@ export const removeAllAttachments = (owner: AttachmentOwner, { kind }: Kind): Co
 export const missing = (noun: string, name: string): ServiceError => noSuchEntity({ noun }, name);
 
 /** Media type for returning uploaded content. A page could run scripts for its reader, so it is sent as bytes. */
-export function keptType(contentType: string | null): string {
-  const type = (contentType ?? '').split(';')[0]!.trim().toLowerCase();
+function keptType(contentType: string): string {
+  const type = contentType.split(';')[0]!.trim().toLowerCase();
   if (type === 'text/xml' || type.endsWith('/xml') || (type.endsWith('+xml') && !type.includes('html'))) {
     return 'application/xml';
   }

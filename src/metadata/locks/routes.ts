@@ -1,12 +1,12 @@
-import type { Call } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
-import { plain, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, route, segment } from '../../http/route.ts';
-import { subjectOf } from '../../security/caller.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import type { Entity } from '../../room/entity.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../documents/metadata.ts';
-import type { MetadataResource } from '../places.ts';
+import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
 import type { MetadataOwner } from '../store.ts';
 import { changeEditLock, createLock, deleteLock, expectHolder, type LockWish, noSuchEditLock } from './rules.ts';
@@ -21,95 +21,90 @@ const query = {
 };
 
 /** Routes for locks that keep other users from changing fields. */
-export function metadataLockRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
-  const { store, clock, render } = parts;
+export function metadataLockRoutes({ store, clock }: MetadataContext, place: MetadataResource): readonly Route[] {
   const path = `${place.path}/metadata-lock`;
   const one = `${path}/:lock`;
+  const [forReaders, forWriters] = [entitiesOf(place, 'READ'), entitiesOf(place, 'WRITE')];
 
-  const answer = (type: MediaType, lock: MetadataLock): Reply =>
-    type === 'text/plain' ? plain(lock.id!) : render(type, metadataLockDocument, lock);
+  const locksOf = async ({ kind, id }: MetadataOwner): Promise<readonly LockRow[]> =>
+    editLocksOf(store, { kind, id, now: clock.now() });
 
-  const locks = ({ kind, id }: MetadataOwner): Promise<readonly LockRow[]> =>
-    Promise.resolve(editLocksOf(store, { kind, id, now: clock.now() }));
+  const lock: PathEntity<LockRow, Readonly<Record<string, Entity>>> = {
+    kind: 'metadata-lock',
+    async find(id, _caller, segments) {
+      const locks = await locksOf(ownerIn(place, segments));
+      const row = locks.find((each) => each.id === id);
+      if (row) return row;
+      throw noSuchEditLock(id);
+    },
+  };
 
-  async function lockIn(call: Call, params: Params, level: 'READ' | 'WRITE') {
-    const owner = await place.find(call, params, level);
-    const lock = (await locks(owner)).find(({ id }) => id === params['lock']);
-    if (lock) return { owner, lock };
-    throw noSuchEditLock(segment(params, 'lock'));
-  }
-
-  const expectOwn = async (call: Call, lock: LockRow): Promise<void> =>
-    expectHolder(lock, subjectOf(call).name, await subjectOf(call).has(administrator));
+  const expectOwn = async (caller: Caller, row: LockRow): Promise<void> =>
+    expectHolder(row, subjectOf(caller).name, await subjectOf(caller).has(administrator));
 
   return [
     route({
       method: 'GET',
       path,
       says: `The locks on the metadata ${place.of}.`,
+      entities: forReaders,
       answers: metadataLockListDocument,
       access: read,
-      async handle(call, params) {
-        const rows = await locks(await place.find(call, params, 'READ'));
-        return { lock: rows.map(documentFrom) };
-      },
+      handle: async (_call, segments) => ({ lock: (await locksOf(ownerIn(place, segments))).map(documentFrom) }),
     }),
     route({
       method: 'POST',
       path,
       says: `Locks fields of the metadata ${place.of} against changes by other users.`,
+      entities: forWriters,
       query,
-      answers: [metadataLockDocument, 'text'],
+      answers: answer(metadataLockDocument, { text: ({ id = '' }) => id }),
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const owner = await place.find(call, params, 'WRITE');
+      async handle(call, segments) {
         const now = clock.now();
         const { field: fields = [], timeout } = call.query;
         const wish = { user: subjectOf(call).name, fields, expiresAt: now + timeout * 1000 };
         const id = await store.nextId('metadata-lock');
-        const { changes, events } = createLock(id, owner, wish, now);
-        await call.commit({ changes: [...place.mustExist(owner), ...changes], events });
-        return answer(type, lockFrom(id, wish));
+        await call.commit(createLock(id, ownerIn(place, segments), wish, now));
+        return lockFrom(id, wish);
       },
     }),
     route({
       method: 'GET',
       path: one,
       says: `One lock on the metadata ${place.of}.`,
+      entities: { ...forReaders, lock },
       answers: metadataLockDocument,
       access: read,
-      produces: documentTypes,
-      handle: async (call, type, params) => answer(type, documentFrom((await lockIn(call, params, 'READ')).lock)),
+      handle: (_call, { lock }) => documentFrom(lock),
     }),
     route({
       method: 'PUT',
       path: one,
       says: `Extends a lock on the metadata ${place.of}.`,
+      entities: { ...forWriters, lock },
       query,
       answers: metadataLockDocument,
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { owner, lock } = await lockIn(call, params, 'WRITE');
+      async handle(call, { lock }) {
         await expectOwn(call, lock);
         const now = clock.now();
         const { field: fields = fieldsOf(lock), timeout } = call.query;
         const wish = { user: lock.user, fields, expiresAt: now + timeout * 1000 };
-        await call.commit(changeEditLock(lock, owner, wish, now));
-        return answer(type, lockFrom(lock.id, wish));
+        await call.commit(changeEditLock(lock, wish, now));
+        return lockFrom(lock.id, wish);
       },
     }),
     route({
       method: 'DELETE',
       path: one,
       says: `Ends a lock on the metadata ${place.of}.`,
+      entities: { ...forWriters, lock },
       access: write,
       acting: 'allowed',
-      async handle(call, params) {
-        const { lock } = await lockIn(call, params, 'WRITE');
+      async handle(call, { lock }) {
         await expectOwn(call, lock);
         await call.commit(deleteLock(lock));
       },

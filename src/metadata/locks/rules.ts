@@ -11,7 +11,7 @@ export interface LockWish {
 }
 
 /** Refusal of a change to fields that another user has locked. */
-const locked = ({ id }: MetadataOwner): ServiceError =>
+const locked = ({ id }: { readonly id: string }): ServiceError =>
   new ServiceError('metadata-locked', {
     type: 'metadata-lock',
     id,
@@ -26,7 +26,7 @@ export const expectUnlocked = (owner: MetadataOwner, user: string, fields: reado
   free(owner, { user, fields, now }, 0, '');
 
 function free(
-  owner: MetadataOwner,
+  owner: { readonly kind: string; readonly id: string },
   asked: { readonly user: string; readonly fields: readonly string[]; readonly now: number },
   all: 0 | 1,
   except: string,
@@ -49,8 +49,9 @@ export function createLock(id: string, owner: MetadataOwner, wish: LockWish, now
 }
 
 /** Extends the lock of its holder, or changes its fields. */
-export function changeEditLock(lock: LockRow, owner: MetadataOwner, wish: LockWish, now: number): CommitPlan {
+export function changeEditLock(lock: LockRow, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
+  const owner = { kind: lock.ownerType, id: lock.ownerId };
   return {
     changes: [
       free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, lock.id),

@@ -1,12 +1,11 @@
 import { askerOf } from '../../definitions/public-reading.ts';
 import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
-import { type Call, requireDocument } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import { raw } from '../../http/forms.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
-import { renderList, renderLots } from '../../http/render-list.ts';
-import type { Reply } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
-import { accountOf } from '../../security/caller.ts';
+import { renderLots } from '../../http/render-list.ts';
+import { type Route, route, segment } from '../../http/route.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { isKept } from '../allowed.ts';
 import { commitChange, inTurnOf } from '../change.ts';
@@ -17,7 +16,7 @@ import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
 import { serialOf } from '../merge/uuid.ts';
 import { wishOf } from '../merge/wish-of.ts';
-import type { MetadataResource } from '../places.ts';
+import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
 import type { MetadataContext } from '../settings.ts';
 import { changeSetSizes, changeSetsAmong, changeSetWith, type MetadataOwner } from '../store.ts';
@@ -27,36 +26,29 @@ import { statesOfSets } from './state-at.ts';
 
 const { revision: _all, ...view } = metadataView;
 
-export function logRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
-  const { store, render, limits, settings } = parts;
-  const { read, write, of } = place;
-  const path = `${place.metadataPath}/changes`;
+const changeSets = answer(metadataChangeSetDocument, { list: 'changeSet' });
 
-  async function documentsOfSets(call: Call, of: string, sets: readonly ChangeSet[], shown: MetadataView) {
-    const reader = store.reader(accountOf(call));
+export function logRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
+  const { store, settings } = parts;
+  const { of } = place;
+  const path = `${place.metadataPath}/changes`;
+  const reading = { entities: entitiesOf(place, 'READ'), access: place.read } as const;
+  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
+
+  async function documentsOfSets(caller: Caller, of: string, sets: readonly ChangeSet[], shown: MetadataView) {
+    const reader = store.reader(accountOf(caller));
     const said = sets.map((set) => ({ ...set, state: stateOfChangeSet(set), keepsEmpty: true as const }));
     await hideGone(reader, said);
     const states = new Map(said.map(({ change, state, keepsEmpty }) => [change.id, { state, keepsEmpty }]));
-    const by = { site: settings.site, asker: await askerOf(call), of };
+    const by = { site: settings.site, asker: await askerOf(caller), of };
     const documents = await documentsOf(reader, place.kind, states, { ...shown, transient: false }, by);
     return sets.map(({ change: { id } }) => ({ id, metadata: withChange(documents.get(id)!, id) }));
   }
 
-  async function answerSets(
-    call: Call,
-    type: MediaType,
-    of: string,
-    sets: readonly ChangeSet[],
-    shown: MetadataView,
-  ): Promise<Reply> {
-    const changeSet = await documentsOfSets(call, of, sets, shown);
-    return renderList(render, type, metadataChangeSetDocument, { changeSet }, 'changeSet');
-  }
-
-  async function answerState(call: Call, type: MediaType, owner: MetadataOwner, { state }: ChangedLog): Promise<Reply> {
-    const by = { site: settings.site, asker: await askerOf(call) };
+  async function documentOfState(caller: Caller, owner: MetadataOwner, { state }: ChangedLog) {
+    const by = { site: settings.site, asker: await askerOf(caller) };
     const documents = await documentsOf(store, owner.kind, new Map([[owner.id, { state }]]), storedView, by);
-    return render(type, metadataDocument, documents.get(owner.id)!);
+    return documents.get(owner.id)!;
   }
 
   async function setWith(reader: Reader, { kind, id: owner }: MetadataOwner, id: string): Promise<ChangeSet> {
@@ -67,30 +59,31 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
   }
 
   /** Commits a change of the log, and decides again after a conflict. */
-  const change = (call: Call, params: Params, decide: (owner: MetadataOwner) => Promise<ChangedLog>) =>
-    inTurnOf(parts, place, call, params, async (owner) => {
-      const work = await decide(owner);
-      await commitChange(parts, place, call, owner, work);
-      return { owner, work };
+  const change = (caller: Caller, owner: MetadataOwner, decide: () => Promise<ChangedLog>): Promise<ChangedLog> =>
+    inTurnOf(parts, place, caller, owner, async () => {
+      const changed = await decide();
+      await commitChange(parts, caller, owner, changed);
+      return changed;
     });
 
-  const edit = (call: Call, params: Params, edits: readonly LogEdit[]) =>
-    change(call, params, async (owner) => changeLog(parts, owner, edits, await askerOf(call)));
+  const edit = (caller: Caller, owner: MetadataOwner, edits: readonly LogEdit[]): Promise<ChangedLog> =>
+    change(caller, owner, async () => changeLog(parts, owner, edits, await askerOf(caller)));
 
   const wishFrom = (document: MetadataDocumentValue) => wishOf(document, { isIgnored: isKept }, undefined);
 
-  const compare = (older: (params: Params) => string | undefined, from: string, says: string) =>
+  const compare = (from: 'previous' | ':older', says: string) =>
     route({
+      ...reading,
       method: 'GET',
       path: `${path}/:change/compareTo/${from}`,
       says,
       query: { ...view, valuesByUuid: flag('False: values with equal text are equal', true) },
       answers: metadataDocument,
-      access: read,
-      async handle(call, params) {
-        const owner = await place.find(call, params, 'READ');
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
         const reader = store.reader(accountOf(call));
-        const { before, after } = await statesOfSets(reader, owner, params.change, older(params));
+        const older = from === ':older' ? segment(segments, 'older') : undefined;
+        const { before, after } = await statesOfSets(reader, owner, segment(segments, 'change'), older);
         const shown = { ...viewOf({ ...call.query, revision: undefined }), transient: false };
         const by = { site: settings.site, asker: await askerOf(call), of: owner.id };
         const states = new Map([
@@ -99,13 +92,31 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         ]);
         const documents = await documentsOf(reader, place.kind, states, shown, by);
         const { valuesByUuid } = call.query;
-        const compared = compareDocuments(documents.get('before')!, documents.get('after')!, valuesByUuid);
-        return compared;
+        return compareDocuments(documents.get('before')!, documents.get('after')!, valuesByUuid);
+      },
+    });
+
+  const trim = (
+    at: string,
+    says: string,
+    changeIn: (segments: Readonly<Record<string, unknown>>) => string | undefined,
+  ) =>
+    route({
+      ...writing,
+      method: 'PUT',
+      path: `${at}/trim`,
+      says,
+      answers: changeSets,
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const { sets } = await change(call, owner, () => trimLog(parts, owner, changeIn(segments)));
+        return { changeSet: await documentsOfSets(call, owner.id, sets, storedView) };
       },
     });
 
   return [
     route({
+      ...reading,
       method: 'GET',
       path,
       says: `The change sets of the metadata ${of}, the oldest first.`,
@@ -115,19 +126,20 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         first: whole('Index of the first change set, from 1', { usual: 1 }),
         number: whole('Maximum number. 0: all', { usual: 0 }),
       },
-      answers: metadataChangeSetDocument,
-      access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { kind, id } = await place.find(call, params, 'READ');
+      answers: raw(metadataChangeSetDocument),
+      async handle(call, segments) {
+        const { kind, id } = ownerIn(place, segments);
         const { change: only, first, number, ...shown } = call.query;
         const reader = store.reader(accountOf(call));
         const view = viewOf({ ...shown, revision: undefined });
-        if (only !== undefined) return answerSets(call, type, id, [await setWith(reader, { kind, id }, only)], view);
+        if (only !== undefined) {
+          const changeSet = await documentsOfSets(call, id, [await setWith(reader, { kind, id }, only)], view);
+          return call.render(call.type, metadataChangeSetDocument, { changeSet });
+        }
         const page = { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) };
         const sizes = await changeSetSizes(reader, page);
         const lots = lotsOf(sizes, ({ bytes }) => bytes / bytesOfOne, settings.maxPageValues);
-        return renderLots(render, type, metadataChangeSetDocument, {}, 'changeSet', lots, async (lot) => {
+        return renderLots(call.render, call.type, metadataChangeSetDocument, {}, 'changeSet', lots, async (lot) => {
           const serials = JSON.stringify(lot.map(({ serial }) => serial));
           const rows = await changeSetsAmong(reader, { kind, id, serials });
           return documentsOfSets(call, id, rows.map(changeSetFrom), view);
@@ -135,82 +147,63 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       },
     }),
     route({
+      ...writing,
       method: 'PUT',
       path,
       says: `Replaces change sets of the metadata ${of}, and computes the metadata again from all change sets.`,
       reads: metadataChangeSetDocument,
-      answers: metadataChangeSetDocument,
-      access: write,
-      acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { changeSet = [] } = await requireDocument(call, metadataChangeSetDocument, limits);
+      answers: changeSets,
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const { changeSet = [] } = call.body;
         const edits = changeSet.map(({ id = '', metadata = {} }) => ({ id, wish: wishFrom(metadata) }));
-        const { owner, work } = await edit(call, params, edits);
-        return answerSets(call, type, owner.id, work.sets, storedView);
+        const { sets } = await edit(call, owner, edits);
+        return { changeSet: await documentsOfSets(call, owner.id, sets, storedView) };
       },
     }),
     route({
+      ...reading,
       method: 'GET',
       path: `${path}/:change`,
       says: `One change set of the metadata ${of}.`,
       query: view,
-      answers: metadataChangeSetDocument,
-      access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const owner = await place.find(call, params, 'READ');
-        const set = await setWith(store, owner, params.change);
-        return answerSets(call, type, owner.id, [set], viewOf({ ...call.query, revision: undefined }));
+      answers: changeSets,
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const set = await setWith(store, owner, segment(segments, 'change'));
+        const shown = viewOf({ ...call.query, revision: undefined });
+        return { changeSet: await documentsOfSets(call, owner.id, [set], shown) };
       },
     }),
     route({
+      ...writing,
       method: 'PUT',
       path: `${path}/:change`,
       says: `Replaces one change set of the metadata ${of}. It keeps its id, its user and its time.`,
       reads: metadataDocument,
       answers: metadataDocument,
-      access: write,
-      acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const wish = wishFrom(await requireDocument(call, metadataDocument, limits));
-        const { owner, work } = await edit(call, params, [{ id: params.change, wish }]);
-        return answerState(call, type, owner, work);
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const edits = [{ id: segment(segments, 'change'), wish: wishFrom(call.body) }];
+        return documentOfState(call, owner, await edit(call, owner, edits));
       },
     }),
     route({
+      ...writing,
       method: 'DELETE',
       path: `${path}/:change`,
       says: `Removes one change set of the metadata ${of}, and computes the metadata again from the others.`,
       answers: metadataDocument,
-      access: write,
-      acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const { owner, work } = await edit(call, params, [{ id: params.change }]);
-        return answerState(call, type, owner, work);
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        return documentOfState(call, owner, await edit(call, owner, [{ id: segment(segments, 'change') }]));
       },
     }),
-    compare(() => undefined, 'previous', `What one change set did to the metadata ${of}.`),
-    compare(({ older }) => older, ':older', `What changed in the metadata ${of} between two change sets.`),
-    ...[path, `${path}/:change`].map((at) =>
-      route({
-        method: 'PUT',
-        path: `${at}/trim`,
-        says:
-          at === path
-            ? `Removes entries without effect from the change sets of the metadata ${of}.`
-            : `Removes entries without effect from one change set of the metadata ${of}.`,
-        answers: metadataChangeSetDocument,
-        access: write,
-        acting: 'allowed',
-        produces: documentTypes,
-        async handle(call, type, params) {
-          const { owner, work } = await change(call, params, (each) => trimLog(parts, each, params['change']));
-          return answerSets(call, type, owner.id, work.sets, storedView);
-        },
-      }),
+    compare('previous', `What one change set did to the metadata ${of}.`),
+    compare(':older', `What changed in the metadata ${of} between two change sets.`),
+    trim(path, `Removes entries without effect from the change sets of the metadata ${of}.`, () => undefined),
+    trim(`${path}/:change`, `Removes entries without effect from one change set of the metadata ${of}.`, (segments) =>
+      segment(segments, 'change'),
     ),
   ];
 }

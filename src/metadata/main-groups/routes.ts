@@ -1,8 +1,9 @@
 import { uriListDocument } from '../../documents/index.ts';
-import type { Call } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
-import { done, lines, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, route } from '../../http/route.ts';
+import { answer } from '../../http/answers.ts';
+import { linesOf } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
+import type { Caller } from '../../security/caller.ts';
 import { changeMetadata } from '../change.ts';
 import { loadMetadata } from '../load.ts';
 import type { MetadataState } from '../merge/state.ts';
@@ -13,18 +14,19 @@ const namesOf = ({ main }: MetadataState): readonly string[] => main?.names ?? [
 
 /** Routes for the main field groups of an item, which clients use as forms. */
 export function mainGroupRoutes(parts: MetadataContext): readonly Route[] {
-  const { store, render } = parts;
+  const { store } = parts;
   const place = itemPlace(store);
+  const item = itemAt(store);
   const path = '/item/:item/field-group';
+  const write = { entities: { item: item('WRITE', 'METADATA') }, access: place.write, acting: 'allowed' } as const;
 
   async function change(
-    call: Call,
-    params: Params,
+    caller: Caller,
+    { id }: { readonly id: string },
     groupsAfter: (names: readonly string[]) => readonly string[],
-  ): Promise<Reply> {
+  ): Promise<void> {
     const wish = (state: MetadataState) => ({ spans: [], main: groupsAfter(namesOf(state)) });
-    await changeMetadata(parts, place, call, params, wish);
-    return done;
+    await changeMetadata(parts, place, caller, { kind: 'item', id }, wish);
   }
 
   return [
@@ -32,34 +34,27 @@ export function mainGroupRoutes(parts: MetadataContext): readonly Route[] {
       method: 'GET',
       path,
       says: 'The main field groups of an item.',
-      answers: [uriListDocument, 'text'],
+      entities: { item: item('READ', 'METADATA') },
+      answers: answer(uriListDocument, { text: ({ uri = [] }) => linesOf(uri.map((name) => [name])) }),
       access: place.read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const { state } = await loadMetadata(store, await place.find(call, params, 'READ'));
-        const uri = namesOf(state);
-        if (type === 'text/plain') return lines(uri.map((name) => [name]));
-        return render(type, uriListDocument, uri.length > 0 ? { uri } : {});
+      async handle(_call, { item: { id } }) {
+        const uri = namesOf((await loadMetadata(store, { kind: 'item', id })).state);
+        return uri.length > 0 ? { uri } : {};
       },
     }),
     route({
+      ...write,
       method: 'PUT',
       path: `${path}/:group`,
       says: 'Adds a field group to the main ones of an item.',
-      access: place.write,
-      acting: 'allowed',
-      produces: [],
-      handle: (call, _type, params) => change(call, params, () => [params.group]),
+      handle: (call, { item, group }) => change(call, item, () => [group]),
     }),
     route({
+      ...write,
       method: 'DELETE',
       path: `${path}/:group`,
       says: 'Removes a field group from the main ones of an item.',
-      access: place.write,
-      acting: 'allowed',
-      produces: [],
-      handle: (call, _type, params) =>
-        change(call, params, (names) => names.filter((name) => name !== params['group'])),
+      handle: (call, { item, group }) => change(call, item, (names) => names.filter((name) => name !== group)),
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { askerOf, type FieldReader } from '../../../definitions/public-reading.ts';
 import { choice } from '../../../http/parameters/index.ts';
-import type { Route } from '../../../http/route.ts';
+import { type Route, segment } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import { type ChangeSet, type MetadataResource, newestOfLog, stateOfChangeSet } from '../../../metadata/public.ts';
 import { deletionsIn, emptyState, type MetadataOwner, readableFields } from '../../../metadata/public-reading.ts';
@@ -21,7 +21,9 @@ export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataReso
     },
     access: place.read,
     async graph(call, params) {
-      const owner = await place.find(call, params, 'READ');
+      const { kind } = place;
+      const { id } = await place.entity!('READ').find(segment(params, kind), call, params);
+      const owner = { kind, id };
       const reader = store.reader(accountOf(call));
       const sets = await newestOfLog(reader, owner, mostSets);
       const isReadable = await readableIn(reader, await askerOf(call), owner, sets);

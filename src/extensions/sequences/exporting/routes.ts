@@ -1,15 +1,26 @@
 import { badValue } from '../../../documents/bad-value.ts';
-import { type Call, optionalDocument, requireDocument } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
+import { raw } from '../../../http/forms.ts';
+import { optional } from '../../../http/reads.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { ItemsContext, Sequence } from '../../../items/public.ts';
-import { attachmentsOfItem, findAttachment, keptForms, keptReply } from '../../../metadata/public.ts';
+import {
+  attachmentsOfItem,
+  entitiesOf,
+  findAttachment,
+  keptForms,
+  keptReply,
+  ownerIn,
+} from '../../../metadata/public.ts';
 import { sequenceDocument } from '../documents.ts';
 import { expectItems } from '../items.ts';
 import { sequenceOf } from '../load.ts';
 import { itemsOf, ownFormat, sequenceKind } from '../rules.ts';
 import { bounded, type ExportQuery, exported, exportQuery, formatIn, formatNamed } from './answer.ts';
 import { type ExportRequest, exportRequestDocument, exportStatusDocument } from './documents.ts';
+
+const answers = raw([sequenceDocument, exportStatusDocument, 'bytes'], keptForms);
 
 interface ExportInput {
   readonly sequence: Sequence;
@@ -20,7 +31,7 @@ interface ExportInput {
 
 /** Routes that export sequences for editing programs, as edit decision lists and Final Cut Pro 7 XML. */
 export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, limits, render } = parts;
+  const { store } = parts;
   const place = attachmentsOfItem(parts, '_sequence_read', '_sequence_write');
   const path = '/item/:item/sequence/export';
 
@@ -29,7 +40,8 @@ export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
       sequences: [sequence],
       owner: owner === undefined ? undefined : { kind: 'item', id: owner },
       request,
-      own: () => render('application/xml', sequenceDocument, { ...sequence, id: owner ?? sequence.id ?? 'sequence' }),
+      own: () =>
+        call.render('application/xml', sequenceDocument, { ...sequence, id: owner ?? sequence.id ?? 'sequence' }),
     });
 
   return [
@@ -38,11 +50,11 @@ export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
       path,
       says: 'The sequence of the item for an editing program: as it was stored, as an EDL, or as Final Cut Pro 7 XML.',
       query: exportQuery,
-      answers: [sequenceDocument, exportStatusDocument, 'bytes'],
+      entities: entitiesOf(place, 'READ'),
+      answers,
       access: place.read,
-      produces: keptForms,
-      async handle(call, _type, params) {
-        const owner = await place.find(call, params, 'READ');
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
         const name = formatIn(call.query, undefined);
         const kept = await findAttachment(store, { ...owner, kind: sequenceKind.kind, name });
         if (kept && name !== ownFormat && !call.query.dryRun) return keptReply(kept);
@@ -56,14 +68,14 @@ export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
       path,
       says: 'The sequence of the item or the body, for an editing program. The body has the places of its media.',
       query: exportQuery,
-      reads: [exportRequestDocument, 'nothing'],
-      answers: [sequenceDocument, exportStatusDocument, 'bytes'],
+      entities: entitiesOf(place, 'READ'),
+      reads: optional(exportRequestDocument),
+      answers,
       access: place.read,
       acting: 'allowed',
-      produces: keptForms,
-      async handle(call, _type, params) {
-        const owner = await place.find(call, params, 'READ');
-        const request = await optionalDocument(call, exportRequestDocument, limits);
+      async handle(call, segments) {
+        const owner = ownerIn(place, segments);
+        const request = call.body;
         const sequence = request?.sequence
           ? await checked(call, request.sequence)
           : bounded(await sequenceOf(parts, owner.id))[0]!;
@@ -76,12 +88,11 @@ export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
       says: 'The sequence of the body for an editing program.',
       query: exportQuery,
       reads: exportRequestDocument,
-      answers: [sequenceDocument, exportStatusDocument, 'bytes'],
+      answers,
       access: role('_sequence_read'),
       acting: 'allowed',
-      produces: keptForms,
       async handle(call) {
-        const request = await requireDocument(call, exportRequestDocument, limits);
+        const request = call.body;
         if (!request.sequence) throw badValue('/ExportRequestDocument/sequence', 'a sequence');
         const sequence = await checked(call, request.sequence);
         return answer(call, formatIn(call.query, request), { sequence, owner: undefined, request });

@@ -4,6 +4,7 @@ import { uris } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';
 import { flag } from '../../../http/parameters/index.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
+import { content } from '../../../http/reads.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import {
@@ -16,7 +17,6 @@ import {
   missingAttachment as missing,
   namesOfAttachments,
   removeAttachment,
-  sentContent,
   stylesheetText,
 } from '../../../metadata/public.ts';
 import { changing } from '../../../store/commit-plan.ts';
@@ -34,7 +34,7 @@ function checkProjection(name: string): void {
 }
 
 /** Routes for projections: stylesheets between metadata and other documents. */
-export function projectionRoutes({ store, limits, clock }: ItemsContext): readonly Route[] {
+export function projectionRoutes({ store, clock }: ItemsContext): readonly Route[] {
   const path = '/projection';
   const one = `${path}/:projection` as const;
   const read = role('_projection_read');
@@ -103,14 +103,13 @@ export function projectionRoutes({ store, limits, clock }: ItemsContext): readon
         method: 'PUT',
         path: `${one}/${way}`,
         says: `Stores the stylesheet of a projection for ${way} metadata: XSLT 1.0, with the parts of 2.0 that the guide names.`,
-        reads: raw('bytes'),
+        reads: content,
         access: write,
         acting: 'refused',
         async handle(call, { projection: name }) {
           checkProjection(name);
-          const content = await sentContent(call, limits.bytes);
-          await checkStylesheet(call, name, stylesheetText(content.content), clock.now());
-          await call.commit(keep(nobody, kindOf(way), name, content, clock.now(), []));
+          await checkStylesheet(call, name, stylesheetText(call.body.content), clock.now());
+          await call.commit(keep(nobody, kindOf(way), name, call.body, clock.now(), []));
         },
       }),
     ]),
