@@ -18,7 +18,6 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^PUT \/collection\/:collection\/:member$/, { member: 'READ' }],
   [/^DELETE \/collection\/:collection\/:member$/, { member: 'nothing' }],
   [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
-  [/\/access\/graph(\/|$)/, 'ALL'],
   [/^(PUT|POST|DELETE) .*\/(external-id|storage-rule|deletion-lock|map-to-folder|folder-name)(\/|$)/, 'ALL'],
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
   [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],

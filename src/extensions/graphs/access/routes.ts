@@ -1,6 +1,6 @@
 import { guardedEntity } from '../../../access/public.ts';
 import { choice, list, text } from '../../../http/parameters/index.ts';
-import { type Route, role, segment } from '../../../http/route.ts';
+import { type Route, role } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import type { Entity, EntityKind } from '../../../room/entity.ts';
 import { accountOf } from '../../../security/caller.ts';
@@ -11,15 +11,15 @@ export const accessGraphRoutes = <E extends Entity>({ store }: ItemsContext, kin
   graphRoutes({
     path: `/${kind.type}/:${kind.type}/access/graph`,
     says: `A graph of the containers of the ${kind.type} and its access entries,`,
+    entities: { [kind.type]: guardedEntity(store, kind)('ALL') },
     query: {
       type: list(choice('Only containers, or only entries', graphTypes)),
       users: list(text('Only the entries for these users')),
       groups: list(text('Only the entries for these groups')),
     },
     access: role('_accesscontrol_read'),
-    async graph(call, params) {
-      const { id } = await guardedEntity(store, kind)('ALL').find(segment(params, kind.type), call, params);
+    async graph(call, { [kind.type]: entity }) {
       const { type: types = graphTypes, users, groups } = call.query;
-      return accessGraph(store.reader(accountOf(call)), { type: kind.type, id }, { types, users, groups });
+      return accessGraph(store.reader(accountOf(call)), { type: kind.type, id: entity!.id }, { types, users, groups });
     },
   });

@@ -1,6 +1,6 @@
 import { askerOf, type FieldReader } from '../../../definitions/public-reading.ts';
 import { choice } from '../../../http/parameters/index.ts';
-import { type Route, segment } from '../../../http/route.ts';
+import type { Route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
 import { type ChangeSet, type MetadataResource, newestOfLog, stateOfChangeSet } from '../../../metadata/public.ts';
 import { deletionsIn, emptyState, type MetadataOwner, readableFields } from '../../../metadata/public-reading.ts';
@@ -16,14 +16,13 @@ export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataReso
   graphRoutes({
     path: `${place.metadataPath}/graph`,
     says: `A graph of the newest ${mostSets} change sets of the metadata ${place.of},`,
+    entities: { [place.kind]: place.entity!('READ') },
     query: {
       groupBy: choice('A node for each change set, or for each changed field', groupings, { usual: 'change' }),
     },
     access: place.read,
-    async graph(call, params) {
-      const { kind } = place;
-      const { id } = await place.entity!('READ').find(segment(params, kind), call, params);
-      const owner = { kind, id };
+    async graph(call, { [place.kind]: entity }) {
+      const owner = { kind: place.kind, id: entity!.id };
       const reader = store.reader(accountOf(call));
       const sets = await newestOfLog(reader, owner, mostSets);
       const isReadable = await readableIn(reader, await askerOf(call), owner, sets);
