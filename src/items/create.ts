@@ -48,14 +48,16 @@ export async function prepareItem(
     events: [happened('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],
   };
-  const granted = await firstEntries(parts, creator, { type: 'item', id }, settings);
-  const shape = expected && (await newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }));
   const wishes: readonly ChangeSetWish[] = [
     ...(metadata ? [{ by: name, document: metadata }] : []),
     systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
-    ...(shape && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
+    ...(expected && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
   ];
   const rights = asker && ({ asker, skipForbidden: false, isNew: true } as const);
-  const described = await prepareMetadata(parts, { kind: 'item', id }, wishes, rights);
+  const [granted, shape, described] = await Promise.all([
+    firstEntries(parts, creator, { type: 'item', id }, settings),
+    expected && newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }),
+    prepareMetadata(parts, { kind: 'item', id }, wishes, rights),
+  ]);
   return { ...together(made, granted, ...(shape ? [shape] : []), described), id, shapeId: shape?.id };
 }

@@ -225,8 +225,10 @@ export async function checkedWish(
 ): Promise<Wish> {
   const addresses = new Addresses(state);
   const named = namedIn(wish, addresses);
-  const fields = await loadFields(store, [...named.fields]);
-  const groups = await loadGroups(store, [...named.groups]);
+  const [fields, groups] = await Promise.all([
+    loadFields(store, [...named.fields]),
+    loadGroups(store, [...named.groups]),
+  ]);
   for (const name of named.fields) if (!fields.has(name)) throw noSuchField(name);
   for (const [name, definition] of fields) seen?.set(name, definition);
   for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);

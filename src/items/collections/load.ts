@@ -120,7 +120,13 @@ async function wholeCollections(
   { end = '', sequences = [], known }: More,
 ): Promise<readonly Collection[]> {
   const reader = store.reader(accountOf(call));
-  const loaded = await loadAll(reader, 'collection', ids, known);
+  const [loaded, external, merged, timed] = await Promise.all([
+    loadAll(reader, 'collection', ids, known),
+    query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
+    query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
+    absoluteAmong(reader, { ids: JSON.stringify(ids) }),
+  ]);
+  const absolute = new Set(timed.map(({ id }) => id));
   const names = await documentsOf(reader, 'collection', loaded, titleView);
   const metadata = query?.content?.includes('metadata')
     ? await documentsOf(reader, 'collection', loaded, viewOf(query), {
@@ -128,13 +134,6 @@ async function wholeCollections(
         asker: await askerOf(call),
       })
     : undefined;
-  const external = query?.content?.includes('external')
-    ? await externalIdsOf(reader, collectionName.type, ids, mostExternalIds)
-    : undefined;
-  const merged = query?.content?.includes('merged-access')
-    ? await mergedAccessOf(reader, call, 'collection', ids, query)
-    : undefined;
-  const absolute = new Set((await absoluteAmong(reader, { ids: JSON.stringify(ids) })).map(({ id }) => id));
   return ids.map((id) => ({
     loc: locOf(call, id, end),
     id,

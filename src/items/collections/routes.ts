@@ -29,10 +29,12 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
   async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
     // Unknown projections are refused here too, although only metadata routes apply them.
     await projectionNamed(parts, store, view?.projection, 'outgoing');
-    const sequences = (await hooks.find(versionSequences)?.(store, id, limits)) ?? [];
     const pages = membersShown(view, contentOf(parts, call, id, kinds));
-    const content = (await pages.next()).value;
-    const [value] = await loadCollections(parts, call, [id], view, { end: '/', sequences });
+    const own = async () => {
+      const sequences = (await hooks.find(versionSequences)?.(store, id, limits)) ?? [];
+      return loadCollections(parts, call, [id], view, { end: '/', sequences });
+    };
+    const [[value], { value: content }] = await Promise.all([own(), pages.next()]);
     return renderPages(render, type, collectionDocument, { ...value!, ...(content && { content }) }, 'content', pages);
   }
 

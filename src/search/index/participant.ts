@@ -46,14 +46,16 @@ export const reindexed = async (
 /** Index documents of the entities. */
 export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly EmbeddedDoc[]> {
   const items = new Map(described.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
-  const heirs = await heirsOf(reader, items);
+  const namesOf = (some: readonly Described[]) => [...new Set(some.flatMap(({ state }) => [...namesIn(state)]))];
+  // What is inherited is rare: the own fields do not wait for it.
+  const [heirs, own] = await Promise.all([heirsOf(reader, items), loadFields(reader, namesOf(described))]);
   const states = described.map((each) => {
     const state = each.kind === 'item' ? heirs.get(each.id) : undefined;
     // An own change may show or hide inherited values in any field.
     return state === undefined ? each : { ...each, state, changed: undefined };
   });
-  const names = new Set(states.flatMap(({ state }) => [...namesIn(state)]));
-  const fields = await loadFields(reader, [...names]);
+  const inherited = heirs.size === 0 ? [] : namesOf(states).filter((name) => !own.has(name));
+  const fields = new Map([...own, ...(await loadFields(reader, inherited))]);
   const docs: EmbeddedDoc[] = [];
   for (const { kind, id, size, state, changed } of states) {
     const isLong = size > longText;

@@ -57,6 +57,7 @@ export const makerOf = async (reader: Reader, id: string): Promise<string | null
 
 /** Entries of a profile, without those of deleted users and groups. */
 export async function stillThere(reader: Reader, entries: readonly AccessControl[]): Promise<readonly AccessControl[]> {
+  if (entries.length === 0) return [];
   const names = JSON.stringify(entries.flatMap(({ group }) => group ?? []));
   const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));
   const kept: AccessControl[] = [];
