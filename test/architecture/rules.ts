@@ -147,9 +147,7 @@ const readRequests = new Set([
   ],
   ...['items/load.ts'],
   ...['items/collections/load.ts', 'items/collections/members/documents.ts'],
-  ...['extensions/sequences/exporting/answer.ts', 'shapes/places.ts'],
-  ...['exporting/starting/order.ts', 'ingest/raw/receive.ts', 'ingest/starting/new-item.ts'],
-  ...['ingest/starting/ordering.ts', 'jobs/keyed/keys.ts'],
+  ...['shapes/places.ts', 'ingest/raw/receive.ts', 'jobs/keyed/keys.ts'],
   ...['media/bytes/bytes.ts', 'media/bytes/downloads/download.ts', 'media/bytes/receiving/receive.ts'],
   ...['media/files/list/page.ts', 'media/tus/protocol.ts'],
 ]);

@@ -1,6 +1,5 @@
-import type { Call } from '../../http/call.ts';
 import { badParameter, type QueryOf } from '../../http/parameters/index.ts';
-import { beginJob, type StartedJob } from '../../jobs/contract.ts';
+import { beginJob, type JobCaller, type StartedJob } from '../../jobs/contract.ts';
 import { projectionNamed } from '../../metadata/public.ts';
 import { requireTags, versionsFrom } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
@@ -22,10 +21,10 @@ export type ExportTarget = Pick<ExportMemo, 'target' | 'id' | 'itemId'>;
 /** An export as a job, with the guards of what its parameters name. */
 export async function beginExport(
   parts: ExportParts,
-  call: Call<Query>,
+  caller: JobCaller & { readonly query: Query },
   { target, id, itemId }: ExportTarget,
 ): Promise<StartedJob> {
-  const { query } = call;
+  const { query } = caller;
   const template = await templateFor(parts, query);
   const isList = target === 'collection' || target === 'library';
   const location = await locationFor(parts, query);
@@ -56,7 +55,7 @@ export async function beginExport(
     template,
     ...part,
   };
-  const job = await beginJob(parts, call, {
+  const job = await beginJob(parts, caller, {
     job: exportJob,
     memo,
     ...(target !== 'item' && { data: { [`${target}Id`]: id } }),

@@ -13,10 +13,10 @@ export function exportRoutes(parts: ExportParts): readonly Route[] {
   const { store } = parts;
   const one = { method: 'POST', access: role('_export'), acting: 'allowed', answers: jobDocument } as const;
 
-  const start = (call: Parameters<typeof beginExport>[1], target: ExportTarget): Promise<Job> =>
+  const start = (caller: Parameters<typeof beginExport>[1], target: ExportTarget): Promise<Job> =>
     retryWhenChanged(async () => {
-      const { work, document } = await beginExport(parts, call, target);
-      await call.commit(work);
+      const { work, document } = await beginExport(parts, caller, target);
+      await caller.commit(work);
       return document;
     });
 

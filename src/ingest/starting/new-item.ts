@@ -1,7 +1,5 @@
-import type { Call } from '../../http/call.ts';
 import { creatorOf, prepareItem } from '../../items/public.ts';
-import type { StartedJob } from '../../jobs/contract.ts';
-import type { JobQuery } from '../../jobs/parameters.ts';
+import type { JobCaller, StartedJob } from '../../jobs/contract.ts';
 import type { MetadataDocumentValue } from '../../metadata/public-reading.ts';
 import { requireTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
@@ -29,18 +27,18 @@ interface NewItem {
  */
 export async function prepareImport(
   parts: IngestParts,
-  call: Call<JobQuery>,
+  caller: JobCaller,
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
 ): Promise<StartedJob> {
   const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
-  const made = await prepareItem(parts, await creatorOf(call), {
+  const made = await prepareItem(parts, await creatorOf(caller), {
     externalIds,
     metadata,
     expected: { container: 1 },
     tags: importTag,
     settings,
   });
-  const job = await beginImport(parts, call, type, { ...wish, itemId: made.id, shapeId: made.shapeId, importTag });
+  const job = await beginImport(parts, caller, type, { ...wish, itemId: made.id, shapeId: made.shapeId, importTag });
   const work = together(changing(...known), made, job.work, changing(...(also?.(job) ?? [])));
   return { ...job, work };
 }

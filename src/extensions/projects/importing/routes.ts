@@ -1,9 +1,8 @@
-import { renderUris } from '../../../access/public.ts';
 import { mustHave } from '../../../access/public-reading.ts';
-import { uriListDocument } from '../../../documents/index.ts';
-import { type Call, optionalDocument } from '../../../http/call.ts';
-import { documentOrText, documentTypes } from '../../../http/negotiation.ts';
+import { uris } from '../../../http/answers.ts';
+import type { Call } from '../../../http/call.ts';
 import { badParameter, flag, text } from '../../../http/parameters/index.ts';
+import { type BodyOf, optional } from '../../../http/reads.ts';
 import { bothRoles, type Route, role, route } from '../../../http/route.ts';
 import { callerMayHave, type IngestParts, shownAddress } from '../../../ingest/public.ts';
 import { collectionName, collectionNamed } from '../../../items/contract/collection/kind.ts';
@@ -27,20 +26,21 @@ const where = {
 };
 type Where = { readonly uri: string; readonly type: string | undefined };
 const assignId = flag('Gives each new item the id of its sequence as an external id', false);
-const reads = ['nothing', essenceMappingsDocument] as const;
+const reads = optional(essenceMappingsDocument);
 
 /** Projects of editing programs, which other systems have written. */
 export function projectImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store, limits, render, clock } = parts;
-  const importing = { access: role('_import'), acting: 'allowed', reads } as const;
+  const { store, limits, clock } = parts;
+  const importing = { method: 'POST', access: role('_import'), acting: 'allowed', reads } as const;
 
-  async function read(call: Call<Where>): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, ClipMatch> }> {
+  async function read(
+    call: Call<Where, BodyOf<typeof reads>>,
+  ): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, ClipMatch> }> {
     const { uri, type = format } = call.query;
     if (type.toLowerCase() !== format) throw badParameter('type', `Expected ${format}`, type);
-    const mappings = (await optionalDocument(call, essenceMappingsDocument, limits)) ?? {};
     const found = await readProject(parts, callerMayHave(parts, call), uri);
     const assets = [...found.project.assets.values()];
-    return { ...found, matches: await matchAssets(store, call, assets, mappings) };
+    return { ...found, matches: await matchAssets(store, call, assets, call.body ?? {}) };
   }
 
   /** An item for a sequence, with its title. */
@@ -63,15 +63,13 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
   return [
     route({
       ...importing,
-      method: 'POST',
       path: '/collection/project/inspect',
       says: 'The files that a project of an editing program uses, with their items. Changes nothing.',
       query: where,
       answers: projectFileDocument,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { project, matches } = await read(call);
-        return render(type, projectFileDocument, {
+        return {
           location: shownAddress(call.query.uri),
           type: format,
           asset: [...project.assets.values()].map(({ id, name, type: kind, path }) => {
@@ -82,19 +80,17 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
               file: path === undefined ? [] : [{ path }],
             };
           }),
-        });
+        };
       },
     }),
     route({
       ...importing,
       access: bothRoles('_import', '_collection_write'),
-      method: 'POST',
       path: '/import/project',
       says: 'Imports a project of an editing program as a collection, with the items of its files and its sequences.',
       query: { ...where, collectionId: text('The project of the new version') },
-      answers: [uriListDocument, 'text'],
-      produces: documentOrText,
-      async handle(call, type) {
+      answers: uris,
+      async handle(call) {
         const { collectionId } = call.query;
         const target = collectionId === undefined ? undefined : await collectionNamed(store, collectionId);
         if (target) await mustHave(store, call, collectionName, target, 'WRITE');
@@ -108,29 +104,23 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
           document: { item, sequence: [...sequence] },
           also: (made) => keep({ type: 'collection', id: made }, definitionKind, format, kept, clock.now(), []),
         });
-        return renderUris(parts, type, [id]);
+        return [id];
       },
     }),
     route({
       ...importing,
-      method: 'POST',
       path: '/import/project/sequence',
       says: 'Imports each sequence in a project of an editing program as an item.',
       query: { ...where, assignId },
-      answers: [uriListDocument, 'text'],
-      produces: documentOrText,
-      async handle(call, type) {
+      answers: uris,
+      async handle(call) {
         const { project, matches } = await read(call);
         const sequences = sequencesOf(project, matches);
         if (sequences.length === 0) throw badParameter('uri', 'Expected a project with a sequence', undefined);
         const made = [];
         for (const [at, cut] of project.sequences.entries()) made.push(await itemOf(call, cut, sequences[at]!));
         await call.commit(together(...made));
-        return renderUris(
-          parts,
-          type,
-          made.map(({ id }) => id),
-        );
+        return made.map(({ id }) => id);
       },
     }),
   ];

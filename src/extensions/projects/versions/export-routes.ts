@@ -1,13 +1,15 @@
 import { readableAmong } from '../../../access/public.ts';
 import { accessOf, mustHave } from '../../../access/public-reading.ts';
-import { type Call, optionalDocument } from '../../../http/call.ts';
+import type { Call } from '../../../http/call.ts';
+import { raw } from '../../../http/forms.ts';
+import { optional } from '../../../http/reads.ts';
 import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { collectionName, collectionNamed, read } from '../../../items/contract/collection/kind.ts';
+import { collectionAt, collectionName, read } from '../../../items/contract/collection/kind.ts';
 import { type ItemsContext, membersOfCollection } from '../../../items/public.ts';
 import { keptForms, missingAttachment as missing } from '../../../metadata/public.ts';
-import { accountOf } from '../../../security/caller.ts';
+import { accountOf, type Caller } from '../../../security/caller.ts';
 import {
   bounded,
   type ExportQuery,
@@ -27,23 +29,21 @@ import { newestVersion } from './store.ts';
 export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[] {
   const { store, limits, render } = parts;
 
-  /** The version named by the path, or the newest version of the project. */
-  async function versionFor(call: Call, name: string) {
-    const named = await collectionNamed(store, name);
-    await mustHave(store, call, collectionName, named, 'READ');
-    const own = await sequencesOf(store, named.id, limits);
-    if (own.length > 0) return { id: named.id, sequences: own };
-    const [newest] = await newestVersion(store.reader(accountOf(call)), { project: named.id });
-    if (!newest) throw missing(versionKind.noun, named.id);
-    await mustHave(store, call, collectionName, newest, 'READ');
+  /** The version with this id, or the newest version of the project with it. */
+  async function versionOf(caller: Caller, id: string) {
+    const own = await sequencesOf(store, id, limits);
+    if (own.length > 0) return { id, sequences: own };
+    const [newest] = await newestVersion(store.reader(accountOf(caller)), { project: id });
+    if (!newest) throw missing(versionKind.noun, id);
+    await mustHave(store, caller, collectionName, newest, 'READ');
     return { id: newest.id, sequences: await sequencesOf(store, newest.id, limits) };
   }
 
   /** Items of a version that the caller may read, in order. */
-  async function itemsIn(call: Call, id: string): Promise<readonly { readonly id: string }[]> {
+  async function itemsIn(caller: Caller, id: string): Promise<readonly { readonly id: string }[]> {
     const items: { readonly id: string }[] = [];
-    const viewer = await accessOf(store, call);
-    for await (const members of membersOfCollection(store.reader(accountOf(call)), id)) {
+    const viewer = await accessOf(store, caller);
+    for await (const members of membersOfCollection(store.reader(accountOf(caller)), id)) {
       const ids = members.flatMap((member) => (member.type === 'item' ? [member.id] : []));
       const readable = await readableAmong(store, viewer, 'item', ids);
       items.push(...ids.filter((item) => readable.has(item)).map((item) => ({ id: item })));
@@ -52,8 +52,8 @@ export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[
     return items;
   }
 
-  async function answer(call: Call<ExportQuery>, name: string, request: ExportRequest | undefined): Promise<Reply> {
-    const { id, sequences } = await versionFor(call, name);
+  async function answer(call: Call<ExportQuery>, named: string, request: ExportRequest | undefined): Promise<Reply> {
+    const { id, sequences } = await versionOf(call, named);
     return exported(parts, call, formatIn(call.query, request), {
       sequences: bounded(...sequences),
       owner: { kind: 'collection', id },
@@ -71,28 +71,27 @@ export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[
 
   const shared = {
     path: '/collection/:collection/version/export',
+    entities: { collection: collectionAt(store)('READ') },
     query: exportQuery,
-    answers: [projectVersionDocument, exportStatusDocument, 'bytes'],
+    answers: raw([projectVersionDocument, exportStatusDocument, 'bytes'], keptForms),
     access: read,
-    produces: keptForms,
   } as const;
   return [
     route({
       ...shared,
       method: 'GET',
       says: 'The sequences of a version of a project for an editing program. Of a project: those of its newest version.',
-      handle: (call, _type, params) => answer(call, params.collection, undefined),
+      handle: (call, { collection: { id } }) => answer(call, id, undefined),
     }),
     route({
       ...shared,
       method: 'POST',
       says: 'The same, with the places of media for the editing program in the body.',
-      reads: [exportRequestDocument, 'nothing'],
+      reads: optional(exportRequestDocument),
       acting: 'allowed',
-      async handle(call, _type, params) {
-        const request = await optionalDocument(call, exportRequestDocument, limits);
-        expectNoSequence(request);
-        return answer(call, params.collection, request);
+      handle(call, { collection: { id } }) {
+        expectNoSequence(call.body);
+        return answer(call, id, call.body);
       },
     }),
   ];

@@ -1,15 +1,15 @@
 import { mustHave } from '../../../access/public-reading.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import { documentIn } from '../../../http/body.ts';
-import { type Call, optionalDocument, requireDocument } from '../../../http/call.ts';
-import { documentTypes, type MediaType } from '../../../http/negotiation.ts';
+import type { Call } from '../../../http/call.ts';
 import { badParameter, flag, list, type QueryOf, text } from '../../../http/parameters/index.ts';
-import type { Reply } from '../../../http/reply.ts';
-import { type Route, route, segment } from '../../../http/route.ts';
-import { itemName, itemNamed } from '../../../items/contract/item/kind.ts';
-import { itemMustExist } from '../../../items/contract/item/store.ts';
+import type { PathEntity } from '../../../http/path-entity.ts';
+import { optional } from '../../../http/reads.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { itemAt, itemName, itemNamed } from '../../../items/contract/item/kind.ts';
+import { type ItemRow, itemMustExist } from '../../../items/contract/item/store.ts';
 import { startJob } from '../../../jobs/contract.ts';
-import { jobDocument } from '../../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -35,21 +35,20 @@ type Query = QueryOf<typeof query>;
 
 /** Routes of jobs that join parts of items. */
 export function conformRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, render, limits } = parts;
+  const { store, limits } = parts;
 
   async function start(
     call: Call<Query>,
-    type: MediaType,
     destination: string | undefined,
     request: ConformRequest | undefined,
-  ): Promise<Reply> {
+  ): Promise<Job> {
     const tags = [...new Set(call.query.tag ?? [])];
     if (tags.length === 0) throw badParameter('tag', 'Expected a shape tag');
     const { original = '' } = call.query;
     if (original !== '' && !tags.includes(original)) {
       throw badParameter('original', 'Expected one of the values of tag', original);
     }
-    const job = await retryWhenChanged(async () => {
+    return retryWhenChanged(async () => {
       const item = destination === undefined ? undefined : await itemNamed(store, destination);
       if (item) await mustHave(store, call, itemName, item, 'WRITE');
       const segments = request?.conform.timeline.segment ?? [];
@@ -61,30 +60,30 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       const known = await requireTags(store, tags);
       return startJob(parts, call, { job: conformJob, memo }, changing(...there, ...known));
     });
-    return render(type, jobDocument, job);
   }
 
-  const shared = { answers: jobDocument, access: write, acting: 'allowed', produces: documentTypes } as const;
+  const item = itemAt(store);
+  const shared = { answers: jobDocument, access: write, acting: 'allowed' } as const;
   const ofItem = {
     ...shared,
     path: '/item/:item/conform',
     says: 'Concatenates parts of items into a shape of an item, as a job. Scripts of the tags see an empty shape.',
+    entities: { item: item('WRITE') },
     query,
-    reads: [conformRequestDocument, 'nothing'],
+    reads: optional(conformRequestDocument),
   } as const;
-  const handle = async (call: Call<Query>, type: MediaType, params: Readonly<Record<string, string>>) =>
-    start(call, type, segment(params, 'item'), await optionalDocument(call, conformRequestDocument, limits));
 
   /** The timeline of an item as a request. It has to be a ConformDocument. */
-  async function timelineOf(call: Call, item: string, name: string): Promise<ConformRequest> {
-    const { id } = await itemNamed(store, item);
-    await mustHave(store, call, itemName, { id }, 'READ');
-    const row = await findAttachment(store, { type: 'item', id, kind: timelineKind.kind, name });
-    if (!row) throw missing(timelineKind.noun, name);
-    const conform = await documentIn(row.content, conformDocument, limits);
-    if (conform) return { conform };
-    throw new ServiceError('bad-value', { context: 'timeline', id: name, explanation: 'Expected a ConformDocument' });
-  }
+  const format: PathEntity<ConformRequest, { readonly item: ItemRow }> = {
+    kind: timelineKind.kind,
+    async find(name, _call, { item: { id } }) {
+      const row = await findAttachment(store, { type: 'item', id, kind: timelineKind.kind, name });
+      if (!row) throw missing(timelineKind.noun, name);
+      const conform = await documentIn(row.content, conformDocument, limits);
+      if (conform) return { conform };
+      throw new ServiceError('bad-value', { context: 'timeline', id: name, explanation: 'Expected a ConformDocument' });
+    },
+  };
 
   return [
     route({
@@ -92,15 +91,12 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       method: 'POST',
       path: '/item/:item/timeline/:format/conform',
       says: 'Concatenates the parts of items in a timeline into a shape, as a job.',
+      entities: { item: item('READ'), format },
       query: withDestination,
-      handle: async (call, type, params) => {
-        const item = params.item;
-        const request = await timelineOf(call, item, params.format);
-        return start(call, type, call.query.destinationItem ?? item, request);
-      },
+      handle: (call, { item, format: request }) => start(call, call.query.destinationItem ?? item.id, request),
     }),
-    route({ ...ofItem, method: 'PUT', handle }),
-    route({ ...ofItem, method: 'POST', handle }),
+    route({ ...ofItem, method: 'PUT', handle: (call, { item }) => start(call, item.id, call.body) }),
+    route({ ...ofItem, method: 'POST', handle: (call, { item }) => start(call, item.id, call.body) }),
     route({
       ...shared,
       method: 'POST',
@@ -108,8 +104,7 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       says: 'Concatenates parts of items into a shape, as a job.',
       query: withDestination,
       reads: conformRequestDocument,
-      handle: async (call, type) =>
-        start(call, type, call.query.destinationItem, await requireDocument(call, conformRequestDocument, limits)),
+      handle: (call) => start(call, call.query.destinationItem, call.body),
     }),
   ];
 }

@@ -1,11 +1,11 @@
 import { askerOf } from '../../../definitions/public-reading.ts';
 import { badValue } from '../../../documents/bad-value.ts';
-import type { Call } from '../../../http/call.ts';
 import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';
 import type { ItemsContext, Sequence } from '../../../items/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { downloadHeaders } from '../../../media/public.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { ownFormat } from '../rules.ts';
 import { type ClipProblem, type Cuts, cutsFrom } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';
@@ -46,12 +46,12 @@ interface AnswerInput {
 /** Exports sequences in a format, or lists problems. */
 export async function exported(
   { store, render }: ItemsContext,
-  call: Call<ExportQuery>,
+  caller: Caller & { readonly query: ExportQuery },
   name: string,
   { sequences, owner, request, own }: AnswerInput,
 ): Promise<Reply> {
   const format = formatNamed(name);
-  expectLookedUp(call.query, request);
+  expectLookedUp(caller.query, request);
   const problems: ClipProblem[] = [];
   const tell = (problem: ClipProblem): undefined => void problems.push(problem);
   if (format && sequences.length > format.sequences) {
@@ -64,7 +64,7 @@ export async function exported(
     all.push(cuts);
     for (const problem of format!.problems(cuts)) tell(problem);
   }
-  if (call.query.dryRun) {
+  if (caller.query.dryRun) {
     return render('application/xml', exportStatusDocument, { problem: problems.slice(0, 100).map(told) });
   }
   if (!format) return own();
@@ -72,7 +72,7 @@ export async function exported(
   if (problem) throw badValue(placeOf(problem), problem.expected, problem.found);
   const items = new Set(all.flatMap(({ tracks }) => tracks.flatMap(({ clips }) => clips.map(({ item }) => item))));
   const paths = new Map((request?.item ?? []).map((each) => [each.id, each.path]));
-  const asker = await askerOf(call);
+  const asker = await askerOf(caller);
   const sources = await clipSources(store, [...items], paths, asker);
   const title = owner === undefined ? undefined : await titleOf(store, owner, asker);
   const projects = all.map((cuts, at) => ({ ...namesFor(sequences, at, owner?.id, title), cuts, sources }));

@@ -3,7 +3,7 @@ import type { Call } from '../../../../http/call.ts';
 import { raw } from '../../../../http/forms.ts';
 import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../../http/reply.ts';
-import { type Params, type Route, route } from '../../../../http/route.ts';
+import { type Route, route } from '../../../../http/route.ts';
 import { startJob } from '../../../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../../../jobs/documents.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
@@ -11,8 +11,8 @@ import { downloadHeaders } from '../../../../media/public.ts';
 import {
   readShapes as read,
   type Shape,
-  shapeFor,
   shapePath,
+  shapesAt,
   writeShapes as write,
 } from '../../../../shapes/public.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
@@ -57,14 +57,11 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     return { spans, crop: areaWithin(footage, { left, top, width, height }) };
   }
 
-  const shapeIn = (call: Call, params: Params): Promise<Shape> => shapeFor(store, call, params, 'READ');
-
   async function start<Q extends HighlightQuery>(
     call: Call<Q & QueryOf<typeof renderParameters>>,
-    params: Params,
+    shape: Shape,
     select: (query: Q, footage: Footage) => Selection,
   ): Promise<Job> {
-    const shape = await shapeIn(call, params);
     const footage = await footageOf(store, shape);
     const { spans, crop } = select(call.query, footage);
     const { original, destinationItem } = call.query;
@@ -79,10 +76,10 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function answerEdl<Q extends HighlightQuery>(
     call: Call<Q>,
-    params: Params,
+    shape: Shape,
     select: (query: Q, footage: Footage) => Selection,
   ): Promise<Reply> {
-    const footage = await footageOf(store, await shapeIn(call, params));
+    const footage = await footageOf(store, shape);
     const { spans, crop } = select(call.query, footage);
     const found = await clipSources(store, [footage.item], new Map(), await askerOf(call));
     const source = found.get(footage.item)!;
@@ -93,36 +90,37 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     return { ...reply, headers: downloadHeaders(`${id}${edl.ending}`) };
   }
 
-  const rendering = { method: 'POST', answers: jobDocument, access: write, acting: 'allowed' } as const;
-  const listing = { method: 'GET', answers: raw('text'), access: read } as const;
+  const entities = shapesAt(store).shape('READ');
+  const rendering = { method: 'POST', entities, answers: jobDocument, access: write, acting: 'allowed' } as const;
+  const listing = { method: 'GET', entities, answers: raw('text'), access: read } as const;
   return [
     route({
       ...rendering,
       path: `${shapePath}/highlight-render`,
       says: 'Renders the parts of a shape that the caller names, one behind the other, as a TIMELINE job. Nothing here finds highlights.',
       query: { ...renderParameters, ...highlightQuery },
-      handle: (call, params) => start(call, params, highlightsIn),
+      handle: (call, { shape }) => start(call, shape, highlightsIn),
     }),
     route({
       ...listing,
       path: `${shapePath}/highlighter-edl`,
       says: 'The parts of a shape that the caller names, as an EDL.',
       query: highlightQuery,
-      handle: (call, params) => answerEdl(call, params, highlightsIn),
+      handle: (call, { shape }) => answerEdl(call, shape, highlightsIn),
     }),
     route({
       ...rendering,
       path: `${shapePath}/smartcrop-render`,
       says: 'Renders the rectangle of the pictures that the caller names, as a TIMELINE job. Nothing here finds a subject.',
       query: { ...renderParameters, ...cropQuery },
-      handle: (call, params) => start(call, params, cropIn),
+      handle: (call, { shape }) => start(call, shape, cropIn),
     }),
     route({
       ...listing,
       path: `${shapePath}/smartcrop-edl`,
       says: 'The parts of a shape as an EDL. A comment at each has the rectangle that the caller names.',
       query: cropQuery,
-      handle: (call, params) => answerEdl(call, params, cropIn),
+      handle: (call, { shape }) => answerEdl(call, shape, cropIn),
     }),
   ];
 }

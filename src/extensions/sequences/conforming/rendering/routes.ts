@@ -1,14 +1,11 @@
-import { mustHave } from '../../../../access/public-reading.ts';
 import { badValue } from '../../../../documents/bad-value.ts';
-import { type Call, requireDocument } from '../../../../http/call.ts';
-import { documentTypes, type MediaType } from '../../../../http/negotiation.ts';
+import type { Call } from '../../../../http/call.ts';
 import { list, type QueryOf, text } from '../../../../http/parameters/index.ts';
-import type { Reply } from '../../../../http/reply.ts';
 import { bothRoles, type Route, route } from '../../../../http/route.ts';
-import { itemName, itemNamed } from '../../../../items/contract/item/kind.ts';
+import { itemAt } from '../../../../items/contract/item/kind.ts';
 import { creatorOf, prepareItem, type Sequence } from '../../../../items/public.ts';
 import { startJob } from '../../../../jobs/contract.ts';
-import { jobDocument } from '../../../../jobs/documents.ts';
+import { type Job, jobDocument } from '../../../../jobs/documents.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../../../security/caller.ts';
@@ -39,13 +36,9 @@ interface RenderRequest {
 
 /** Routes of jobs that render sequences. */
 export function renderRoutes(parts: TranscodingParts): readonly Route[] {
-  const { store, render, limits } = parts;
+  const { store } = parts;
 
-  async function start(
-    call: Call<Query>,
-    type: MediaType,
-    { sequence, owner, metadata }: RenderRequest,
-  ): Promise<Reply> {
+  async function start(call: Call<Query>, { sequence, owner, metadata }: RenderRequest): Promise<Job> {
     const { original, destinationItem, subtitleLanguage, sourceTag = [] } = call.query;
     const tags = await tagsToRender(parts, call.query);
     if (subtitleLanguage !== undefined) {
@@ -57,11 +50,10 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     const named = destinationItem ?? owner;
     const from = owner === undefined ? undefined : `sequence of ${owner}`;
     const order = { tags, plan, original, from, sourceTags: sourceTag };
-    const job = await retryWhenChanged(async () => {
+    return retryWhenChanged(async () => {
       const destination = await (named === undefined ? newItem(call, metadata) : destinationNamed(parts, call, named));
       return startJob(parts, call, ...(await renderOrder(parts, destination, order)));
     });
-    return render(type, jobDocument, job);
   }
 
   async function newItem(call: Call, metadata: SequenceRenderRequest['metadata']): Promise<RenderDestination> {
@@ -78,7 +70,6 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     query,
     answers: jobDocument,
     acting: 'allowed',
-    produces: documentTypes,
   } as const;
   return [
     route({
@@ -86,11 +77,9 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
       path: '/item/:item/sequence/render',
       access: bothRoles('_item_shape_write', '_sequence_read'),
       says: 'Renders the sequence of the item into a shape for each tag, as a TIMELINE job. The sequence has one track, or one with its sound.',
-      async handle(call, type, params) {
-        const { id } = await itemNamed(store, params.item);
-        await mustHave(store, call, itemName, { id }, 'READ');
-        return start(call, type, { sequence: await sequenceOf(parts, id), owner: id, metadata: undefined });
-      },
+      entities: { item: itemAt(store)('READ') },
+      handle: async (call, { item: { id } }) =>
+        start(call, { sequence: await sequenceOf(parts, id), owner: id, metadata: undefined }),
     }),
     route({
       ...shared,
@@ -98,13 +87,13 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
       access: write,
       says: 'Renders the sequence of the body into a shape for each tag, as a TIMELINE job. Without destinationItem it creates an item.',
       reads: sequenceRenderRequestDocument,
-      async handle(call, type) {
-        const { sequence, metadata } = await requireDocument(call, sequenceRenderRequestDocument, limits);
+      handle(call) {
+        const { sequence, metadata } = call.body;
         if (metadata && call.query.destinationItem !== undefined) {
           const place = '/SequenceRenderRequestDocument/metadata';
           throw badValue(place, 'no metadata beside destinationItem: it is that of a new item', 'metadata');
         }
-        return start(call, type, { sequence, owner: undefined, metadata });
+        return start(call, { sequence, owner: undefined, metadata });
       },
     }),
   ];
