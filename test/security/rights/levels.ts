@@ -35,6 +35,8 @@ const declaredLevel = ({ entities }: Route, part: string): Level | undefined =>
 const dependent: readonly (readonly [route: RegExp, level: Level])[] = [
   // The matrix asks about another user. Users with READ may ask about themselves.
   [/\/access\/explain$/, 'ALL'],
+  // The item gets the shapes that are made of it, where the query names no other.
+  [/^POST \/item\/:item\/(sequence\/render|timeline\/:format\/conform|shape\/:shape\/\w+-render)$/, 'WRITE'],
 ];
 
 /** The least level on what a part of a path names. */
