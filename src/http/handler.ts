@@ -224,7 +224,7 @@ export function createRefuser(log: Log, namespace: string) {
       });
     const told = known
       ? error
-      : new ServiceError('internal', { id: trace.id, explanation: 'The log says more under this request id' });
+      : new ServiceError('internal', { id: trace.id, explanation: 'See the log entry with this request id' });
     trace.reason = told.code;
     const reply = errorReply(told, accept, offered, namespace);
     return { ...reply, headers: { ...reply.headers, 'x-request-id': trace.id } };

@@ -42,7 +42,7 @@ const defects: readonly (readonly [string, string, string])[] = [
   [
     'our name',
     'export default { name: "portico", version: "1", contract: 1 };',
-    'plugin-name Expected a name of its own: "portico" is what ships with the service',
+    'plugin-name Expected another name: "portico" is reserved for the service',
   ],
   [
     'no version',
@@ -96,7 +96,7 @@ describe('a plugin with a defect is told in one finding, and the others load', (
       'plugins/b/index.js': realmPlugin('same', 'example.B'),
     });
     expect(await findingsOf(root)).toEqual([
-      'plugins/b:1:1 plugin-name-taken Expected a name that no other plugin has: "same" is that of plugins/a.mjs',
+      'plugins/b:1:1 plugin-name-taken Expected a unique plugin name: plugins/a.mjs already has "same"',
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('a plugin with a defect is told in one finding, and the others load', (
     [
       'without an export that applies',
       { 'plugins/a/package.json': '{"exports":{"browser":"./a.js"}}', 'plugins/a/a.js': '' },
-      'plugins/a:1:1 plugin-package Expected an entry among the exports of package.json: none that applies',
+      'plugins/a:1:1 plugin-package Expected an entry among the exports of package.json: no entry applies',
     ],
   ])('a package %s', async (_what, files, said) => {
     const root = await instance({ ...good, ...files });

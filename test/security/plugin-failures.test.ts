@@ -58,7 +58,7 @@ describe('a plugin that throws', () => {
     [
       'what throws whenever it is looked at',
       'throw new Proxy({}, { get() { throw 1; }, has() { throw 1; }, getPrototypeOf() { throw 1; } })',
-      'Expected the plugin to load: it threw what cannot be looked at',
+      'Expected the plugin to load: it threw a value that cannot be inspected',
     ],
     ['a rejection', 'await Promise.reject(new Error("late"))', 'Expected the plugin to load: late'],
   ])('%s', async (_what, statement, message) => {

@@ -49,7 +49,7 @@ function plain(given: Record<string, unknown>): Plugin {
     throw new Defect('plugin-name', `Expected a name, a text without blanks: ${shownValue(name)}`);
   }
   if (name === 'portico') {
-    throw new Defect('plugin-name', 'Expected a name of its own: "portico" is what ships with the service');
+    throw new Defect('plugin-name', 'Expected another name: "portico" is reserved for the service');
   }
   if (typeof version !== 'string' || version.trim() === '') {
     throw new Defect('plugin-version', `Expected a version, a text that is not empty: ${shownValue(version)}`);

@@ -47,4 +47,4 @@ function isPartOfAnother({ unit, outcome }: LoadedUnit, all: readonly LoadedUnit
 }
 
 const nameTaken = (name: string, { unit }: LoadedPlugin): Defect =>
-  new Defect('plugin-name-taken', `Expected a name that no other plugin has: "${name}" is that of ${unit.file}`);
+  new Defect('plugin-name-taken', `Expected a unique plugin name: ${unit.file} already has "${name}"`);

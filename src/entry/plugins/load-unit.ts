@@ -98,14 +98,14 @@ async function explain(thrown: unknown, sources: Sources, base: string): Promise
   try {
     return thrown instanceof Defect ? thrown : await importDefect(thrown, sources, base);
   } catch {
-    return new Defect('plugin-throws', 'Expected the plugin to load: it threw what cannot be looked at');
+    return new Defect('plugin-throws', 'Expected the plugin to load: it threw a value that cannot be inspected');
   }
 }
 
 function polluted({ changed, stuck }: Pollution): Defect {
   const found = changed.slice(0, 5).join(', ');
   const rest = stuck.length === 0 ? 'put back' : `cannot be put back, so this process must be started again without it`;
-  return new Defect('plugin-pollutes', `Expected a plugin that leaves shared prototypes alone: ${found}, ${rest}`, {
+  return new Defect('plugin-pollutes', `Expected a plugin that does not change shared prototypes: ${found}, ${rest}`, {
     severity: stuck.length === 0 ? 'warning' : 'error',
   });
 }

@@ -65,7 +65,7 @@ function targetOf({ exports, main }: Manifest, conditions: ExportConditions, sub
   const target = Object.hasOwn(table, subpath) ? pick(table[subpath], conditions) : undefined;
   if (target !== undefined) return target;
   const what = subpath === '.' ? 'an entry' : `an entry for "${subpath}"`;
-  throw new Defect('plugin-package', `Expected ${what} among the exports of package.json: none that applies`);
+  throw new Defect('plugin-package', `Expected ${what} among the exports of package.json: no entry applies`);
 }
 
 /** The first that applies, in the order of the file, as every runtime does it. */

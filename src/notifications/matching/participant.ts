@@ -75,7 +75,7 @@ export function createMatching(parts: MatchingParts): Participant {
   const told = new WeakMap<readonly EventRecord[], Map<string, 'told' | 'waits'>>();
   const stale = new ServiceError(
     'busy',
-    { explanation: 'Notifications changed again and again meanwhile: try again' },
+    { explanation: 'Notifications changed repeatedly during this request: try again' },
     { 'Retry-After': '1' },
   );
 

@@ -67,7 +67,7 @@ export function creationOrder(roots: Iterable<ObjectPlan>, findings: Findings): 
       findings.error(
         'reference-depth',
         plan.place,
-        'Expected at most 100 objects that refer to each other in a row: more',
+        'Expected chains of at most 100 references between objects: a longer one',
       );
       return;
     }
