@@ -1,5 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { multipartRanges } from './multipart-ranges.ts';
 import { type Part, rangesOf } from './ranges.ts';
 import type { Reply } from './reply.ts';
@@ -21,7 +21,10 @@ export interface Bytes {
 }
 
 /** Answers bytes by RFC 9110: conditions first (13.2.2), then ranges (14.2), streamed without a buffer. */
-export function bytesReply({ method, headers }: Pick<Request, 'method' | 'headers'>, bytes: Bytes): Maybe<Reply> {
+export async function bytesReply(
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  bytes: Bytes,
+): Promise<Reply> {
   const told = { ...bytes.headers, ...validatorsOf(bytes) };
   if (fails(headers, bytes)) throw changed(told);
   if (isKnown(headers, bytes)) return { status: 304, headers: told };
@@ -41,20 +44,20 @@ export function bytesReply({ method, headers }: Pick<Request, 'method' | 'header
     },
   };
   if (method === 'HEAD' || end === from) return reply;
-  return after(bytes.open(from, end), (body) => ({ ...reply, body }));
+  return { ...reply, body: await bytes.open(from, end) };
 }
 
-function several(
+async function several(
   parts: readonly Part[],
   boundary: string,
   bytes: Bytes,
   headers: Readonly<Record<string, string>>,
-): Maybe<Reply> {
+): Promise<Reply> {
   const { size } = bytes;
   const open = ({ from, end }: Part) => bytes.open(from, end);
   const { type, length, body } = multipartRanges({ parts, size, type: bytes.type, boundary, open });
   const reply = { status: 206, type, headers: { ...headers, 'content-length': String(length) } };
-  return after(open(parts[0]!), (first) => ({ ...reply, body: body(first) }));
+  return { ...reply, body: body(await open(parts[0]!)) };
 }
 
 function validatorsOf({ version, modified }: Bytes): Record<string, string> {

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { after, type Maybe } from '../lib/maybe.ts';
 import { query, type Reader } from './statement.ts';
 
 /**
@@ -36,7 +35,7 @@ interface NamedWork {
 export function prepareDueTimes(
   works: readonly NamedWork[],
   off: NameQuery,
-): (reader: Reader) => Maybe<(number | undefined)[]> {
+): (reader: Reader) => Promise<(number | undefined)[]> {
   const columns = works.map(
     ({ name, due }) => sql<number | null>`CASE WHEN ${name} NOT IN (SELECT name FROM off)
       THEN ifnull((${due?.() ?? sql`0`}), ${never}) END`,
@@ -45,11 +44,11 @@ export function prepareDueTimes(
     sql`WITH off (name) AS MATERIALIZED (${off}) SELECT ${columns.length > 0 ? sql.join(columns, sql`, `) : sql`NULL`}`,
     Object.fromEntries(columns.map((column, index) => [`work${index}`, column])),
   ).first;
-  return (reader) =>
-    after(dueTimes(reader, {}), (times) =>
-      works.map((_, index) => {
-        const due = times?.[`work${index}`] ?? undefined;
-        return due === never ? Number.POSITIVE_INFINITY : due;
-      }),
-    );
+  return async (reader) => {
+    const times = await dueTimes(reader, {});
+    return works.map((_, index) => {
+      const due = times?.[`work${index}`] ?? undefined;
+      return due === never ? Number.POSITIVE_INFINITY : due;
+    });
+  };
 }

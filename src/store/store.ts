@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import type { Actor, CommitPlan, Database, Participant, Row } from './contract.ts';
 import { checkSchema, type ExtensionMigrations, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -46,7 +46,7 @@ export interface Store {
   /** Adds participants, in this order, for further commits. */
   join(participants: readonly Participant[]): void;
   /** An id that nothing had before, such as `VX-17`. Its number is higher than `above`. */
-  nextId(entity: string, above?: number): Maybe<string>;
+  nextId(entity: string, above?: number): Promise<string>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
   migrate(): Promise<void>;
   /** Like `migrate`, without changes: for the edge. */
@@ -117,7 +117,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     join(list) {
       participants = createParticipants(list);
     },
-    nextId: (entity, above) => after(serials.next(entity, above), (serial) => `${site}-${serial}`),
+    nextId: async (entity, above) => `${site}-${await serials.next(entity, above)}`,
     async migrate() {
       database.guardGroups(undefined);
       await migrate(database, clock, migrations, settings.beforeMigration, extensions);

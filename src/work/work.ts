@@ -1,6 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
 import { createWaker, type Waker } from '../lib/waker.ts';
 import type { Participant } from '../store/contract.ts';
 import type { WorkHost, WorkKind } from './kind.ts';
@@ -12,7 +11,7 @@ interface WorkParts {
   readonly log: Log;
   readonly host: WorkHost;
   /** Reader of the due times of kinds, in their order. Infinity: nothing is due. Undefined: the kind is switched off. */
-  readonly dueTimes: (kinds: readonly WorkKind[]) => () => Maybe<readonly (number | undefined)[]>;
+  readonly dueTimes: (kinds: readonly WorkKind[]) => () => Promise<readonly (number | undefined)[]>;
   /** Milliseconds between looks for work of other instances. */
   readonly poll: number;
   /** Milliseconds that pieces have to end by themselves when the service stops. */
@@ -40,7 +39,7 @@ export function createWork({ clock, log, host, dueTimes, poll, grace }: WorkPart
   const signals = () => ({ stopping: stopping.signal, stopped: AbortSignal.any([stopped.signal]) });
   const active = new Set<Promise<unknown>>();
   const workings: Working[] = [];
-  let readAll: (() => Maybe<readonly (number | undefined)[]>) | undefined;
+  let readAll: (() => Promise<readonly (number | undefined)[]>) | undefined;
   /** Whether a commit of this instance may have made work that woke nobody. */
   let isChanged = true;
   let readsLookedAt = Number.NEGATIVE_INFINITY;

@@ -19,9 +19,9 @@ export async function stepOf(kind: WorkKind, clock: Pick<Clock, 'now'>): Promise
   return rest();
 }
 
-type DueTimes = (kinds: readonly WorkKind[]) => () => (number | undefined)[];
+type DueTimes = (kinds: readonly WorkKind[]) => () => Promise<(number | undefined)[]>;
 /** Kinds without a database: each is always due. */
-export const alwaysDue: DueTimes = (kinds) => () => kinds.map(() => 0);
+export const alwaysDue: DueTimes = (kinds) => async () => kinds.map(() => 0);
 
 /** Due times in a database where nothing is switched off. */
 export const dueTimesIn = (reader: Reader) => (kinds: readonly WorkKind[]) => {

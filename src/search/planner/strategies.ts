@@ -1,5 +1,4 @@
 import { listEntities, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
-import { after } from '../../lib/maybe.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { IndexedKind } from '../index/numbers.ts';
 import { pageAndHits } from '../query/paged/store.ts';
@@ -62,14 +61,14 @@ const atOnce = (name: string, isWord: boolean, read: AtOnce): Strategy => ({
     return true;
   },
   cost: (query, statistics) => Math.min(hitsIn(statistics), mostLooked) / placesForOne + entriesIn(query),
-  run: (reader, query) =>
-    after(read(reader, query.plan, query, isPageOfWord(query)), (result) => {
-      if (result === undefined) return { because: 'Expected pages in memory, and no deletion meanwhile' };
-      if (result === 'many') {
-        return { because: `Expected at most ${mostLooked} hits or places`, learned: { remembered: mostLooked + 1 } };
-      }
-      return plainPage(query.plan.kind as IndexedKind, result.ids, query.counts ? result.hits : undefined);
-    }),
+  async run(reader, query) {
+    const result = await read(reader, query.plan, query, isPageOfWord(query));
+    if (result === undefined) return { because: 'Expected pages in memory, and no deletion meanwhile' };
+    if (result === 'many') {
+      return { because: `Expected at most ${mostLooked} hits or places`, learned: { remembered: mostLooked + 1 } };
+    }
+    return plainPage(query.plan.kind as IndexedKind, result.ids, query.counts ? result.hits : undefined);
+  },
 });
 
 const rangePlaces: Strategy = {

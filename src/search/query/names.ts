@@ -5,7 +5,6 @@ import {
   type FieldRow,
   isText,
 } from '../../definitions/public-reading.ts';
-import { after, type Maybe } from '../../lib/maybe.ts';
 import { lookupReader, type Reader } from '../../store/statement.ts';
 import { UntilCommit } from '../../store/until-commit.ts';
 import type { ItemSearch, SearchContent } from '../documents/search.ts';
@@ -51,24 +50,22 @@ interface Known {
 const [mostKept, longestKept] = [1000, 4_000];
 const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
 
-const knownOf = (reader: Reader, names: string): Maybe<Known> =>
-  after(stateOfSearch(lookupReader(reader), { names }), (state) => {
-    const { fields, timed, building, guarded, closing, entities } = state!;
-    return {
-      size: fields.length + building.length,
-      fields: (JSON.parse(fields) as DefinedRow[]).map(
-        ([name, type, system, sortKey, rest, version, used, several]) => [
-          definitionOf({ name, type, system, sortKey, rest, version, used }),
-          several === null ? undefined : several === 0 ? 'one' : 'several',
-        ],
-      ),
-      isTimed: timed === 1,
-      building: JSON.parse(building) as IndexState['building'],
-      entities: JSON.parse(entities) as IndexState['entities'],
-      isGuarded: guarded === 1,
-      isClosing: closing === 1,
-    };
-  });
+async function knownOf(reader: Reader, names: string): Promise<Known> {
+  const state = await stateOfSearch(lookupReader(reader), { names });
+  const { fields, timed, building, guarded, closing, entities } = state!;
+  return {
+    size: fields.length + building.length,
+    fields: (JSON.parse(fields) as DefinedRow[]).map(([name, type, system, sortKey, rest, version, used, several]) => [
+      definitionOf({ name, type, system, sortKey, rest, version, used }),
+      several === null ? undefined : several === 0 ? 'one' : 'several',
+    ]),
+    isTimed: timed === 1,
+    building: JSON.parse(building) as IndexState['building'],
+    entities: JSON.parse(entities) as IndexState['entities'],
+    isGuarded: guarded === 1,
+    isClosing: closing === 1,
+  };
+}
 
 export async function loadNames(
   reader: Reader,

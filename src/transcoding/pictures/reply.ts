@@ -1,6 +1,5 @@
 import { bytesReply } from '../../http/bytes.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { Maybe } from '../../lib/maybe.ts';
 
 interface ShownPicture {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -14,7 +13,7 @@ export function pictureReply(
   { request }: { readonly request: Request },
   { bytes, ...picture }: ShownPicture,
   hash: string | undefined,
-): Maybe<Reply> {
+): Promise<Reply> {
   // Cacheable for a year: a changed picture has another version.
   const caching = hash === picture.version ? 'private, max-age=31536000, immutable' : 'private, max-age=60';
   return bytesReply(request, {
