@@ -170,8 +170,12 @@ function declared(row: DeclaredRow): Route {
     });
   }
 
+  /** Raw answers are replies already: routes of the bench spare a promise. */
+  const isReply = typeof row.answers === 'object' && row.answers.kind === 'raw' && !location && !noStore;
   const answered = (call: Call, segments: Loose): Maybe<Reply> =>
-    after(row.handle(call, segments), (value) => finish(value, call, segments));
+    isReply
+      ? (row.handle(call, segments) as Maybe<Reply>)
+      : after(row.handle(call, segments), (value) => finish(value, call, segments));
 
   const withBody = (call: Call, segments: Loose): Maybe<Reply> =>
     body ? after(body.read(call), (value) => answered({ ...call, body: value }, segments)) : answered(call, segments);
