@@ -2,6 +2,6 @@ export { forgetAccess, guardedEntity, havingAmong, mayRead, mayWrite, ownerOf, r
 export { addEntries, type Grantee, type Grantor, granteeOf, grantorOf } from './entries/change.ts';
 export { entryWish, granteeNamed } from './entries/rules.ts';
 export { type EntryRow, entriesOn, groupThere } from './entries/store.ts';
-export { readableIds, renderUris } from './lists/uris.ts';
+export { readableIds } from './lists/uris.ts';
 export { mergedAccessOf, mergedView } from './merged/content.ts';
 export { accessRoutes } from './routes.ts';

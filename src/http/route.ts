@@ -181,14 +181,8 @@ function declared(row: DeclaredRow): Route {
     body ? after(body.read(call), (value) => answered({ ...call, body: value }, segments)) : answered(call, segments);
 
   async function withEntities(call: Call, params: Params): Promise<Reply> {
-    const segments: Record<string, unknown> = { ...params };
-    const guards: Statement[] = [];
-    for (const name of names) {
-      const entity = entities[name]!;
-      const row = await entity.find(segment(params, name), call, segments);
-      segments[name] = row;
-      if (changes && entity.stays) guards.push(entity.stays(row));
-    }
+    const segments = await findEntities(entities, params, call);
+    const guards = changes ? names.flatMap((name) => entities[name]!.stays?.(segments[name]) ?? []) : [];
     return withBody(guards.length > 0 ? guarded(call, guards) : call, segments);
   }
 
@@ -199,6 +193,15 @@ function declared(row: DeclaredRow): Route {
     produces: answer.types,
     handle: (call, _type, params) => (names.length > 0 ? withEntities(call, params) : withBody(call, params)),
   } as Route;
+}
+
+/** Segments of a path, with its entities in place of their names. Throws the refusal. */
+export async function findEntities(entities: PathEntities, params: Loose, call: Call): Promise<Loose> {
+  const segments: Record<string, unknown> = { ...params };
+  for (const [name, entity] of Object.entries(entities)) {
+    segments[name] = await entity.find(segment(params, name), call, segments);
+  }
+  return segments;
 }
 
 /** A call whose commits begin with guards of the entities of its path. */

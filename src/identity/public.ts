@@ -1,4 +1,4 @@
-export { putGroupIn } from './groups/change.ts';
+export { groupAt, putGroupIn } from './groups/change.ts';
 export { putNothing } from './groups/rules.ts';
 export { groupKind, userKind } from './kinds.ts';
 export type { IdentityParts } from './parts.ts';

@@ -5,8 +5,7 @@ import { identifierOf } from '../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../entities/external-ids/store.ts';
 import { heaviestLot } from '../entities/page-weight.ts';
-import { baseOf } from '../http/address.ts';
-import type { Call } from '../http/call.ts';
+import { type Addressed, baseOf } from '../http/address.ts';
 import { choice, flag, list, type QueryOf, text } from '../http/parameters/index.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { plainFileView } from '../media/public.ts';
@@ -114,7 +113,7 @@ export async function loadItems(
 }
 
 /** Jobs view items, too, without pictures. */
-type Viewer = Caller | Call;
+type Viewer = Caller | (Caller & Addressed);
 
 type ItemParts = Pick<ItemsContext, 'store' | 'services'> & {
   readonly settings: Pick<ItemsContext['settings'], 'site'>;

@@ -1,12 +1,9 @@
-import { mustHave } from '../access/public-reading.ts';
-import { noSuchEntity } from '../entities/find.ts';
-import type { Call } from '../http/call.ts';
 import { flag } from '../http/parameters/index.ts';
-import { type Route, role, route, segment } from '../http/route.ts';
-import { collectionName, collectionNamed } from '../items/contract/collection/kind.ts';
-import { collectionMustExist } from '../items/contract/collection/store.ts';
-import { itemName, itemNamed } from '../items/contract/item/kind.ts';
-import { type ItemsContext, libraryMustExist, libraryName, libraryNamed } from '../items/public.ts';
+import { type Route, role, route } from '../http/route.ts';
+import { collectionAt } from '../items/contract/collection/kind.ts';
+import { itemAt } from '../items/contract/item/kind.ts';
+import { unlockedFor } from '../items/contract/lock/rules.ts';
+import { type ItemsContext, libraryAt } from '../items/public.ts';
 import {
   byImportance,
   type RuleResource,
@@ -16,68 +13,51 @@ import {
   storageRulesDocument,
 } from '../media/public.ts';
 import { accountOf } from '../security/caller.ts';
-import { itemChangeable, noSuchShape, shapeFor, shapePath, shapeThere } from '../shapes/public.ts';
+import { shapePath, shapesAt } from '../shapes/public.ts';
 import { rulesOfShape } from './load.ts';
-
-const levelOf = ({ method }: Call) => (method === 'GET' ? 'READ' : 'ALL');
 
 /** Routes for storage rules of items, collections and libraries, and for those in effect on a shape. */
 export function placingRoutes(parts: ItemsContext): readonly Route[] {
-  const { store } = parts;
-  const items: RuleResource = {
-    path: '/item/:item',
-    type: 'ITEM',
-    noun: 'item',
-    async find(params, call) {
-      const item = await itemNamed(store, segment(params, 'item'));
-      await mustHave(store, call, itemName, item, levelOf(call));
-      return item.id;
+  const { store, clock } = parts;
+  const [item, collection, library, shapes] = [itemAt(store), collectionAt(store), libraryAt(store), shapesAt(store)];
+  const resources: readonly RuleResource[] = [
+    {
+      path: '/item/:item',
+      type: 'ITEM',
+      noun: 'item',
+      part: 'item',
+      entities: (level) => ({ item: item(level) }),
+      guards: (id, caller) => [unlockedFor(caller, id, clock.now())],
     },
-    guards: (id, call) => itemChangeable(parts, call, id),
-  };
-  const collections: RuleResource = {
-    path: '/collection/:collection',
-    type: 'COLLECTION',
-    noun: 'collection',
-    async find(params, call) {
-      const collection = await collectionNamed(store, segment(params, 'collection'));
-      await mustHave(store, call, collectionName, collection, levelOf(call));
-      return collection.id;
+    {
+      path: '/collection/:collection',
+      type: 'COLLECTION',
+      noun: 'collection',
+      part: 'collection',
+      entities: (level) => ({ collection: collection(level) }),
     },
-    guards: (id) => [collectionMustExist(id, noSuchEntity(collectionName, id))],
-  };
-  const libraries: RuleResource = {
-    path: '/library/:library',
-    type: 'LIBRARY',
-    noun: 'library',
-    async find(params, call) {
-      const library = await libraryNamed(store, segment(params, 'library'));
-      await mustHave(store, call, libraryName, library, levelOf(call));
-      return library.id;
+    {
+      path: '/library/:library',
+      type: 'LIBRARY',
+      noun: 'library',
+      part: 'library',
+      entities: (level) => ({ library: library(level) }),
     },
-    guards: (id) => [libraryMustExist(id, noSuchEntity(libraryName, id))],
-  };
-  const ofShape = ruleWriting(parts, {
-    type: 'SHAPE',
-    find: async (params, call) => (await shapeFor(store, call, params, 'ALL')).id,
-    guards: (id) => [shapeThere({ id }, noSuchShape(id))],
-  });
-  const shapeRule = `${shapePath}/storage-rule`;
+  ];
+  const { putting, removing } = ruleWriting(parts, { type: 'SHAPE', part: 'shape', entities: shapes.shape });
+  const path = `${shapePath}/storage-rule` as const;
   return [
-    ...rulesAt(parts, items),
-    ...rulesAt(parts, collections),
-    ...rulesAt(parts, libraries),
+    ...resources.flatMap((each) => rulesAt(parts, each)),
     route({
       method: 'GET',
-      path: shapeRule,
+      path,
       says: 'The storage rule in effect for a shape.',
+      entities: shapes.shape('READ'),
       query: { all: flag('Adds overruled rules, in order of precedence', false) },
       answers: storageRulesDocument,
       access: role('_storage_rule_read'),
-      async handle(call, params) {
-        const reader = store.reader(accountOf(call));
-        const shape = await shapeFor(reader, call, params, 'READ');
-        const { rules, direct } = await rulesOfShape(reader, shape);
+      async handle(call, { shape }) {
+        const { rules, direct } = await rulesOfShape(store.reader(accountOf(call)), shape);
         const rows = byImportance(rules).slice(0, call.query.all ? undefined : 1);
         const tag = rows.map((row) => ({
           ...ruleDocumentOf(row),
@@ -86,12 +66,7 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
         return { tag };
       },
     }),
-    route({ method: 'PUT', path: shapeRule, says: 'Sets a storage rule for this shape alone.', ...ofShape.putting }),
-    route({
-      method: 'DELETE',
-      path: shapeRule,
-      says: 'Removes the storage rule for this shape alone.',
-      ...ofShape.removing,
-    }),
+    route({ method: 'PUT', path, says: 'Sets a storage rule for this shape alone.', ...putting }),
+    route({ method: 'DELETE', path, says: 'Removes the storage rule for this shape alone.', ...removing }),
   ];
 }

@@ -23,7 +23,6 @@ export {
 export { idsOf, latestOf, loadShapes, loadShapesOf, type Shape, withTags } from './load.ts';
 export { kindFull } from './placeholders/rules.ts';
 export {
-  componentNamed,
   componentPath,
   inTurnOfItem,
   itemFor,

@@ -145,8 +145,6 @@ const readRequests = new Set([
     'room/graphs.ts',
     'scheduling/keeping.ts',
   ],
-  ...['items/load.ts'],
-  ...['items/collections/load.ts', 'items/collections/members/documents.ts'],
   ...['shapes/places.ts', 'ingest/raw/receive.ts', 'jobs/keyed/keys.ts'],
   ...['media/bytes/bytes.ts', 'media/bytes/downloads/download.ts', 'media/bytes/receiving/receive.ts'],
   ...['media/files/list/page.ts', 'media/tus/protocol.ts'],

@@ -2,7 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { compare, type Instant, instantOf } from '../../lib/time-code.ts';
 import type { AttachmentOwner as Owner } from '../../metadata/public.ts';
-import type { CommitPlan, Statement, Touch } from '../../store/contract.ts';
+import type { CommitPlan, Touch } from '../../store/contract.ts';
 import type { BulkyPair } from './documents.ts';
 import { type BulkyRow, removeAllValues, removeValues, valuesFit, writeBulkyValues } from './store.ts';
 
@@ -41,7 +41,7 @@ const place = '/BulkyMetadataDocument/field';
 const bulkyOf = ({ type, id }: Owner): Touch => ({ kind: 'bulky', id, aspect: type });
 
 /** Sets values and keeps all others. Key, interval, stream, channel and track identify a value. */
-export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: readonly Statement[]): CommitPlan {
+export function setBulky(owner: Owner, pairs: readonly BulkyPair[] = []): CommitPlan {
   const values = pairs.map(({ key, value, maps, start = '-INF', end = '+INF', stream, channel, itemTrack = '' }) => {
     checkBulkyKey(key, `${place}/key`);
     const [first, last] = instants(start, end, place);
@@ -54,11 +54,7 @@ export function setBulky(owner: Owner, pairs: readonly BulkyPair[], guards: read
     explanation: `Expected at most ${most} values of bulky metadata`,
   });
   return {
-    changes: [
-      ...guards,
-      writeBulkyValues({ ...owner, values: JSON.stringify(values) }),
-      valuesFit({ ...owner, most }, full),
-    ],
+    changes: [writeBulkyValues({ ...owner, values: JSON.stringify(values) }), valuesFit({ ...owner, most }, full)],
     events: [],
     touches: [bulkyOf(owner)],
   };
@@ -70,19 +66,14 @@ export function checkBulkyKey(key: string, where = 'path'): void {
   }
 }
 
-export const removeBulky = (
-  owner: Owner,
-  key: string,
-  interval: Interval,
-  guards: readonly Statement[],
-): CommitPlan => ({
-  changes: [...guards, removeValues({ ...owner, key, ...interval })],
+export const removeBulky = (owner: Owner, key: string, interval: Interval): CommitPlan => ({
+  changes: [removeValues({ ...owner, key, ...interval })],
   events: [],
   touches: [bulkyOf(owner)],
 });
 
-export const clearBulky = (owner: Owner, guards: readonly Statement[]): CommitPlan => ({
-  changes: [...guards, removeAllValues(owner)],
+export const clearBulky = (owner: Owner): CommitPlan => ({
+  changes: [removeAllValues(owner)],
   events: [],
   touches: [bulkyOf(owner)],
 });

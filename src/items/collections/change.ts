@@ -1,5 +1,4 @@
 import { forgetAccess, ownerOf } from '../../access/public.ts';
-import { mustHave } from '../../access/public-reading.ts';
 import { giveExternalIds } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { noSuchEntity } from '../../entities/find.ts';
@@ -101,20 +100,18 @@ const titleWish = (name: string, by: string): ChangeSetWish => ({
 export async function putCollection(
   parts: ItemsContext,
   call: Caller,
-  path: string,
+  id: string,
   document: Collection,
   clear: boolean | undefined,
-): Promise<string> {
+): Promise<void> {
   const { name: by } = subjectOf(call);
-  return inTurnOfCollection(parts, path, async () => {
-    const row = await writable(parts, call, path);
+  await inTurnOfCollection(parts, id, async (row) => {
     const named = await entriesFrom(parts, call, document.content);
     // A document without content only renames: the members stay.
     const isSilent = document.content === undefined && clear === undefined;
     const members = isSilent ? undefined : await putMembers(parts, call, row, named, clear ?? true);
     const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
     await commitBoth(parts, call, row, [members, timesOf(row, document)], wishes);
-    return row.id;
   });
 }
 
@@ -137,12 +134,8 @@ function putMembers(
   return arrangeMembers(parts, call, row, (order) => moveToEnd(order, entries), metadata);
 }
 
-export async function renameCollection(parts: ItemsContext, call: Caller, path: string, name: string): Promise<void> {
-  await inTurnOfCollection(parts, path, async () => {
-    const row = await writable(parts, call, path);
-    await commitBoth(parts, call, row, [], [titleWish(name, subjectOf(call).name)]);
-  });
-}
+export const renameCollection = (parts: ItemsContext, call: Caller, id: string, name: string): Promise<void> =>
+  inTurnOfCollection(parts, id, (row) => commitBoth(parts, call, row, [], [titleWish(name, subjectOf(call).name)]));
 
 async function commitBoth(
   parts: ItemsContext,
@@ -157,54 +150,43 @@ async function commitBoth(
   const works = [...changes, metadata].flatMap((work) => work ?? []);
   if (works.length === 0) return;
   const unlocked = metadata ? [expectUnlocked(owner, subjectOf(call).name, metadata.fields, parts.clock.now())] : [];
-  const there: CommitPlan = {
-    changes: [collectionMustExist(id, noSuchEntity(collectionName, id)), ...unlocked],
-    events: [],
-  };
-  await call.commit(together(there, ...works));
+  await call.commit(together(changing(...unlocked), ...works));
 }
 
 /** Moves members, one entry after the other. */
 export async function reorderCollection(
   parts: ItemsContext,
   call: Caller,
-  path: string,
+  id: string,
   document: CollectionReorder,
-): Promise<string> {
-  return inTurnOfCollection(parts, path, async () => {
-    const row = await writable(parts, call, path);
+): Promise<void> {
+  await inTurnOfCollection(parts, id, async (row) => {
     const steps = movesFrom(document);
     const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps));
     if (work) await call.commit(work);
-    return row.id;
   });
 }
 
-/** Serialises changes of one collection. */
-export async function inTurnOfCollection<T>(parts: ItemsContext, path: string, decide: () => Promise<T>): Promise<T> {
-  const { id } = await collectionNamed(parts.store, path);
-  return changeInTurn(parts, { kind: 'collection', id }, decide);
-}
+/** Serialises changes of one collection. `decide` gets its row as it is now. */
+export const inTurnOfCollection = <T>(
+  parts: ItemsContext,
+  id: string,
+  decide: (row: CollectionRow) => Promise<T>,
+): Promise<T> =>
+  changeInTurn(parts, { kind: 'collection', id }, async () => decide(await collectionNamed(parts.store, id)));
 
-async function writable(parts: ItemsContext, call: Caller, path: string): Promise<CollectionRow> {
-  const row = await collectionNamed(parts.store, path);
-  await mustHave(parts.store, call, collectionName, row, 'WRITE');
-  return row;
-}
-
-/** Deletes collections in one commit. Their members stay. */
+/** Deletes collections in one commit. Their members stay. The caller has `ALL` on each. */
 export async function deleteCollections(
   parts: ItemsContext,
   call: Caller,
-  find: () => Promise<readonly CollectionRow[]>,
+  rows: readonly CollectionRow[],
 ): Promise<void> {
+  if (rows.length === 0) return;
+  const going = new Set(rows.map(({ id }) => id));
   await retryWhenChanged(async () => {
-    const rows = await find();
-    for (const row of rows) await mustHave(parts.store, call, collectionName, row, 'ALL');
-    const going = new Set(rows.map(({ id }) => id));
     const works = [];
-    for (const { id } of rows) works.push(await deletion(parts, id, going));
-    if (works.length > 0) await call.commit(together(...works));
+    for (const id of going) works.push(await deletion(parts, id, going));
+    await call.commit(together(...works));
   });
 }
 

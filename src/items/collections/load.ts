@@ -3,8 +3,7 @@ import { askerOf } from '../../definitions/public-reading.ts';
 import { identifierOf } from '../../entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
-import { baseOf } from '../../http/address.ts';
-import type { Call } from '../../http/call.ts';
+import { type Addressed, baseOf } from '../../http/address.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
 import {
   documentsOf,
@@ -18,15 +17,17 @@ import {
   viewOf,
 } from '../../metadata/public.ts';
 import { type KnownStates, loadAll, type MetadataDocumentValue } from '../../metadata/public-reading.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { collectionName } from '../contract/collection/kind.ts';
 import { absoluteAmong } from '../contract/collection/store.ts';
 import type { Collection } from '../documents/collection.ts';
 import type { ItemsContext } from '../settings.ts';
 
+type AddressedCaller = Caller & Addressed;
+
 /** Location of a collection, with or without a trailing slash. Lists and creation use it without. */
-const locOf = (call: Call, id: string, end: '' | '/' = ''): string =>
+const locOf = (call: Addressed, id: string, end: '' | '/' = ''): string =>
   `${baseOf(call)}/collection/${encodeURIComponent(id)}${end}`;
 
 const words = ['metadata', 'merged-access', 'external'] as const;
@@ -66,7 +67,7 @@ interface More {
 /** Weight of the metadata of each collection on a page. Even a page of names reads metadata. */
 export async function collectionWeights(
   { store }: Pick<ItemsContext, 'store'>,
-  call: Call,
+  call: AddressedCaller,
   ids: readonly string[],
   query: CollectionView,
   known: KnownStates,
@@ -91,7 +92,7 @@ type CollectionParts = Pick<ItemsContext, 'store'> & { readonly settings: Pick<I
 /** Loads documents of collections in the order of the ids. */
 export async function loadCollections(
   parts: CollectionParts,
-  call: Call,
+  call: AddressedCaller,
   ids: readonly string[],
   query?: CollectionView,
   more: More = {},
@@ -114,7 +115,7 @@ export async function* membersShown(
 
 async function wholeCollections(
   { store, settings }: CollectionParts,
-  call: Call,
+  call: AddressedCaller,
   ids: readonly string[],
   query: CollectionView | undefined,
   { end = '', sequences = [], known }: More,

@@ -1,15 +1,18 @@
-import { mayRead, readableIds, renderUris } from '../../access/public.ts';
-import { uriListDocument } from '../../documents/index.ts';
+import { readableIds } from '../../access/public.ts';
+import { mustHave } from '../../access/public-reading.ts';
 import { findEntity } from '../../entities/find.ts';
-import { type Call, optionalDocument, requireDocument } from '../../http/call.ts';
-import { documentOrText, documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { answer, uris } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
 import { choice, flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
+import { optional } from '../../http/reads.ts';
 import { renderPages } from '../../http/render-list.ts';
-import { done, located, plain, type Reply } from '../../http/reply.ts';
+import { plain, type Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { projectionNamed } from '../../metadata/public.ts';
 import { accountOf } from '../../security/caller.ts';
-import { collectionKind, collectionName, collectionNamed, read, write } from '../contract/collection/kind.ts';
+import { collectionAt, collectionKind, collectionName, read, write } from '../contract/collection/kind.ts';
+import type { CollectionRow } from '../contract/collection/store.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import type { ItemsContext } from '../settings.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
@@ -22,20 +25,22 @@ import { ancestorsOf } from './members/store.ts';
 import { versionSequences } from './version-sequences.ts';
 
 export function collectionRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, limits, render, settings, hooks } = parts;
+  const { store, settings, hooks } = parts;
   const path = '/collection/:collection';
+  const collection = collectionAt(store);
 
   /** Renders a collection with all members, which clients count. */
-  async function whole(call: Call, type: MediaType, id: string, view?: CollectionView, kinds?: readonly string[]) {
+  async function whole(call: Call, id: string, view?: CollectionView, kinds?: readonly string[]): Promise<Reply> {
     // Unknown projections are refused here too, although only metadata routes apply them.
     await projectionNamed(parts, store, view?.projection, 'outgoing');
     const pages = membersShown(view, contentOf(parts, call, id, kinds));
     const own = async () => {
-      const sequences = (await hooks.find(versionSequences)?.(store, id, limits)) ?? [];
+      const sequences = (await hooks.find(versionSequences)?.(store, id, call.limits)) ?? [];
       return loadCollections(parts, call, [id], view, { end: '/', sequences });
     };
     const [[value], { value: content }] = await Promise.all([own(), pages.next()]);
-    return renderPages(render, type, collectionDocument, { ...value!, ...(content && { content }) }, 'content', pages);
+    const document = { ...value!, ...(content && { content }) };
+    return renderPages(call.render, call.type, collectionDocument, document, 'content', pages);
   }
 
   return [
@@ -47,18 +52,18 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
         name: text('The name, which is the metadata field "title"'),
         externalId: list(text('External ids of the collection')),
       },
-      reads: ['nothing', collectionDocument],
-      answers: [collectionDocument, 'text'],
+      reads: optional(collectionDocument),
+      answers: answer(collectionDocument, { text: ({ id = '' }) => id }),
+      location: ({ id = '' }) => ['collection', id],
       access: write,
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type): Promise<Reply> {
-        const document = (await optionalDocument(call, collectionDocument, limits)) ?? {};
+      async handle(call) {
+        const document = call.body ?? {};
         const { name = document.name, externalId = [] } = call.query;
         const id = await newCollection(parts, call, name, externalId, document);
-        if (type === 'text/plain') return located(plain(id), call, 'collection', id);
+        if (call.type === 'text/plain') return { id };
         const [made] = await loadCollections(parts, call, [id]);
-        return located(render(type, collectionDocument, made!), call, 'collection', id);
+        return made!;
       },
     }),
     route({
@@ -70,109 +75,93 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       },
       access: write,
       acting: 'allowed',
-      produces: [],
       async handle(call) {
-        const names = [...new Set(call.query.id)];
-        await deleteCollections(parts, call, async () => {
-          const found = new Map();
-          for (const name of names) {
-            const row = await findEntity(store, collectionKind(store), name);
-            if (row) found.set(row.id, row);
-          }
-          return [...found.values()];
-        });
-        return done;
+        const found = new Map<string, CollectionRow>();
+        for (const name of new Set(call.query.id)) {
+          const row = await findEntity(store, collectionKind(store), name);
+          if (row) found.set(row.id, row);
+        }
+        for (const row of found.values()) await mustHave(store, call, collectionName, row, 'ALL');
+        await deleteCollections(parts, call, [...found.values()]);
       },
     }),
     route({
       method: 'GET',
       path,
       says: 'One collection with all members that the caller may read.',
+      entities: { collection: collection('READ') },
       query: {
         children: list(choice('Only members of these kinds', memberTypes)),
         ...collectionView,
       },
-      answers: [collectionDocument, 'text'],
+      answers: raw([collectionDocument, 'text']),
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await collectionNamed(store, params.collection);
-        await mayRead(store, call, collectionName, row);
-        if (type === 'text/plain') return plain(row.id);
-        return whole(call, type, row.id, call.query, call.query.children);
-      },
+      handle: (call, { collection: { id } }) =>
+        call.type === 'text/plain' ? plain(id) : whole(call, id, call.query, call.query.children),
     }),
     route({
       method: 'PUT',
       path,
       says: 'Changes name, metadata and members of a collection.',
+      entities: { collection: collection('WRITE') },
       query: { clear: flag('Removes members that the document leaves out. Default: true if it has members') },
       reads: collectionDocument,
-      answers: collectionDocument,
+      answers: raw(collectionDocument),
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const document = await requireDocument(call, collectionDocument, limits);
-        const id = await putCollection(parts, call, params.collection, document, call.query.clear);
-        return whole(call, type, id);
+      async handle(call, { collection: { id } }) {
+        await putCollection(parts, call, id, call.body, call.query.clear);
+        return whole(call, id);
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: 'Deletes a collection. Its members stay.',
+      entities: { collection: collection('ALL') },
       access: write,
       acting: 'allowed',
-      async handle(call, { collection }) {
-        await deleteCollections(parts, call, async () => [await collectionNamed(store, collection)]);
-      },
+      handle: (call, { collection }) => deleteCollections(parts, call, [collection]),
     }),
     route({
       method: 'POST',
       path: `${path}/order`,
       says: 'Moves members one by one: items, then collections, then libraries.',
+      entities: { collection: collection('WRITE') },
       reads: collectionReorderDocument,
-      answers: collectionDocument,
+      answers: raw(collectionDocument),
       access: write,
       acting: 'allowed',
-      produces: documentTypes,
-      async handle(call, type, params) {
-        const document = await requireDocument(call, collectionReorderDocument, limits);
-        const id = await reorderCollection(parts, call, params.collection, document);
-        return whole(call, type, id);
+      async handle(call, { collection: { id } }) {
+        await reorderCollection(parts, call, id, call.body);
+        return whole(call, id);
       },
     }),
     route({
       method: 'PUT',
       path: `${path}/rename`,
       says: 'Sets the name of a collection: the metadata field "title".',
+      entities: { collection: collection('WRITE') },
       query: { name: text('The name', { required: true, expected: 'Expected a name' }) },
-      reads: ['nothing', 'text'],
+      reads: raw(['nothing', 'text']),
       access: write,
       acting: 'allowed',
-      produces: [],
-      async handle(call, _type, params) {
-        await renameCollection(parts, call, params.collection, call.query.name);
-        return done;
-      },
+      handle: (call, { collection: { id } }) => renameCollection(parts, call, id, call.query.name),
     }),
     route({
       method: 'GET',
       path: `${path}/ancestor`,
       says: 'The collections above a collection on all levels, the nearest first.',
+      entities: { collection: collection('READ') },
       query: page(settings.maxPage),
-      answers: [uriListDocument, 'text'],
+      answers: uris,
       access: read,
-      produces: documentOrText,
-      async handle(call, type, params) {
-        const row = await collectionNamed(store, params.collection);
-        await mayRead(store, call, collectionName, row);
+      async handle(call, { collection: { id } }) {
         const reader = store.reader(accountOf(call));
         const { offset, limit } = pageOf(call.query);
-        const above = await ancestorsOf(reader, { type: 'collection', id: row.id, offset, end: offset + limit });
-        const ids = above.map(({ id }) => id);
-        return renderUris(parts, type, await readableIds(reader, call, 'collection', ids));
+        const above = await ancestorsOf(reader, { type: 'collection', id, offset, end: offset + limit });
+        const ids = above.map((each) => each.id);
+        return readableIds(reader, call, 'collection', ids);
       },
     }),
     ...folderRoutes(parts),

@@ -1,20 +1,20 @@
-import { accessOf, notYours, type RequiredLevel } from '../../access/public-reading.ts';
-import { entityNamed } from '../../entities/find.ts';
+import { guardedEntity } from '../../access/public.ts';
+import { accessOf, notYours } from '../../access/public-reading.ts';
+import { pathEntity } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityResource } from '../../entities/place.ts';
 import { changeInTurn } from '../../entities/turns.ts';
-import { type Call, onlyReads, requireDocument } from '../../http/call.ts';
-import { documentTypes, type MediaType } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import { onlyReads } from '../../http/call.ts';
 import { choice, list } from '../../http/parameters/index.ts';
-import { renderList } from '../../http/render-list.ts';
-import { done, type Reply } from '../../http/reply.ts';
-import { type Params, type Route, role, route, segment } from '../../http/route.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { findEntities, type Route, role, route, segment } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { typeInWords } from '../../lib/sentence.ts';
 import { fileKind } from '../../media/public.ts';
 import { serialOf } from '../../media/public-reading.ts';
-import type { EntityKind } from '../../room/entity.ts';
-import { accountOf, subjectOf } from '../../security/caller.ts';
+import type { Entity, EntityKind } from '../../room/entity.ts';
+import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { collectionKind } from '../contract/collection/kind.ts';
@@ -22,6 +22,7 @@ import { itemKind } from '../contract/item/kind.ts';
 import { libraryKind } from '../libraries/kinds.ts';
 import type { ItemsContext } from '../settings.ts';
 import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
+import { deletionLockKind } from './kinds.ts';
 import { lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
 import { mayUseFile, mustHaveLocked, tellable } from './rights.ts';
@@ -41,23 +42,49 @@ import {
 
 const read = role('_deletion_lock_read');
 const write = role('_deletion_lock_write');
+const writing = { access: write, acting: 'allowed' } as const;
 
-const levelOf = (call: Call): RequiredLevel => (onlyReads(call) ? 'READ' : 'ALL');
+/** Reading a lock needs READ on the entity, changing it ALL. */
+type Level = 'READ' | 'ALL';
 
-const article = ({ noun }: EntityKind): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${typeInWords(noun)}`;
+/** Kind of entity that locks protect, with its entities in paths. */
+interface Lockable {
+  readonly type: string;
+  readonly noun: string;
+  at(level: Level): PathEntity<Entity>;
+}
+
+const article = ({ noun }: Lockable): string => `${/^[AEIO]/.test(noun) ? 'an' : 'a'} ${typeInWords(noun)}`;
+
+const lockable = <E extends Entity>(reader: Reader, kind: EntityKind<E>): Lockable => ({
+  type: kind.type,
+  noun: kind.noun,
+  at: guardedEntity(reader, kind) as Lockable['at'],
+});
+
+/** Files have no entries: those of their items count. */
+function lockableFile(reader: Reader): Lockable {
+  const { type, noun } = fileKind(reader);
+  const file = pathEntity(reader, fileKind(reader));
+  const at = (level: Level): PathEntity<Entity> => ({
+    ...(file as PathEntity<Entity>),
+    async find(name, call, segments) {
+      const { id } = await file.find(name, call, segments);
+      await mustHaveLocked(reader, call, { type, id }, level);
+      return { id };
+    },
+  });
+  return { type, noun, at };
+}
 
 /** Routes for deletion locks on items, collections, libraries and files. */
 export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, clock, settings, limits, render } = parts;
-  const kinds: ReadonlyMap<string, EntityKind> = new Map<string, EntityKind>([
-    ['item', itemKind(store)],
-    ['collection', collectionKind(store)],
-    ['library', libraryKind(store)],
-    ['file', fileKind(store)],
-  ]);
+  const { store, clock, settings } = parts;
+  const file = lockableFile(store);
+  const query = lockParameters(settings.maxPage);
 
   /** The effective lock among the other ones of an entity, to find out whether a change replaces it. */
-  async function considered(type: string, id: string, except: string) {
+  async function considered({ type, id }: Protected, except: string) {
     const now = clock.now();
     const [other] = await effectiveLock(store, { type, id, now, except });
     return { now, other, mostBytes: settings.maxMetadataBytes };
@@ -67,165 +94,148 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   const inTurn = <T>({ type, id }: Protected, decide: () => Promise<T>): Promise<T> =>
     changeInTurn(parts, { kind: `deletion-lock ${type}`, id }, decide);
 
-  const query = lockParameters(settings.maxPage);
-
-  /** Whether the caller may remove locks of other users: the owner of an item may, on its files. */
-  const mayLift = async (call: Call, { entityType, entityId }: DeletionLockRow): Promise<boolean> =>
-    entityType === 'file' && (await mayUseFile(store, call, entityId, 'OWNER'));
-
-  /** Finds the lock, for a caller with that level on the locked entity. */
-  async function lockFor(
-    call: Call,
-    id: string,
-    level: RequiredLevel,
-    { entity, lifts }: { readonly entity: Protected | undefined; readonly lifts: boolean },
-  ): Promise<DeletionLockRow> {
-    const row = await findDeletionLock(store, { id });
-    if (!row || (entity && (row.entityType !== entity.type || row.entityId !== entity.id)))
-      throw noSuchDeletionLock(id);
-    await mustHaveLocked(store, call, entityOfLock(row), level);
-    const { user, name } = subjectOf(call);
-    const isOwn = level === 'READ' || row.userId === user?.id || (await subjectOf(call).has(administrator));
-    if (!isOwn && !(lifts && (await mayLift(call, row))))
-      throw notYours(`Expected a deletion lock of the user ${name}`, id);
-    return row;
+  /** Whether the caller may change a lock: its user, an administrator, or for `lifts` the owner of a locked file. */
+  async function isOwn(call: Caller, { userId, entityType, entityId }: DeletionLockRow, lifts: boolean) {
+    const subject = subjectOf(call);
+    if (userId === subject.user?.id || (await subject.has(administrator))) return true;
+    return lifts && entityType === 'file' && (await mayUseFile(store, call, entityId, 'OWNER'));
   }
 
-  async function answer(type: MediaType, row: DeletionLockRow): Promise<Reply> {
-    const [document] = await lockDocuments(store, [row], clock.now());
-    return render(type, deletionLockDocument, document!);
-  }
-
-  async function change(call: Call, type: MediaType, row: DeletionLockRow): Promise<Reply> {
-    const document = await requireDocument(call, deletionLockDocument, limits);
-    await inTurn(entityOfLock(row), async () => {
-      const now = (await findDeletionLock(store, { id: row.id })) ?? row;
-      await call.commit(changeDeletionLock(now, document, await considered(row.entityType, row.entityId, row.id)));
-    });
-    return answer(type, (await findDeletionLock(store, { id: row.id })) ?? row);
-  }
-
-  async function remove(call: Call, row: DeletionLockRow): Promise<Reply> {
-    await inTurn(entityOfLock(row), async () => {
-      await call.commit(endDeletionLock(row, await considered(row.entityType, row.entityId, row.id)));
-    });
-    return done;
-  }
-
-  /** Changes of the metadata count as changes of the lock. */
-  const metadataPlace = (
-    path: string,
-    find: (call: Call, params: Params, level: RequiredLevel) => Promise<DeletionLockRow>,
-  ): EntityResource<DeletionLockRow> => ({
-    path,
-    kind: { type: lockType, noun: 'DeletionLock' },
-    read,
-    write,
-    acting: 'allowed',
-    find: (params, call) => find(call, params, levelOf(call)),
-    changed: (row, changes) => changeLockMetadata(row, changes, clock.now()),
-    async inTurn(params, decide) {
-      const id = segment(params, 'lock');
+  /** Locks in paths. `type`: kind of the entity in the path. Undefined: the path names the lock alone. */
+  const lockAt = (type: string | undefined, level: Level, lifts = false): PathEntity<DeletionLockRow> => ({
+    ...pathEntity(store, deletionLockKind(store)),
+    async find(id, call, segments) {
       const row = await findDeletionLock(store, { id });
       if (!row) throw noSuchDeletionLock(id);
-      return inTurn(entityOfLock(row), decide);
+      if (type === undefined) await mustHaveLocked(store, call, entityOfLock(row), level);
+      else if (row.entityType !== type || row.entityId !== (segments['entity'] as Entity).id) {
+        throw noSuchDeletionLock(id);
+      }
+      if (level !== 'READ' && !(await isOwn(call, row, lifts))) {
+        throw notYours(`Expected a deletion lock of the user ${subjectOf(call).name}`, id);
+      }
+      return row;
     },
   });
 
-  /** Routes of one lock. `entityOf`: the entity in the path; undefined if the path names the lock alone. */
-  const ofLock = (path: string, entityOf: (params: Params) => Promise<Protected | undefined>): readonly Route[] => {
-    const find = async (call: Call, params: Params, level: RequiredLevel, lifts = false) =>
-      lockFor(call, segment(params, 'lock'), level, { entity: await entityOf(params), lifts });
+  const documentOf = async (row: DeletionLockRow): Promise<DeletionLock> =>
+    (await lockDocuments(store, [row], clock.now()))[0]!;
+
+  /** Routes of one lock. `kind`: of the entity in the path. Undefined: the path names the lock alone. */
+  const ofLock = (path: string, kind?: Lockable): readonly Route[] => {
+    const entities = (level: Level, lifts = false): { readonly lock: PathEntity<DeletionLockRow> } => ({
+      ...(kind && { entity: kind.at(level) }),
+      lock: lockAt(kind?.type, level, lifts),
+    });
+    /** Changes of the metadata count as changes of the lock. */
+    const metadata: EntityResource<DeletionLockRow> = {
+      path,
+      kind: { type: lockType, noun: 'DeletionLock' },
+      read,
+      ...writing,
+      write,
+      find: async (params, call) =>
+        (await findEntities(entities(onlyReads(call) ? 'READ' : 'ALL'), params, call))['lock'] as DeletionLockRow,
+      changed: (row, changes) => changeLockMetadata(row, changes, clock.now()),
+      async inTurn(params, decide) {
+        const id = segment(params, 'lock');
+        const row = await findDeletionLock(store, { id });
+        if (!row) throw noSuchDeletionLock(id);
+        return inTurn(entityOfLock(row), decide);
+      },
+    };
     return [
       route({
         method: 'GET',
         path,
         says: 'One deletion lock.',
+        entities: entities('READ'),
         answers: deletionLockDocument,
         access: read,
-        produces: documentTypes,
-        handle: async (call, type, params) => answer(type, await find(call, params, 'READ')),
+        handle: (_call, { lock }) => documentOf(lock),
       }),
       route({
         method: 'PUT',
         path,
         says: 'Changes when a deletion lock expires, and its metadata.',
+        entities: entities('ALL'),
         reads: deletionLockDocument,
         answers: deletionLockDocument,
-        access: write,
-        acting: 'allowed',
-        produces: documentTypes,
-        handle: async (call, type, params) => change(call, type, await find(call, params, 'ALL')),
+        ...writing,
+        async handle(call, { lock }) {
+          const { id } = lock;
+          const current = async () => (await findDeletionLock(store, { id })) ?? lock;
+          await inTurn(entityOfLock(lock), async () => {
+            const other = await considered(entityOfLock(lock), id);
+            await call.commit(changeDeletionLock(await current(), call.body, other));
+          });
+          return documentOf(await current());
+        },
       }),
       route({
         method: 'DELETE',
         path,
         says: 'Removes a deletion lock.',
-        access: write,
-        acting: 'allowed',
-        produces: [],
-        handle: async (call, _type, params) => remove(call, await find(call, params, 'ALL', true)),
+        entities: entities('ALL', true),
+        ...writing,
+        handle: (call, { lock }) =>
+          inTurn(entityOfLock(lock), async () => {
+            await call.commit(endDeletionLock(lock, await considered(entityOfLock(lock), lock.id)));
+          }),
       }),
-      ...keyValueRoutes(parts, metadataPlace(path, find)),
+      ...keyValueRoutes(parts, metadata),
     ];
   };
 
-  const ofKind = (kind: EntityKind, base: string): readonly Route[] => {
+  const ofKind = (kind: Lockable, base: string): readonly Route[] => {
+    const { type } = kind;
     const path = `${base}/deletion-lock`;
-    const entityOf = async (params: Params): Promise<Protected> => ({
-      type: kind.type,
-      id: (await entityNamed(store, kind, segment(params, 'entity'))).id,
-    });
     return [
       route({
         method: 'POST',
         path,
         says: `Locks ${article(kind)} against deletion until the lock expires.`,
+        entities: { entity: kind.at('ALL') },
         reads: deletionLockDocument,
         answers: deletionLockDocument,
-        access: write,
-        acting: 'allowed',
-        produces: documentTypes,
-        async handle(call, type, params) {
-          const document = await requireDocument(call, deletionLockDocument, limits);
-          const entity = await entityOf(params);
-          await mustHaveLocked(store, call, entity, 'ALL');
+        ...writing,
+        async handle(call, { entity: { id: entityId } }) {
           const id = await store.nextId('deletion-lock');
           const { name, user } = subjectOf(call);
           const made = {
             id,
             serial: serialOf(id),
-            entityType: kind.type,
-            entityId: entity.id,
+            entityType: type,
+            entityId,
             userId: user?.id ?? '',
             user: name,
             modifiedAt: clock.now(),
           };
+          const entity = { type, id: entityId };
           await inTurn(entity, async () => {
-            await call.commit(lockEntity(kind, made, document, await considered(kind.type, entity.id, id)));
+            await call.commit(lockEntity(made, call.body, await considered(entity, id)));
           });
-          return answer(type, (await findDeletionLock(store, { id }))!);
+          return documentOf((await findDeletionLock(store, { id }))!);
         },
       }),
       route({
         method: 'GET',
         path,
         says: `The deletion locks of ${article(kind)} and its parents.`,
+        entities: { entity: kind.at('READ') },
         query,
-        answers: deletionLockListDocument,
+        answers: answer(deletionLockListDocument, { list: 'lock' }),
         access: read,
-        produces: documentTypes,
-        async handle(call, type, params) {
-          const entity = await entityOf(params);
-          await mustHaveLocked(store, call, entity, 'READ');
+        async handle(call, { entity: { id } }) {
+          const entity = { type, id };
           const reader = store.reader(accountOf(call));
           const rows = await deletionLocksOf(reader, { ...entity, ...filterOf(call.query) });
           const locks = await documentsOf(reader, rows, entity);
           const [counted] = await countLocksOf(reader, { ...entity, ...filterOf(call.query) });
-          return listed(type, locks, call.query.onlyEffective, counted?.total);
+          return listed(locks, call.query.onlyEffective, counted?.total);
         },
       }),
-      ...ofLock(`${path}/:lock`, entityOf),
+      ...ofLock(`${path}/:lock`, kind),
     ];
   };
 
@@ -239,24 +249,15 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   }
 
   /** With `onlyEffective`, the total is unknown: effective locks are determined per page. */
-  const listed = (
-    type: MediaType,
-    locks: readonly DeletionLock[],
-    onlyEffective: boolean,
-    total: number | undefined,
-  ): Promise<Reply> => {
-    const list = onlyEffective
-      ? { lock: locks.filter(({ isEffective }) => isEffective) }
-      : { count: total, lock: locks };
-    return renderList(render, type, deletionLockListDocument, list, 'lock');
-  };
+  const listed = (lock: readonly DeletionLock[], onlyEffective: boolean, count: number | undefined) =>
+    onlyEffective ? { lock: lock.filter(({ isEffective }) => isEffective) } : { count, lock };
 
   return [
-    ...ofKind(kinds.get('item')!, '/item/:entity'),
-    ...ofKind(kinds.get('collection')!, '/collection/:entity'),
-    ...ofKind(kinds.get('library')!, '/library/:entity'),
-    ...ofKind(kinds.get('file')!, '/file/:entity{opaque}'),
-    ...ofKind(kinds.get('file')!, '/storage/file/:entity{opaque}'),
+    ...ofKind(lockable(store, itemKind(store)), '/item/:entity'),
+    ...ofKind(lockable(store, collectionKind(store)), '/collection/:entity'),
+    ...ofKind(lockable(store, libraryKind(store)), '/library/:entity'),
+    ...ofKind(file, '/file/:entity{opaque}'),
+    ...ofKind(file, '/storage/file/:entity{opaque}'),
     route({
       method: 'GET',
       path: '/deletion-lock',
@@ -267,10 +268,9 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
           choice('Only locks of entities of these kinds', ['Item', 'Collection', 'Library', 'File', 'all']),
         ),
       },
-      answers: deletionLockListDocument,
+      answers: answer(deletionLockListDocument, { list: 'lock' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type) {
+      async handle(call) {
         const { entityTypes, onlyEffective } = call.query;
         const reader = store.reader(accountOf(call));
         const types =
@@ -287,9 +287,9 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
         const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
         // A total would reveal locks that the caller may not read.
         const [counted] = viewer.administrator ? await countAllLocks(reader, { ...filterOf(call.query), types }) : [];
-        return listed(type, await documentsOf(reader, seen), onlyEffective, counted?.total);
+        return listed(await documentsOf(reader, seen), onlyEffective, counted?.total);
       },
     }),
-    ...ofLock('/deletion-lock/:lock', async () => undefined),
+    ...ofLock('/deletion-lock/:lock'),
   ];
 }

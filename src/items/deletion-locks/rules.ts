@@ -5,7 +5,7 @@ import { keyValuesFrom } from '../../entities/key-values/documents.ts';
 import { setKeyValues } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { typeInWords } from '../../lib/sentence.ts';
-import type { EntityKind, KindName } from '../../room/entity.ts';
+import type { KindName } from '../../room/entity.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { happened } from '../events.ts';
@@ -105,22 +105,13 @@ function effective(
 }
 
 /** Creates a lock. One that has already expired is accepted, and protects nothing. */
-export function lockEntity(
-  kind: EntityKind,
-  made: NewLock,
-  document: DeletionLock,
-  considered: Considered,
-): CommitPlan {
+export function lockEntity(made: NewLock, document: DeletionLock, considered: Considered): CommitPlan {
   const { expiryTime: expiresAt } = document;
   if (expiresAt === undefined) throw badValue('/DeletionLockDocument/expiryTime', 'a date and time');
-  const { id, entityId } = made;
+  const { id } = made;
   const row = { ...made, expiresAt };
   return {
-    changes: [
-      kind.mustExist(entityId, noSuchEntity(kind, entityId)),
-      insertDeletionLock(row),
-      ...metadata(document, id, considered.mostBytes),
-    ],
+    changes: [insertDeletionLock(row), ...metadata(document, id, considered.mostBytes)],
     events: [happened('deletionLock/create', id, payloadOf(row)), ...effective(row, undefined, expiresAt, considered)],
   };
 }
@@ -131,11 +122,7 @@ export function changeDeletionLock(row: DeletionLockRow, document: DeletionLock,
   const { now, mostBytes } = considered;
   const { expiryTime: expiresAt = row.expiresAt } = document;
   return {
-    changes: [
-      deletionLockMustExist(id, noSuchDeletionLock(id)),
-      updateDeletionLock({ id, expiresAt, now }),
-      ...metadata(document, id, mostBytes),
-    ],
+    changes: [updateDeletionLock({ id, expiresAt, now }), ...metadata(document, id, mostBytes)],
     events: [
       happened('deletionLock/modify', id, payloadOf({ ...row, expiresAt })),
       ...effective(row, row.expiresAt, expiresAt, considered),

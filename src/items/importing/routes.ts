@@ -1,7 +1,6 @@
-import { optionalDocument } from '../../http/call.ts';
-import { documentOrText } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
-import { located, plain } from '../../http/reply.ts';
+import { optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { metadataDocument } from '../../metadata/public-reading.ts';
@@ -18,7 +17,7 @@ const count = (kind: string) => whole(`Number of expected ${kind} components`, {
 
 /** Routes that create placeholder items, which wait for their files. */
 export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
-  const { store, limits, render } = parts;
+  const { store } = parts;
   return [
     route({
       method: 'POST',
@@ -34,21 +33,20 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
         externalId: list(text('External ids of the item')),
         settings: text('The profile whose access entries the item gets'),
       },
-      reads: ['nothing', metadataDocument],
-      answers: [itemDocument, 'text'],
+      reads: optional(metadataDocument),
+      answers: answer(itemDocument, { text: ({ id = '' }) => id }),
+      location: ({ id = '' }) => ['item', id],
       access: role('_import'),
       acting: 'allowed',
-      produces: documentOrText,
-      async handle(call, type) {
+      async handle(call) {
         const { importTag: tags = ['original'], externalId = [], settings, ...counts } = call.query;
-        const metadata = await optionalDocument(call, metadataDocument, limits);
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const id = await retryWhenChanged(async () => {
           const known = await requireTags(store, expected ? tags : []);
           const creator = await creatorOf(call);
           const made = await prepareItem(parts, creator, {
             externalIds: externalId,
-            metadata,
+            metadata: call.body,
             expected,
             tags,
             settings,
@@ -56,7 +54,7 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
           await call.commit(together(changing(...known), made));
           return made.id;
         });
-        return located(type === 'text/plain' ? plain(id) : render(type, itemDocument, { id }), call, 'item', id);
+        return { id };
       },
     }),
   ];

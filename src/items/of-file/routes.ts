@@ -1,15 +1,15 @@
 import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
-import type { Call } from '../../http/call.ts';
-import { documentTypes } from '../../http/negotiation.ts';
+import { answer } from '../../http/answers.ts';
+import { raw } from '../../http/forms.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
-import { renderList, renderLots } from '../../http/render-list.ts';
+import { renderLots } from '../../http/render-list.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
 import { inSlices } from '../../lib/in-slices.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { fileAddresses, fileViewOf, viewParameters } from '../../media/public.ts';
 import { usesOf } from '../../media/public-reading.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { shapeDocuments, shapeLots, shapesNamed, shapesToRead, withTags } from '../../shapes/public.ts';
 import { type ShapeOf, shapeListDocument } from '../../shapes/public-reading.ts';
 import { itemListDocument } from '../documents/item.ts';
@@ -25,7 +25,7 @@ type ShapeQuery = QueryOf<typeof query>;
 const shapesAtOnce = 4;
 
 /** Routes for shapes and items that use a file, for all addresses of files. */
-export function usesOfFileRoutes({ store, render }: ItemsContext): readonly Route[] {
+export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
   const { paths, fileOf } = fileAddresses(store);
 
   const usesAt = async (params: Params) => usesOf(store, { ids: JSON.stringify([(await fileOf(params)).id]) });
@@ -35,7 +35,7 @@ export function usesOfFileRoutes({ store, render }: ItemsContext): readonly Rout
   /**
    * Documents of shapes. Unreadable ones show only their id and item, so that the caller knows all uses of the file.
    */
-  async function shapesIn(call: Call, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
+  async function shapesIn(call: Caller, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
     const view = { includePlaceholder: query.includePlaceholder, files: fileViewOf({ ...query, includeItem: false }) };
     const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
@@ -54,10 +54,10 @@ export function usesOfFileRoutes({ store, render }: ItemsContext): readonly Rout
       path: `${path}/shape`,
       says: 'The shapes that use a file, with all content if the caller may read them.',
       query,
-      answers: shapeListDocument,
+      answers: raw(shapeListDocument),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
+        const { render, type } = call;
         const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
         const uses = [...itemOf].map(([id, item]) => ({ id, item }));
         const lots = await shapeLots(store.reader(accountOf(call)), uses);
@@ -74,14 +74,13 @@ export function usesOfFileRoutes({ store, render }: ItemsContext): readonly Rout
       method: 'GET',
       path: `${path}/item`,
       says: 'The items that use a file and that the caller may read.',
-      answers: itemListDocument,
+      answers: answer(itemListDocument, { list: 'item' }),
       access: read,
-      produces: documentTypes,
-      async handle(call, type, params) {
+      async handle(call, params) {
         const ids = [...new Set((await usesAt(params)).map(({ itemId }) => itemId))];
         const readable = await readableAmong(store, await accessOf(store, call), 'item', ids);
         const item = ids.filter((id) => readable.has(id)).map((id) => ({ id }));
-        return renderList(render, type, itemListDocument, { hits: item.length, item }, 'item');
+        return { hits: item.length, item };
       },
     }),
   ]);

@@ -1,7 +1,7 @@
-import { mayRead, mayWrite } from '../../access/public.ts';
-import { askingOf, isAtLeast, lacking, levelsOn } from '../../access/public-reading.ts';
+import { askingOf, isAtLeast, lacking, levelsOn, mustHave } from '../../access/public-reading.ts';
 import { badValue } from '../../documents/bad-value.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { serialOf } from '../../media/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -12,9 +12,18 @@ import { itemName, itemNamed } from '../contract/item/kind.ts';
 import type { ItemsContext } from '../settings.ts';
 import type { ItemRelation } from './documents.ts';
 import { areEqual, endsOf, noSuchRelation, type RelationDirection, relate } from './rules.ts';
-import { findRelation, noneBetweenSince, type RelationRow, relationsBetween, relationType } from './store.ts';
+import {
+  findRelation,
+  noneBetweenSince,
+  type RelationRow,
+  relationMustExist,
+  relationsBetween,
+  relationType,
+} from './store.ts';
 
+/** Relation to be created between two items that the caller may relate. */
 interface RelationWish {
+  /** Ids of the items. */
   readonly item: string;
   readonly other: string;
   readonly direction: RelationDirection;
@@ -35,7 +44,7 @@ export async function relateItems(
     const works: CommitPlan[] = [];
     const rows: RelationRow[] = [];
     for (const wish of wishes) {
-      const { row, work } = await relateOne(parts, call, wish, allowDuplicate);
+      const { row, work } = await relateOne(parts, wish, allowDuplicate);
       rows.push(row);
       if (work) works.push(work);
     }
@@ -46,15 +55,11 @@ export async function relateItems(
 
 async function relateOne(
   { store, settings }: ItemsContext,
-  call: Caller,
   { item, other, direction, pairs }: RelationWish,
   allowDuplicate: boolean,
 ): Promise<{ readonly row: RelationRow; readonly work?: CommitPlan }> {
-  const [first, second] = [await itemNamed(store, item), await itemNamed(store, other)];
-  await mayWrite(store, call, itemName, first);
-  await mayRead(store, call, itemName, second);
-  const ends = endsOf(first.id, second.id, direction);
-  const between = { one: first.id, other: second.id };
+  const ends = endsOf(item, other, direction);
+  const between = { one: item, other };
   const known = allowDuplicate ? [] : await relationsBetween(store, { ...between, limit: mostBetween });
   const metadata = await metadataOfAll(store, known);
   const equal = known.find((row) => areEqual(row, metadata(row), ends, pairs));
@@ -63,7 +68,7 @@ async function relateOne(
   const row = { id, serial: serialOf(id), ...ends };
   const alone = noneBetweenSince(
     { ...between, serial: known.at(-1)?.serial ?? -1 },
-    changedMeanwhile('ItemRelation', first.id),
+    changedMeanwhile('ItemRelation', item),
   );
   const work = relate(row, pairs, settings.maxMetadataBytes);
   return { row, work: allowDuplicate ? work : together(changing(alone), work) };
@@ -76,39 +81,57 @@ async function metadataOfAll(reader: Reader, rows: readonly RelationRow[]) {
     (found.get(id) ?? []).map(({ key, value }: { key: string; value: string }) => [key, value] as const);
 }
 
+/** Document of a relation, without metadata where none is read. */
+export const documentOf = ({ id, ...direction }: Omit<RelationRow, 'serial'>, pairs: RelationWish['pairs'] = []) => ({
+  id,
+  direction: { source: direction.source, target: direction.target, type: direction.type },
+  value: pairs.map(([key, value]) => ({ key, value })),
+});
+
 export async function relationDocuments(
   reader: Reader,
   rows: readonly RelationRow[],
 ): Promise<readonly ItemRelation[]> {
   const metadata = await metadataOfAll(reader, rows);
-  return rows.map((row) => ({
-    id: row.id,
-    direction: { source: row.source, target: row.target, type: row.type },
-    value: metadata(row).map(([key, value]) => ({ key, value })),
-  }));
+  return rows.map((row) => documentOf(row, metadata(row)));
 }
 
-/** Parses a document into a wish. */
-export function relationWish({ direction, value = [] }: ItemRelation): RelationWish {
-  const { source, target, type = 'D' } = direction;
-  const word = (['U', 'D', 'S', 'T'] as const).find((each) => each === type.toUpperCase());
-  if (!word) throw badValue('/ItemRelationListDocument/relation/direction/type', 'D or U', type);
-  const pairs = value.map((each) => [each.key, each.value] as const);
-  return { item: source, other: target, direction: word, pairs };
-}
+export const relationDocument = async (reader: Reader, row: RelationRow): Promise<ItemRelation> =>
+  (await relationDocuments(reader, [row]))[0]!;
 
-/** The relation named by the path. Access to one of its items is enough. */
-export async function relationNamed(
-  { store }: ItemsContext,
+/** Parses relations of a document. The caller needs WRITE on the first item of each, and READ on the other one. */
+export async function wishesOf(
+  reader: Reader,
   call: Caller,
-  id: string,
-  level: 'READ' | 'WRITE',
-): Promise<RelationRow> {
-  const row = await findRelation(store, { id });
-  if (!row) throw noSuchRelation(id);
-  const ends = [row.source, row.target].map((end) => ({ type: itemName.type, id: end }));
-  const { levelOf } = await levelsOn(store, await askingOf(call), ends);
-  const allowed = ends.map((end) => isAtLeast(levelOf(end), level));
-  if (level === 'READ' ? allowed.every(Boolean) : allowed.some(Boolean)) return row;
-  throw lacking(itemName, allowed[0] ? row.target : row.source, level);
+  relations: readonly ItemRelation[] = [],
+): Promise<readonly RelationWish[]> {
+  const wishes: RelationWish[] = [];
+  for (const { direction, value = [] } of relations) {
+    const { source, target, type = 'D' } = direction;
+    const word = (['U', 'D', 'S', 'T'] as const).find((each) => each === type.toUpperCase());
+    if (!word) throw badValue('/ItemRelationListDocument/relation/direction/type', 'D or U', type);
+    const [item, other] = [await itemNamed(reader, source), await itemNamed(reader, target)];
+    await mustHave(reader, call, itemName, item, 'WRITE');
+    await mustHave(reader, call, itemName, other, 'READ');
+    const pairs = value.map((each) => [each.key, each.value] as const);
+    wishes.push({ item: item.id, other: other.id, direction: word, pairs });
+  }
+  return wishes;
 }
+
+/** Relations in paths. Reading one needs READ on both of its items, changing it WRITE on one of them. */
+export const relationAt =
+  (reader: Reader) =>
+  (level: 'READ' | 'WRITE'): PathEntity<RelationRow> => ({
+    kind: 'relation',
+    async find(id, call) {
+      const row = await findRelation(reader, { id });
+      if (!row) throw noSuchRelation(id);
+      const ends = [row.source, row.target].map((end) => ({ type: itemName.type, id: end }));
+      const { levelOf } = await levelsOn(reader, await askingOf(call), ends);
+      const allowed = ends.map((end) => isAtLeast(levelOf(end), level));
+      if (level === 'READ' ? allowed.every(Boolean) : allowed.some(Boolean)) return row;
+      throw lacking(itemName, allowed[0] ? row.target : row.source, level);
+    },
+    stays: ({ id }) => relationMustExist(id, noSuchRelation(id)),
+  });

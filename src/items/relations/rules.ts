@@ -2,19 +2,11 @@ import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { checkKey } from '../../entities/key-values/rules.ts';
 import { type KeyValue, removeAllKeys, removeKeys, setKeyValues } from '../../entities/key-values/store.ts';
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Parameters } from '../../security/parameters.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { itemName } from '../contract/item/kind.ts';
 import { itemMustExist } from '../contract/item/store.ts';
-import {
-  insertRelation,
-  type RelationRow,
-  relationMustExist,
-  relationType,
-  removeRelationRow,
-  turnRelation,
-} from './store.ts';
+import { insertRelation, type RelationRow, relationType, removeRelationRow, turnRelation } from './store.ts';
 
 export type RelationDirection = 'U' | 'S' | 'T' | 'D';
 type Ends = Pick<RelationRow, 'source' | 'target' | 'type'>;
@@ -63,32 +55,26 @@ const metadata = (id: string, pairs: readonly Pair[], mostBytes: number) => {
   return added.length === 0 ? [] : setKeyValues(relationType, id, { pairs: added, mostBytes }, false);
 };
 
-/** Replaces the values of each named key. */
+/** Turns a relation, and replaces the values of each named key. */
 export function changeRelation(
-  { id, source, target }: RelationRow,
+  row: RelationRow,
   direction: RelationDirection | undefined,
   pairs: readonly Pair[],
   mostBytes: number,
-): CommitPlan {
-  const turned = direction === undefined ? [] : [turnRelation({ id, ...endsOf(source, target, direction) })];
+): { readonly row: RelationRow; readonly work: CommitPlan } {
+  const { id, source, target } = row;
+  const ends = direction && endsOf(source, target, direction);
   const kept = pairs.filter(([, value]) => value !== '');
-  return {
-    changes: [
-      relationMustExist(id, changedMeanwhile('Relation', id)),
-      ...turned,
-      ...removeKeys(relationType, id, new Set(pairs.map(([key]) => key))),
-      ...metadata(id, kept, mostBytes),
-    ],
-    events: [],
-  };
+  const changes = [
+    ...(ends ? [turnRelation({ id, ...ends })] : []),
+    ...removeKeys(relationType, id, new Set(pairs.map(([key]) => key))),
+    ...metadata(id, kept, mostBytes),
+  ];
+  return { row: { ...row, ...ends }, work: { changes, events: [] } };
 }
 
 export const removeRelation = ({ id }: RelationRow): CommitPlan => ({
-  changes: [
-    relationMustExist(id, noSuchRelation(id)),
-    removeAllKeys({ owner: relationType, id }),
-    removeRelationRow({ id }),
-  ],
+  changes: [removeAllKeys({ owner: relationType, id }), removeRelationRow({ id })],
   events: [],
 });
 

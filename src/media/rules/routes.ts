@@ -2,10 +2,12 @@ import { findEntity } from '../../entities/find.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { choice, list, page, pageOf, text } from '../../http/parameters/index.ts';
-import { type NoQuery, type Params, type Route, role, route, segment } from '../../http/route.ts';
+import type { PathEntities } from '../../http/path-entity.ts';
+import { type NoQuery, type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { accountOf } from '../../security/caller.ts';
+import type { Entity } from '../../room/entity.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import { type StorageRule, storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
 import { storageDocument } from '../documents/storage.ts';
@@ -37,19 +39,28 @@ export interface RuleResource {
   readonly type: RuleType;
   /** Noun for the entity in the descriptions of the routes. */
   readonly noun: string;
-  /** The id of the entity named by the path. Throws the refusal if it is missing. */
-  find(params: Params, call: Call): Promise<string>;
-  /** Guards for the commit of a rule change: the entity exists, and the caller may change it. */
-  guards(id: string, call: Call): readonly Statement[];
+  /** Segment that names the entity. Left out: the rules are about all entities. */
+  readonly part?: string;
+  /** Entities of the path. Rules are read with READ and changed with ALL. */
+  entities(level: 'READ' | 'ALL'): PathEntities;
+  /** Further guards for the commit of a rule change. */
+  guards?(id: string, caller: Caller): readonly Statement[];
 }
+
+/** Segments of a path with rules, its entities in place of their names. */
+type Segments = Readonly<Record<string, unknown>>;
+
+const idIn = ({ part }: Pick<RuleResource, 'part'>, segments: Segments): string =>
+  part === undefined ? '' : (segments[part] as Entity).id;
+
+const tagIn = ({ tag = '' }: Segments): string => String(tag);
 
 /** Rules for a shape tag, whichever item the shape belongs to. */
 const shapeTags: RuleResource = {
   path: '/shape-tag',
   type: 'GENERIC',
   noun: 'shape tag',
-  find: async () => '',
-  guards: () => [],
+  entities: () => ({}),
 };
 
 export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
@@ -119,25 +130,24 @@ type RuleParts = Pick<MediaParts, 'store'> & {
 /** Writes and deletes rules for routes: for the tag in the path, or for all files. */
 export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' | 'noun'>) {
   const { store } = parts;
-  const { type: entityType } = place;
-  const put = async (call: Call<NoQuery, StorageRule>, params: Params): Promise<void> => {
-    const tag = params['tag'] ?? '';
+  const { type, guards = () => [] } = place;
+  const put = async (call: Call<NoQuery, StorageRule>, segments: Segments): Promise<void> => {
+    const id = idIn(place, segments);
     const wanted = storageRuleFrom(call.body);
     const { storages, groups } = ruleDestinations(wanted.rule);
     await retryWhenChanged(async () => {
-      const id = await place.find(params, call);
       const storage = await firstMissing(store, 'storage', storages);
       if (storage !== undefined) throw noSuchStorage(storage);
       const group = await firstMissing(store, 'group', groups);
       if (group !== undefined) throw noSuchStorageGroup(group);
-      await call.commit(writeRule({ type: entityType, id, tag }, wanted, place.guards(id, call)));
+      await call.commit(writeRule({ type, id, tag: tagIn(segments) }, wanted, guards(id, call)));
     });
   };
-  const remove = async (call: Call, params: Params): Promise<void> => {
-    const id = await place.find(params, call);
-    await call.commit(deleteStorageRule({ type: entityType, id, tag: params['tag'] ?? '' }, place.guards(id, call)));
+  const remove = (call: Caller, segments: Segments): Promise<void> => {
+    const id = idIn(place, segments);
+    return call.commit(deleteStorageRule({ type, id, tag: tagIn(segments) }, guards(id, call)));
   };
-  const writing = { access: write, acting: 'allowed' } as const;
+  const writing = { entities: place.entities('ALL'), access: write, acting: 'allowed' } as const;
   return {
     putting: { ...writing, reads: storageRuleDocument, handle: put } as const,
     removing: { ...writing, handle: remove } as const,
@@ -147,7 +157,8 @@ export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' |
 /** The routes of the rules of one kind of entities. */
 export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[] {
   const { store, settings } = parts;
-  const { type: entityType, noun } = place;
+  const { type, noun } = place;
+  const entities = place.entities('READ');
   const path = `${place.path}/storage-rule`;
   const onTag = `${path}/:tag`;
   const { putting, removing } = ruleWriting(parts, place);
@@ -157,12 +168,12 @@ export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[]
       method: 'GET',
       path,
       says: `The storage rules of the ${noun}: for all its files, and for single shape tags.`,
+      entities,
       query: page(settings.maxPage),
       answers: storageRulesDocument,
       access: read,
-      async handle(call, params) {
-        const id = await place.find(params, call);
-        const values = { type: entityType, id, ...pageOf(call.query) };
+      async handle(call, segments) {
+        const values = { type, id: idIn(place, segments), ...pageOf(call.query) };
         const rows = await pageWithin(rulesOf, store.reader(accountOf(call)), values, settings.maxPageValues);
         return rulesDocumentOf(rows, ({ tag }) => tag === '');
       },
@@ -173,11 +184,12 @@ export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[]
       method: 'GET',
       path: onTag,
       says: `The storage rule of the ${noun} for one shape tag.`,
+      entities,
       answers: storageRuleDocument,
       access: read,
-      async handle(call, params) {
-        const tag = segment(params, 'tag');
-        const row = await findRule(store, { type: entityType, id: await place.find(params, call), tag });
+      async handle(_call, segments) {
+        const tag = tagIn(segments);
+        const row = await findRule(store, { type, id: idIn(place, segments), tag });
         if (!row) throw noSuchStorageRule(tag);
         return ruleDocumentOf(row);
       },

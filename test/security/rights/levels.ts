@@ -13,14 +13,12 @@ type Wanted = Level | 'nothing';
  * write. The first that matches counts.
  */
 export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Readonly<Record<string, Wanted>>])[] = [
-  [/^POST \/item\/:item\/relation\/:other$/, { other: 'READ' }],
   [/^DELETE \/item\/:item\/relation\/:other$/, { other: 'nothing' }],
   [/^PUT \/collection\/:collection\/:member$/, { member: 'READ' }],
   [/^DELETE \/collection\/:collection\/:member$/, { member: 'nothing' }],
   [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
-  [/^(PUT|POST|DELETE) .*\/(external-id|storage-rule|deletion-lock|map-to-folder|folder-name)(\/|$)/, 'ALL'],
+  [/^(PUT|POST|DELETE) .*\/(external-id|deletion-lock)(\/|$)/, 'ALL'],
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
-  [/^DELETE \/(item|collection|library)\/:\w+$/, 'ALL'],
   [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],
   [/^POST .*\/export$/, 'READ'],
 ];

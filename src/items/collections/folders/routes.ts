@@ -1,11 +1,7 @@
-import { mustHave } from '../../../access/public-reading.ts';
-import { noSuchEntity } from '../../../entities/find.ts';
 import type { Call } from '../../../http/call.ts';
 import { text } from '../../../http/parameters/index.ts';
-import { done } from '../../../http/reply.ts';
-import { type Route, route, segment } from '../../../http/route.ts';
-import { collectionName, collectionNamed, write } from '../../contract/collection/kind.ts';
-import { collectionMustExist } from '../../contract/collection/store.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { collectionAt, write } from '../../contract/collection/kind.ts';
 import { happened } from '../../events.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { inTurnOfCollection } from '../change.ts';
@@ -19,59 +15,54 @@ type Folder = Omit<FolderRow, 'collectionId'>;
 export function folderRoutes(parts: ItemsContext): readonly Route[] {
   const { store } = parts;
   const path = '/collection/:collection';
-  const changing = { access: write, acting: 'allowed' } as const;
+  const changing = {
+    entities: { collection: collectionAt(store)('ALL') },
+    access: write,
+    acting: 'allowed',
+  } as const;
 
   /** Changes the folder settings and returns them. No change: no commit. */
-  async function change(
+  const change = (
     call: Call,
-    path: string,
+    id: string,
     put: typeof nameFolder,
     decide: (folder: Folder | undefined, title: () => Promise<string>) => Folder | undefined | Promise<Folder>,
-  ): Promise<Folder | undefined> {
-    return inTurnOfCollection(parts, path, async () => {
-      const row = await collectionNamed(store, path);
-      await mustHave(store, call, collectionName, row, 'ALL');
-      const { id } = row;
+  ): Promise<Folder | undefined> =>
+    inTurnOfCollection(parts, id, async () => {
       const folder = await findFolder(store, { collectionId: id });
       const next = await decide(folder, async () => {
         const [collection] = await loadCollections(parts, call, [id]);
         return folderNameFrom(collection?.name, id);
       });
       if (next && (folder?.name !== next.name || folder.mapped !== next.mapped)) {
-        const there = collectionMustExist(id, noSuchEntity(collectionName, id));
         const events = [happened('collection/modify', id, { collectionId: id })];
-        await call.commit({ changes: [there, put({ collectionId: id, ...next })], events });
+        await call.commit({ changes: [put({ collectionId: id, ...next })], events });
       }
       return next;
     });
-  }
 
   return [
-    {
+    route({
       method: 'PUT',
       path: `${path}/map-to-folder`,
       says: 'Maps a collection to a folder. Files of its items are moved there, below the folders of its parent collections.',
       ...changing,
-      produces: [],
-      async handle(call, _type, params) {
-        await change(call, segment(params, 'collection'), mapFolder, async (folder, title) => ({
+      async handle(call, { collection: { id } }) {
+        await change(call, id, mapFolder, async (folder, title) => ({
           name: folder?.name ?? (await title()),
           mapped: 1,
         }));
-        return done;
       },
-    },
-    {
+    }),
+    route({
       method: 'DELETE',
       path: `${path}/map-to-folder`,
       says: 'Removes the mapping of a collection to a folder. Files stay where they are.',
       ...changing,
-      produces: [],
-      async handle(call, _type, params) {
-        await change(call, segment(params, 'collection'), mapFolder, (folder) => folder && { ...folder, mapped: 0 });
-        return done;
+      async handle(call, { collection: { id } }) {
+        await change(call, id, mapFolder, (folder) => folder && { ...folder, mapped: 0 });
       },
-    },
+    }),
     route({
       method: 'PUT',
       path: `${path}/folder-name`,
@@ -79,10 +70,10 @@ export function folderRoutes(parts: ItemsContext): readonly Route[] {
       query: { name: text('Name of the folder: one segment of a path. Default: the name of the collection') },
       answers: 'text',
       ...changing,
-      async handle(call, { collection }) {
+      async handle(call, { collection: { id } }) {
         const { name } = call.query;
         const given = name === undefined ? undefined : folderName(name);
-        const folder = await change(call, collection, nameFolder, async (was, title) => ({
+        const folder = await change(call, id, nameFolder, async (was, title) => ({
           name: given ?? (await title()),
           mapped: was?.mapped ?? 0,
         }));

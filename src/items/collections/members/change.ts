@@ -1,5 +1,5 @@
 import { havingAmong } from '../../../access/public.ts';
-import { accessOf, mustHave } from '../../../access/public-reading.ts';
+import { accessOf } from '../../../access/public-reading.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import { keyValuesFrom } from '../../../entities/key-values/documents.ts';
 import { checkKey } from '../../../entities/key-values/rules.ts';
@@ -12,7 +12,7 @@ import { nextTurn } from '../../../lib/turn.ts';
 import { uuidFrom } from '../../../lib/uuid.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
-import { collectionName, collectionNamed } from '../../contract/collection/kind.ts';
+import { collectionName } from '../../contract/collection/kind.ts';
 import { type CollectionRow, collectionMustExist, collectionsThere } from '../../contract/collection/store.ts';
 import { itemsThere } from '../../contract/item/store.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';
@@ -174,7 +174,6 @@ async function rearranged(
   if (placed.length + removal.length + words.length === 0) return undefined;
   const passing = await passingAmong(parts, call, fresh);
   return modified(id, [
-    collectionMustExist(id, noSuchEntity(collectionName, id)),
     sameVersion({ collectionId: id, version }, changedMeanwhile('Collection', id)),
     ...removal,
     ...added(parts, id, fresh),
@@ -188,15 +187,12 @@ async function rearranged(
 export async function addToCollection(
   parts: ItemsContext,
   call: Caller,
-  name: string,
+  { id }: CollectionRow,
   wanted: MemberKey,
   pairs: readonly string[],
 ): Promise<void> {
   const { store, settings } = parts;
   await retryWhenChanged(async () => {
-    const row = await collectionNamed(store, name);
-    const { id } = row;
-    await mustHave(store, call, collectionName, row, 'WRITE');
     const [memberId] = await membersNamed(store.reader(accountOf(call)), call, [wanted]);
     const member = { type: wanted.type, id: memberId! };
     const known = await findMember(store, { collectionId: id, ...member });
@@ -212,7 +208,6 @@ export async function addToCollection(
     if (known && words.length === 0) return;
     const changed = changedMeanwhile('Collection', id);
     const changes = [
-      collectionMustExist(id, noSuchEntity(collectionName, id)),
       ...(known
         ? []
         : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, passes })]),
@@ -251,25 +246,8 @@ export function metadataChange(pairs: readonly string[]) {
   return { set, removed };
 }
 
-export async function removeFromCollection(
-  parts: ItemsContext,
-  call: Caller,
-  name: string,
-  member: MemberKey,
-): Promise<void> {
-  const { store } = parts;
-  const row = await collectionNamed(store, name);
-  const { id } = row;
-  await mustHave(store, call, collectionName, row, 'WRITE');
-  const missing = noSuchMember(member.id);
-  await call.commit(
-    modified(id, [
-      collectionMustExist(id, noSuchEntity(collectionName, id)),
-      memberThere({ collectionId: id, ...member }, missing),
-      ...removeMembers(id, [member]),
-    ]),
-  );
-}
+export const removeMember = ({ id }: CollectionRow, member: MemberKey): CommitPlan =>
+  modified(id, [memberThere({ collectionId: id, ...member }, noSuchMember(member.id)), ...removeMembers(id, [member])]);
 
 /** Guards: the members exist, and none of them is the collection itself or above it. */
 function added({ settings }: ItemsContext, id: string, members: readonly MemberKey[]): Statement[] {

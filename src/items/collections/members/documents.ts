@@ -3,10 +3,9 @@ import { accessOf, type Viewer } from '../../../access/public-reading.ts';
 import { metadataOf } from '../../../entities/key-values/documents.ts';
 import { keyValuesOf, prepareWeights } from '../../../entities/key-values/store.ts';
 import { lotsOf } from '../../../entities/page-weight.ts';
-import { baseOf } from '../../../http/address.ts';
-import type { Call } from '../../../http/call.ts';
+import { type Addressed, baseOf } from '../../../http/address.ts';
 import { groupBy } from '../../../lib/group-by.ts';
-import { accountOf } from '../../../security/caller.ts';
+import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { CollectionContent } from '../../documents/collection.ts';
 import type { ItemsContext } from '../../settings.ts';
@@ -17,7 +16,7 @@ import { membersOfCollection } from './store.ts';
 /** Members that the caller may read, in order, optionally of some kinds only. */
 export async function* contentOf(
   { store }: Pick<ItemsContext, 'store'>,
-  call: Call,
+  call: Caller & Addressed,
   id: string,
   kinds?: readonly string[],
 ): AsyncGenerator<readonly CollectionContent[], void> {

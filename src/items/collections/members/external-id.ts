@@ -3,26 +3,27 @@ import { remove } from '../../../entities/external-ids/rules.ts';
 import { entityOf } from '../../../entities/external-ids/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { collectionName, collectionNamed } from '../../contract/collection/kind.ts';
+import { collectionName } from '../../contract/collection/kind.ts';
+import type { CollectionRow } from '../../contract/collection/store.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { memberNamed } from './named.ts';
 import type { MemberKey } from './order.ts';
 
-/** Deletes an external id by the short path, which equals that of a member. Applies only if no member has that name. */
+/**
+ * Deletes an external id by the short path, which equals that of a member. Applies only if no member has that name. The
+ * caller needs ALL on the collection.
+ */
 export async function removedExternalId(
   parts: ItemsContext,
   call: Caller,
-  name: string,
+  { id }: CollectionRow,
   member: MemberKey,
 ): Promise<boolean> {
   const { store } = parts;
-  const { type } = collectionName;
-  const owner = await entityOf(store, type, member.id);
-  if (owner === undefined || (await isThere(parts, member))) return false;
-  const row = await collectionNamed(store, name);
-  if (row.id !== owner) return false;
-  await mustHave(store, call, collectionName, row, 'ALL');
-  await call.commit({ changes: remove(collectionName, row.id, member.id), events: [] });
+  const owner = await entityOf(store, collectionName.type, member.id);
+  if (owner !== id || (await isThere(parts, member))) return false;
+  await mustHave(store, call, collectionName, { id }, 'ALL');
+  await call.commit({ changes: remove(collectionName, id, member.id), events: [] });
   return true;
 }
 

@@ -1,10 +1,11 @@
-import { mayRead, mayWrite, readableAmong } from '../../../access/public.ts';
+import { mayRead, readableAmong } from '../../../access/public.ts';
 import { accessOf } from '../../../access/public-reading.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
-import { collectionName, collectionNamed } from '../../contract/collection/kind.ts';
+import { collectionNamed } from '../../contract/collection/kind.ts';
+import type { CollectionRow } from '../../contract/collection/store.ts';
 import { libraryName, libraryNamed } from '../../libraries/kinds.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { arrangeMembers, metadataChange } from './change.ts';
@@ -19,7 +20,7 @@ const mostDescribed = 1000;
 export async function addItemsOf(
   parts: ItemsContext,
   call: Caller,
-  name: string,
+  { id }: CollectionRow,
   wanted: MemberKey,
   pairs: readonly string[],
 ): Promise<void> {
@@ -43,8 +44,7 @@ export async function addItemsOf(
   const metadata = new Map(set.length > 0 ? items.map((item) => [keyOf(item), described]) : []);
   const steps = items.map((item) => ({ ...item, mode: 'add' as const }));
   await retryWhenChanged(async () => {
-    const row = await collectionNamed(store, name);
-    await mayWrite(store, call, collectionName, row);
+    const row = await collectionNamed(store, id);
     const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps), metadata);
     if (work) await call.commit(work);
   });

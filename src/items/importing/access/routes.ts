@@ -1,11 +1,9 @@
 import { groupThere } from '../../../access/public.ts';
-import type { Call } from '../../../http/call.ts';
 import { choice } from '../../../http/parameters/index.ts';
-import { type Params, type Route, role, route, segment } from '../../../http/route.ts';
-import { noSuchGroup } from '../../../identity/public.ts';
-import { findGroup } from '../../../identity/public-reading.ts';
+import { type Route, role, route } from '../../../http/route.ts';
+import { groupAt, noSuchGroup } from '../../../identity/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { subjectOf } from '../../../security/caller.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { importAccessListDocument, permissions } from './documents.ts';
 import {
@@ -22,12 +20,7 @@ export function importAccessRoutes({ store }: ItemsContext): readonly Route[] {
   const path = '/import/access';
   const access = role('_import');
 
-  async function keyFor(call: Call, params: Params) {
-    const name = segment(params, 'group');
-    const group = await findGroup(store, { name });
-    if (!group) throw noSuchGroup(name.slice(0, 80));
-    return { userId: userIn(call), groupId: group.id };
-  }
+  const group = groupAt({ store });
 
   return [
     route({
@@ -46,37 +39,41 @@ export function importAccessRoutes({ store }: ItemsContext): readonly Route[] {
       method: 'PUT',
       path: `${path}/group/:group`,
       says: 'Sets the access entry that a group gets on each new item of the caller.',
+      entities: { group },
       query: { permission: choice('Level of the group', permissions, { required: true }) },
       access,
       acting: 'refused',
-      async handle(call, params) {
-        const key = await keyFor(call, params);
+      handle(call, { group: { id: groupId, name } }) {
+        const userId = userIn(call);
         const { permission } = call.query;
         const changes = [
-          groupThere({ id: key.groupId }, noSuchGroup(params.group.slice(0, 80))),
-          putImportAccess({ ...key, permission }),
-          importAccessFits({ userId: key.userId }, full),
+          groupThere({ id: groupId }, noSuchGroup(name)),
+          putImportAccess({ userId, groupId, permission }),
+          importAccessFits({ userId }, full),
         ];
-        await call.commit({ changes, events: [] });
+        return call.commit({ changes, events: [] });
       },
     }),
     route({
       method: 'DELETE',
       path: `${path}/group/:group`,
       says: 'Removes the access entry that a group gets on new items of the caller.',
+      entities: { group },
       access,
       acting: 'refused',
-      async handle(call, params) {
-        const key = await keyFor(call, params);
-        const missing = noSuchGroup(params.group.slice(0, 80));
-        await call.commit({ changes: [importAccessThere(key, missing), removeImportAccess(key)], events: [] });
+      handle(call, { group: { id: groupId, name } }) {
+        const key = { userId: userIn(call), groupId };
+        return call.commit({
+          changes: [importAccessThere(key, noSuchGroup(name)), removeImportAccess(key)],
+          events: [],
+        });
       },
     }),
   ];
 }
 
 /** Refuses callers without a user in the service: entries belong to users. */
-function userIn(call: Call): string {
+function userIn(call: Caller): string {
   const { user, name } = subjectOf(call);
   if (user) return user.id;
   throw new ServiceError('bad-value', {

@@ -43,17 +43,20 @@ export const removeProfile = statement<{ id: string }>(
 
 export const noSuchProfile = (id: string) => noSuchEntity({ noun: 'ImportSettings' }, id);
 
-async function rowOf(reader: Reader, id: string) {
+/** Finds the row of a profile; 404 if there is none. */
+export async function profileRow(reader: Reader, id: string) {
   const row = await findProfile(reader, { id });
-  if (row) return row;
+  if (row) return { ...row, id };
   throw noSuchProfile(id);
 }
 
+export type ProfileRow = Awaited<ReturnType<typeof profileRow>>;
+
+export const settingsOf = (document: string): ImportSettings => JSON.parse(document) as ImportSettings;
+
 /** Finds a profile by id; 404 if there is none. */
 export const profileNamed = async (reader: Reader, id: string): Promise<ImportSettings> =>
-  JSON.parse((await rowOf(reader, id)).document) as ImportSettings;
-
-export const makerOf = async (reader: Reader, id: string): Promise<string | null> => (await rowOf(reader, id)).userId;
+  settingsOf((await profileRow(reader, id)).document);
 
 /** Entries of a profile, without those of deleted users and groups. */
 export async function stillThere(reader: Reader, entries: readonly AccessControl[]): Promise<readonly AccessControl[]> {
