@@ -20,7 +20,6 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^(PUT|POST|DELETE) .*\/(external-id|deletion-lock)(\/|$)/, 'ALL'],
   [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
   [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],
-  [/^POST .*\/export$/, 'READ'],
 ];
 
 const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');
