@@ -89,7 +89,7 @@ function run(route: Route, call: Call, params: Params): Maybe<Reply> {
     const type = silent ? 'application/xml' : answerType(route, call.request.headers.get('accept'));
     if (call.parameters.size > 0) nameUndeclared(route, call);
     const query = route.query ? readQuery(route.query, call.parameters) : call.query;
-    return after(sentBody(route, call.request), (sent) => route.handle({ ...call, query, sent, type }, type, params));
+    return after(sentBody(route, call.request), (sent) => route.handle({ ...call, query, sent, type }, params));
   }
 }
 

@@ -76,18 +76,17 @@ export interface Commits {
 
 /** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */
 export const optionalDocument = <T>(
-  { request, sent, trace, limits: usual }: Call,
+  { request, sent, trace, limits }: Call,
   description: Description<T>,
-  limits = usual,
 ): Promise<T | undefined> => readDocument(request, sent, description, limits, (name) => nameIgnored(trace, name));
 
-export async function requireDocument<T>(call: Call, description: Description<T>, limits = call.limits): Promise<T> {
-  return required(await optionalDocument(call, description, limits), description);
+export async function requireDocument<T>(call: Call, description: Description<T>): Promise<T> {
+  return required(await optionalDocument(call, description), description);
 }
 
 /** A document beside its text. What the description does not know stays in the text. */
-export async function keptDocument<T>(call: Call, description: Description<T>, limits = call.limits) {
-  const kept = await readKept(call.request, call.sent, description, limits);
+export async function keptDocument<T>(call: Call, description: Description<T>) {
+  const kept = await readKept(call.request, call.sent, description, call.limits);
   return required(kept, description);
 }
 

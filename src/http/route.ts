@@ -89,7 +89,7 @@ interface Writing {
 }
 
 /** Route in its stored form. The descriptions of the API are made of a table of routes. */
-export type Route<Q extends ParameterTable = ParameterTable, P extends string = string> = Common<Q, P> &
+export type Route = Common<ParameterTable, string> &
   (Reading | Writing) & {
     /** Entities that segments of the path name. */
     readonly entities?: PathEntities | undefined;
@@ -101,7 +101,7 @@ export type Route<Q extends ParameterTable = ParameterTable, P extends string = 
     readonly produces: readonly MediaType[];
     /** Status of an answer without a body. Default: 200. */
     readonly status?: 204;
-    handle(call: Call<QueryOf<Q>>, type: MediaType, params: Params<P>): Maybe<Reply>;
+    handle(call: Call, params: Params): Maybe<Reply>;
   };
 
 /** Segments of a path for its handler: those that name an entity are the entity, others are text. */
@@ -125,36 +125,33 @@ type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
     /** Set if the answer holds a credential: caches must not store it. */
     readonly noStore?: true;
     handle(call: Call<QueryOf<Q>, BodyOf<R>>, segments: Segments<P, E>): Maybe<AnswerValue<A>>;
-    readonly produces?: undefined;
   };
 
 export type NoEntities = Readonly<Record<never, never>>;
 
 /** Gives the handler of a route the types of its path, parameters, entities and body. */
-export function route<const P extends string, const Q extends ParameterTable = NoQuery>(row: Route<Q, P>): Route;
 export function route<
   const P extends string,
   const Q extends ParameterTable = NoQuery,
   const E extends PathEntities = NoEntities,
   const R extends ReadsOption = undefined,
   const A extends AnswersOption = undefined,
->(row: Row<Q, P, E, R, A>): Route;
-export function route(row: Route | Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>): Route {
-  return row.produces === undefined ? declared(row as DeclaredRow) : row;
+>(row: Row<Q, P, E, R, A>): Route {
+  return stored(row as unknown as AnyRow);
 }
 
 /** Segments of a path whose type is unknown. */
 type Loose = Readonly<Record<string, unknown>>;
 
 /** A row whose types are forgotten. */
-type DeclaredRow = Omit<Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>, 'handle' | 'location'> &
+type AnyRow = Omit<Row<ParameterTable, string, PathEntities, ReadsOption, AnswersOption>, 'handle' | 'location'> &
   (Reading | Writing) & {
     readonly location?: (value: unknown, segments: Loose) => readonly string[];
     handle(call: Call, segments: Loose): unknown;
   };
 
 /** The stored form of a row. Entities come before the body: nobody learns about a body for what they may not see. */
-function declared(row: DeclaredRow): Route {
+function stored(row: AnyRow): Route {
   const { entities = {}, location, noStore, status = 200 } = row;
   const body = readsOf(row.reads);
   const answer = answerOf(row.answers, status);
@@ -191,7 +188,7 @@ function declared(row: DeclaredRow): Route {
     reads: row.reads === undefined ? undefined : (body?.forms ?? (row.reads as Raw<BodyForm>).forms),
     answers: answer.forms.length === 0 ? undefined : answer.forms,
     produces: answer.types,
-    handle: (call, _type, params) => (names.length > 0 ? withEntities(call, params) : withBody(call, params)),
+    handle: (call, params) => (names.length > 0 ? withEntities(call, params) : withBody(call, params)),
   } as Route;
 }
 

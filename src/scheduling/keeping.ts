@@ -85,11 +85,11 @@ export function keeping(parts: RoomContext<SchedulingSettings>): { around(route:
       if (route.method === 'OPTIONS') return route;
       return {
         ...route,
-        handle(call, type, params) {
+        handle(call, params) {
           const text = call.request.headers.get(header);
-          if (text === null) return route.handle(call, type, params);
+          if (text === null) return route.handle(call, params);
           const date = timeFrom(text, clock.now());
-          return date === undefined ? route.handle(call, type, params) : keep(route, call, date);
+          return date === undefined ? route.handle(call, params) : keep(route, call, date);
         },
       };
     },

@@ -27,7 +27,7 @@ const saying = (method: 'GET' | 'PUT', path: string): Route => ({
   access: anybody,
   acting: 'allowed',
   produces: ['text/plain'],
-  handle: (_call, _type, params) => plain(`${path} ${JSON.stringify(Object.entries(params).sort())}`),
+  handle: (_call, params) => plain(`${path} ${JSON.stringify(Object.entries(params).sort())}`),
 });
 
 const app = createApp(

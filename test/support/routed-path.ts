@@ -59,7 +59,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     says: 'x',
     access: anybody,
     produces: ['text/plain'],
-    handle: (_call, _type, params) => {
+    handle: (_call, params) => {
       route = path === '/' ? [] : filled(path, params);
       return plain('');
     },

@@ -40,9 +40,9 @@ export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | '
       if (route.method === 'GET' || route.method === 'OPTIONS') return route;
       return {
         ...route,
-        handle(call, type, params) {
-          if (!call.request.headers.has(header)) return route.handle(call, type, params);
-          return repeatable(call, () => route.handle(call, type, params));
+        handle(call, params) {
+          if (!call.request.headers.has(header)) return route.handle(call, params);
+          return repeatable(call, () => route.handle(call, params));
         },
       };
     },

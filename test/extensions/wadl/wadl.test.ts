@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
 import { wadlParts, wadlType } from '../../../src/extensions/wadl/wadl.ts';
+import { raw } from '../../../src/http/forms.ts';
 import { pathTemplate } from '../../../src/http/openapi/path.ts';
 import { date, list, text, whole } from '../../../src/http/parameters/index.ts';
 import { done } from '../../../src/http/reply.ts';
@@ -116,9 +117,8 @@ describe('a route in the words of WADL', () => {
         in: list(text('Names')),
         since: date('The time', { required: true }),
       },
-      reads: [groupDocument, 'text', 'nothing'],
-      answers: groupDocument,
-      produces: ['application/xml', 'application/json'],
+      reads: raw([groupDocument, 'text', 'nothing']),
+      answers: raw(groupDocument),
       handle: () => done,
     });
     const application = parse([...wadlParts({ routes: [row], version: '1', namespace: 'urn:a&b' })].join(''));

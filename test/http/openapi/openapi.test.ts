@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
+import { raw } from '../../../src/http/forms.ts';
 import { openApiParts } from '../../../src/http/openapi/index.ts';
 import { operation } from '../../../src/http/openapi/operation.ts';
 import { operationId, pathTemplate } from '../../../src/http/openapi/path.ts';
@@ -90,9 +91,8 @@ describe('a route in the words of OpenAPI', () => {
         in: list(text('Names')),
         why: text('The reason', { required: true }),
       },
-      reads: [groupDocument, userDocument, 'text', 'nothing'],
-      answers: groupDocument,
-      produces: ['application/xml', 'application/json', 'text/plain'],
+      reads: raw([groupDocument, userDocument, 'text', 'nothing']),
+      answers: raw(groupDocument, ['application/xml', 'application/json', 'text/plain']),
       handle,
     });
     const group = { $ref: '#/components/schemas/GroupDocument' };
