@@ -29,6 +29,16 @@ const reads = <T>(forms: readonly BodyForm[], read: (call: Call) => Maybe<T>): R
 export const optional = <T>(document: Description<T>): Reads<T | undefined> =>
   reads(['nothing', document], (call) => optionalDocument(call, document));
 
+/** An optional document, or the text as sent where the query names what makes a document of it. */
+export const optionalOrText = <T>(
+  document: Description<T>,
+  isText: (query: Readonly<Record<string, unknown>>) => boolean,
+): Reads<T | string | undefined> =>
+  reads(
+    [document],
+    (call): Maybe<T | string | undefined> => (isText(call.query) ? sentText(call) : optionalDocument(call, document)),
+  );
+
 /** A document beside its text and form, for documents that are stored as sent. */
 export const kept = <T>(
   document: Description<T>,

@@ -150,7 +150,7 @@ type AnyRow = Omit<Row<ParameterTable, string, PathEntities, ReadsOption, Answer
     handle(call: Call, segments: Loose): unknown;
   };
 
-/** The stored form of a row. Entities come before the body: nobody learns about a body for what they may not see. */
+/** The stored form of a row. A body that cannot be read is refused before entities are looked up. */
 function stored(row: AnyRow): Route {
   const { entities = {}, location, noStore, status = 200 } = row;
   const body = readsOf(row.reads);
@@ -174,21 +174,21 @@ function stored(row: AnyRow): Route {
       ? (row.handle(call, segments) as Maybe<Reply>)
       : after(row.handle(call, segments), (value) => finish(value, call, segments));
 
-  const withBody = (call: Call, segments: Loose): Maybe<Reply> =>
-    body ? after(body.read(call), (value) => answered({ ...call, body: value }, segments)) : answered(call, segments);
-
   async function withEntities(call: Call, params: Params): Promise<Reply> {
     const segments = await findEntities(entities, params, call);
     const guards = changes ? names.flatMap((name) => entities[name]!.stays?.(segments[name]) ?? []) : [];
-    return withBody(guards.length > 0 ? guarded(call, guards) : call, segments);
+    return answered(guards.length > 0 ? guarded(call, guards) : call, segments);
   }
+
+  const routed = names.length > 0 ? withEntities : answered;
 
   return {
     ...row,
     reads: row.reads === undefined ? undefined : (body?.forms ?? (row.reads as Raw<BodyForm>).forms),
     answers: answer.forms.length === 0 ? undefined : answer.forms,
     produces: answer.types,
-    handle: (call, params) => (names.length > 0 ? withEntities(call, params) : withBody(call, params)),
+    handle: (call, params) =>
+      body ? after(body.read(call), (value) => routed({ ...call, body: value }, params)) : routed(call, params),
   } as Route;
 }
 

@@ -47,6 +47,10 @@ interface Projections {
 
 export const projections = hook<Projections>('stylesheets');
 
+/** Whether a parameter names a projection. The projection `default` changes nothing. */
+export const namesProjection = (name: unknown): name is string =>
+  typeof name === 'string' && name !== '' && name !== 'default';
+
 /** Undefined: no projection requested, or the identity. */
 export async function projectionNamed(
   { hooks }: Pick<RoomContext, 'hooks'>,
@@ -55,7 +59,7 @@ export async function projectionNamed(
   direction: ProjectionDirection,
   by?: string,
 ): Promise<Projection | undefined> {
-  if (name === undefined || name === '' || name === 'default') return undefined;
+  if (!namesProjection(name)) return undefined;
   return hooks.need(projections).named(reader, name, direction, by);
 }
 

@@ -2,10 +2,11 @@ import type { RequiredLevel } from '../access/public-reading.ts';
 import { askerOf } from '../definitions/public-reading.ts';
 import type { Description } from '../documents/index.ts';
 import { baseOf } from '../http/address.ts';
-import { type Call, optionalDocument, sentText } from '../http/call.ts';
+import type { Call } from '../http/call.ts';
 import { raw } from '../http/forms.ts';
 import { badParameter, flag, text } from '../http/parameters/index.ts';
 import type { PathEntity } from '../http/path-entity.ts';
+import { optionalOrText } from '../http/reads.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Route, route, segment } from '../http/route.ts';
 import type { Entity } from '../room/entity.ts';
@@ -32,7 +33,14 @@ import { noSuchMetadataEntry } from './merge/refusals.ts';
 import type { MetadataState } from './merge/state.ts';
 import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
 import { collectionPlace, entitiesOf, globalPlace, itemPlace, type MetadataResource, ownerIn } from './places.ts';
-import { type Projection, projectedReply, projectionNamed, projections, sentThrough } from './projections.ts';
+import {
+  namesProjection,
+  type Projection,
+  projectedReply,
+  projectionNamed,
+  projections,
+  sentThrough,
+} from './projections.ts';
 import {
   documentsOf,
   type MetadataQuery,
@@ -159,7 +167,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
         onlyReturnChanges: flag('Answers only the groups and fields in the document', false),
         skipForbidden: flag('Leaves out fields that the caller may not write, instead of refusing them', false),
       },
-      reads: raw(metadataDocument),
+      reads: optionalOrText(metadataDocument, ({ projection }) => namesProjection(projection)),
       answers: raw(answers),
       async handle(call, segments) {
         const { onlyReturnChanges, skipForbidden, revision, projection } = call.query;
@@ -168,9 +176,8 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
           projectionNamed(parts, store, projection, 'incoming', accountOf(call)),
           projectionNamed(parts, store, output, 'outgoing', accountOf(call)),
         ]);
-        const document = ahead
-          ? await sentThrough(parts, ahead, await sentText(call))
-          : ((await optionalDocument(call, metadataDocument)) ?? {});
+        const { body } = call;
+        const document = (typeof body === 'string' ? ahead && (await sentThrough(parts, ahead, body)) : body) ?? {};
         const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
         let projected: Reply | undefined;
         // Runs the stylesheet before the commit: if it fails, nothing changes, and the caller can retry.

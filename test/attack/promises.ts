@@ -61,7 +61,7 @@ const mostMemory = 384;
 export const promises: readonly Promised[] = [
   {
     name: 'right-credentials',
-    says: 'Right credentials are never answered 401 or 403, however many wrong ones come beside them',
+    says: 'Valid credentials are never answered 401 or 403, regardless of the number of wrong ones',
     holds: (measured) => wrongOf(measured) === 0,
     shows: (measured) => `${wrongOf(measured)} such answers`,
   },
@@ -143,13 +143,13 @@ export const promises: readonly Promised[] = [
   },
   {
     name: 'nothing-hidden',
-    says: 'No header is dropped in silence: a request with too many of them is refused',
+    says: 'No header is dropped silently: a request with too many headers is refused',
     holds: ({ tally }) => tally.hidden === 0,
     shows: ({ tally }) => `${tally.hidden} answers without a header that was sent`,
   },
   {
     name: 'nothing-told',
-    says: 'No hit and no count tells of collections and members that the caller may not read',
+    says: 'No hit and no count reveals collections and members that the caller may not read',
     holds: ({ tally }) => tally.told === 0,
     shows: ({ tally }) => `${tally.told} answers with hits, where nothing is to be found`,
   },

@@ -271,14 +271,14 @@ describe('a route that declares its body', () => {
 });
 
 describe('a route that declares the entities of its path', () => {
-  it('refuses unknown and closed ones before it reads the body', async () => {
-    const refused = async (path: string) => {
-      const { status, header, statements } = await send('PUT', path, { body: '{', type: json });
+  it('refuses a body that it cannot read, then unknown and closed ones, and writes nothing', async () => {
+    const refused = async (path: string, body = '{"text":"x"}') => {
+      const { status, header, statements } = await send('PUT', path, { body, type: json });
       return [status, header('portico-error'), statements];
     };
     expect(await refused('/note/none')).toEqual([404, 'no-such-entity', []]);
     expect(await refused('/note/closed')).toEqual([403, 'not-allowed', []]);
-    expect(await refused('/note/open')).toEqual([400, 'bad-document', []]);
+    expect(await refused('/note/none', '{')).toEqual([400, 'bad-document', []]);
     expect(await refused('/refused/none')).toEqual([403, 'role-missing', []]);
   });
 

@@ -282,7 +282,7 @@ it('many uses at once move the expiry once', async () => {
   let refreshes = 0;
   const write = database.write.bind(database);
   database.write = (statements) => {
-    if (statements.some(({ sql }) => /UPDATE token/.test(sql))) refreshes++;
+    if (statements.some(({ sql }) => /update "?token"? /i.test(sql))) refreshes++;
     return write(statements);
   };
   const world = await openWorld('fetch', { database });
