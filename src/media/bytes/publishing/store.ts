@@ -83,7 +83,7 @@ export const extendPublishing = statement<{ id: string; instance: string; until:
 );
 
 export const endPublishingLeases = statement(
-  sql`UPDATE ${writes('publication')} SET lease_until = 0 WHERE lease_until > 0 AND ${recovered} RETURNING id`,
+  sql`UPDATE ${writes('publication')} SET lease_until = 0 WHERE lease_until > 0 AND ${sql.raw(recovered)} RETURNING id`,
   { returns: true },
 );
 
