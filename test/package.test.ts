@@ -233,6 +233,7 @@ export const text: string = settings.port;
     expect(inputs.filter((path) => /entry\/(?:native|host|serve|listen)/.test(path))).toEqual([]);
     expect(Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path))).toEqual([
       'node:crypto',
+      'node:async_hooks',
     ]);
 
     const kilobytes = gzipSync(bundle!.contents).length / 1024;
