@@ -2,7 +2,7 @@ import { metadataOf } from '../../entities/key-values/documents.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { DeletionLock } from './documents.ts';
-import { type DeletionLockRow, effectiveLock, lockType } from './store.ts';
+import { type DeletionLockRow, effectiveLocks, entityOf, lockType } from './store.ts';
 
 export interface Protected {
   readonly type: string;
@@ -24,14 +24,16 @@ export async function lockDocuments(
   entity?: Protected,
 ): Promise<readonly DeletionLock[]> {
   const ids = rows.map(({ id }) => id);
-  const metadata = await keyValuesOf(reader, lockType, ids);
-  const effective = new Map<string, string | undefined>();
-  const documents: DeletionLock[] = [];
-  for (const row of rows) {
-    const { type, id } = entity ?? { type: row.entityType, id: row.entityId };
-    const key = `${type}/${id}`;
-    if (!effective.has(key)) effective.set(key, (await effectiveLock(reader, { type, id, now, except: '' }))[0]?.id);
-    documents.push({
+  const entities = JSON.stringify((entity ? [entity] : rows.map(entityOf)).map(({ type, id }) => [type, id]));
+  const [metadata, effective] = await Promise.all([
+    keyValuesOf(reader, lockType, ids),
+    effectiveLocks(reader, { entities, now }),
+  ]);
+  // A lock that protects an entity below its own for the longest time does so for its own, too.
+  const effectiveIds = new Set(effective.map(({ id }) => id));
+  return rows.map((row) => {
+    const { type, id } = entity ?? entityOf(row);
+    return {
       id: row.id,
       user: row.user,
       expiryTime: row.expiresAt,
@@ -40,9 +42,8 @@ export async function lockDocuments(
       entityId: row.entityId,
       metadata: metadataOf(metadata.get(row.id)),
       isExpired: row.expiresAt <= now,
-      isEffective: effective.get(key) === row.id,
+      isEffective: effectiveIds.has(row.id),
       isInherited: row.entityType !== type || row.entityId !== id,
-    });
-  }
-  return documents;
+    };
+  });
 }

@@ -63,6 +63,28 @@ export const effectiveLock = query(
   columns,
 );
 
+/** Of each entity the lock that protects it for the longest time. `entities`: JSON array of `[type, id]`. */
+export const effectiveLocks = query(
+  sql`WITH RECURSIVE below (root, type, id) AS (
+      SELECT key, value ->> 0, value ->> 1 FROM json_each(${value('entities')})
+      UNION
+      SELECT root, 'item', item_id FROM below CROSS JOIN file_use ON file_id = below.id WHERE below.type = 'file'
+    ), up (root, id) AS (
+      SELECT root, collection_id FROM below
+        CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id
+      UNION
+      SELECT root, collection_id FROM up
+        CROSS JOIN collection_member ON member_type = 'collection' AND member_id = up.id
+    ), holder (root, type, id) AS (
+      SELECT root, type, id FROM below UNION ALL SELECT root, 'collection', id FROM up
+    ), ranked (id, rank) AS (
+      SELECT deletion_lock.id, row_number() OVER (PARTITION BY root ORDER BY expires_at DESC, serial)
+        FROM ${held} WHERE expires_at > ${value('now')}
+    )
+    SELECT DISTINCT id FROM ranked WHERE rank = 1`,
+  { id: sql<string>`` },
+);
+
 export const expiryDue = sql`SELECT min(expires_at) FROM deletion_lock WHERE told = 0`;
 
 /** The next expired locks without an event. */
