@@ -65,7 +65,7 @@ export const uriPage = answer(uriListDocument, {
 /** Ids or addresses: as a document, or one per line in plain text. */
 export const uris: Answer<readonly string[]> = { ...uriPage, reply: (uri, call) => uriPage.reply({ uri }, call) };
 
-/** The same, for lists that clients know as an empty document where nothing is in them. */
+/** Ids or addresses, for lists that clients know as an empty document where nothing is in them. */
 export const urisIfAny: Answer<readonly string[]> = {
   ...uriPage,
   reply: (uri, call) => uriPage.reply(uri.length > 0 ? { uri } : {}, call),

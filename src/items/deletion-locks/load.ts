@@ -16,6 +16,10 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ['file', 'File'],
 ]);
 
+/** Locks that protect one of the entities for the longest time. `except`: id of a lock to ignore. */
+export const effectiveLocksOn = (reader: Reader, entities: readonly Protected[], now: number, except = '') =>
+  effectiveLocks(reader, { entities: JSON.stringify(entities.map(({ type, id }) => [type, id])), now, except });
+
 /** Documents of locks, from the view of an entity or of the locked entity itself. */
 export async function lockDocuments(
   reader: Reader,
@@ -24,10 +28,9 @@ export async function lockDocuments(
   entity?: Protected,
 ): Promise<readonly DeletionLock[]> {
   const ids = rows.map(({ id }) => id);
-  const entities = JSON.stringify((entity ? [entity] : rows.map(entityOf)).map(({ type, id }) => [type, id]));
   const [metadata, effective] = await Promise.all([
     keyValuesOf(reader, lockType, ids),
-    effectiveLocks(reader, { entities, now }),
+    effectiveLocksOn(reader, entity ? [entity] : rows.map(entityOf), now),
   ]);
   // A lock that protects an entity below its own for the longest time does so for its own, too.
   const effectiveIds = new Set(effective.map(({ id }) => id));

@@ -23,7 +23,7 @@ import { libraryKind } from '../libraries/kinds.ts';
 import type { ItemsContext } from '../settings.ts';
 import { type DeletionLock, deletionLockDocument, deletionLockListDocument } from './documents.ts';
 import { deletionLockKind } from './kinds.ts';
-import { lockDocuments, type Protected } from './load.ts';
+import { effectiveLocksOn, lockDocuments, type Protected } from './load.ts';
 import { filterOf, lockParameters } from './parameters.ts';
 import { mayUseFile, mustHaveLocked, tellable } from './rights.ts';
 import { changeDeletionLock, changeLockMetadata, endDeletionLock, lockEntity, noSuchDeletionLock } from './rules.ts';
@@ -34,7 +34,6 @@ import {
   countLocksOf,
   type DeletionLockRow,
   deletionLocksOf,
-  effectiveLock,
   entityOf as entityOfLock,
   findDeletionLock,
   lockType,
@@ -84,9 +83,9 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   const query = lockParameters(settings.maxPage);
 
   /** The effective lock among the other ones of an entity, to find out whether a change replaces it. */
-  async function considered({ type, id }: Protected, except: string) {
+  async function considered(entity: Protected, except: string) {
     const now = clock.now();
-    const [other] = await effectiveLock(store, { type, id, now, except });
+    const [other] = await effectiveLocksOn(store, [entity], now, except);
     return { now, other, mostBytes: settings.maxMetadataBytes };
   }
 

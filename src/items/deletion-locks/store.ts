@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { guard, mustExist } from '../../store/guard.ts';
 import { query, statement, writes } from '../../store/statement.ts';
@@ -36,18 +36,20 @@ export const entityOf = ({ entityType: type, entityId: id }: DeletionLockRow) =>
 
 export const deletionLockMustExist = mustExist(deletionLock.id);
 
-/** The entity itself, the items that use it if it is a file, and the collections above. */
-const holders = sql`below (type, id) AS (
-    SELECT ${value('type')}, ${value('id')}
+/** Each of the entities itself, the items that use it if it is a file, and the collections above. `root`: the entity. */
+const holdersOf = (entities: SQL) => sql`below (root, type, id) AS (
+    ${entities}
     UNION
-    SELECT 'item', item_id FROM file_use WHERE ${value('type')} = 'file' AND file_id = ${value('id')}
-  ), up (id) AS (
-    SELECT collection_id FROM below CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id
+    SELECT root, 'item', item_id FROM below CROSS JOIN file_use ON file_id = below.id WHERE below.type = 'file'
+  ), up (root, id) AS (
+    SELECT root, collection_id FROM below
+      CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id
     UNION
-    SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
-  ), holder (type, id) AS (
-    SELECT type, id FROM below UNION ALL SELECT 'collection', id FROM up
+    SELECT root, collection_id FROM up CROSS JOIN collection_member ON member_type = 'collection' AND member_id = up.id
+  ), holder (root, type, id) AS (
+    SELECT root, type, id FROM below UNION ALL SELECT root, 'collection', id FROM up
   )`;
+const holders = holdersOf(sql`SELECT 0, ${value('type')}, ${value('id')}`);
 const held = sql`holder CROSS JOIN deletion_lock ON entity_type = holder.type AND entity_id = holder.id`;
 
 /** Guard: no lock in effect on the entity or above it. */
@@ -55,34 +57,17 @@ export const notLocked = guard<{ type: string; id: string; now: number }>(
   sql`NOT EXISTS (WITH RECURSIVE ${holders} SELECT 1 FROM ${held} WHERE expires_at > ${value('now')})`,
 );
 
-/** The lock that protects an entity for the longest time. `except`: id of a lock to ignore. */
-export const effectiveLock = query(
-  sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held}
-    WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
-    ORDER BY expires_at DESC, serial LIMIT 1`,
-  columns,
-);
-
-/** Of each entity the lock that protects it for the longest time. `entities`: JSON array of `[type, id]`. */
+/**
+ * Locks that protect one of the entities for the longest time. `entities`: JSON array of `[type, id]`. `except`: id of a
+ * lock to ignore.
+ */
 export const effectiveLocks = query(
-  sql`WITH RECURSIVE below (root, type, id) AS (
-      SELECT key, value ->> 0, value ->> 1 FROM json_each(${value('entities')})
-      UNION
-      SELECT root, 'item', item_id FROM below CROSS JOIN file_use ON file_id = below.id WHERE below.type = 'file'
-    ), up (root, id) AS (
-      SELECT root, collection_id FROM below
-        CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id
-      UNION
-      SELECT root, collection_id FROM up
-        CROSS JOIN collection_member ON member_type = 'collection' AND member_id = up.id
-    ), holder (root, type, id) AS (
-      SELECT root, type, id FROM below UNION ALL SELECT root, 'collection', id FROM up
-    ), ranked (id, rank) AS (
-      SELECT deletion_lock.id, row_number() OVER (PARTITION BY root ORDER BY expires_at DESC, serial)
-        FROM ${held} WHERE expires_at > ${value('now')}
-    )
-    SELECT DISTINCT id FROM ranked WHERE rank = 1`,
-  { id: sql<string>`` },
+  sql`WITH RECURSIVE ${holdersOf(sql`SELECT key, value ->> 0, value ->> 1 FROM json_each(${value('entities')})`)}
+    SELECT DISTINCT ${selected} FROM (
+      SELECT deletion_lock.*, row_number() OVER (PARTITION BY root ORDER BY expires_at DESC, serial) AS rank
+        FROM ${held} WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
+    ) AS deletion_lock WHERE rank = 1`,
+  columns,
 );
 
 export const expiryDue = sql`SELECT min(expires_at) FROM deletion_lock WHERE told = 0`;
