@@ -1,10 +1,8 @@
-import { itemMustExist } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
 import { type MetadataContext, prepareMetadata, systemChange } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
-import type { CommitPlan, Statement } from '../store/contract.ts';
+import type { CommitPlan } from '../store/contract.ts';
 import type { Shape } from './load.ts';
-import { itemGone } from './places.ts';
 import { itemFits } from './rules.ts';
 import { type SystemFields, tagsAfter, tagsOf } from './system-fields.ts';
 
@@ -16,8 +14,8 @@ interface ShapeCommit {
 }
 
 /**
- * Commits changes of the shapes of one item, with the system fields derived from them. Caller within `inTurnOfItem`.
- * `shapes`: the previous ones.
+ * Commits changes of the shapes of one item, with the system fields derived from them. Caller within `inTurnOfItem`,
+ * in a route whose path names the item: it guards that the item exists. `shapes`: the previous ones.
  */
 export async function commitShapes(
   parts: MetadataContext,
@@ -37,15 +35,8 @@ export async function commitShapes(
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(told)]);
   const limits = grows ? itemFits(itemId, parts.settings) : [];
   await call.commit({
-    changes: [...itemChangeable(parts, call, itemId), ...work.changes, ...metadata.changes, ...limits],
+    changes: [unlockedFor(call, itemId, parts.clock.now()), ...work.changes, ...metadata.changes, ...limits],
     events: [...work.events, ...metadata.events],
     touches: [...(work.touches ?? []), ...(metadata.touches ?? [])],
   });
 }
-
-/** Guards: the item exists, and no other user has locked it. */
-export const itemChangeable = (
-  { clock }: Pick<MetadataContext, 'clock'>,
-  call: Caller,
-  id: string,
-): readonly Statement[] => [itemMustExist(id, itemGone(id)), unlockedFor(call, id, clock.now())];

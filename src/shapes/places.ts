@@ -96,9 +96,7 @@ export async function shapeWithOthers(
   { id, itemId }: ShapeKey,
 ): Promise<{ readonly shape: Shape; readonly shapes: readonly Shape[] }> {
   const shapes = await loadShapes(reader, itemId);
-  const shape = shapes.find((each) => each.id === id);
-  if (shape) return { shape, shapes };
-  throw noSuchShape(id);
+  return { shape: shapeNamed(shapes, id), shapes };
 }
 
 export interface ShapeWithParts {
@@ -111,6 +109,12 @@ export interface ShapeWithParts {
 export async function shapeWithParts(reader: Reader, key: ShapeKey): Promise<ShapeWithParts> {
   const found = await shapeWithOthers(reader, key);
   return { ...found, components: await componentsOfShapes(reader, { ids: JSON.stringify([key.id]) }) };
+}
+
+export function shapeNamed(shapes: readonly Shape[], id: string): Shape {
+  const shape = shapes.find((each) => each.id === id);
+  if (shape) return shape;
+  throw noSuchShape(id);
 }
 
 export function componentNamed(components: readonly ComponentRow[], id: string): ComponentRow {

@@ -3,7 +3,7 @@ export { mustHaveShapes, shapesAllowed, shapesToRead } from './allowed.ts';
 export { filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './bytes/rights.ts';
 export { filesWithIdentity } from './bytes/store.ts';
 export { chosenShapes, versionsFrom } from './choose.ts';
-export { commitShapes, itemChangeable } from './commit.ts';
+export { commitShapes } from './commit.ts';
 export { attachFile } from './components/rules.ts';
 export { componentStatements, deleteShapes, newShape, type RetainedFiles } from './create.ts';
 export { mimeTypesOf, shapeDocuments } from './documents/from-rows.ts';

@@ -25,8 +25,7 @@ import { componentKinds } from './kinds.ts';
 import { labelRoutes } from './labels/routes.ts';
 import { idsOf, loadShapes, type Shape } from './load.ts';
 import { shapePlaceholderRoutes } from './placeholders/routes.ts';
-import { componentPlace, read, shapePath, shapePlace, shapesAt, shapesPath, write } from './places.ts';
-import { noSuchShape } from './rules.ts';
+import { componentPlace, read, shapeNamed, shapePath, shapePlace, shapesAt, shapesPath, write } from './places.ts';
 import { filesNamed, filesOfShapes } from './store.ts';
 import { essenceFields } from './system-fields.ts';
 import { versionRoutes } from './versions/routes.ts';
@@ -149,12 +148,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       access: write,
       acting: 'allowed',
       async handle(call, { shape: { id, itemId } }) {
-        const only = (shapes: readonly Shape[]): readonly Shape[] => {
-          const found = shapes.filter((each) => each.id === id);
-          if (found.length === 0) throw noSuchShape(id);
-          return found;
-        };
-        const remaining = await removeShapes(parts, call, itemId, only, call.query);
+        const remaining = await removeShapes(parts, call, itemId, (shapes) => [shapeNamed(shapes, id)], call.query);
         const filter = { versions: 'all', tags: undefined, placeholders: 'false' } as const;
         return namesOf(call, chosenShapes(remaining, filter), call.query.url);
       },

@@ -1,18 +1,12 @@
 import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { unlockedFor } from '../../items/contract/lock/rules.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/public.ts';
-import {
-  adoptFiles,
-  type ComponentRow,
-  itemChangeable,
-  shapePath,
-  shapesAt,
-  shapeWithParts,
-} from '../../shapes/public.ts';
+import { adoptFiles, type ComponentRow, shapePath, shapesAt, shapeWithParts } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, workParameters } from '../parameters.ts';
@@ -23,7 +17,7 @@ const { storageId: onStorage, growing } = workParameters;
 
 /** Files whose tracks become components of a shape that is there. */
 export function componentImportRoutes(parts: IngestParts): readonly Route[] {
-  const { store } = parts;
+  const { store, clock } = parts;
   return [
     route({
       method: 'POST',
@@ -64,7 +58,7 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
             fileId === undefined || allowReimport
               ? []
               : [claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId))];
-          const there = [...itemChangeable(parts, call, itemId), ...adopted.guards];
+          const there = [unlockedFor(call, itemId, clock.now()), ...adopted.guards];
           await call.commit(together(changing(...there), work, changing(...claims)));
           return document;
         });

@@ -40,7 +40,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
   const at = shapesAt(store);
   const all = `${shapePath}/component`;
   const onFile = `${componentPath}/file/:file`;
-  const onFileAt = { ...at.component('WRITE'), file: pathEntity(store, fileKind(store)) };
+  const onFileAt = { ...at.shape('WRITE'), file: pathEntity(store, fileKind(store)) };
   const writing = { access: write, acting: 'allowed' } as const;
 
   /** Changes a shape, and decides again after a conflict. Undefined: no commit. */
@@ -137,7 +137,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       query: { allowReimport: flag('Allows a file that a component has', false) },
       answers: componentDocument,
       ...writing,
-      async handle(call, { shape, component: { id }, file }) {
+      async handle(call, { shape, component: id, file }) {
         await change(call, shape, true, async (found) => {
           const component = componentNamed(found.components, id);
           if ((await filesOf(shape, id)).some(({ fileId }) => fileId === file.id)) return undefined;
@@ -153,7 +153,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       says: 'Removes a file from a component. The file and the component stay.',
       entities: onFileAt,
       ...writing,
-      handle: (call, { shape, component: { id }, file }) =>
+      handle: (call, { shape, component: id, file }) =>
         change(call, shape, false, async (found) => {
           componentNamed(found.components, id);
           if ((await filesOf(shape, id)).every(({ fileId }) => fileId !== file.id)) throw noSuchFile(file.id);

@@ -2,10 +2,10 @@ import { baseOf } from '../../http/address.ts';
 import { uris } from '../../http/answers.ts';
 import { text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
+import { unlockedFor } from '../../items/contract/lock/rules.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { newPath, storageAt } from '../../media/public.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
-import { itemChangeable } from '../commit.ts';
 import { shapePath, shapesAt } from '../places.ts';
 import { addFilename, dropFilename, expectNoOther } from './rules.ts';
 import { filenamesOf, rulesLike } from './store.ts';
@@ -16,7 +16,7 @@ const writing = { access: role('_storage_rule_write'), acting: 'allowed' } as co
 
 /** Routes for file names of shapes on storages. */
 export function filenameRoutes(parts: MetadataContext): readonly Route[] {
-  const { store } = parts;
+  const { store, clock } = parts;
   const at = shapesAt(store);
   return [
     route({
@@ -46,7 +46,7 @@ export function filenameRoutes(parts: MetadataContext): readonly Route[] {
           const like = await rulesLike(store, rule);
           if (like?.shapeId === shape.id && like.filename === filename) return;
           expectNoOther(rule, like);
-          await call.commit(addFilename(rule, itemChangeable(parts, call, shape.itemId)));
+          await call.commit(addFilename(rule, [unlockedFor(call, shape.itemId, clock.now())]));
         });
       },
     }),
@@ -61,7 +61,7 @@ export function filenameRoutes(parts: MetadataContext): readonly Route[] {
         const row = (await filenamesOf(store, { shapeId })).find((each) => each.storageId === storageId);
         const filename = call.query.filename ?? row?.filename ?? '';
         const { changes, ...work } = dropFilename({ shapeId, storageId, filename });
-        await call.commit({ ...work, changes: [...itemChangeable(parts, call, itemId), ...changes] });
+        await call.commit({ ...work, changes: [unlockedFor(call, itemId, clock.now()), ...changes] });
       },
     }),
   ];

@@ -19,8 +19,7 @@ import {
   shapeDocument,
 } from '../documents/shape.ts';
 import { latestOf, loadShapes, type Shape } from '../load.ts';
-import { read, shapePath, shapesAt, shapesPath, write } from '../places.ts';
-import { noSuchShape } from '../rules.ts';
+import { read, shapeNamed, shapePath, shapesAt, shapesPath, write } from '../places.ts';
 import { shapeLots } from '../weights/store.ts';
 import { type Choose, copyShapes } from './copying.ts';
 import { noSuchVersion, versionNumber } from './rules.ts';
@@ -45,12 +44,7 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
   const createdOf = (shapes: readonly Shape[]): number => Math.min(...shapes.map(({ createdAt }) => createdAt));
 
   async function copyOne(call: Caller, { id, itemId }: Shape, version?: number): Promise<ShapeOf> {
-    const choose = (shapes: readonly Shape[]): readonly Shape[] => {
-      const shape = shapes.find((each) => each.id === id);
-      if (!shape) throw noSuchShape(id);
-      return [shape];
-    };
-    const { ids } = await copyShapes(parts, call, itemId, choose, version);
+    const { ids } = await copyShapes(parts, call, itemId, (shapes) => [shapeNamed(shapes, id)], version);
     return storedShape(store, ids[0]!);
   }
 

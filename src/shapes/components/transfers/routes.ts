@@ -1,14 +1,15 @@
 import type { Call } from '../../../http/call.ts';
 import { flag, type QueryOf, whole } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
+import { unlockedFor } from '../../../items/contract/lock/rules.ts';
 import type { MetadataContext } from '../../../metadata/public.ts';
-import { commitShapes, itemChangeable } from '../../commit.ts';
+import { commitShapes } from '../../commit.ts';
 import { storedShape } from '../../documents/from-rows.ts';
 import { type ShapeOf, shapeDocument } from '../../documents/shape.ts';
 import { releaseFiles } from '../../files.ts';
 import { idsOf, type Shape } from '../../load.ts';
 import { componentNamed, componentPath, inTurnOfItem, shapesAt, shapeWithParts, write } from '../../places.ts';
-import { type ComponentRow, filesOfShapes } from '../../store.ts';
+import { filesOfShapes } from '../../store.ts';
 import { type ComponentTransfer, copyComponent, moveComponent, replacedBy } from './rules.ts';
 
 const query = {
@@ -19,7 +20,8 @@ const query = {
 /** Entities of the path of a transfer. */
 interface Ends {
   readonly shape: Shape;
-  readonly component: ComponentRow;
+  /** Id of the component. */
+  readonly component: string;
   readonly toShape: Shape;
   /** Id of the component to replace. */
   readonly toComponent?: string;
@@ -35,7 +37,7 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
     const { toShape } = ends;
     await inTurnOfItem(parts, toShape.itemId, async () => {
       const from = await shapeWithParts(store, ends.shape);
-      const source = componentNamed(from.components, ends.component.id);
+      const source = componentNamed(from.components, ends.component);
       const to = await shapeWithParts(store, toShape);
       const replaced = replacedBy(source, to, { component: ends.toComponent, index });
       // Source and target are the same position.
@@ -46,8 +48,8 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
       const wanted: ComponentTransfer = { source, from, to, replaced, released, keepMetadata };
       if (isMove) {
         const { changes, events } = moveComponent(wanted);
-        const left = itemChangeable(parts, call, from.shape.itemId);
-        const work = { changes: [...left, ...changes], events };
+        const left = unlockedFor(call, from.shape.itemId, parts.clock.now());
+        const work = { changes: [left, ...changes], events };
         return commitShapes(parts, call, toShape.itemId, to.shapes, work, { grows: true });
       }
       const id = await store.nextId('component');
@@ -69,7 +71,7 @@ export function componentTransferRoutes(parts: MetadataContext): readonly Route[
         method: 'POST',
         path: each,
         says,
-        entities: { ...at.component(isMove ? 'WRITE' : 'READ'), ...at.target('WRITE') },
+        entities: { ...at.shape(isMove ? 'WRITE' : 'READ'), ...at.target('WRITE') },
         query,
         answers: shapeDocument,
         access: write,
