@@ -111,7 +111,7 @@ export async function putCollection(
     const isSilent = document.content === undefined && clear === undefined;
     const members = isSilent ? undefined : await putMembers(parts, call, row, named, clear ?? true);
     const wishes = [...(document.name === undefined ? [] : [titleWish(document.name, by)]), ...wishFrom(document, by)];
-    await commitBoth(parts, call, row, [members, timesOf(row, document)], wishes);
+    await commitBoth(parts, call, id, [members, timesOf(row, document)], wishes);
   });
 }
 
@@ -135,12 +135,14 @@ function putMembers(
 }
 
 export const renameCollection = (parts: ItemsContext, call: Caller, id: string, name: string): Promise<void> =>
-  inTurnOfCollection(parts, id, (row) => commitBoth(parts, call, row, [], [titleWish(name, subjectOf(call).name)]));
+  changeInTurn(parts, { kind: 'collection', id }, () =>
+    commitBoth(parts, call, id, [], [titleWish(name, subjectOf(call).name)]),
+  );
 
 async function commitBoth(
   parts: ItemsContext,
   call: Caller,
-  { id }: CollectionRow,
+  id: string,
   changes: readonly (CommitPlan | undefined)[],
   wishes: readonly ChangeSetWish[],
 ): Promise<void> {
@@ -168,7 +170,7 @@ export async function reorderCollection(
 }
 
 /** Serialises changes of one collection. `decide` gets its row as it is now. */
-export const inTurnOfCollection = <T>(
+const inTurnOfCollection = <T>(
   parts: ItemsContext,
   id: string,
   decide: (row: CollectionRow) => Promise<T>,

@@ -3,7 +3,6 @@ import { noSuchEntity } from '../../../entities/find.ts';
 import { documentIn } from '../../../http/body.ts';
 import type { Call } from '../../../http/call.ts';
 import { badParameter, flag, list, type QueryOf, text } from '../../../http/parameters/index.ts';
-import type { PathEntity } from '../../../http/path-entity.ts';
 import { optional } from '../../../http/reads.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { itemAt, itemName, itemNamed } from '../../../items/contract/item/kind.ts';
@@ -12,10 +11,12 @@ import { startJob } from '../../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import type { Maybe } from '../../../lib/maybe.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
-import { findAttachment, missingAttachment as missing } from '../../../metadata/public.ts';
+import { type AttachmentRow, attachmentAt } from '../../../metadata/public.ts';
 import { requireTags, writeShapes as write } from '../../../shapes/public.ts';
 import { changing } from '../../../store/commit-plan.ts';
+import type { Statement } from '../../../store/contract.ts';
 import type { TranscodingParts } from '../../../transcoding/public.ts';
 import { timelineKind } from '../rules.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
@@ -33,14 +34,33 @@ const withDestination = { destinationItem: text('Item for the shape. Default: a 
 
 type Query = QueryOf<typeof query>;
 
+/** Item that gets the shape, with what its commit has to guard. */
+interface Destination {
+  /** Undefined: a new item. */
+  readonly itemId: string | undefined;
+  readonly guards: readonly Statement[];
+}
+
+const newItem: Destination = { itemId: undefined, guards: [] };
+
+/** Entity of the path: the route declares its level and its guard. */
+const inPath = ({ id }: ItemRow): Destination => ({ itemId: id, guards: [] });
+
 /** Routes of jobs that join parts of items. */
 export function conformRoutes(parts: TranscodingParts): readonly Route[] {
   const { store, limits } = parts;
 
+  /** Item of a parameter. */
+  async function destinationNamed(call: Call, name: string): Promise<Destination> {
+    const item = await itemNamed(store, name);
+    await mustHave(store, call, itemName, item, 'WRITE');
+    return { itemId: item.id, guards: [itemMustExist(item.id, noSuchEntity(itemName, item.id))] };
+  }
+
   async function start(
     call: Call<Query>,
-    destination: string | undefined,
     request: ConformRequest | undefined,
+    destination: () => Maybe<Destination>,
   ): Promise<Job> {
     const tags = [...new Set(call.query.tag ?? [])];
     if (tags.length === 0) throw badParameter('tag', 'Expected a shape tag');
@@ -49,16 +69,14 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       throw badParameter('original', 'Expected one of the values of tag', original);
     }
     return retryWhenChanged(async () => {
-      const item = destination === undefined ? undefined : await itemNamed(store, destination);
-      if (item) await mustHave(store, call, itemName, item, 'WRITE');
+      const { itemId, guards } = await destination();
       const segments = request?.conform.timeline.segment ?? [];
       for (const name of new Set(segments.map(({ source }) => source.id))) {
         await mustHave(store, call, itemName, await itemNamed(store, name), 'READ');
       }
-      const memo = { itemId: item?.id, tags, segments: segments.length };
-      const there = item ? [itemMustExist(item.id, noSuchEntity(itemName, item.id))] : [];
+      const memo = { itemId, tags, segments: segments.length };
       const known = await requireTags(store, tags);
-      return startJob(parts, call, { job: conformJob, memo }, changing(...there, ...known));
+      return startJob(parts, call, { job: conformJob, memo }, changing(...guards, ...known));
     });
   }
 
@@ -73,17 +91,11 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
     reads: optional(conformRequestDocument),
   } as const;
 
-  /** The timeline of an item as a request. It has to be a ConformDocument. */
-  const format: PathEntity<ConformRequest, { readonly item: ItemRow }> = {
-    kind: timelineKind.kind,
-    async find(name, _call, { item: { id } }) {
-      const row = await findAttachment(store, { type: 'item', id, kind: timelineKind.kind, name });
-      if (!row) throw missing(timelineKind.noun, name);
-      const conform = await documentIn(row.content, conformDocument, limits);
-      if (conform) return { conform };
-      throw new ServiceError('bad-value', { context: 'timeline', id: name, explanation: 'Expected a ConformDocument' });
-    },
-  };
+  async function timelineIn({ name, content }: AttachmentRow): Promise<ConformRequest> {
+    const conform = await documentIn(content, conformDocument, limits);
+    if (conform) return { conform };
+    throw new ServiceError('bad-value', { context: 'timeline', id: name, explanation: 'Expected a ConformDocument' });
+  }
 
   return [
     route({
@@ -91,12 +103,18 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       method: 'POST',
       path: '/item/:item/timeline/:format/conform',
       says: 'Concatenates the parts of items in a timeline into a shape, as a job.',
-      entities: { item: item('READ'), format },
+      entities: {
+        item: item('READ'),
+        format: attachmentAt(store, timelineKind, ({ item }) => ({ type: 'item', id: item!.id })),
+      },
       query: withDestination,
-      handle: (call, { item, format: request }) => start(call, call.query.destinationItem ?? item.id, request),
+      async handle(call, { item, format }) {
+        const request = await timelineIn(format);
+        return start(call, request, () => destinationNamed(call, call.query.destinationItem ?? item.id));
+      },
     }),
-    route({ ...ofItem, method: 'PUT', handle: (call, { item }) => start(call, item.id, call.body) }),
-    route({ ...ofItem, method: 'POST', handle: (call, { item }) => start(call, item.id, call.body) }),
+    route({ ...ofItem, method: 'PUT', handle: (call, { item }) => start(call, call.body, () => inPath(item)) }),
+    route({ ...ofItem, method: 'POST', handle: (call, { item }) => start(call, call.body, () => inPath(item)) }),
     route({
       ...shared,
       method: 'POST',
@@ -104,7 +122,10 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       says: 'Concatenates parts of items into a shape, as a job.',
       query: withDestination,
       reads: conformRequestDocument,
-      handle: (call) => start(call, call.query.destinationItem, call.body),
+      handle(call) {
+        const { destinationItem: name } = call.query;
+        return start(call, call.body, () => (name === undefined ? newItem : destinationNamed(call, name)));
+      },
     }),
   ];
 }

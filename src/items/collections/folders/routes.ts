@@ -1,10 +1,10 @@
+import { changeInTurn } from '../../../entities/turns.ts';
 import type { Call } from '../../../http/call.ts';
 import { text } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { collectionAt, write } from '../../contract/collection/kind.ts';
 import { happened } from '../../events.ts';
 import type { ItemsContext } from '../../settings.ts';
-import { inTurnOfCollection } from '../change.ts';
 import { loadCollections } from '../load.ts';
 import { folderName, folderNameFrom } from './rules.ts';
 import { type FolderRow, findFolder, mapFolder, nameFolder } from './store.ts';
@@ -28,7 +28,7 @@ export function folderRoutes(parts: ItemsContext): readonly Route[] {
     put: typeof nameFolder,
     decide: (folder: Folder | undefined, title: () => Promise<string>) => Folder | undefined | Promise<Folder>,
   ): Promise<Folder | undefined> =>
-    inTurnOfCollection(parts, id, async () => {
+    changeInTurn(parts, { kind: 'collection', id }, async () => {
       const folder = await findFolder(store, { collectionId: id });
       const next = await decide(folder, async () => {
         const [collection] = await loadCollections(parts, call, [id]);
