@@ -6,7 +6,7 @@ import type { Entity, EntityKind, KindName } from '../room/entity.ts';
 import { administrator } from '../security/subject.ts';
 import type { Reader } from '../store/statement.ts';
 import { type FieldRow, fieldMustExist, findField } from './fields/store.ts';
-import { type FieldGroupRow, fieldGroupMustExist, findFieldGroup } from './groups/store.ts';
+import { fieldGroupMustExist, findFieldGroup } from './groups/store.ts';
 
 /** Fields and groups as entities, with the name as id. */
 
@@ -14,7 +14,6 @@ import { type FieldGroupRow, fieldGroupMustExist, findFieldGroup } from './group
 const noun = 'namespace';
 
 type FieldEntity = Entity & { readonly row: FieldRow };
-export type FieldGroupEntity = Entity & { readonly row: FieldGroupRow };
 
 export const fieldKind = (reader: Reader): EntityKind<FieldEntity> => ({
   type: 'metadata-field',
@@ -26,12 +25,12 @@ export const fieldKind = (reader: Reader): EntityKind<FieldEntity> => ({
   mustExist: fieldMustExist,
 });
 
-export const fieldGroupKind = (reader: Reader): EntityKind<FieldGroupEntity> => ({
+export const fieldGroupKind = (reader: Reader): EntityKind<Entity> => ({
   type: 'field-group',
   noun,
   async find(name) {
     const row = await findFieldGroup(reader, { name });
-    return row && { id: name, row };
+    return row && { id: name };
   },
   mustExist: fieldGroupMustExist,
 });
@@ -61,7 +60,7 @@ export const fieldPlace = (reader: Reader): EntityResource<FieldEntity> => ({
   kind: fieldName,
 });
 
-export const fieldGroupPlace = (reader: Reader): EntityResource<FieldGroupEntity> => ({
+export const fieldGroupPlace = (reader: Reader): EntityResource<Entity> => ({
   ...entityAt(reader, fieldGroupKind(reader), groups),
   kind: groupName,
 });

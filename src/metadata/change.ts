@@ -25,13 +25,16 @@ export interface ChangeOptions {
   readonly before?: ((changed: ChangedMetadata) => Promise<void>) | undefined;
 }
 
+/** The wish, or how it follows from the state. */
+export type MetadataWish = Wish | ((state: MetadataState) => Wish);
+
 /** Changes the metadata of an entity, as one change set in one commit. The caller has the level on the entity. */
 export async function changeMetadata(
   parts: ChangeParts,
   place: MetadataResource,
   call: Caller,
   owner: MetadataOwner,
-  wish: Wish | ((state: MetadataState) => Wish),
+  wish: MetadataWish,
   { skipForbidden = false, before }: ChangeOptions = {},
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };

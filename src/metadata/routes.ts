@@ -12,7 +12,7 @@ import { type Route, route, segment } from '../http/route.ts';
 import type { Entity } from '../room/entity.ts';
 import { accountOf, type Caller } from '../security/caller.ts';
 import { isKept } from './allowed.ts';
-import { type ChangedMetadata, changeMetadata } from './change.ts';
+import { type ChangedMetadata, changeMetadata, type MetadataWish } from './change.ts';
 import {
   type MetadataDocumentValue,
   type MetadataListValue,
@@ -135,7 +135,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   }
 
   /** Changes the metadata, and answers it as the routes without projections do. */
-  async function changed(caller: Caller, owner: MetadataOwner, wish: Parameters<typeof changeMetadata>[4]) {
+  async function changed(caller: Caller, owner: MetadataOwner, wish: MetadataWish) {
     const metadata = await changedDocument(caller, await changeMetadata(parts, place, caller, owner, wish));
     return isItem ? listOf(metadata) : metadata;
   }

@@ -1,5 +1,4 @@
-import { noSuchUser } from '../../identity/public.ts';
-import { findUser } from '../../identity/public-reading.ts';
+import { noSuchUser, userNamed } from '../../identity/public.ts';
 import { serialOf } from '../../media/public-reading.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,8 +14,7 @@ export async function giveTo(
   place: AccessTarget,
   name: string,
 ): Promise<CommitPlan & { readonly id: string }> {
-  const user = await findUser(store, { name });
-  if (!user) throw noSuchUser(name);
+  const user = await userNamed({ store }, name);
   const guard = userThere({ id: user.id }, noSuchUser(name));
   const rows = await entriesOn(store, { type: place.type, entityId: place.id });
   const known = rows.find(({ permission }) => permission === 'OWNER');

@@ -8,12 +8,13 @@ import { inSlices } from '../../lib/in-slices.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { CoreContext } from '../../room/context.ts';
+import type { Entity } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { askerOf, type FieldLevel, fieldRights, level, wordOf } from '../access/rights.ts';
 import type { MetadataFieldGroup } from '../documents.ts';
-import { type FieldGroupEntity, fieldGroupAt, fieldGroupKind, groupName } from '../kinds.ts';
+import { fieldGroupAt, fieldGroupKind, groupName } from '../kinds.ts';
 import { loadFields } from '../known.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import { createFieldGroup, type FieldGroupState, missingFields, newField, putFieldGroup } from './rules.ts';
@@ -24,7 +25,7 @@ const fieldWriter = '_metadata_field_write';
 /** Field groups in paths, by the right that the caller needs in them. */
 export const guardedGroup =
   (reader: Reader) =>
-  (needed: FieldLevel): PathEntity<FieldGroupEntity> => {
+  (needed: FieldLevel): PathEntity<Entity> => {
     const group = fieldGroupAt(reader);
     return {
       ...group,

@@ -1,7 +1,7 @@
 import { uriListDocument } from '../../documents/index.ts';
+import { uris } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
 import { content } from '../../http/reads.ts';
-import { lines } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import type { MetadataContext } from '../settings.ts';
 import { attachmentAt, keptForms, keptReply } from './content.ts';
@@ -67,8 +67,7 @@ export const formatsRoute = (
     access: place.read,
     async handle(call, segments) {
       const names = (await namesOfAttachments(store, { ...ownerIn(place, segments), kind })).map(({ name }) => name);
-      if (call.type === 'text/plain') return lines(names.map((name) => [name]));
-      return call.render(call.type, uriListDocument, { uri: names });
+      return uris.reply(names, call);
     },
   });
 

@@ -24,7 +24,7 @@ export async function readersBeside(
   const near = lookupReader(reader);
   if (id === undefined || others.length > 0) return { computed: reader, inherited: reader };
   if (kind !== 'item' && kind !== 'collection') return { computed: near, inherited: nothing };
-  const [rows] = await rowsBeside(near, { kind, id, most: few });
+  const rows = await rowsBeside.first(near, { kind, id, most: few });
   const { inherits, collections, others: rest } = rows!;
   const isNear = Math.max(collections, rest) < few;
   const computed = collections + rest === 0 ? nothing : isNear ? near : reader;

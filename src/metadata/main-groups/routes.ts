@@ -1,6 +1,4 @@
-import { uriListDocument } from '../../documents/index.ts';
-import { answer } from '../../http/answers.ts';
-import { linesOf } from '../../http/reply.ts';
+import { urisIfAny } from '../../http/answers.ts';
 import { type Route, route } from '../../http/route.ts';
 import { itemAt } from '../../items/contract/item/kind.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -35,12 +33,9 @@ export function mainGroupRoutes(parts: MetadataContext): readonly Route[] {
       path,
       says: 'The main field groups of an item.',
       entities: { item: item('READ', 'METADATA') },
-      answers: answer(uriListDocument, { text: ({ uri = [] }) => linesOf(uri.map((name) => [name])) }),
+      answers: urisIfAny,
       access: place.read,
-      async handle(_call, { item: { id } }) {
-        const uri = namesOf((await loadMetadata(store, { kind: 'item', id })).state);
-        return uri.length > 0 ? { uri } : {};
-      },
+      handle: async (_call, { item: { id } }) => namesOf((await loadMetadata(store, { kind: 'item', id })).state),
     }),
     route({
       ...write,

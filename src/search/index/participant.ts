@@ -47,7 +47,7 @@ export const reindexed = async (
 export async function docsOf(reader: Reader, described: readonly Described[]): Promise<readonly EmbeddedDoc[]> {
   const items = new Map(described.flatMap(({ kind, id, state }) => (kind === 'item' ? [[id, state] as const] : [])));
   const namesOf = (some: readonly Described[]) => [...new Set(some.flatMap(({ state }) => [...namesIn(state)]))];
-  // What is inherited is rare: the own fields do not wait for it.
+  // Inherited values are rare: the own fields do not wait for them.
   const [heirs, own] = await Promise.all([heirsOf(reader, items), loadFields(reader, namesOf(described))]);
   const states = described.map((each) => {
     const state = each.kind === 'item' ? heirs.get(each.id) : undefined;

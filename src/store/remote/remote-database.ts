@@ -70,11 +70,11 @@ class RemoteDatabase implements Database {
     const { group = true, calls, soon = (run) => queueMicrotask(run) } = settings;
     const { clock } = attempts;
     const streams = (most: number) => new Streams({ clock, open, ...(group && { most }) });
-    const [reads, queries, writes] = [streamsFor.reads, streamsFor.queries, streamsFor.writes].map(streams) as [
-      Streams,
-      Streams,
-      Streams,
-    ];
+    const [reads, queries, writes] = [
+      streams(streamsFor.reads),
+      streams(streamsFor.queries),
+      streams(streamsFor.writes),
+    ] as const;
     this.grouped = group;
     this.calls = calls;
     this.#sent = sent;

@@ -66,7 +66,7 @@ export class Streams {
 
   #put(stream: Stream): void {
     if (stream.isOpen) this.#idle.push({ stream, since: this.#settings.clock.now() });
-    // Those that wait have probably ended like this one.
+    // Idle streams have probably ended like this one.
     else this.#idle.length = 0;
   }
 }
