@@ -16,8 +16,7 @@ export function changeInTurn<T>(
   { kind, id }: { readonly kind: string; readonly id: string },
   decide: (waited: boolean) => Promise<T>,
 ): Promise<T> {
-  let attempts = 0;
-  const change = (waited: boolean) => retryWhenChanged(() => decide(waited || attempts++ > 0));
+  const change = (waited: boolean) => retryWhenChanged((isRetry) => decide(waited || isRetry));
   // On the edge, requests must not wait for each other.
   if (!sharesWork) return change(false);
   const turns = turnsOf.get(store) ?? new KeyedQueue();

@@ -18,8 +18,8 @@ export interface PathEntity<E = unknown, S = Readonly<Record<string, unknown>>> 
    * the path, with the entities declared before this one in place of their names.
    */
   find(name: string, caller: Caller, segments: S): Maybe<E>;
-  /** Guard for the commits of a route that writes: the entity still exists. */
-  stays?(entity: E): Statement;
+  /** Guard for the commits of a route that writes: the entity still exists. Undefined: it always does. */
+  stays?(entity: E): Statement | undefined;
 }
 
 /** Entities of a path by its segments. */

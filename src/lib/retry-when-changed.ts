@@ -3,14 +3,17 @@ import { typeInWords } from './sentence.ts';
 
 const attempts = 4;
 
-/** Decides on the current state, and again when another request was faster. Gives up after many times. */
+/**
+ * Decides on the current state, and again when another request was faster. Gives up after many times. `isRetry`: earlier
+ * reads are stale.
+ */
 export async function retryWhenChanged<T>(
-  decide: () => Promise<T>,
+  decide: (isRetry: boolean) => Promise<T>,
   stale: (error: ServiceError) => boolean = isChanged,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await decide();
+      return await decide(attempt > 1);
     } catch (error) {
       if (!(error instanceof ServiceError) || !stale(error) || attempt === attempts) throw error;
     }

@@ -90,8 +90,7 @@ export async function setStep(
   const row = taskFrom(document, { id: there?.id ?? (await newId(parts)), type, step });
   checkFree(parts.jobTypes(), row);
   if (!there) await checkCount(parts, [row]);
-  const guards = await typeThere(parts, type);
-  return { task: customTask(row), work: changing(...guards, write(row)) };
+  return { task: customTask(row), work: changing(write(row)) };
 }
 
 export function removeTaskOf({ id, row }: TaskEntity): CommitPlan {

@@ -6,6 +6,7 @@ import { noSuchTask, noSuchType, typeName } from './rules.ts';
 import {
   customTasks,
   customTypes,
+  customTypeThere,
   findCustomStep,
   findCustomTask,
   findCustomType,
@@ -71,6 +72,7 @@ export async function jobTypeNamed({ store, jobTypes }: TaskParts, text: string)
 export const jobTypeIn = (parts: TaskParts): PathEntity<Awaited<ReturnType<typeof jobTypeNamed>>> => ({
   kind: 'job-type',
   find: (text) => jobTypeNamed(parts, text),
+  stays: ({ type, isSystem }) => (isSystem ? undefined : customTypeThere(type, noSuchType(type))),
 });
 
 export async function typeNames({ store, jobTypes }: TaskParts): Promise<readonly string[]> {

@@ -10,8 +10,8 @@ import { createTasks } from './change.ts';
 import { customTask, taskDefinitionListDocument } from './documents.ts';
 import { jobTypeIn, tasksOf, typeNames } from './find.ts';
 import { read, write } from './routes.ts';
-import { firstTypeId, lastTypeId, noSuchType, typeName } from './rules.ts';
-import { customTypes, customTypeThere, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';
+import { firstTypeId, lastTypeId, typeName } from './rules.ts';
+import { customTypes, insertCustomType, removeCustomType, removeTasksOf } from './store.ts';
 
 const path = '/task-definition/jobtype/:type';
 
@@ -79,9 +79,8 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
           const explanation = `Expected a type that was made: ${type} belongs to the service`;
           throw new ServiceError('bad-value', { context: 'path', explanation });
         }
-        const there = customTypeThere(type, noSuchType(type));
         const tasks = (await tasksOf(parts, type)).flatMap(({ id }) => forgetEntity('task-definition', String(id)));
-        await call.commit(changing(there, removeCustomType({ type }), removeTasksOf({ type }), ...tasks));
+        await call.commit(changing(removeCustomType({ type }), removeTasksOf({ type }), ...tasks));
       },
     }),
   ];

@@ -115,11 +115,12 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
       answers: placeholderNotificationDocument,
       access: at.write,
       acting: 'refused',
-      async handle(call, { notification: { id, resource, entity } }) {
+      async handle(call, { notification }) {
         const { body } = call;
+        const { id, resource, entity } = notification;
         checkNotification(parts, body, at.resource);
-        return retryWhenChanged(async () => {
-          const [row] = await findNotification(store, { resource, entity, name: id });
+        return retryWhenChanged(async (isRetry) => {
+          const [row] = isRetry ? await findNotification(store, { resource, entity, name: id }) : [notification];
           if (!row) throw noSuchNotification(id);
           const received = maskSecret(body, readStored(row.document));
           const sealed = await sealChanged(parts.vault, received, row);

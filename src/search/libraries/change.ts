@@ -91,11 +91,12 @@ export async function removeFromLibrary(
 export async function changeSettings(
   parts: LibraryParts,
   caller: Caller,
-  id: string,
+  library: LibraryRow,
   wanted: LibrarySettingsValue,
 ): Promise<void> {
-  await retryWhenChanged(async () => {
-    const row = await libraryNamed(parts.store, id);
+  const { id } = library;
+  await retryWhenChanged(async (isRetry) => {
+    const row = isRetry ? await libraryNamed(parts.store, id) : library;
     const kept = keptSettings(wanted, parts.clock.now(), row);
     await caller.commit(
       changed(parts, id, [

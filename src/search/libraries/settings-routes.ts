@@ -38,7 +38,7 @@ export function settingsRoutes(parts: LibraryParts): readonly Route[] {
       reads: librarySettingsDocument,
       access: write,
       acting: 'allowed',
-      handle: (call, { library: { id } }) => changeSettings(parts, call, id, call.body),
+      handle: (call, { library: row }) => changeSettings(parts, call, row, call.body),
     }),
   ];
 }
