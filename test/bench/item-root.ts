@@ -5,7 +5,7 @@ import { type RuntimeName, type Started, startService } from './runtimes.ts';
 /** Roots of instances with as many items as a bench needs. */
 
 export const authorization = `Basic ${btoa('admin:bench')}`;
-const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
+export const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
 
 export async function ask(
   { port }: Pick<Started, 'port'>,

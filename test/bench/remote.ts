@@ -6,19 +6,18 @@ import { hostPlatform } from '../../src/entry/host.ts';
 import { createService, type Service } from '../../src/service.ts';
 import { startSqld } from '../support/sqld.ts';
 import { bareRounds, type RecordedCall, recordCalls } from './bare-streams.ts';
+import { headers } from './item-root.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { initialise, type RuntimeName, settingsFor, startService } from './runtimes.ts';
 
 /**
- * One instance on one libsql-server, against a bare client that makes the same calls to it in kept streams. What the
- * service asks is recorded here, one request at a time.
+ * An instance on a libsql-server, against a bare client that makes the same calls to it in kept streams. Calls of the
+ * service are recorded here, for a request at a time.
  */
 
 const callers = 16;
 const items = 200;
-const authorization = `Basic ${btoa('admin:bench')}`;
-const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' };
 
 interface Way {
   readonly name: string;
@@ -108,7 +107,7 @@ export async function benchRemote(runtime: RuntimeName, rounds = 3, seconds = 1.
       const rates: number[] = [];
       const ratios: number[] = [];
       for (let round = 0; round <= rounds; round++) {
-        // One writer, like the service: of sixteen the server keeps some waiting for seconds, or for good.
+        // A single writer, like the service: of sixteen the server keeps some waiting for seconds, or for good.
         const bare = await bareRounds(server.url, calls, { callers: way.changes ? 1 : callers, seconds, vary: varied });
         const { perSecond } = await load({ port, connections: callers, seconds, next });
         if (round === 0) continue;

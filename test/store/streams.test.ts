@@ -159,7 +159,7 @@ describe.skipIf(sqldBinary() === undefined)('streams on a libsql-server', () => 
     const queries: Promise<unknown>[] = [];
     for (let one = 0; one < 40; one++) {
       queries.push(Promise.resolve(database.query('caller', 'SELECT ?', [one])).then(() => ended.push(one)));
-      // Those of one turn would share a call.
+      // Queries of the same turn would share a call.
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(held).toBe(11);

@@ -1,6 +1,6 @@
 import { notificationDocument, onCreate } from '../../notifications/registered.ts';
 import { jsonList } from './bodies.ts';
-import { fresh, get, hostileTo, json, type Load } from './load.ts';
+import { get, hostileTo, json, type Load } from './load.ts';
 
 const none: readonly Load[] = [];
 /** The same handlers answer at every other place. */
@@ -46,7 +46,7 @@ export const notificationLoads: Readonly<
   [`GET ${at}/:notification/external-id`]: { request: () => `GET /API${one}/external-id`, loads: none },
   [`DELETE ${at}/:notification/external-id`]: { request: () => `DELETE /API${one}/external-id`, loads: none },
   [`PUT ${at}/:notification/external-id/:externalId`]: {
-    request: (run) => `PUT /API${one}/external-id/${fresh('e', run)}`,
+    request: (run) => `PUT /API${one}/external-id/e.${run}`,
     loads: none,
   },
   [`DELETE ${at}/:notification/external-id/:externalId`]: {
@@ -81,7 +81,7 @@ export const notificationLoads: Readonly<
     loads: none,
   },
   [`GET ${at}/:notification/replay`]: { request: () => `GET /API${one}/replay`, loads: none },
-  [`POST ${at}/:notification/replay`]: { request: () => `POST /API${one}/replay?since=1&dryRun=true`, loads: none },
+  [`POST ${at}/:notification/replay`]: { request: () => `POST /API${one}/replay?since=6h&dryRun=true`, loads: none },
   [`DELETE ${at}/:notification/replay`]: { request: () => `DELETE /API${one}/replay`, loads: none },
   [`POST ${at}/:notification/test`]: { request: () => `POST /API${one}/test`, loads: none },
   'GET /event': {
