@@ -164,6 +164,15 @@ function handmade(path: string, code: string): readonly string[] {
   return [/\bargs:/g, changes, reads].flatMap((pattern) => (pattern ? matches(code, pattern) : []));
 }
 
+/** Plain texts of more than a word that a template holds without `sql.raw`. */
+function boundConditions(code: string): readonly string[] {
+  const texts = [...code.matchAll(/\bconst (\w+)(?:: string)? =\s*(?:'[^'\n]*\s[^'\n]*'|`[^`]*\s[^`]*`);/g)].map(
+    ([, name]) => name!,
+  );
+  const templates = matches(code, /\bsql(?:<[^`()]*>)?`[^`]*`/g);
+  return texts.filter((name) => templates.some((template) => template.includes(`\${${name}}`)));
+}
+
 const isExtension = (path: string): boolean => path.startsWith('src/extensions/');
 const extensionOf = (path: string): string => path.split('/')[2]!;
 
@@ -249,6 +258,15 @@ export const rules: readonly Rule[] = [
     remedy: 'give them a builder or a template (src/store/statement.ts), with the changed table in writes()',
     broken: { path: 'src/jobs/store.ts', text: 'const end = { sql: text, args: [] };\n' },
     find: ({ path, code }) => (holdsSql(path) && !path.startsWith('src/store/') ? handmade(path, code) : []),
+  },
+  {
+    name: 'Conditions within a template are templates: it binds a plain text as a value',
+    remedy: 'make the text a template of its own, or put it in with sql.raw()',
+    broken: {
+      path: 'src/jobs/store.ts',
+      text: "const due = 'at IN (1, 2)';\nconst all = sql`SELECT id WHERE ${due}`;\n",
+    },
+    find: ({ path, code }) => (holdsSql(path) ? boundConditions(code) : []),
   },
   {
     name: 'Nothing uses private fields of drizzle, or decoders that query does not know',
