@@ -1,57 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { defaultLimits } from '../../../../src/documents/index.ts';
 import { runRule } from '../../../../src/extensions/stylesheets/auto-projections/run-rule.ts';
-import { by, jsonOf, newItem, openAssets, send } from '../../../items/asset-support.ts';
-import type { World } from '../../../support/matrix.ts';
+import { by, jsonOf, send } from '../../../items/asset-support.ts';
 
-interface Field {
-  readonly name: string;
-  readonly user?: string;
-  readonly change?: string;
-  readonly value?: readonly { readonly value: string }[];
-}
-interface Metadata {
-  readonly item: readonly {
-    readonly metadata: { readonly timespan: readonly { readonly field: readonly Field[] }[] };
-  }[];
-}
-
-/** Writes the value of one field, in capitals, into another one. */
-const capitals = (from: string, to: string) => `
-  const field = wrapper.metadata.timespan.flatMap((span) => span.field).find(({ name }) => name === '${from}');
-  if (field) wrapper.setMetadata({ timespan: [{ field: [{ name: '${to}', value: [{ value: field.value[0].value.toUpperCase() }] }] }] });`;
-const declared =
-  'xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:vs="http://xml.vidispine.com/schema/vidispine"';
-const styled = (content: string) =>
-  `<xsl:stylesheet version="2.0" ${declared}><xsl:template match="/">${content}</xsl:template></xsl:stylesheet>`;
-const itemMetadata = { trigger: ['itemMetadata'] };
-const rule = (script: string, more: object = {}) => ({ step: [{ order: 1, script }], triggers: itemMetadata, ...more });
-
-const request = '/API/auto-projection';
-const setRule = (world: World, name: string, body: object) => send(world, by(`PUT ${request}/${name}`, body));
-const setField = (world: World, name: string, value: string, item = 'VX-1') =>
-  send(world, by(`PUT /API/item/${item}/metadata`, { timespan: [{ field: [{ name, value: [{ value }] }] }] }));
-const fieldOf = async (world: World, name: string, item = 'VX-1') =>
-  (await jsonOf<Metadata>(world, `GET /API/item/${item}/metadata`)).item[0]!.metadata.timespan.flatMap(
-    ({ field }) => field,
-  ).find((field) => field.name === name);
-const textOf = async (world: World, name: string, item = 'VX-1') =>
-  (await fieldOf(world, name, item))?.value?.map(({ value }) => value).join('|');
-const changesOf = async (world: World, before: number) =>
-  (await world.events(before)).filter(({ name }) => name === 'metadata/modify');
-const failureOf = (world: World, name: string) =>
-  jsonOf<{ lastFailure?: string; failureMessage?: string }>(world, `GET ${request}/${name}`);
-const waiting = async (world: World) =>
-  Number((await world.service.store.read('SELECT count(*) FROM auto_projection_due'))[0]![0]);
-
-/** An item, and the fields `x_shout` and `x_echo`. */
-async function opened(): Promise<World> {
-  const world = await openAssets();
-  for (const name of ['x_shout', 'x_echo'])
-    await send(world, by(`PUT /API/metadata-field/${name}`, { type: 'string' }));
-  await send(world, newItem());
-  return world;
-}
+import {
+  capitals,
+  changesOf,
+  failureOf,
+  fieldOf,
+  itemMetadata,
+  opened,
+  request,
+  rule,
+  setField,
+  setRule,
+  styled,
+  textOf,
+  waiting,
+} from './support.ts';
 
 describe('an auto-projection rule', () => {
   it('carries out stylesheets and scripts, one behind the other', async () => {
@@ -353,66 +319,4 @@ it('an instance that takes over an item goes on behind the last rule that wrote'
   await world.service.store.commit({ changes: [ended], events: [] }, { user: 'test' });
   await world.service.tick();
   expect([await textOf(world, 'x_echo'), await waiting(world)]).toEqual(['b|c', 0]);
-});
-
-describe('an auto-projection rule that fails', () => {
-  it.each([
-    ['a script that throws', rule(`throw new Error('no way')`), /^VX-1: In step 1: Error: no way/],
-    ['a script that does not end', rule(`for (;;);`), /^VX-1: In step 1: Expected the script to end within a second/],
-    [
-      'a stylesheet that ends itself',
-      { step: [{ xslt: styled('<xsl:message terminate="yes">no way</xsl:message>') }] },
-      /^VX-1: In a step: The stylesheet ends itself: "no way"/,
-    ],
-    [
-      'a stylesheet that makes more than a script may leave',
-      {
-        step: [
-          {
-            xslt: styled(
-              `<vs:MetadataDocument><xsl:for-each select="1 to 11"><!-- -->${'x'.repeat(100_000)}</xsl:for-each></vs:MetadataDocument>`,
-            ),
-          },
-        ],
-      },
-      /^VX-1: Expected at most 1048576 characters of the stylesheet in a step: found 11/,
-    ],
-    [
-      'a stylesheet that makes something else',
-      { step: [{ xslt: styled('<html/>') }] },
-      /^VX-1: Expected a MetadataDocument of the stylesheet in a step: /,
-    ],
-    ['no document', rule(`wrapper.metadata = 7`), /^VX-1: Expected a MetadataDocument in "wrapper.metadata"/],
-    ['no wrapper', rule(`wrapper = 7`), /^VX-1: Expected an object in the variable "wrapper" behind step 1/],
-    ['an unknown field', rule(capitals('title', 'x_nobody')), /^VX-1: no-such-entity: .*x_nobody/],
-  ])('tells why, lets others go on, and refuses nobody: %s', async (_title, body, says) => {
-    const world = await opened();
-    await setRule(world, 'first', body);
-    await setRule(world, 'second', rule(capitals('title', 'x_shout')));
-    await setField(world, 'title', 'Harbour');
-    await world.service.tick();
-    expect(await textOf(world, 'x_shout')).toBe('HARBOUR');
-    const { lastFailure, failureMessage } = await failureOf(world, 'first');
-    expect([lastFailure, failureMessage]).toEqual([expect.stringMatching(/^\d{4}-/), expect.stringMatching(says)]);
-    expect((await failureOf(world, 'second')).lastFailure).toBeUndefined();
-    expect(await waiting(world)).toBe(0);
-    const { work } = await jsonOf<{ work: { kind: string; lastFailureReason?: string }[] }>(world, 'GET /API/work');
-    const told = work.find(({ kind }) => kind === 'auto-projections');
-    expect(told?.lastFailureReason).toContain('first on VX-1');
-    // Written anew, it has not failed yet.
-    await setRule(world, 'first', rule('1'));
-    expect((await failureOf(world, 'first')).lastFailure).toBeUndefined();
-  });
-
-  it('leaves alone fields that a user has locked', async () => {
-    const world = await opened();
-    await setRule(world, 'titles', rule(capitals('title', 'x_shout')));
-    await send(world, by('POST /API/item/VX-1/metadata-lock?field=x_shout'));
-    await setField(world, 'title', 'Harbour');
-    await world.service.tick();
-    expect(await textOf(world, 'x_shout')).toBeUndefined();
-    expect((await failureOf(world, 'titles')).failureMessage).toMatch(
-      /^VX-1: metadata-locked: Another user holds a lock/,
-    );
-  });
 });
