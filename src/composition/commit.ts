@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 interface Parts {
   readonly store: Store;
   readonly metrics: Metrics;
-  readonly services: Pick<Services, 'depthOf' | 'requestKeys'>;
+  readonly services: Pick<Services, 'depthOf'>;
 }
 
 export function createCommits({ store, metrics, services }: Parts): Commits {
@@ -22,9 +22,7 @@ export function createCommits({ store, metrics, services }: Parts): Commits {
     actorOf,
     async commit(work, call) {
       try {
-        const keyed = services.requestKeys.keep(work, call);
-        await store.commit(keyed ?? work, { ...actorOf(call), request: actorRequestOf(call) });
-        if (keyed) call.trace.keyed = true;
+        await store.commit(work, { ...actorOf(call), request: actorRequestOf(call) });
         call.trace.audited = true;
         commits('done').add();
       } catch (error) {

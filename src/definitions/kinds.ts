@@ -49,7 +49,7 @@ export const allGroups = '/metadata-field/field-group';
 export const onGroup = `${allGroups}/:group`;
 
 const fields: EntityPath = { path: onField, read: readField, write: writeField, acting: 'allowed' };
-const groups: EntityPath = { path: onGroup, read: readFieldGroup, write: writeFieldGroup, acting: 'allowed' };
+export const groupPath: EntityPath = { path: onGroup, read: readFieldGroup, write: writeFieldGroup, acting: 'allowed' };
 
 export const fieldName: KindName = { type: 'metadata-field', noun: 'metadata-field' };
 export const groupName: KindName = { type: 'field-group', noun: 'field-group' };
@@ -58,11 +58,6 @@ export const groupName: KindName = { type: 'field-group', noun: 'field-group' };
 export const fieldPlace = (reader: Reader): EntityResource<FieldEntity> => ({
   ...entityAt(reader, fieldKind(reader), fields),
   kind: fieldName,
-});
-
-export const fieldGroupPlace = (reader: Reader): EntityResource<Entity> => ({
-  ...entityAt(reader, fieldGroupKind(reader), groups),
-  kind: groupName,
 });
 
 /** Fields and field groups in paths. */

@@ -1,10 +1,10 @@
-import type { Call } from '../http/call.ts';
-import type { Access, Acting, Params } from '../http/route.ts';
+import type { PathEntities, PathEntity } from '../http/path-entity.ts';
+import type { Access, Acting } from '../http/route.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { Entity, EntityKind, KindName } from '../room/entity.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
-import { entityNamed, noSuchEntity } from './find.ts';
+import { pathEntity } from './find.ts';
 
 /** Parts of the routes of this folder. */
 export type EntityParts = Pick<RoomContext, 'store'>;
@@ -18,28 +18,48 @@ export interface EntityPath {
   readonly acting: Acting;
 }
 
+/** What a route does with an entity, on which the level depends that the caller needs. */
+export type Use = 'read' | 'write';
+
 /** Path of entities of one kind, for routes that all rooms share. */
 export interface EntityResource<E extends Entity = Entity> extends EntityPath {
   readonly kind: KindName;
-  /** The entity that the path names. Throws the refusal where there is none. */
-  find(params: Params, call: Call): Promise<E>;
-  /** Makes a commit of changes to what belongs to an entity: guards that it is still there, and adds its events if it has some. */
-  changed(entity: E, changes: readonly Statement[]): CommitPlan;
+  /** Entities of the path. The last one is the entity of the resource. */
+  entities(use: Use): PathEntities;
+  /** The entity as it is now, for decisions in turn and after conflicts. Left out: changes do not depend on its state. */
+  current?(entity: E): Promise<E>;
+  /** Makes a commit of changes to what belongs to an entity, with its events if it has some. Default: only the changes. */
+  changed?(entity: E, changes: readonly Statement[]): CommitPlan;
   /** Runs a change after those of the same entity that came before it. Left out: changes of one entity meet no other. */
-  inTurn?<T>(params: Params, decide: () => Promise<T>): Promise<T>;
+  inTurn?<T>(entity: E, decide: () => Promise<T>): Promise<T>;
 }
 
 /** A place of a kind. The last segment of its path names the entity; changes have no event. */
-export function entityAt<E extends Entity>(reader: Reader, kind: EntityKind<E>, path: EntityPath): EntityResource<E> {
+export function entityAt<E extends Entity>(
+  reader: Reader,
+  kind: EntityKind<E>,
+  path: EntityPath,
+  at: (use: Use) => PathEntity<E> = () => pathEntity(reader, kind),
+): EntityResource<E> {
   const param = /\/:(\w+)$/.exec(path.path)?.[1];
   if (param === undefined) throw new Error(`Expected a path that ends with a parameter: "${path.path}"`);
   return {
     ...path,
     kind,
-    find: (params) => entityNamed(reader, kind, params[param]!),
-    changed: ({ id }, changes) => ({
-      changes: [kind.mustExist(id, noSuchEntity(kind, id)), ...changes],
-      events: [],
-    }),
+    entities: (use) => ({ [param]: at(use) }),
   };
 }
+
+/** Declaration of the entities of a resource, and the entity among the segments of a request. */
+export function declared<E extends Entity>(place: EntityResource<E>, use: Use) {
+  const entities = place.entities(use);
+  const last = Object.keys(entities).at(-1)!;
+  return { entities, entityIn: (segments: Readonly<Record<string, unknown>>): E => segments[last] as E };
+}
+
+/** Commit of changes to what belongs to an entity. */
+export const changeOf = <E extends Entity>(
+  place: EntityResource<E>,
+  entity: E,
+  changes: readonly Statement[],
+): CommitPlan => place.changed?.(entity, changes) ?? { changes, events: [] };

@@ -1,5 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import type { Call } from './call.ts';
 import { multipartRanges } from './multipart-ranges.ts';
 import { type Part, rangesOf } from './ranges.ts';
 import type { Reply } from './reply.ts';
@@ -19,6 +20,19 @@ export interface Bytes {
   /** The bytes from `from` up to `end`, without that one. */
   open(from: number, end: number): Maybe<ReadableStream<Uint8Array>>;
 }
+
+/** Request for bytes: its method, its conditions and its ranges. */
+export interface BytesRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly headers: Headers;
+}
+
+export const bytesRequest = ({ trace, request: { method, headers } }: Call): BytesRequest => ({
+  requestId: trace.id,
+  method,
+  headers,
+});
 
 /** Answers bytes by RFC 9110: conditions first (13.2.2), then ranges (14.2), streamed without a buffer. */
 export async function bytesReply(

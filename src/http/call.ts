@@ -65,8 +65,9 @@ export interface Call<Query = Readonly<Record<string, unknown>>, Body = unknown>
   readonly render: Render;
 }
 
-/** Whether the method changes nothing. */
-export const onlyReads = ({ method }: Pick<Call, 'method'>): boolean => method === 'GET' || method === 'HEAD';
+/** Whether the credentials came as HTTP Basic. */
+export const hasBasicLogin = ({ request }: Call): boolean =>
+  /^basic /i.test(request.headers.get('authorization') ?? '');
 
 /** Commits of requests, in the name of their callers. */
 export interface Commits {

@@ -21,8 +21,29 @@ const opened = new WeakMap<Request, FormFile>();
  */
 export const openUpload = (request: Request): ByteBody => formFileIn(request) ?? openBody(request);
 
-/** The name that a form has for its file. */
-export const sentName = async (request: Request): Promise<string | undefined> => formFileIn(request)?.name();
+/** Bytes of a request, for the rules that store them. */
+export interface SentBytes {
+  /** Size of the whole file by the header `size`, and position of the first sent byte by `index`. Throws the refusal. */
+  extent(): { readonly size: number | undefined; readonly index: number | undefined };
+  /** The name that a form has for its file. */
+  name(): Promise<string | undefined>;
+  open(): ByteBody;
+}
+
+export const sentBytesOf = ({ request }: { readonly request: Request }): SentBytes => ({
+  extent: () => ({ size: headerBytes(request.headers, 'size'), index: headerBytes(request.headers, 'index') }),
+  name: async () => formFileIn(request)?.name(),
+  open: () => openUpload(request),
+});
+
+/** Number of bytes in a header. Undefined: it is missing. */
+export function headerBytes(headers: Headers, name: string): number | undefined {
+  const text = headers.get(name);
+  if (text === null) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const detail = { context: `header ${name}`, explanation: 'Expected a number of bytes', value: text.slice(0, 80) };
+  throw new ServiceError('bad-header', detail);
+}
 
 function formFileIn(request: Request): FormFile | undefined {
   const type = request.headers.get('content-type') ?? '';

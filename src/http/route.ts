@@ -193,7 +193,7 @@ function stored(row: AnyRow): Route {
 }
 
 /** Segments of a path, with its entities in place of their names. Throws the refusal. */
-export async function findEntities(entities: PathEntities, params: Loose, call: Call): Promise<Loose> {
+async function findEntities(entities: PathEntities, params: Loose, call: Call): Promise<Loose> {
   const segments: Record<string, unknown> = { ...params };
   for (const [name, entity] of Object.entries(entities)) {
     segments[name] = await entity.find(segment(params, name), call, segments);

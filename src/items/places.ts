@@ -1,4 +1,4 @@
-import { mustHave } from '../access/public-reading.ts';
+import { guardedEntity } from '../access/public.ts';
 import { type EntityPath, type EntityResource, entityAt } from '../entities/place.ts';
 import type { Entity, EntityKind } from '../room/entity.ts';
 import * as collections from './contract/collection/kind.ts';
@@ -11,15 +11,8 @@ function placeOf<E extends Entity>(
   kind: EntityKind<E>,
   path: Omit<EntityPath, 'acting'>,
 ): EntityResource<E> {
-  const place = entityAt(store, kind, { ...path, acting: 'allowed' });
-  return {
-    ...place,
-    async find(params, call) {
-      const entity = await place.find(params, call);
-      await mustHave(store, call, kind, entity, call.method === 'GET' ? 'READ' : 'ALL');
-      return entity;
-    },
-  };
+  const at = guardedEntity(store, kind);
+  return entityAt(store, kind, { ...path, acting: 'allowed' }, (use) => at(use === 'read' ? 'READ' : 'ALL'));
 }
 
 export const itemPlace = (parts: ItemsContext) =>

@@ -10,7 +10,7 @@ export {
 export { disposition, downloadHeaders } from './bytes/downloads/disposition.ts';
 export { createPublishing, discard } from './bytes/publishing/publish.ts';
 export { createDestinations, type Writable } from './bytes/receiving/destination.ts';
-export { receiveBytes } from './bytes/receiving/receive.ts';
+export { type Announced as UploadAnnounced, receiveBytes } from './bytes/receiving/receive.ts';
 export { createSpace } from './bytes/receiving/space.ts';
 export { findByName } from './bytes/transfers/store.ts';
 export { storageRulesDocument } from './documents/rules.ts';

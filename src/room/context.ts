@@ -1,7 +1,6 @@
 import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
 import type { FileName } from '../events/payloads.ts';
 import type { Triggers } from '../events/triggers.ts';
-import type { Call } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
 import type { Render } from '../http/render.ts';
@@ -104,12 +103,9 @@ export interface PictureView {
   readonly keyed: boolean;
 }
 
-/** Requests that a client may send twice, and that make one thing. */
-export interface RequestKeys {
-  /** A route that gives a repeated request the answer of the first one. */
+/** Changes what a route does before its handler runs, or after. */
+export interface RouteWrapper {
   around(route: Route): Route;
-  /** The work with the key of its request. Undefined: the request has none, or the work makes no job and no item. */
-  keep(work: CommitPlan, call: Call): CommitPlan | undefined;
 }
 
 /** Retention times set by administrators. Undefined: not set. */
@@ -142,7 +138,7 @@ export interface Services {
   /** Statements that start a job, for the caller's commit. */
   startJob(order: JobOrder): CommitPlan;
   /** Stored answers for requests with an `Idempotency-Key`, so that a client can repeat a request. */
-  readonly requestKeys: RequestKeys;
+  readonly requestKeys: RouteWrapper;
   /**
    * Name of a new file by the notifications of a storage. Undefined: none gives a name. `tell`: called for each one
    * without a valid name.
@@ -181,7 +177,7 @@ export interface Services {
   /** Headers that transmit the depth. */
   depthHeaders(depth: number): Readonly<Record<string, string>>;
   /** Scheduled requests: wraps a route so that requests for later are stored instead of handled. */
-  readonly scheduled: { around(route: Route): Route };
+  readonly scheduled: RouteWrapper;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
 }

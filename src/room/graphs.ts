@@ -1,8 +1,8 @@
-import type { Call } from '../http/call.ts';
 import type { ParameterTable, QueryOf } from '../http/parameters/parameter.ts';
 import type { PathEntities } from '../http/path-entity.ts';
 import type { Access, NoEntities, NoQuery, Route, Segments } from '../http/route.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import type { Caller } from '../security/caller.ts';
 import { hook } from './hook.ts';
 
 /** A directed graph, as it is told in the language DOT and drawn as a picture. */
@@ -40,7 +40,7 @@ export interface GraphRow<Q extends ParameterTable = NoQuery, E extends PathEnti
   readonly entities?: E;
   readonly query?: Q;
   readonly access: Access;
-  graph(call: Call<QueryOf<Q>>, segments: Segments<string, E>): Maybe<Graph>;
+  graph(caller: Caller & { readonly query: QueryOf<Q> }, segments: Segments<string, E>): Maybe<Graph>;
 }
 
 /** Routes of graphs of other extensions. */

@@ -2,11 +2,11 @@ import { below } from '../http/route-group.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
-import { keeping } from './keeping.ts';
 import { scheduledKind, scheduledRetentionKind } from './kind.ts';
 import { schedulingRoutes } from './routes.ts';
 import { type SchedulingSettings, schedulingSettings } from './settings.ts';
 import * as tables from './tables.ts';
+import { keeping } from './wrap-routes.ts';
 
 /** Requests that clients want carried out later. */
 export const scheduling = defineRoom({

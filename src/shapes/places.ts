@@ -1,17 +1,16 @@
 import { type RequiredLevel as Level, mustHaveSome } from '../access/public-reading.ts';
 import { noSuchEntity } from '../entities/find.ts';
-import type { EntityResource } from '../entities/place.ts';
+import type { EntityResource, Use } from '../entities/place.ts';
 import { changeInTurn } from '../entities/turns.ts';
-import { type Call, onlyReads } from '../http/call.ts';
-import type { PathEntity } from '../http/path-entity.ts';
-import { type Params, role, segment } from '../http/route.ts';
+import type { PathEntities, PathEntity } from '../http/path-entity.ts';
+import { role } from '../http/route.ts';
 import { itemAt, itemName, itemNamed } from '../items/contract/item/kind.ts';
 import type { ItemRow } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
-import type { CommitPlan, Statement, Touch } from '../store/contract.ts';
+import type { Touch } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { loadShapes, type Shape, withTags } from './load.ts';
@@ -81,10 +80,14 @@ export const inTurnOfItem = <T>(
 
 export const itemGone = (id: string): ServiceError => noSuchEntity(itemName, id);
 
-/** The shape named by the path. 404 if it belongs to another item. */
-export async function shapeFor(reader: Reader, call: Caller, params: Params, level: Level): Promise<Shape> {
-  const item = await itemFor(reader, call, segment(params, 'item'), level);
-  return shapeOf(reader, call, item, segment(params, 'shape'), level);
+/** A shape by its names. 404 if it belongs to another item. */
+export async function shapeFor(
+  reader: Reader,
+  caller: Caller,
+  { item: name, shape }: { readonly item: string; readonly shape: string },
+  level: Level,
+): Promise<Shape> {
+  return shapeOf(reader, caller, await itemFor(reader, caller, name, level), shape, level);
 }
 
 /** Names of a shape and its item. */
@@ -126,59 +129,63 @@ export function componentNamed(components: readonly ComponentRow[], id: string):
 export const noSuchComponent = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'component', id: id.slice(0, 80) });
 
-const levelOf = (call: Call): Level => (onlyReads(call) ? 'READ' : 'WRITE');
-
-/** Shape found by a route, with guards for the commit. */
+/** Shape found by a route. `id`: of the shape, or of its component. */
 interface ShapeMatch {
   readonly id: string;
   readonly shape: Shape;
-  readonly guards: readonly Statement[];
+  /** In whose name the shape is changed: no other user may have locked the item. */
+  readonly caller: Caller;
 }
 
 type PlaceParts = Pick<MetadataContext, 'store' | 'clock' | 'settings' | 'sharesWork'>;
 
-/** Guard: no other user has locked the item. */
-const unlocked = ({ clock }: PlaceParts, call: Call, { itemId }: Shape): readonly Statement[] =>
-  levelOf(call) === 'READ' ? [] : [unlockedFor(call, itemId, clock.now())];
+/** Key-value metadata of a shape or component, which counts as a change of the shape. */
+function placeIn(parts: PlaceParts, kind: 'shape' | 'component', path: string): EntityResource<ShapeMatch> {
+  const { store, clock, settings } = parts;
+  const at = shapesAt(store);
 
-/** Commits key-value metadata of a shape or component as a change of the shape. */
-const changedIn =
-  ({ settings }: PlaceParts) =>
-  ({ shape, guards }: ShapeMatch, changes: readonly Statement[]): CommitPlan => ({
-    changes: [...guards, ...changeShape(shape), ...changes, bytesOfItemFit(shape.itemId, settings)],
-    events: [shapeEvent('modify', shape)],
-    touches: [keysOfShape(shape)],
-  });
+  function entities(use: Use): PathEntities {
+    const all: PathEntities = at[kind](use === 'read' ? 'READ' : 'WRITE') as PathEntities;
+    const last = all[kind]!;
+    return {
+      ...all,
+      [kind]: {
+        ...last,
+        async find(name, caller, segments): Promise<ShapeMatch> {
+          const found = (await last.find(name, caller, segments)) as { readonly id: string };
+          return { id: found.id, shape: (kind === 'shape' ? found : segments['shape']) as Shape, caller };
+        },
+      },
+    };
+  }
+
+  return {
+    path,
+    kind: { type: kind, noun: kind },
+    read,
+    write,
+    acting: 'allowed',
+    entities,
+    async current(match) {
+      const { shape } = await shapeWithOthers(store, match.shape);
+      return { ...match, shape };
+    },
+    changed: ({ shape, caller }, changes) => ({
+      changes: [
+        unlockedFor(caller, shape.itemId, clock.now()),
+        ...changeShape(shape),
+        ...changes,
+        bytesOfItemFit(shape.itemId, settings),
+      ],
+      events: [shapeEvent('modify', shape)],
+      touches: [keysOfShape(shape)],
+    }),
+    inTurn: ({ shape }, decide) => inTurnOfItem(parts, shape.itemId, decide),
+  };
+}
 
 /** Touch for participants: key-value metadata of a shape or component changed. */
 const keysOfShape = ({ id }: Shape): Touch => ({ kind: 'shape', id, aspect: 'keys' });
 
-export const shapePlace = (parts: PlaceParts): EntityResource<ShapeMatch> => ({
-  path: shapePath,
-  kind: { type: 'shape', noun: 'shape' },
-  read,
-  write,
-  acting: 'allowed',
-  async find(params, call) {
-    const shape = await shapeFor(parts.store, call, params, levelOf(call));
-    return { id: shape.id, shape, guards: unlocked(parts, call, shape) };
-  },
-  changed: changedIn(parts),
-  inTurn: (params, decide) => inTurnOfItem(parts, segment(params, 'item'), decide),
-});
-
-export const componentPlace = (parts: PlaceParts): EntityResource<ShapeMatch> => ({
-  path: componentPath,
-  kind: { type: 'component', noun: 'component' },
-  read,
-  write,
-  acting: 'allowed',
-  async find(params, call) {
-    const shape = await shapeFor(parts.store, call, params, levelOf(call));
-    const rows = await componentsOfShapes(parts.store, { ids: JSON.stringify([shape.id]) });
-    const { id } = componentNamed(rows, segment(params, 'component'));
-    return { id, shape, guards: unlocked(parts, call, shape) };
-  },
-  changed: changedIn(parts),
-  inTurn: (params, decide) => inTurnOfItem(parts, segment(params, 'item'), decide),
-});
+export const shapePlace = (parts: PlaceParts) => placeIn(parts, 'shape', shapePath);
+export const componentPlace = (parts: PlaceParts) => placeIn(parts, 'component', componentPath);

@@ -135,21 +135,6 @@ const matches = (text: string, pattern: RegExp): string[] => [...new Set(text.ma
 const clockOrChance =
   /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.|\bcrypto\.|\bsystem(?:Clock|Random)\b/g;
 
-/** Files below the routes that read a request: its body, its headers or its parameters. */
-const readRequests = new Set([
-  ...[
-    'composition/commit.ts',
-    'entities/place.ts',
-    'identity/proof.ts',
-    'room/context.ts',
-    'room/graphs.ts',
-    'scheduling/keeping.ts',
-  ],
-  ...['shapes/places.ts', 'ingest/raw/receive.ts', 'jobs/keyed/keys.ts'],
-  ...['media/bytes/bytes.ts', 'media/bytes/downloads/download.ts', 'media/bytes/receiving/receive.ts'],
-  ...['media/files/list/page.ts', 'media/tus/protocol.ts'],
-]);
-
 /** Stores whose SQL depends on the request: conditions of a search, what a viewer may read. */
 const composeSql = new Set([
   ...['metadata/computed/store.ts', 'exporting/lists/store.ts', 'access/store.ts', 'access/lists/store.ts'],
@@ -179,7 +164,11 @@ const extensionOf = (path: string): string => path.split('/')[2]!;
 /** Extensions that another one is built on: without them, it is left out, too. */
 const builtOn: Readonly<Record<string, readonly string[]>> = { projects: ['sequences'] };
 
+/** `wrap-routes.ts`: takes over requests before their routes, such as those for later. */
 const isRoutes = (path: string): boolean => /routes?[^/]*\.ts$|\/routes\//.test(path);
+
+/** Files that may know requests: routes, what calls them, and what makes the caller of a request. */
+const knowsRequests = (path: string): boolean => /^src\/(?:http|composition)\//.test(path) || isRoutes(path);
 
 export const rules: readonly Rule[] = [
   {
@@ -222,9 +211,8 @@ export const rules: readonly Rule[] = [
     remedy: 'take a Caller of src/security/caller.ts, or what the route has read',
     broken: { path: 'src/jobs/a.ts', text: "import type { Call } from '../http/call.ts';\n" },
     find({ path, code }) {
-      const isBelow = path.startsWith('src/') && !path.startsWith('src/http/') && !isRoutes(path);
       const knows = /\bCall\b[^;]*from '[^']*http\/call\.ts'/.test(code);
-      return isBelow && knows && !readRequests.has(path.slice('src/'.length)) ? ['imports Call'] : [];
+      return path.startsWith('src/') && knows && !knowsRequests(path) ? ['imports Call'] : [];
     },
   },
   {

@@ -31,11 +31,12 @@ async function open(options: Options = {}) {
   const room = await openRoom([], (context) => {
     clock = context.clock as TestClock;
     const bytes: FileBytes = {
-      download: async (_call, row) => plain(`bytes of ${row.id}`),
-      replace: async ({ request }, row) => {
+      download: async (_request, row) => plain(`bytes of ${row.id}`),
+      replace: async (_caller, sent, row) => {
+        const { byteLength } = (await sent.open().read())!;
         await context.store.commit(
           {
-            changes: [{ sql: 'UPDATE file SET size = ? WHERE id = ?', args: [(await request.text()).length, row.id] }],
+            changes: [{ sql: 'UPDATE file SET size = ? WHERE id = ?', args: [byteLength, row.id] }],
             events: [],
           },
           { user: 'test' },

@@ -111,7 +111,7 @@ export async function openRoom(
     commits: createCommits({
       store,
       metrics,
-      services: { depthOf: () => 0, requestKeys: { around: (route) => route, keep: () => undefined } },
+      services: { depthOf: () => 0 },
     }),
     answered: () => undefined,
     traffic: new Traffic(),

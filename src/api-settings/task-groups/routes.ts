@@ -4,9 +4,11 @@ import { keyValuesOf, setKeyValues } from '../../entities/key-values/store.ts';
 import { baseOf } from '../../http/address.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import { optional } from '../../http/reads.ts';
-import { type Route, role, route, segment } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import type { Entity } from '../../room/entity.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { ConfigurationParts } from '../parts.ts';
@@ -78,6 +80,12 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
     const group = taskGroupNamed((await stored()).groups, name);
     return (await documentsOf(call, [group]))[0]!;
   }
+
+  const group: PathEntity<Entity> = {
+    kind: taskGroupName.type,
+    find: async (name) => ({ id: taskGroupNamed((await stored()).groups, name).name }),
+    stays: ({ id }) => taskGroupThere({ name: id }, noSuchTaskGroup(id)),
+  };
 
   return [
     route({
@@ -167,11 +175,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
       read,
       write,
       acting: 'refused',
-      find: async (params) => ({ id: taskGroupNamed((await stored()).groups, segment(params, 'name')).name }),
-      changed: ({ id }, changes) => ({
-        changes: [taskGroupThere({ name: id }, noSuchTaskGroup(id)), ...changes],
-        events: [],
-      }),
+      entities: () => ({ name: group }),
     }),
   ];
 }

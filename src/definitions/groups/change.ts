@@ -1,5 +1,6 @@
 import { granteeNamed, granteeOf } from '../../access/public.ts';
 import { findEntity } from '../../entities/find.ts';
+import { type EntityResource, entityAt } from '../../entities/place.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { roleMissing } from '../../http/route.ts';
@@ -14,7 +15,7 @@ import { administrator } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import { askerOf, type FieldLevel, fieldRights, level, wordOf } from '../access/rights.ts';
 import type { MetadataFieldGroup } from '../documents.ts';
-import { fieldGroupAt, fieldGroupKind, groupName } from '../kinds.ts';
+import { fieldGroupAt, fieldGroupKind, groupName, groupPath } from '../kinds.ts';
 import { loadFields } from '../known.ts';
 import { giveExternalIds } from '../namespaces/give.ts';
 import { createFieldGroup, type FieldGroupState, missingFields, newField, putFieldGroup } from './rules.ts';
@@ -37,6 +38,12 @@ export const guardedGroup =
       },
     };
   };
+
+/** Sub-resources of a group need the same rights as the group. */
+export const fieldGroupPlace = (reader: Reader): EntityResource<Entity> => ({
+  ...entityAt(reader, fieldGroupKind(reader), groupPath, (use) => guardedGroup(reader)(level[use])),
+  kind: groupName,
+});
 
 /** Refuses callers without the right in a group. */
 async function mustHaveRight(reader: Reader, caller: Caller, name: string, needed: FieldLevel): Promise<void> {

@@ -1,12 +1,12 @@
 import { externalIdentifierListDocument } from '../../documents/index.ts';
 import type { Call } from '../../http/call.ts';
-import { type Params, type Route, route, segment } from '../../http/route.ts';
+import { type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { typeInWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
-import type { EntityParts, EntityResource } from '../place.ts';
+import { changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
 import { listOf } from './documents.ts';
 import { add, mostExternalIds, remove, type TakenCode } from './rules.ts';
 import { externalIdsOf, removeExternalIds } from './store.ts';
@@ -27,25 +27,22 @@ export interface Namespaced {
 }
 
 /** Short form of a deletion, if no other route has its path. */
-export function shortExternalIdRoutes<E extends Entity>({
-  kind,
-  path,
-  write,
-  acting,
-  find,
-  changed,
-}: ExternalIdResource<E>): readonly Route[] {
+export function shortExternalIdRoutes<E extends Entity>(place: ExternalIdResource<E>): readonly Route[] {
+  const { kind, path, write, acting } = place;
+  const { entities, entityIn } = declared(place, 'write');
   return [
     route({
       method: 'DELETE',
       path: `${path}/:externalId{opaque}`,
       says: `Deletes one external id of the ${typeInWords(kind.noun)}. Short form of the path with external-id.`,
       aside: true,
+      entities,
       access: write,
       acting,
-      async handle(call, params) {
-        const entity = await find(params, call);
-        await call.commit(changed(entity, remove(kind, entity.id, segment(params, 'externalId'))));
+      async handle(call, segments) {
+        const entity = entityIn(segments);
+        const changes = remove(kind, entity.id, segment(segments, 'externalId'));
+        await call.commit(changeOf(place, entity, changes));
       },
     }),
   ];
@@ -58,15 +55,18 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
   const noun = typeInWords(kind.noun);
   const all = `${place.path}/external-id`;
   const one = `${all}/:externalId{opaque}`;
+  const { entities: readable, entityIn } = declared(place, 'read');
+  const { entities: writable } = declared(place, 'write');
   return [
     route({
       method: 'GET',
       path: all,
       says: `The external ids of the ${noun}.`,
+      entities: readable,
       answers: externalIdentifierListDocument,
       access: read,
-      async handle(call, params) {
-        const { id } = await place.find(params, call);
+      async handle(_call, segments) {
+        const { id } = entityIn(segments);
         return listOf(listedAs, (await externalIdsOf(parts.store, owner, [id], mostExternalIds)).get(id) ?? []);
       },
     }),
@@ -74,19 +74,21 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       method: 'DELETE',
       path: all,
       says: `Deletes all external ids of the ${noun}.`,
+      entities: writable,
       access: write,
       acting,
-      handle: (call, params) => change(call, params, (id) => [removeExternalIds({ type: owner, id })]),
+      handle: (call, segments) => change(call, segments, (id) => [removeExternalIds({ type: owner, id })]),
     }),
     route({
       method: 'PUT',
       path: one,
       says: `Gives the ${noun} an external id.`,
+      entities: writable,
       access: write,
       acting,
-      handle: (call, params) =>
-        change(call, params, async (id) => {
-          const externalId = segment(params, 'externalId');
+      handle: (call, segments) =>
+        change(call, segments, async (id) => {
+          const externalId = segment(segments, 'externalId');
           const namespace = await place.namespaceOf?.(externalId);
           const changes = add(kind, id, externalId, taken, namespace?.name);
           return namespace ? [namespace.guard, ...changes] : changes;
@@ -96,16 +98,23 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       method: 'DELETE',
       path: one,
       says: `Deletes one external id of the ${noun}.`,
+      entities: writable,
       access: write,
       acting,
-      handle: (call, params) => change(call, params, (id) => remove(kind, id, segment(params, 'externalId'))),
+      handle: (call, segments) => change(call, segments, (id) => remove(kind, id, segment(segments, 'externalId'))),
     }),
   ];
 
-  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<void> {
-    return retryWhenChanged(async () => {
-      const entity = await place.find(params, call);
-      await call.commit(place.changed(entity, await decide(entity.id)));
+  function change(
+    call: Call,
+    segments: Readonly<Record<string, unknown>>,
+    decide: (id: string) => Maybe<Statement[]>,
+  ): Promise<void> {
+    const { current = (entity: E) => entity } = place;
+    const found = entityIn(segments);
+    return retryWhenChanged(async (isRetry) => {
+      const entity = isRetry ? await current(found) : found;
+      await call.commit(changeOf(place, entity, await decide(entity.id)));
     });
   }
 }

@@ -3,14 +3,14 @@ import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { textOr } from '../../http/reads.ts';
 import { plain } from '../../http/reply.ts';
-import { type Params, type Route, route, segment } from '../../http/route.ts';
+import { type Route, route, segment } from '../../http/route.ts';
 import type { Maybe } from '../../lib/maybe.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { typeInWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
-import type { EntityParts, EntityResource } from '../place.ts';
+import { changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
 import { keyValuesFrom, simpleMetadata } from './documents.ts';
 import { checkKey, compileBelow, compilePath, noSuchKey, type OnPath, onlyPair, type Pair } from './rules.ts';
 import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
@@ -39,48 +39,54 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
   const onPath = `${path}/:key{.+}`;
   const status = lenient ? {} : ({ status: 204 } as const);
   const mostBytes = parts.settings.maxMetadataBytes;
+  const { entities: readable, entityIn } = declared(place, 'read');
+  const { entities: writable } = declared(place, 'write');
 
   return [
     route({
       method: 'GET',
       path,
       says: `The metadata of the ${noun}.`,
+      entities: readable,
       answers: simpleMetadataDocument,
       access: read,
-      handle: async (call, params) => simpleMetadata(await pairsOf(call, params)),
+      handle: async (_call, segments) => simpleMetadata(await all(entityIn(segments).id)),
     }),
     route({
       method: 'PUT',
       path,
       says: 'Sets metadata. Other keys stay.',
+      entities: writable,
       reads: simpleMetadataDocument,
       access: write,
       acting,
       ...status,
-      handle(call, params) {
+      handle(call, segments) {
         const values = keyValuesFrom(call.body, keyPlace, mostBytes);
-        return change(call, params, (id) => setKeyValues(owner, id, values, false));
+        return change(call, segments, (id) => setKeyValues(owner, id, values, false));
       },
     }),
     route({
       method: 'DELETE',
       path,
       says: `Removes all metadata of the ${noun}.`,
+      entities: writable,
       access: write,
       acting,
       ...status,
-      handle: (call, params) => change(call, params, (id) => removeOnPath(id, () => true)),
+      handle: (call, segments) => change(call, segments, (id) => removeOnPath(id, () => true)),
     }),
     route({
       method: 'GET',
       path: onPath,
       says: 'The value of one key, or the document of all keys below it.',
+      entities: readable,
       answers: raw(['text', simpleMetadataDocument]),
       access: read,
-      async handle(call, params) {
-        const key = segment(params, 'key');
+      async handle(call, segments) {
+        const key = segment(segments, 'key');
         const isBelow = compileBelow(key);
-        const pairs = await pairsOf(call, params);
+        const pairs = await all(entityIn(segments).id);
         if (call.type === 'text/plain') return plain(onlyPair(key, pairs).value);
         return call.render(
           call.type,
@@ -93,33 +99,35 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       method: 'PUT',
       path: onPath,
       says: 'Sets one key to the text that is sent, or the keys below it to a document.',
+      entities: writable,
       reads: textOr(simpleMetadataDocument),
       access: write,
       acting,
       ...status,
-      handle(call, params) {
+      handle(call, segments) {
         const { body } = call;
-        const key = segment(params, 'key');
+        const key = segment(segments, 'key');
         checkKey(key, 'path');
         // A document sets the keys below this one, a text this one. No body is the empty text, whatever its type.
         const values =
           typeof body === 'string'
             ? { pairs: [[key, body] as const], mostBytes }
             : keyValuesFrom(body, keyPlace, mostBytes, `${key}/`);
-        return change(call, params, (id) => setKeyValues(owner, id, values, false));
+        return change(call, segments, (id) => setKeyValues(owner, id, values, false));
       },
     }),
     route({
       method: 'DELETE',
       path: onPath,
       says: 'Removes the keys of the path. "*" matches any part.',
+      entities: writable,
       access: write,
       acting,
       ...status,
-      handle(call, params) {
-        const key = segment(params, 'key');
+      handle(call, segments) {
+        const key = segment(segments, 'key');
         const isMeant = compilePath(key);
-        return change(call, params, async (id) => {
+        return change(call, segments, async (id) => {
           const removals = await removeOnPath(id, isMeant);
           if (removals.length === 0 && !lenient) throw noSuchKey(key);
           return removals;
@@ -127,10 +135,6 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       },
     }),
   ];
-
-  async function pairsOf(call: Call, params: Params): Promise<readonly Pair[]> {
-    return all((await place.find(params, call)).id);
-  }
 
   async function all(id: string): Promise<readonly Pair[]> {
     return (await keyValuesOf(parts.store, owner, [id])).get(id) ?? [];
@@ -142,12 +146,18 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
   }
 
   /** Nothing to change is no change: no event tells of it. */
-  function change(call: Call, params: Params, decide: (id: string) => Maybe<Statement[]>): Promise<void> {
-    const inTurn = place.inTurn ?? ((_params, decide) => retryWhenChanged(decide));
-    return inTurn(params, async () => {
-      const entity = await place.find(params, call);
+  function change(
+    call: Call,
+    segments: Readonly<Record<string, unknown>>,
+    decide: (id: string) => Maybe<Statement[]>,
+  ): Promise<void> {
+    const { current = (entity: E) => entity } = place;
+    const found = entityIn(segments);
+    const apply = async (entity: E) => {
       const changes = await decide(entity.id);
-      if (changes.length > 0) await call.commit(place.changed(entity, changes));
-    });
+      if (changes.length > 0) await call.commit(changeOf(place, entity, changes));
+    };
+    if (place.inTurn) return place.inTurn(found, async () => apply(await current(found)));
+    return retryWhenChanged(async (isRetry) => apply(isRetry ? await current(found) : found));
   }
 }

@@ -2,8 +2,9 @@ import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
-import { type Route, role, route, segment } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Entity } from '../../room/entity.ts';
 import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { ExportParts } from '../parts.ts';
@@ -15,17 +16,15 @@ import { allLocations, findLocation, type LocationRow, locationMustExist } from 
 export function locationRoutes(parts: ExportParts): readonly Route[] {
   const { store, settings } = parts;
   const path = '/export-location/:location';
-  const location: PathEntity<LocationRow> = {
+  const location: PathEntity<LocationRow & Entity> = {
     kind: locationName.type,
-    find: locationNamed,
+    async find(name) {
+      const row = await findLocation(store, { name });
+      if (row) return { id: row.name, ...row };
+      throw noSuchLocation(name);
+    },
     stays: ({ name }) => locationMustExist(name, noSuchLocation(name)),
   };
-
-  async function locationNamed(name: string): Promise<LocationRow> {
-    const row = await findLocation(store, { name });
-    if (row) return row;
-    throw noSuchLocation(name);
-  }
 
   return [
     route({
@@ -105,11 +104,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       read: role('_export'),
       write: role(administrator),
       acting: 'refused',
-      find: async (params) => ({ id: (await locationNamed(segment(params, 'location'))).name }),
-      changed: ({ id }, changes) => ({
-        changes: [locationMustExist(id, noSuchLocation(id)), ...changes],
-        events: [],
-      }),
+      entities: () => ({ location }),
     }),
   ];
 }

@@ -162,11 +162,15 @@ const sitePlace = (site: string): KeyValueResource => ({
   read: anAdministrator,
   write: anAdministrator,
   acting: 'refused',
-  find: async ({ site: name = '' }) => {
-    if (name !== site) throw noSuchEntity(siteName, name);
-    return { id: site };
-  },
-  changed: (_site, changes) => ({ changes, events: [] }),
+  entities: () => ({
+    site: {
+      kind: siteName.type,
+      find(name) {
+        if (name !== site) throw noSuchEntity(siteName, name);
+        return { id: site };
+      },
+    },
+  }),
 });
 
 /** Routes of external systems that this service does without: empty lists and refusals. */

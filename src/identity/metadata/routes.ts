@@ -1,3 +1,4 @@
+import { entityNamed } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { entityAt } from '../../entities/place.ts';
 import { administratorOrSelfWith, type Route, role, roleOrSelf } from '../../http/route.ts';
@@ -30,6 +31,7 @@ export function userMetadataRoutes(parts: IdentityParts): readonly Route[] {
     ...keyValueRoutes(parts, {
       ...users,
       lenient: true,
+      current: ({ name }) => entityNamed(store, userKind(store), name),
       changed: (row, changes) => ({
         changes: [...moveUserOn(row, changedMeanwhile('User', row.name)), ...changes],
         events: [modified(row.name, ['metadata'])],
@@ -38,6 +40,7 @@ export function userMetadataRoutes(parts: IdentityParts): readonly Route[] {
     ...keyValueRoutes(parts, {
       ...groups,
       lenient: true,
+      current: ({ name }) => entityNamed(store, groupKind(store), name),
       changed: (row, changes) => ({
         changes: [...moveOn(row, changedMeanwhile('Group', row.name)), ...changes],
         events: [happened('group/modify', row.name, { group: row.name })],

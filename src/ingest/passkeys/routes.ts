@@ -1,3 +1,4 @@
+import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
@@ -70,7 +71,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
           const upload = { ...place, target: `passkey ${jobId}`, owner: user };
           // Parts that come again find their upload, another file does not.
           if (row.fileId !== null && call.query.transferId === undefined) throw refusedKey;
-          return receiveImport(parts, call, upload, async (fileId) => ({
+          return receiveImport(parts, call, sentBytesOf(call), upload, async (fileId) => ({
             work: together(changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })), wakeJob(jobId)),
             document: job,
           }));

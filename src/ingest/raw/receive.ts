@@ -1,5 +1,4 @@
-import type { Call } from '../../http/call.ts';
-import { sentName } from '../../http/form-body.ts';
+import type { SentBytes } from '../../http/form-body.ts';
 import { badParameter, text, whole } from '../../http/parameters/index.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
 import type { Job } from '../../jobs/documents.ts';
@@ -13,7 +12,9 @@ import {
   receiveBytes,
   safeExtensionOf,
   storageNamed,
+  type UploadAnnounced,
 } from '../../media/public.ts';
+import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { claim } from '../claims/store.ts';
@@ -24,19 +25,6 @@ export const uploadParameters = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
   transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
 };
-
-type UploadCall = Call<{
-  readonly transferId: string | undefined;
-  readonly transferPriority: number | undefined;
-}>;
-
-/** The name that the query has for the file, else that of a form. */
-export const sentFilename = async ({
-  query,
-  request,
-}: Pick<Call, 'request'> & { readonly query: { readonly filename: string | undefined } }): Promise<
-  string | undefined
-> => query.filename ?? (await sentName(request));
 
 export interface UploadPlace {
   readonly storageId: string | undefined;
@@ -60,12 +48,13 @@ type TakeFile = (fileId: string) => Promise<Pick<StartedJob, 'work' | 'document'
  */
 export async function receiveImport(
   parts: IngestParts,
-  call: UploadCall,
+  caller: Caller & { readonly query: UploadAnnounced },
+  sent: SentBytes,
   upload: Upload,
   take: TakeFile,
 ): Promise<Job | undefined> {
   const { store, receiving } = parts;
-  const { transferId, transferPriority: priority } = call.query;
+  const { query } = caller;
   const { target, owner } = upload;
   let made: Job | undefined;
   const taken = async (fileId: string): Promise<CommitPlan> => {
@@ -78,39 +67,41 @@ export async function receiveImport(
     const named = nameFile({ fileId, jobId: job.jobId });
     return together(work, changing(insertUpload(row, changed), claimed, named));
   };
-  const place = await placeOf(parts, call, upload);
+  const place = await placeOf(parts, caller, sent, upload);
   const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: taken };
-  const file = await receiveBytes(receiving, call, purpose, {
-    transferId,
-    ...(priority !== undefined && { priority }),
-  });
+  const file = await receiveBytes(receiving, caller, sent, purpose, query);
   if (made) return made;
   if (file.state === 'OPEN') return undefined;
   // A concurrent request has received the last bytes, or the service stopped after them.
   return retryWhenChanged(async () => {
     const known = await uploadOf(store, { fileId: file.id });
     if (known) return JSON.parse(known.document) as Job;
-    await call.commit(await taken(file.id));
+    await caller.commit(await taken(file.id));
     return made;
   });
 }
 
 /** Path of the begun upload, or a new one. */
-async function placeOf(parts: IngestParts, call: UploadCall, upload: Upload) {
+async function placeOf(
+  parts: IngestParts,
+  caller: Caller & { readonly query: UploadAnnounced },
+  sent: SentBytes,
+  upload: Upload,
+) {
   const { store, destinations } = parts;
   const { target, owner } = upload;
-  const name = call.query.transferId;
+  const name = caller.query.transferId;
   const begun = name === undefined ? undefined : await findByName(store, { owner, target, name });
-  const isSame = begun?.state === 'FINISHED' && String(begun.size) === call.request.headers.get('size');
+  const isSame = begun?.state === 'FINISHED' && begun.size === sent.extent().size;
   if (begun && (isSame || begun.state === 'TRANSFERRING' || begun.state === 'WAITING')) {
     return { storageId: begun.storageId, path: begun.path };
   }
   const storageId = await storageOf(parts, upload);
   const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
   const fileId = await store.nextId('File');
-  const extension = safeExtensionOf(upload.filename ?? (await sentName(call.request)) ?? '');
+  const extension = safeExtensionOf(upload.filename ?? (await sent.name()) ?? '');
   const unnamed = { storageId, fileId, itemId: upload.itemId, shapeTag: upload.tags, extension, wishes: [] };
-  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, call.actor()) };
+  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, caller.actor()) };
 }
 
 async function storageOf({ store, services }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {

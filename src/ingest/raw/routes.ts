@@ -1,5 +1,6 @@
 import { giveExternalIds } from '../../definitions/public.ts';
 import { type Answer, answer } from '../../http/answers.ts';
+import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { list, text } from '../../http/parameters/index.ts';
 import { done } from '../../http/reply.ts';
@@ -12,7 +13,7 @@ import { requireTags } from '../../shapes/public.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareImport } from '../starting/new-item.ts';
-import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
+import { receiveImport, uploadParameters } from './receive.ts';
 
 export const itemParameters = {
   ...importParameters,
@@ -53,12 +54,12 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const { importTag = ['original'], tag = [], ids = [], settings } = call.query;
-        const filename = await sentFilename(call);
+        const filename = call.query.filename ?? (await sentBytesOf(call).name());
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
         const { storageId, ...asked } = wish;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
-        return receiveImport(parts, call, upload, (fileId) =>
+        return receiveImport(parts, call, sentBytesOf(call), upload, (fileId) =>
           prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             wish: { ...asked, fileId },

@@ -1,5 +1,6 @@
 import { mustHave } from '../../access/public-reading.ts';
 import type { Call } from '../../http/call.ts';
+import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -15,7 +16,7 @@ import { changing, together } from '../../store/commit-plan.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
+import { receiveImport, uploadParameters } from '../raw/receive.ts';
 import { startedJob } from '../raw/routes.ts';
 import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
@@ -119,10 +120,10 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { item: { id: itemId } }) {
         const { tag = [], importTag = tag, storageId } = call.query;
         await requireTags(store, importTag);
-        const filename = await sentFilename(call);
+        const filename = call.query.filename ?? (await sentBytesOf(call).name());
         const target = `${type} ${itemId} ${importTag.join(',')}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: importTag, filename, itemId };
-        return receiveImport(parts, call, upload, (fileId) =>
+        return receiveImport(parts, call, sentBytesOf(call), upload, (fileId) =>
           importOf(call, itemId, type, {
             fileId,
             allowReimport: true,

@@ -5,10 +5,9 @@ import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityResource } from '../../entities/place.ts';
 import { changeInTurn } from '../../entities/turns.ts';
 import { answer } from '../../http/answers.ts';
-import { onlyReads } from '../../http/call.ts';
 import { choice, list } from '../../http/parameters/index.ts';
-import type { PathEntity } from '../../http/path-entity.ts';
-import { findEntities, type Route, role, route, segment } from '../../http/route.ts';
+import type { PathEntities, PathEntity } from '../../http/path-entity.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { typeInWords } from '../../lib/sentence.ts';
 import { fileKind } from '../../media/public.ts';
@@ -76,6 +75,12 @@ function lockableFile(reader: Reader): Lockable {
   return { type, noun, at };
 }
 
+async function lockNamed(reader: Reader, id: string): Promise<DeletionLockRow> {
+  const row = await findDeletionLock(reader, { id });
+  if (row) return row;
+  throw noSuchDeletionLock(id);
+}
+
 /** Routes for deletion locks on items, collections, libraries and files. */
 export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   const { store, clock, settings } = parts;
@@ -104,8 +109,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
   const lockAt = (type: string | undefined, level: Level, lifts = false): PathEntity<DeletionLockRow> => ({
     ...pathEntity(store, deletionLockKind(store)),
     async find(id, call, segments) {
-      const row = await findDeletionLock(store, { id });
-      if (!row) throw noSuchDeletionLock(id);
+      const row = await lockNamed(store, id);
       if (type === undefined) await mustHaveLocked(store, call, entityOfLock(row), level);
       else if (row.entityType !== type || row.entityId !== (segments['entity'] as Entity).id) {
         throw noSuchDeletionLock(id);
@@ -133,15 +137,10 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
       read,
       ...writing,
       write,
-      find: async (params, call) =>
-        (await findEntities(entities(onlyReads(call) ? 'READ' : 'ALL'), params, call))['lock'] as DeletionLockRow,
+      entities: (use) => entities(use === 'read' ? 'READ' : 'ALL') as PathEntities,
+      current: ({ id }) => lockNamed(store, id),
       changed: (row, changes) => changeLockMetadata(row, changes, clock.now()),
-      async inTurn(params, decide) {
-        const id = segment(params, 'lock');
-        const row = await findDeletionLock(store, { id });
-        if (!row) throw noSuchDeletionLock(id);
-        return inTurn(entityOfLock(row), decide);
-      },
+      inTurn: (row, decide) => inTurn(entityOfLock(row), decide),
     };
     return [
       route({

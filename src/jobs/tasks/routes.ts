@@ -9,7 +9,7 @@ import { flag, text } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { textOf } from '../../http/reads.ts';
 import { typed } from '../../http/reply.ts';
-import { type Params, type Route, role, route, segment } from '../../http/route.ts';
+import { type Route, role, route } from '../../http/route.ts';
 import { ScriptFails } from '../../scripts/run-script.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { changeTask, createTasks, removeTaskOf, setStep } from './change.ts';
@@ -33,15 +33,11 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
   const onTask = `${path}/:task` as const;
   const onStep = `${path}/jobtype/:type/step/:step` as const;
   const byId = entityAt(store, kind, { path: onTask, read, write, acting: 'refused' });
-  const byStep = {
-    ...byId,
-    path: onStep,
-    find: (params: Params) => taskOfStep(parts, segment(params, 'type'), segment(params, 'step')),
-  };
   const step: PathEntity<TaskEntity, { readonly type: string }> = {
     ...task,
     find: (text, _call, segments) => taskOfStep(parts, segments.type, text),
   };
+  const byStep = { ...byId, path: onStep, entities: () => ({ step: step as PathEntity }) };
 
   /** Routes of one step, which a segment of the path names. */
   const oneStep = (at: string, name: string, task: PathEntity<TaskEntity>): readonly Route[] => {

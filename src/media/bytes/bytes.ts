@@ -1,6 +1,8 @@
-import type { Call } from '../../http/call.ts';
+import type { BytesRequest } from '../../http/bytes.ts';
+import type { SentBytes } from '../../http/form-body.ts';
 import type { Reply } from '../../http/reply.ts';
 import { below, type RouteGroup } from '../../http/route-group.ts';
+import type { Caller } from '../../security/caller.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { fileAddresses } from '../files/addresses.ts';
@@ -53,10 +55,10 @@ export function openBytes(context: MediaParts) {
     routes,
     workers,
     /** The bytes of a file as callers get them. */
-    download: (call: Call, row: FileRow): Promise<Reply> => download(context, call, row),
+    download: (request: BytesRequest, row: FileRow): Promise<Reply> => download(context, request, row),
     /** Replaces the bytes of a file by those of a request. */
-    replace: (call: Call, file: FileRow): Promise<FileRow> =>
-      receiveBytes(receiving, call, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),
+    replace: (caller: Caller, sent: SentBytes, file: FileRow): Promise<FileRow> =>
+      receiveBytes(receiving, caller, sent, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),
     /** Aborts the uploads of a deleted user: no other caller may continue them. */
     forgetUser: ({ names }: { readonly names: readonly string[] }): readonly Statement[] => [
       abortOfOwner({ names: JSON.stringify(names) }),

@@ -1,5 +1,6 @@
+import { bytesRequest } from '../../http/bytes.ts';
 import type { Call } from '../../http/call.ts';
-import { sentName } from '../../http/form-body.ts';
+import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { choice, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -37,7 +38,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
     const { id: storageId } = await storageNamed(store, name);
     const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
     const fileId = await store.nextId('File');
-    const extension = safeExtensionOf((await sentName(call.request)) ?? '');
+    const extension = safeExtensionOf((await sentBytesOf(call).name()) ?? '');
     const unnamed = { storageId, fileId, extension, wishes: [] };
     return {
       storageId,
@@ -64,7 +65,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
           ? await destinations.newPlace({ storage, path: placeParameters, uri })
           : await nameOf(call, storage);
         const purpose = { ...place, file: undefined, state: call.query.state };
-        return shownFile(store, call, await receiveBytes(given, call, purpose, announced(call)));
+        return shownFile(store, call, await receiveBytes(given, call, sentBytesOf(call), purpose, call.query));
       },
     }),
   );
@@ -80,7 +81,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
         const file = await addresses.fileOf(params);
         const { storageId, path: at } = file;
         const purpose = { storageId, path: at, file, state: 'CLOSED' };
-        return shownFile(store, call, await receiveBytes(given, call, purpose, announced(call)));
+        return shownFile(store, call, await receiveBytes(given, call, sentBytesOf(call), purpose, call.query));
       },
     }),
     route({
@@ -89,16 +90,9 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
       says: 'The bytes of a file, or a part of them with the header Range.',
       answers: raw('bytes', ['application/octet-stream']),
       access: role('_file_read'),
-      handle: async (call, params) => download(context, call, await addresses.fileOf(params)),
+      handle: async (call, params) => download(context, bytesRequest(call), await addresses.fileOf(params)),
     }),
   ]);
 
   return [...newFiles, ...files];
 }
-
-const announced = ({
-  query: { transferId, transferPriority },
-}: Call<{ readonly transferId?: string | undefined; readonly transferPriority?: number | undefined }>) => ({
-  transferId,
-  ...(transferPriority === undefined ? {} : { priority: transferPriority }),
-});

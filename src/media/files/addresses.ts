@@ -1,6 +1,7 @@
 import { entityNamed } from '../../entities/find.ts';
 import type { EntityResource } from '../../entities/place.ts';
 import { badParameter } from '../../http/parameters/index.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
 import type { Params } from '../../http/route.ts';
 import type { Reader } from '../../store/statement.ts';
 import { storageNamed } from '../storages/kinds.ts';
@@ -82,6 +83,9 @@ export async function fileLocations(
     .map((method) => ({ storageId: method.storageId, path: below(method.uri) }));
 }
 
+/** Name of the last segment of a path, such as `file` of `/file/:file{opaque}`. */
+const lastSegment = (path: string): string => /:(\w+)(?:\{\w+\})?$/.exec(path)![1]!;
+
 /** Key-value places of files at each of their addresses. Changes of metadata send no events. */
 export const filePlaces = ({ paths, fileOf }: FileAddresses): readonly EntityResource<FileRow>[] =>
   paths.map((path) => ({
@@ -90,6 +94,11 @@ export const filePlaces = ({ paths, fileOf }: FileAddresses): readonly EntityRes
     write,
     acting: 'allowed',
     kind: { type: 'file', noun: 'File' },
-    find: fileOf,
-    changed: ({ id }, changes) => ({ changes: [fileThere({ id }, noSuchFile(id)), ...changes], events: [] }),
+    entities: () => ({
+      [lastSegment(path)]: {
+        kind: 'file',
+        find: (_text, _caller, segments) => fileOf(segments as Params),
+        stays: ({ id }) => fileThere({ id }, noSuchFile(id)),
+      } satisfies PathEntity<FileRow> as PathEntity,
+    }),
   }));

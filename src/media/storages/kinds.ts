@@ -1,7 +1,8 @@
 import { entityNamed, pathEntity } from '../../entities/find.ts';
 import type { KeyValueResource } from '../../entities/key-values/routes.ts';
 import { type EntityPath, type EntityResource, entityAt } from '../../entities/place.ts';
-import { role, segment } from '../../http/route.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { role } from '../../http/route.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
 import type { Reader } from '../../store/statement.ts';
 import { findStorageGroup, groupMustExist } from './groups/store.ts';
@@ -52,17 +53,22 @@ export const methodResource = (reader: Reader, maxMetadataBytes: number): KeyVal
   ...storages,
   path: '/storage/:storage/method/:method',
   kind: { type: 'storage-method', noun: 'storage-method' },
-  async find(params) {
-    const { id } = await storageNamed(reader, segment(params, 'storage'));
-    const method = segment(params, 'method');
+  entities: () => ({ storage: storageAt(reader), method: methodAt(reader) as PathEntity }),
+  changed: ({ storageId }, changes) => ({
+    changes: [...changes, metadataFits(storageId, maxMetadataBytes)],
+    events: [],
+  }),
+});
+
+/** A method of the storage in the path. */
+const methodAt = (reader: Reader): PathEntity<MethodRow, { readonly storage: StorageRow }> => ({
+  kind: 'storage-method',
+  async find(method, _caller, { storage: { id } }) {
     const row = (await methodsOf(reader, { id })).find((each) => each.id === method);
     if (row) return row;
     throw noSuchMethod(method);
   },
-  changed: ({ id, storageId }, changes) => ({
-    changes: [methodMustExist(id, noSuchMethod(id)), ...changes, metadataFits(storageId, maxMetadataBytes)],
-    events: [],
-  }),
+  stays: ({ id }) => methodMustExist(id, noSuchMethod(id)),
 });
 
 /** Storages in paths, by id or external id. */

@@ -1,4 +1,4 @@
-import type { Call } from '../../http/call.ts';
+import { headerBytes } from '../../http/form-body.ts';
 import type { Reply } from '../../http/reply.ts';
 import { readBase64 } from '../../lib/base64.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -27,11 +27,14 @@ export const abilities = (maxBytes: number): Readonly<Record<string, string>> =>
 });
 
 /** Answers in the protocol version of the request, refusals too. */
-export async function inVersion(call: Call, handle: () => Promise<Reply>): Promise<Reply> {
+export async function inVersion(
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  handle: () => Promise<Reply>,
+): Promise<Reply> {
   try {
-    const named = call.request.headers.get('tus-resumable');
+    const named = headers.get('tus-resumable');
     // A person may look at an upload with a browser.
-    if (named !== version && call.method !== 'GET') throw otherVersion(named ?? '');
+    if (named !== version && method !== 'GET') throw otherVersion(named ?? '');
     const reply = await handle();
     return { ...reply, headers: { ...spoken, ...reply.headers } };
   } catch (error) {
@@ -48,14 +51,14 @@ const otherVersion = (value: string): ServiceError =>
   );
 
 /** A header that says a number of bytes. */
-export function headerBytes({ request: { headers } }: Call, name: string): number {
-  const text = headers.get(name) ?? '';
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw badHeader(name, 'Expected a number of bytes', text);
+export function requiredBytes(headers: Headers, name: string): number {
+  const bytes = headerBytes(headers, name);
+  if (bytes !== undefined) return bytes;
+  throw badHeader(name, 'Expected a number of bytes', '');
 }
 
 /** Reads the header Upload-Checksum, such as `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`. */
-export function checksumIn({ request: { headers } }: Call, newHasher: NewHasher): Checksum | undefined {
+export function checksumIn(headers: Headers, newHasher: NewHasher): Checksum | undefined {
   const text = headers.get('upload-checksum');
   if (text === null) return undefined;
   const [, word = '', base64 = ''] = /^(\S+) +(\S+)$/.exec(text.trim()) ?? [];

@@ -18,7 +18,7 @@ import { deleteTransfer, findTransfer, type TransferRow } from '../bytes/transfe
 import { usesOf } from '../files/store.ts';
 import { newestJobOf } from '../jobs/store.ts';
 import { uploadTarget } from './metadata.ts';
-import { abilities, checksumIn, headerBytes, inVersion, offsetType } from './protocol.ts';
+import { abilities, checksumIn, inVersion, offsetType, requiredBytes } from './protocol.ts';
 
 const usualPriority = 500;
 const hour = 3_600_000;
@@ -53,7 +53,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     if (call.request.headers.has('upload-defer-length')) {
       throw badHeader('Upload-Defer-Length', 'Expected the header Upload-Length', '');
     }
-    const size = headerBytes(call, 'Upload-Length');
+    const size = requiredBytes(call.request.headers, 'Upload-Length');
     const metadata = call.request.headers.get('upload-metadata') ?? '';
     const { storage: storageId, path } = uploadTarget(metadata);
     const owner = subjectOf(call).name;
@@ -87,7 +87,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
 
   async function take(call: Call, row: TransferRow, index: number, body: ByteBody): Promise<void> {
     try {
-      const checksum = checksumIn(call, hasher);
+      const checksum = checksumIn(call.request.headers, hasher);
       if (index + (body.length ?? 0) > row.size) throw tooMuch(row.size - index);
       await receivePart(parts, row, { index, body, checksum }, callerPublisher(call));
     } finally {
@@ -99,7 +99,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const known = await uploadOf(call, upload);
     const type = call.request.headers.get('content-type');
     if (type !== offsetType) throw otherType(type ?? '');
-    const offset = headerBytes(call, 'Upload-Offset');
+    const offset = requiredBytes(call.request.headers, 'Upload-Offset');
     // The client comes back while its broken connection is not noticed yet.
     await parts.live.takeOver(known.id);
     const row = await uploadOf(call, upload);
@@ -167,14 +167,14 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       says: 'Starts a tus upload. Upload-Metadata has the keys storage and path, or filename. The last answer has the file id in the header `portico-file`.',
       reads: raw(['nothing', 'bytes']),
       acting: 'allowed',
-      handle: (call) => inVersion(call, () => create(call)),
+      handle: (call) => inVersion(call.request, () => create(call)),
     }),
     route({
       ...shared,
       method: 'GET',
       path: one,
       says: 'The offset of a tus upload, in the headers of the answer.',
-      handle: (call, { upload }) => inVersion(call, () => tell(call, upload)),
+      handle: (call, { upload }) => inVersion(call.request, () => tell(call, upload)),
     }),
     route({
       ...shared,
@@ -183,7 +183,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       says: 'Continues a tus upload at its offset.',
       reads: raw('bytes'),
       acting: 'allowed',
-      handle: (call, { upload }) => inVersion(call, () => append(call, upload)),
+      handle: (call, { upload }) => inVersion(call.request, () => append(call, upload)),
     }),
     route({
       ...shared,
@@ -191,7 +191,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       path: one,
       says: 'Aborts a tus upload. A completed file stays.',
       acting: 'allowed',
-      handle: (call, { upload }) => inVersion(call, () => end(call, upload)),
+      handle: (call, { upload }) => inVersion(call.request, () => end(call, upload)),
     }),
   ];
 }

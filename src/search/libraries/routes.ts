@@ -1,5 +1,5 @@
-import { accessRoutes, mayRead } from '../../access/public.ts';
-import { accessListParameters, accessOf, listPageOf, mustHave, nextCursorOf } from '../../access/public-reading.ts';
+import { accessRoutes } from '../../access/public.ts';
+import { accessListParameters, accessOf, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
 import { uriListDocument, type Value } from '../../documents/index.ts';
 import { externalIdRoutes } from '../../entities/external-ids/routes.ts';
@@ -20,7 +20,6 @@ import {
   itemWeights,
   libraryAt,
   libraryKind,
-  libraryName,
   loadItems,
   readLibraries as read,
   updateModes,
@@ -56,8 +55,10 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
   const { store, settings } = parts;
   const path = '/library/:library';
   const kind = libraryKind(store);
-  const place = placeOf(parts);
   const library = libraryAt(store);
+  const place = entityAt(store, kind, { path, read, write, acting: 'allowed' }, (use) =>
+    library(use === 'read' ? 'READ' : 'ALL'),
+  );
 
   /** Deletes libraries. `find` is called again on retries. */
   async function remove(call: Call<QueryOf<typeof deletion>>, find: () => Promise<readonly string[]>): Promise<Reply> {
@@ -194,19 +195,4 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
     ...keyValueRoutes(parts, place),
     ...externalIdRoutes(parts, externalIdPlace(parts, place)),
   ];
-}
-
-/** Path of libraries, for routes shared between rooms. */
-function placeOf({ store }: LibraryParts) {
-  const kind = libraryKind(store);
-  const place = entityAt(store, kind, { path: '/library/:library', read, write, acting: 'allowed' });
-  return {
-    ...place,
-    async find(params: Parameters<typeof place.find>[0], call: Call) {
-      const entity = await place.find(params, call);
-      if (call.method === 'GET') await mayRead(store, call, libraryName, entity);
-      else await mustHave(store, call, libraryName, entity, 'ALL');
-      return entity;
-    },
-  };
 }

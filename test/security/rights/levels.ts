@@ -17,9 +17,6 @@ export const undeclared: readonly (readonly [route: RegExp, level: Wanted | Read
   [/^PUT \/collection\/:collection\/:member$/, { member: 'READ' }],
   [/^DELETE \/collection\/:collection\/:member$/, { member: 'nothing' }],
   [/^DELETE \/library\/:library\/:item$/, { item: 'nothing' }],
-  [/^(PUT|POST|DELETE) .*\/(external-id|deletion-lock)(\/|$)/, 'ALL'],
-  [/^(PUT|DELETE) \/library\/:library\/metadata(\/|$)/, 'ALL'],
-  [/^DELETE \/item\/:item\/:externalId$/, 'ALL'],
 ];
 
 const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WRITE');

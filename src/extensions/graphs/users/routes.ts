@@ -1,11 +1,10 @@
-import type { Call } from '../../../http/call.ts';
 import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Route, role, roleOrSelf } from '../../../http/route.ts';
 import { edgesAmong, groupsOf, type IdentityParts, userAt } from '../../../identity/public.ts';
 import { groupsNamed, listGroups, listUsers } from '../../../identity/public-reading.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Graph } from '../../../room/graphs.ts';
-import { accountOf } from '../../../security/caller.ts';
+import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { graphOf, type People } from './documents.ts';
@@ -48,9 +47,9 @@ export function peopleGraphRoutes(parts: Pick<IdentityParts, 'store' | 'settings
   ];
 
   /** Graph of the named users and groups, or of all. */
-  async function wholeGraph(call: Call<QueryOf<typeof named>>): Promise<Graph> {
-    const { query } = call;
-    const reader = store.reader(accountOf(call));
+  async function wholeGraph(caller: Caller & { readonly query: QueryOf<typeof named> }): Promise<Graph> {
+    const { query } = caller;
+    const reader = store.reader(accountOf(caller));
     const page = { offset: 0, limit: maxPage };
     const { hits, users } = await listUsers(reader, { names: query.users, ...page });
     const names = query.groups;

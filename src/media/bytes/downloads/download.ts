@@ -1,5 +1,4 @@
-import { type Bytes, bytesReply } from '../../../http/bytes.ts';
-import type { Call } from '../../../http/call.ts';
+import { type Bytes, type BytesRequest, bytesReply } from '../../../http/bytes.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
@@ -31,14 +30,14 @@ const attempts = 3;
  * Answers the bytes of a file. What the caller gets is one version of it: the one of its row, or else the one that the
  * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it.
  */
-export async function download(parts: DownloadParts, call: Call, row: FileRow): Promise<Reply> {
+export async function download(parts: DownloadParts, request: BytesRequest, row: FileRow): Promise<Reply> {
   // A row that waits for its deletion may have lost its path to another file.
   if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
   let refusal: unknown;
   for (const method of await methodsOf(parts.store, { id: row.storageId })) {
     if (method.read === 0) continue;
     try {
-      return await answer(parts, call, row, await parts.places.of(method));
+      return await answer(parts, request, row, await parts.places.of(method));
     } catch (error) {
       if (isOurs(error)) throw error;
       refusal ??= error;
@@ -52,16 +51,21 @@ export async function download(parts: DownloadParts, call: Call, row: FileRow): 
 /** An answer to the caller, which another method of the storage would not change. */
 const isOurs = (error: unknown): boolean => error instanceof ServiceError;
 
-async function answer(parts: DownloadParts, call: Call, row: FileRow, driver: StorageDriver): Promise<Reply> {
-  const known = call.method === 'GET' ? knownFrom(row) : undefined;
+async function answer(
+  parts: DownloadParts,
+  request: BytesRequest,
+  row: FileRow,
+  driver: StorageDriver,
+): Promise<Reply> {
+  const known = request.method === 'GET' ? knownFrom(row) : undefined;
   for (let attempt = 1; ; attempt++) {
     const file = (attempt === 1 ? known : undefined) ?? (await driver.stat(row.path));
     if (!file) throw noSuchFile(row.id);
     try {
       const bytes = bytesOf(parts, row, file, driver);
       const broken = (error: unknown) =>
-        parts.log.write('warn', 'download-broken', { id: call.trace.id, file: row.id, ...describeError(error) });
-      return await bytesReply(call.request, {
+        parts.log.write('warn', 'download-broken', { id: request.requestId, file: row.id, ...describeError(error) });
+      return await bytesReply(request, {
         ...bytes,
         open: async (from, end) => withErrors(await bytes.open(from, end), broken),
       });

@@ -1,6 +1,5 @@
 import type { ByteBody } from '../../../http/body.ts';
-import type { Call } from '../../../http/call.ts';
-import { openUpload } from '../../../http/form-body.ts';
+import type { SentBytes } from '../../../http/form-body.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
@@ -43,11 +42,11 @@ interface Purpose extends NewFileLocation {
   also?(fileId: string): Promise<CommitPlan>;
 }
 
-/** Values that a client announces with its bytes. */
-interface Announced {
+/** Parameters that a client sends with its bytes. */
+export interface Announced {
   /** The client's own name for a resumable upload. */
-  readonly transferId: string | undefined;
-  readonly priority: number;
+  readonly transferId?: string | undefined;
+  readonly transferPriority?: number | undefined;
 }
 
 const usualPriority = 500;
@@ -62,12 +61,12 @@ export const callerPublisher = (caller: Caller): Publisher => ({
 /** Takes the bytes of a request: a whole file, or a part of one. Gives the file as callers see it afterwards. */
 export async function receiveBytes(
   parts: ReceivingParts,
-  call: Call,
+  caller: Caller,
+  sent: SentBytes,
   purpose: Purpose,
-  { transferId, priority = usualPriority }: Partial<Announced>,
+  { transferId, transferPriority: priority = usualPriority }: Announced,
 ): Promise<FileRow> {
-  const size = numberIn(call, 'size');
-  const index = numberIn(call, 'index');
+  const { size, index } = sent.extent();
   if (index !== undefined && size === undefined) {
     throw badHeader('size', 'Expected the bytes of the whole file beside the header index', '');
   }
@@ -75,9 +74,9 @@ export async function receiveBytes(
     throw badParameter('transferId', `Expected a name of at most ${longestName} characters`, transferId);
   }
   // Without credentials the caller has a link to one file, and cannot continue an upload.
-  const owner = purpose.owner ?? (transferId === undefined ? (call.subject?.name ?? '') : subjectOf(call).name);
-  const by = { ...callerPublisher(call), ...(purpose.also && { also: purpose.also }) };
-  const body = openUpload(call.request);
+  const owner = purpose.owner ?? (transferId === undefined ? (caller.subject?.name ?? '') : subjectOf(caller).name);
+  const by = { ...callerPublisher(caller), ...(purpose.also && { also: purpose.also }) };
+  const body = sent.open();
   try {
     const total = size ?? body.length;
     const isAll = (index ?? 0) === 0 && (body.length ?? total) === total;
@@ -202,12 +201,4 @@ export async function newPlaceOf(
 async function drain(body: ByteBody): Promise<void> {
   let piece = await body.read();
   while (piece) piece = await body.read();
-}
-
-/** Number of bytes in a header of this protocol. */
-function numberIn({ request: { headers } }: Call, name: string): number | undefined {
-  const text = headers.get(name);
-  if (text === null) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw badHeader(name, 'Expected a number of bytes', text);
 }

@@ -1,11 +1,14 @@
 import { baseOf } from '../../../http/address.ts';
 import { uris } from '../../../http/answers.ts';
+import { type BytesRequest, bytesRequest } from '../../../http/bytes.ts';
 import type { Call } from '../../../http/call.ts';
+import { type SentBytes, sentBytesOf } from '../../../http/form-body.ts';
 import { raw } from '../../../http/forms.ts';
 import { choice, flag, text, whole } from '../../../http/parameters/index.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { anybody, type Route, route } from '../../../http/route.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import { schemeOf } from '../../places/places.ts';
@@ -21,9 +24,9 @@ import { createLinks, type Link, type Links, linkPath } from './link.ts';
 
 /** Byte access that links lead to, the same as for callers with credentials. */
 export interface FileBytes {
-  download(call: Call, row: FileRow): Promise<Reply>;
+  download(request: BytesRequest, row: FileRow): Promise<Reply>;
   /** Replaces the bytes by those of the request. Returns the updated file. */
-  replace(call: Call, row: FileRow): Promise<FileRow>;
+  replace(caller: Caller, sent: SentBytes, row: FileRow): Promise<FileRow>;
 }
 
 const query = {
@@ -93,7 +96,7 @@ export function linkRoutes(
       query: signed,
       answers: raw('bytes', ['application/octet-stream']),
       access: anybody,
-      handle: async (call, { file }) => bytes.download(call, await linkedFile(call, file, 'GET')),
+      handle: async (call, { file }) => bytes.download(bytesRequest(call), await linkedFile(call, file, 'GET')),
     }),
     route({
       method: 'PUT',
@@ -105,7 +108,7 @@ export function linkRoutes(
       access: anybody,
       acting: 'allowed',
       async handle(call, { file }) {
-        const row = await bytes.replace(call, await linkedFile(call, file, 'PUT'));
+        const row = await bytes.replace(call, sentBytesOf(call), await linkedFile(call, file, 'PUT'));
         return fileDocumentOf(store, row, plainFileView);
       },
     }),

@@ -1,7 +1,6 @@
 import { boundsFor } from '../../../entities/search/bounds.ts';
-import type { Call } from '../../../http/call.ts';
 import type { QueryOf } from '../../../http/parameters/index.ts';
-import { accountOf } from '../../../security/caller.ts';
+import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { File } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -37,9 +36,13 @@ const short = { walked: 2_000, told: 10 };
 /** States of files that probably have bytes and are used by no job. */
 const importableStates: readonly FileStateName[] = ['NONE', 'OPEN', 'CLOSED'];
 
-export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listing: Listing): Promise<ListedFiles> {
+export async function listFiles(
+  parts: MediaParts,
+  caller: Caller & { readonly query: ListQuery },
+  listing: Listing,
+): Promise<ListedFiles> {
   const { store, settings } = parts;
-  const asked = call.query;
+  const asked = caller.query;
   const bounds = boundsFor(store.kind, settings);
   const order: FileOrder = {
     field: asked.sort.field,
@@ -48,7 +51,7 @@ export async function listFiles(parts: MediaParts, call: Call<ListQuery>, listin
   const query = queryFrom(asked, listing, order, bounds.pattern);
   const slice = sliceFrom(asked, order, settings.maxPage);
   const isShort = isPlain(query) && !asked.prefix && slice.offset + slice.limit <= short.walked;
-  const beside = store.reader(accountOf(call));
+  const beside = store.reader(accountOf(caller));
   const reader = isShort ? store : beside;
   const scope: ListScope = { ...listing, storages: asked.storage, groups: asked.storageGroup };
   const usage = await usageIn(reader, scope);

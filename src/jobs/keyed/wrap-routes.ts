@@ -1,8 +1,8 @@
 import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { describeError } from '../../lib/log.ts';
-import type { RequestKeys, RoomContext } from '../../room/context.ts';
-import { systemActor } from '../../store/contract.ts';
+import type { RoomContext, RouteWrapper } from '../../room/context.ts';
+import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import { goesOn, keptAnswer, keyedAnswer, keyFrom, madeBy } from './rules.ts';
 import { findKeyed, insertKeyed, writeAnswer } from './store.ts';
 
@@ -21,7 +21,22 @@ function requestOf({ method, path, parameters, request }: Call): string {
 }
 
 /** A request that makes a job or an item makes it once, however often a client sends it with the same key. */
-export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | 'clock' | 'log'>): RequestKeys {
+export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | 'clock' | 'log'>): RouteWrapper {
+  /** The work with the key of its request. Undefined: the work makes no job and no item. */
+  function keyed(work: CommitPlan, call: Call): CommitPlan | undefined {
+    const made = call.trace.keyed === true ? undefined : madeBy(work.events);
+    const name = made === undefined ? undefined : nameOf(call);
+    if (made === undefined || !name) return undefined;
+    const row = { ...name, request: requestOf(call), made, createdAt: clock.now() };
+    return { ...work, changes: [insertKeyed(row, goesOn()), ...work.changes] };
+  }
+
+  async function commit(work: CommitPlan, call: Call): Promise<void> {
+    const plan = keyed(work, call);
+    await call.commit(plan ?? work);
+    if (plan) call.trace.keyed = true;
+  }
+
   /** Without the answer the client is told the created entity, so a failure here loses nothing. */
   async function keepAnswer(call: Call, reply: Reply): Promise<Reply> {
     const name = call.trace.keyed === true ? nameOf(call) : undefined;
@@ -42,17 +57,10 @@ export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | '
         ...route,
         handle(call, params) {
           if (!call.request.headers.has(header)) return route.handle(call, params);
-          return repeatable(call, () => route.handle(call, params));
+          const keeping = { ...call, commit: (work: CommitPlan) => commit(work, call) };
+          return repeatable(call, () => route.handle(keeping, params));
         },
       };
-    },
-    keep(work, call) {
-      if (call.trace.keyed === true || !call.request.headers.has(header)) return undefined;
-      const made = madeBy(work.events);
-      const name = made === undefined ? undefined : nameOf(call);
-      if (made === undefined || !name) return undefined;
-      const row = { ...name, request: requestOf(call), made, createdAt: clock.now() };
-      return { ...work, changes: [insertKeyed(row, goesOn()), ...work.changes] };
     },
   };
 

@@ -4,7 +4,7 @@ import type { Call } from '../http/call.ts';
 import { documentOrText, preferred } from '../http/negotiation.ts';
 import { lines, located, type Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import type { RoomContext } from '../room/context.ts';
+import type { RoomContext, RouteWrapper } from '../room/context.ts';
 import { subjectOf } from '../security/caller.ts';
 import { scheduledRequestDocument, wholeRequest } from './documents.ts';
 import {
@@ -28,7 +28,7 @@ const keptHeaders = ['content-type', 'accept', 'accept-language', 'if-match', 'i
 const noBytes = new Uint8Array(0);
 
 /** Route that stores a request for later. Access and body format are checked before. */
-export function keeping(parts: RoomContext<SchedulingSettings>): { around(route: Route): Route } {
+export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
   const { store, clock, settings, services, render } = parts;
 
   async function keep(route: Route, call: Call, date: number): Promise<Reply> {
