@@ -14,7 +14,8 @@ import { identityEvents } from './events.ts';
 import { groupKind, userKind } from './kinds.ts';
 import { FamiliarNetworks } from './passwords/familiar.ts';
 import { Passwords } from './passwords/passwords.ts';
-import { familiarKeeper, forgetFamiliar } from './passwords/store.ts';
+import { SharedFailures } from './passwords/shared-failures.ts';
+import { failureKeeper, familiarKeeper, forgetFamiliar } from './passwords/store.ts';
 import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { identityProperties } from './properties.ts';
 import { identityRoutes } from './routes.ts';
@@ -58,10 +59,11 @@ export const identity = defineRoom({
       days: settings.familiarNetworkDays,
       keeper: sharesWork ? familiarKeeper(store, fingerprint) : undefined,
     });
+    const shared = new SharedFailures({ clock, log, fingerprint, keeper: failureKeeper(store) });
     const directory = createUserDirectory({
       store,
       passwords,
-      throttle: new Throttle({ ...context, familiar }),
+      throttle: new Throttle({ ...context, familiar, shared }),
       provision: createProvision(store, clock, log, settings.maxMetadataBytes),
       now: () => clock.now(),
       digest,

@@ -130,3 +130,16 @@ export const familiarNetwork = sqliteTable(
   { pair: text('pair').primaryKey(), account: text('account').notNull(), at: integer('at').notNull() },
   (table) => [index('familiar_network_account').on(table.account, table.at), index('familiar_network_at').on(table.at)],
 );
+
+/** Failed logins of an account or a network, by a digest of which. Forgotten when they expire. */
+export const loginFailure = sqliteTable(
+  'login_failure',
+  {
+    key: text('key').primaryKey(),
+    count: integer('count').notNull(),
+    /** No attempt is looked at before. */
+    until: integer('until').notNull(),
+    expires: integer('expires').notNull(),
+  },
+  (table) => [index('login_failure_expires').on(table.expires)],
+);

@@ -1,6 +1,20 @@
 import { Recent } from '../../lib/recent.ts';
 
-interface Failures {
+/** Failures are forgotten once nothing has failed for that long. */
+export const memory = 15 * 60_000;
+export const firstDelay = 1_000;
+
+/** Failures of a key without a pause, and the longest pause in milliseconds. */
+export interface PaceLimits {
+  readonly free: number;
+  readonly most: number;
+}
+
+/** Milliseconds. `store.ts` has the same in SQL. */
+export const pauseAfter = (count: number, { free, most }: PaceLimits): number =>
+  count < free ? 0 : Math.min(most, firstDelay * 2 ** Math.min(count - free, 20));
+
+export interface Failures {
   readonly count: number;
   /** The throttle looks at no attempt before. */
   readonly until: number;

@@ -1,8 +1,9 @@
-import { asc, eq, gte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
 import { systemActor } from '../../store/contract.ts';
 import { query, statement, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
-import { familiarNetwork, user } from '../tables.ts';
+import { familiarNetwork, loginFailure, user } from '../tables.ts';
+import { firstDelay } from './failures.ts';
 import type { FamiliarKeeper } from './familiar.ts';
 
 const value = sql.placeholder;
@@ -61,5 +62,77 @@ export const familiarKeeper = (store: Store, digest: (text: string) => string): 
       trimAll({}),
     ];
     return store.commit({ changes, events: [] }, systemActor);
+  },
+});
+
+export interface FailureRow {
+  readonly key: string;
+  readonly count: number;
+  readonly until: number;
+}
+
+/** Failed logins in the database, by the digests of their keys. */
+export interface FailureKeeper {
+  read(keys: readonly string[], now: number): Promise<readonly FailureRow[]>;
+  /** Adds one to each key, and returns all. Empty: one of the held keys is paused, and nothing is added. */
+  count(given: {
+    readonly paces: readonly (readonly [key: string, free: number, most: number])[];
+    readonly held: readonly string[];
+    readonly now: number;
+    readonly memory: number;
+  }): Promise<readonly FailureRow[]>;
+  forget(key: string): Promise<void>;
+}
+
+/** Expired rows that each failure deletes: more than it adds. */
+const trimmed = 16;
+
+const failuresOf = query((db) =>
+  db
+    .select({ key: loginFailure.key, count: loginFailure.count, until: loginFailure.until })
+    .from(loginFailure)
+    .where(
+      and(
+        sql`${loginFailure.key} IN (SELECT value FROM json_each(${value('keys')}))`,
+        gt(loginFailure.expires, value('now')),
+      ),
+    ),
+);
+
+const countFailure = statement<{ paces: string; held: string; now: number; memory: number }>(
+  sql`INSERT INTO ${writes('login_failure')} (key, count, until, expires)
+    SELECT key, count, ${value('now')} + pause, ${value('now')} + max(pause, ${value('memory')}) FROM (
+      SELECT key, count, CASE WHEN count < free THEN 0
+        ELSE min(most, ${sql.raw(String(firstDelay))} << min(count - free, 20)) END AS pause
+      FROM (
+        SELECT value ->> 0 AS key, value ->> 1 AS free, value ->> 2 AS most,
+          1 + coalesce((SELECT earlier.count FROM login_failure earlier
+            WHERE earlier.key = value ->> 0 AND earlier.expires > ${value('now')}), 0) AS count
+        FROM json_each(${value('paces')}))
+      WHERE NOT EXISTS (SELECT 1 FROM json_each(${value('held')}) held
+        JOIN login_failure paused ON paused.key = held.value WHERE paused.until > ${value('now')}))
+    WHERE true
+    ON CONFLICT (key) DO UPDATE SET count = excluded.count, until = excluded.until, expires = excluded.expires
+    RETURNING key, count, until`,
+  { returns: true },
+);
+
+const trimFailures = statement(
+  sql`DELETE FROM ${writes('login_failure')} WHERE key IN (SELECT key FROM login_failure
+    WHERE expires <= ${value('now')} ORDER BY expires LIMIT ${sql.raw(String(trimmed))})`,
+);
+
+const forgetFailure = statement(sql`DELETE FROM ${writes('login_failure')} WHERE key = ${value('key')}`);
+
+export const failureKeeper = (store: Store): FailureKeeper => ({
+  read: async (keys, now) => failuresOf(store, { keys: JSON.stringify(keys), now }),
+  async count({ paces, held, now, memory }) {
+    const given = { paces: JSON.stringify(paces), held: JSON.stringify(held), now, memory };
+    const changes = [trimFailures({ now }), countFailure(given)];
+    const [rows = []] = await store.commit({ changes, events: [] }, systemActor);
+    return rows.map(([key, count, until]) => ({ key: String(key), count: Number(count), until: Number(until) }));
+  },
+  async forget(key) {
+    await store.commit({ changes: [forgetFailure({ key })], events: [] }, systemActor);
   },
 });

@@ -2,13 +2,14 @@ import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Line } from '../../lib/fair-queue.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Maybe } from '../../lib/maybe.ts';
+import { after, type Maybe } from '../../lib/maybe.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { blockOf, networkOf } from '../../lib/network.ts';
 import { Recent } from '../../lib/recent.ts';
 import type { LoginAnswer } from '../../spi/index.ts';
-import { FailureTable } from './failures.ts';
+import { type Failures, FailureTable, firstDelay, memory, type PaceLimits, pauseAfter } from './failures.ts';
 import type { FamiliarNetworks } from './familiar.ts';
+import type { SharedFailures } from './shared-failures.ts';
 import { Tickets } from './tickets.ts';
 
 interface Parts {
@@ -16,6 +17,8 @@ interface Parts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly familiar: FamiliarNetworks;
+  /** Failures that other instances count. Undefined: this one is alone. */
+  readonly shared?: SharedFailures;
   readonly settings: { readonly loginFreeFailures: number; readonly loginDelayMost: number };
 }
 
@@ -27,16 +30,11 @@ export interface LoginAttempt {
 }
 
 /** Delay for one kind of key: after some failures, from one second on, doubling up to a limit. */
-interface Pace {
+interface Pace extends PaceLimits {
   readonly scope: 'pair' | 'account' | 'network';
-  readonly free: number;
-  readonly most: number;
   readonly failures: FailureTable;
 }
 
-/** Failures are forgotten once nothing has failed for that long. */
-const memory = 15 * 60_000;
-const firstDelay = 1_000;
 const notedFor = 60_000;
 const mostRemembered = 20_000;
 /** Keys of one scope, those that are slowed down and those that are not each. */
@@ -47,7 +45,8 @@ const mostCompared = 1_000;
 /**
  * Slows down guessing, and shuts out no account for good: every pause ends. An account that logged in from a network
  * lately is not held up there by failures elsewhere, nor by any pause with the same credentials. A new network that is
- * refused because of failures elsewhere gets a ticket. Counted per instance.
+ * refused because of failures elsewhere gets a ticket. Failures count for all instances on the database; tickets and
+ * familiar credentials belong to one of them.
  */
 export class Throttle {
   readonly #parts: Parts;
@@ -94,21 +93,26 @@ export class Throttle {
     const answer = make();
     if (answer instanceof Promise) return this.#watch(attempt, answer, wait > 0);
     if (answer.accepted) this.#remembered(attempt);
-    else this.#failed(attempt);
+    else return after(this.#failed(attempt, wait > 0), () => answer);
     return answer;
   }
 
   #wait(attempt: LoginAttempt): number {
     if (this.#underway.size === 0 && this.#pausedUntil === Number.NEGATIVE_INFINITY) return 0;
+    if (this.#parts.clock.now() >= this.#pausedUntil && this.#underway.size === 0) return 0;
+    return this.#longestPause(attempt, true);
+  }
+
+  /** `counted`: attempts in progress count as failures. */
+  #longestPause(attempt: LoginAttempt, counted: boolean): number {
     const now = this.#parts.clock.now();
-    if (now >= this.#pausedUntil && this.#underway.size === 0) return 0;
     const known = this.isFamiliar(attempt);
     let longest = 0;
     for (const { scope, free, most, failures } of this.#paces) {
       if (known && scope !== 'pair') continue;
       const key = keyOf(scope, attempt);
       const { count, until } = failures.get(key, now) ?? { count: 0, until: now };
-      const others = this.#othersUnderway(key, attempt);
+      const others = counted ? this.#othersUnderway(key, attempt) : 0;
       let wait = Math.max(until - now, others > 0 && count + others >= free ? Math.min(firstDelay, most) : 0);
       if (wait > 0 && scope === 'account') wait = this.#withTicket(attempt, wait, longest === 0);
       if (wait > 0) this.#throttled(scope).add();
@@ -176,9 +180,10 @@ export class Throttle {
     try {
       const settled = await answer;
       const first = end();
+      const free = paused || this.#tickets.isSpent(pair, this.#parts.clock.now());
+      if (settled.accepted) await this.#succeeded(attempt, paused, free);
+      else if (first) await this.#failed(attempt, free);
       this.#tickets.settle(pair, this.#parts.clock.now(), false);
-      if (settled.accepted) this.#succeeded(attempt, paused);
-      else if (first) this.#failed(attempt);
       return settled;
     } catch (error) {
       // An attempt that was not looked at is no failure.
@@ -195,10 +200,20 @@ export class Throttle {
     return there;
   }
 
-  #succeeded(attempt: LoginAttempt, paused: boolean): void {
+  async #succeeded(attempt: LoginAttempt, paused: boolean, free: boolean): Promise<void> {
+    const pair = keyOf('pair', attempt);
+    const { shared, familiar, clock } = this.#parts;
+    const { failures } = this.#paces[0]!;
+    if (shared) {
+      if (!free && familiar.proofOf(pair) !== attempt.proof()) {
+        this.#learn(attempt, await shared.read(this.#paces.map(({ scope }) => keyOf(scope, attempt))));
+        this.#refuseDuringPause(attempt);
+      }
+      if (!paused && failures.get(pair, clock.now())) await shared.forget(pair);
+    }
     this.#came(attempt);
     // During a pause it is not this caller who failed.
-    if (!paused) this.#paces[0]!.failures.delete(keyOf('pair', attempt));
+    if (!paused) failures.delete(pair);
   }
 
   /** Most requests are like this one: what they cost is one look. */
@@ -214,20 +229,53 @@ export class Throttle {
     this.#parts.familiar.came(keyOf('pair', attempt), keyOf('account', attempt), attempt.proof());
   }
 
-  #failed(attempt: LoginAttempt): void {
+  /**
+   * Counts the failure here, and for all instances. Where others have used up what is free, the caller is refused like
+   * in any pause: the answer does not tell whether the credentials were wrong. `free`: it was let through a pause.
+   */
+  #failed(attempt: LoginAttempt, free: boolean): Maybe<void> {
+    const now = this.#parts.clock.now();
+    for (const pace of this.#paces) {
+      const count = (pace.failures.get(keyOf(pace.scope, attempt), now)?.count ?? 0) + 1;
+      this.#count(pace, attempt, { count, until: now + pauseAfter(count, pace) });
+    }
+    return this.#parts.shared && this.#share(this.#parts.shared, attempt, free);
+  }
+
+  async #share(shared: SharedFailures, attempt: LoginAttempt, free: boolean): Promise<void> {
+    const known = this.isFamiliar(attempt);
+    const paces = this.#paces.map(({ scope, free, most }) => ({ scope, key: keyOf(scope, attempt), free, most }));
+    const held = paces.filter(({ scope }) => !free && (!known || scope === 'pair')).map(({ key }) => key);
+    const { counted, failures } = await shared.count(paces, held);
+    this.#learn(attempt, failures);
+    if (!counted) this.#refuseDuringPause(attempt);
+  }
+
+  #refuseDuringPause(attempt: LoginAttempt): void {
+    const wait = this.#pausedUntil > this.#parts.clock.now() ? this.#longestPause(attempt, false) : 0;
+    if (wait > 0) throw tooManyAttempts(wait);
+  }
+
+  #learn(attempt: LoginAttempt, known: ReadonlyMap<string, Failures>): void {
+    const now = this.#parts.clock.now();
+    for (const pace of this.#paces) {
+      const key = keyOf(pace.scope, attempt);
+      const [here, there] = [pace.failures.get(key, now), known.get(key)];
+      if (there && (!here || there.count > here.count)) this.#count(pace, attempt, there);
+    }
+  }
+
+  #count({ scope, free, failures }: Pace, attempt: LoginAttempt, { count, until }: Failures): void {
     const { clock, log } = this.#parts;
     const now = clock.now();
-    for (const { scope, free, most, failures } of this.#paces) {
-      const key = keyOf(scope, attempt);
-      const count = (failures.get(key, now)?.count ?? 0) + 1;
-      const delay = count < free ? 0 : Math.min(most, firstDelay * 2 ** Math.min(count - free, 20));
-      failures.set(key, { count, until: now + delay }, now + Math.max(memory, delay));
-      this.#pausedUntil = Math.max(this.#pausedUntil, now + delay);
-      if (count === free && delay > 0) {
-        const account = scope === 'network' ? undefined : attempt.account.slice(0, 255);
-        const from = scope === 'account' ? undefined : attempt.from.address;
-        log.write('warn', 'login-slowed', { scope, account, from, failures: count });
-      }
+    const key = keyOf(scope, attempt);
+    const before = failures.get(key, now)?.count ?? 0;
+    failures.set(key, { count, until }, Math.max(now + memory, until));
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    if (before < free && count >= free && until > now) {
+      const account = scope === 'network' ? undefined : attempt.account.slice(0, 255);
+      const from = scope === 'account' ? undefined : attempt.from.address;
+      log.write('warn', 'login-slowed', { scope, account, from, failures: count });
     }
   }
 }

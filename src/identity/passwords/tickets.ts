@@ -51,6 +51,11 @@ export class Tickets {
     return 0;
   }
 
+  /** Whether the attempt in progress was let through by its ticket. */
+  isSpent(pair: string, now: number): boolean {
+    return this.#due.get(pair, now) === spent;
+  }
+
   /** The attempt is over. One that found the service busy may come back with its ticket. */
   settle(pair: string, now: number, busy: boolean): void {
     if (this.#due.get(pair, now) !== spent) return;
