@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -17,6 +17,7 @@ const gatewayHeader = 'header = "X-Gateway-Secret: replace this secret"\n';
 const starts = {
   node: ['npm', 'start'],
   deno: ['npx', 'deno', 'task', 'start'],
+  binary: ['portico', 'serve'],
 } as const;
 export type Runtime = keyof typeof starts;
 
@@ -24,7 +25,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Fresh clone of this repository with its packages. */
+/** Place in which a reader follows the pages: a fresh clone with its packages, or an empty folder beside the executable. */
 export interface Clone {
   readonly path: string;
   /** Starts the server on the instance root in the clone. */
@@ -47,12 +48,33 @@ export async function cloneHere(): Promise<Clone> {
   const path = join(folder, 'portico');
   await run('git', ['clone', '--quiet', '.', path]);
   await run('npm', ['ci', '--no-progress', '--no-audit', '--no-fund'], { cwd: path, maxBuffer: 1 << 26 });
+  return readerIn(folder, path);
+}
+
+/** Empty folder, with the executable of this checkout on a path that has no Node, npm and Deno. */
+export async function emptyFolder(): Promise<Clone> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-binary-'));
+  const [path, bin] = [join(folder, 'empty'), join(folder, 'bin')];
+  await Promise.all([mkdir(path), mkdir(bin)]);
+  await run(process.execPath, ['scripts/binary/build.mjs', '--out', join(folder, 'build')], { maxBuffer: 1 << 26 });
+  const programs = new Map<string, string>();
+  for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
+    for (const name of await readdir(place).catch(() => [])) programs.set(name, join(place, name));
+  }
+  for (const runtime of ['node', 'nodejs', 'npm', 'npx', 'deno', 'bun']) programs.delete(runtime);
+  programs.set('portico', join(folder, 'build/portico'));
+  await Promise.all([...programs].map(([name, program]) => symlink(program, join(bin, name))));
+  return readerIn(folder, path, { PATH: bin, XDG_CACHE_HOME: join(folder, 'cache') });
+}
+
+async function readerIn(folder: string, path: string, place: Readonly<Record<string, string>> = {}): Promise<Clone> {
   await writeFile(join(folder, '.curlrc'), gatewayHeader);
   const [port, receiver] = [await freePort(), await freePort()];
   const env = {
     ...process.env,
     ...{ CURL_HOME: folder, PASSWORD: password, NO_COLOR: '1' },
     ...{ PORTICO_ADMIN_PASSWORD: password, PORTICO_PORT: String(port), PORTICO_OUTBOUND_ALLOW: '127.0.0.1' },
+    ...place,
   };
   return {
     path,

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Block, blocksOf, outputPattern } from '../pages.ts';
 import { hasFfmpeg, makeFilm } from '../reader.ts';
-import { type Clone, cloneHere, type Runtime } from './clone.ts';
+import { type Clone, cloneHere, emptyFolder, type Runtime } from './clone.ts';
 
 /**
- * `npm run test:readme [-- node|deno]`: follows README to its end in a fresh clone, and looks at the thumbnail again.
- * Does the same with each example as instance root: its film has a thumbnail, and is found.
+ * `npm run test:readme [-- node|deno|binary]`: follows README to its end in a fresh clone, and looks at the thumbnail
+ * again. Does the same with each example as instance root: its film has a thumbnail, and is found. With the executable
+ * it follows what needs no other program of ours, in an empty folder without Node on the path.
  */
-const runtimes: readonly Runtime[] = ['node', 'deno'];
+const runtimes: readonly Runtime[] = ['node', 'deno', 'binary'];
 
 async function follow(clone: Clone, { line, text, output }: Block): Promise<void> {
   const said = (await clone.shell(text)).replaceAll('\r', '').trim();
@@ -32,29 +33,52 @@ async function followAll(clone: Clone, runtime: Runtime, blocks: readonly Block[
   }
 }
 
+/** The blocks of README with the executable in place of the checkout, without the one whose receiver is a line of Node. */
+const withBinary = (blocks: readonly Block[]): readonly Block[] =>
+  blocks
+    .filter(({ text }) => !text.startsWith('node '))
+    .map((block) => ({ ...block, text: block.text.replaceAll('npm run -s portico --', 'portico') }));
+
+async function followThrough(clone: Clone, runtime: Runtime, examples: readonly string[]): Promise<void> {
+  await makeFilm(join(clone.path, 'film.mp4'));
+  const data = join(clone.path, 'portico-data');
+  const pages = blocksOf({ path: 'README.md', text: await readFile('README.md', 'utf8') });
+  const blocks = runtime === 'binary' ? withBinary(pages) : pages;
+  const film = blocks.filter(({ mark }) => mark === 'test: ffmpeg');
+  const thumbnail = film.filter(({ output }) => output.includes('image/jpeg'));
+  for (const example of [undefined, ...examples]) {
+    const started = Date.now();
+    await rm(data, { recursive: true, force: true });
+    if (example !== undefined) await cp(join('examples', example), data, { recursive: true });
+    await followAll(clone, runtime, example === undefined ? [...blocks, ...thumbnail] : film);
+    console.log(`${runtime}: ${example ?? 'README.md'} in ${Math.round((Date.now() - started) / 1000)} s`);
+  }
+}
+
 async function main(): Promise<void> {
   if (!hasFfmpeg) return console.log('Left out: ffmpeg is not on the path');
   const wanted = runtimes.filter((runtime) => process.argv.length < 3 || process.argv.includes(runtime));
-  const clone = await cloneHere();
+  const folders = (await readdir('examples', { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  const examples = folders.map(({ name }) => name);
+  let clone: Clone | undefined;
   try {
-    await makeFilm(join(clone.path, 'film.mp4'));
-    const data = join(clone.path, 'portico-data');
-    const examples = (await readdir('examples', { withFileTypes: true })).filter((entry) => entry.isDirectory());
-    const blocks = blocksOf({ path: 'README.md', text: await readFile(join(clone.path, 'README.md'), 'utf8') });
-    const film = blocks.filter(({ mark }) => mark === 'test: ffmpeg');
-    const thumbnail = film.filter(({ output }) => output.includes('image/jpeg'));
-    for (const runtime of wanted) {
-      const roots = [undefined, ...examples.map(({ name }) => name)];
-      for (const example of roots) {
-        const started = Date.now();
-        await rm(data, { recursive: true, force: true });
-        if (example !== undefined) await cp(join(clone.path, 'examples', example), data, { recursive: true });
-        await followAll(clone, runtime, example === undefined ? [...blocks, ...thumbnail] : film);
-        console.log(`${runtime}: ${example ?? 'README.md'} in ${Math.round((Date.now() - started) / 1000)} s`);
-      }
+    for (const runtime of wanted.filter((name) => name !== 'binary')) {
+      clone ??= await cloneHere();
+      await followThrough(clone, runtime, examples);
     }
   } finally {
-    await clone.remove();
+    await clone?.remove();
+  }
+  if (wanted.includes('binary')) await withEmptyFolder();
+}
+
+async function withEmptyFolder(): Promise<void> {
+  if (process.platform !== 'linux') return console.log('Left out: the executable is made on Linux alone');
+  const folder = await emptyFolder();
+  try {
+    await followThrough(folder, 'binary', ['two-realms']);
+  } finally {
+    await folder.remove();
   }
 }
 

@@ -81,7 +81,7 @@ export class MediaProcess {
     this.reads = reach.reads;
     this.#loopback = loopback;
     this.#limits = limits;
-    const child = spawnLimited(process.execPath, wordsFor(program, limits, reach), limits);
+    const child = spawnLimited(process.execPath, wordsFor(program, limits, reach), limits, environmentFor(limits));
     this.#process = child;
     const lines = new Lines();
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -272,10 +272,16 @@ const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
 /** Path of the built-in media program. */
 export const mediaProgram = programPath('entry/media/child/media-child');
 
+const heapOf = ({ megabytes }: Limits) => `--max-old-space-size=${Math.floor(megabytes / 2)}`;
+
+/** Environment of the program on Node. An executable with the program inside reads flags of Node from there alone. */
+function environmentFor(limits: Limits): Readonly<Record<string, string>> {
+  return 'Deno' in globalThis || 'Bun' in globalThis ? {} : { NODE_OPTIONS: heapOf(limits) };
+}
+
 /** Command line for the program in this runtime. */
-function wordsFor(program: URL, { megabytes }: Limits, { reads, writes, isNative = false }: Reach): readonly string[] {
+function wordsFor(program: URL, limits: Limits, { reads, writes, isNative = false }: Reach): readonly string[] {
   const path = fileURLToPath(program);
-  const heap = `--max-old-space-size=${Math.floor(megabytes / 2)}`;
   // Deno permits only the loopback and the folders of the plugins.
   if ('Deno' in globalThis) {
     const lent = [
@@ -283,9 +289,9 @@ function wordsFor(program: URL, { megabytes }: Limits, { reads, writes, isNative
       ...(writes === undefined ? [] : [`--allow-write=${writes}`]),
       ...(isNative ? ['--allow-ffi', '--allow-env', '--allow-sys'] : []),
     ];
-    return ['run', '--no-prompt', '--allow-net=127.0.0.1', ...lent, `--v8-flags=${heap}`, path];
+    return ['run', '--no-prompt', '--allow-net=127.0.0.1', ...lent, `--v8-flags=${heapOf(limits)}`, path];
   }
   if ('Bun' in globalThis) return ['run', path];
   const loader = path.endsWith('.ts') && !readsTypeScript() ? ['--import', tsxLoader()] : [];
-  return [heap, ...loader, path];
+  return [...loader, path];
 }

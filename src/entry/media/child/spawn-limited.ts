@@ -14,10 +14,15 @@ export interface Limits {
 }
 
 /**
- * Starts a program with nothing of this process: no environment, no descriptors but its three pipes, a low priority, and
+ * Starts a program with nothing of this process: its own environment, no descriptors but its three pipes, a low priority, and
  * limits that the kernel keeps. Windows has no such shell: there deadlines alone bound it.
  */
-export function spawnLimited(program: string, words: readonly string[], limits: Limits): ChildProcess {
+export function spawnLimited(
+  program: string,
+  words: readonly string[],
+  limits: Limits,
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const { megabytes, cpuSeconds, folder } = limits;
   const isPosix = process.platform !== 'win32';
   const shell = `ulimit -c 0; ulimit -t ${cpuSeconds}; ulimit -d ${megabytes * 1024}; exec "$0" "$@"`;
@@ -26,7 +31,7 @@ export function spawnLimited(program: string, words: readonly string[], limits: 
     : [program, words];
   const child = spawn(line[0], [...line[1]], {
     cwd: folder,
-    env: {},
+    env,
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own: what it starts ends with it.
     detached: isPosix,
