@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.ts';
 import { typeInWords } from './sentence.ts';
 
-const attempts = 4;
+const attempts = 8;
 
 /**
  * Decides on the current state, and again when another request was faster. Gives up after many times. `isRetry`: earlier

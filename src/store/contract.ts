@@ -132,6 +132,11 @@ export interface Database {
    * the statements of its group.
    */
   write(statements: readonly Statement[], share?: Share): Promise<Outcome>;
+  /**
+   * Pauses behind a change that another instance overtook. Its caller decides again, and would meet the same rivals.
+   * Undefined: one instance writes, and nothing is gained by a pause.
+   */
+  overtaken?(): Promise<void>;
   /** Sets the first statement of each further group of transactions. If it fails, the whole group is refused. */
   guardGroups(guard: Statement | undefined): void;
   /** Transactions that were accepted and are not settled. */

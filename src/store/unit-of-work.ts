@@ -1,4 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
+import { isChanged } from '../lib/retry-when-changed.ts';
 import type { Actor, CommitPlan, Committing, Database, EventRecord, Row, Statement } from './contract.ts';
 import { refusalError } from './faults.ts';
 import type { Participants } from './participants.ts';
@@ -59,7 +60,9 @@ export async function commitWork(
       return outcome.rows;
     }
     const refusal = refusalError(statements[outcome.index]?.refusal) ?? nameless(outcome);
-    if (!asked?.stale.has(refusal) || attempt === attempts) throw refusal;
+    if (asked?.stale.has(refusal) && attempt < attempts) continue;
+    if (isChanged(refusal)) await database.overtaken?.();
+    throw refusal;
   }
 }
 

@@ -46,6 +46,9 @@ export interface RemoteSettings extends GroupSettings {
  */
 const streamsFor = { reads: 4, queries: 11, writes: 1 };
 
+/** Longest pause behind a change that was overtaken, in milliseconds. */
+const longestPause = 10_000;
+
 /**
  * Database on a libSQL server. One batch at a time: with many writers such a server stalls for seconds. Streams are kept,
  * but for the edge, where a stream ends with its call.
@@ -64,6 +67,8 @@ class RemoteDatabase implements Database {
   readonly #reads: ReadBatcher;
   readonly #queries: ReadBatcher;
   #guard: Statement | undefined;
+  /** Milliseconds that the last change took. */
+  #writeTime = 0;
   #isClosed = false;
 
   constructor(open: () => Stream, sent: CallCount, attempts: AttemptSettings, settings: RemoteSettings) {
@@ -114,7 +119,23 @@ class RemoteDatabase implements Database {
   async write(statements: readonly Statement[], share?: Share): Promise<Outcome> {
     checkStatements(statements);
     if (this.#isClosed) throw refusalOf('unavailable', 'The database is closed');
-    return this.grouped ? this.#committer.write(statements, share) : this.#writeAlone(statements, share);
+    const { clock } = this.#attempts;
+    const began = clock.now();
+    const outcome = await (this.grouped
+      ? this.#committer.write(statements, share)
+      : this.#writeAlone(statements, share));
+    this.#writeTime = clock.now() - began;
+    return outcome;
+  }
+
+  /** Three times as long after each change that the request lost, at random within that, so that rivals spread out. */
+  async overtaken(): Promise<void> {
+    const count = this.calls?.getStore();
+    const lost = (count?.overtaken ?? 0) + 1;
+    if (count) count.overtaken = lost;
+    const { clock, random } = this.#attempts;
+    const share = random.bytes(1)[0]! / 255;
+    await clock.sleep(share * Math.min(this.#writeTime * 3 ** lost, longestPause));
   }
 
   guardGroups(guard: Statement | undefined): void {
