@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,12 @@ await build({
         })),
     },
   ],
+});
+// `portico worker new` copies it.
+cpSync(join(root, 'examples/worker'), join(out, 'examples/worker'), {
+  recursive: true,
+  filter: (path) =>
+    !/[\\/](?:node_modules|database|worker[\\/]worker|\.wrangler|\.dev\.vars|package-lock\.json)$/.test(path),
 });
 if (!values['no-types']) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');

@@ -20,6 +20,7 @@ const runtimes = new Map([
   // Without --no-install it would fetch whatever it misses from the registry.
   ['bun', [`${nested}/.bin/bun`, '--no-install', '--bun', ...servers]],
   ['workerd', [process.execPath, ...workerd]],
+  ['template', [process.execPath, vitest, 'run', '--project', 'all', 'test/examples/worker.test.ts']],
 ]);
 
 /** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */

@@ -9,7 +9,7 @@ export interface Page {
 }
 
 /** What a mark above a block says about it. */
-export type Mark = 'test' | 'test: ffmpeg' | 'test: stopped' | 'test: main' | 'test: module';
+export type Mark = 'test' | 'test: ffmpeg' | 'test: stopped' | 'test: main' | 'test: module' | 'test: server';
 
 /** A marked block, and the block marked `<!-- output -->` that may follow it. */
 export interface Block {

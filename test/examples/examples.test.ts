@@ -30,7 +30,7 @@ const names = [
   'realm-with-tests',
   'notification-action',
   'storage-driver',
-  'edge-bundle',
+  'worker',
 ] as const;
 type Name = (typeof names)[number];
 
@@ -89,7 +89,7 @@ describe('the examples', () => {
     'realm-with-tests/endpoint-realm.ts',
     'notification-action/plugins/chat-action.ts',
     'storage-driver/plugins/shelf-storage.ts',
-    'edge-bundle/plugins/invitations.ts',
+    'worker/plugins/invitations.ts',
   ])('%s keeps the promises of the contract, as "portico plugin test" says', async (path) => {
     const root = await copyOf(path.split('/')[0] as Name);
     const plugin = join(root, path.slice(path.indexOf('/') + 1));
@@ -250,14 +250,14 @@ it('realm-with-tests asks the endpoint that security.ini names, by the file of t
   );
 });
 
-describe('edge-bundle', () => {
+describe('worker', () => {
   it.skipIf(sqldBinary() === undefined)(
     'lets in those who are invited, as one module before a remote database',
     async () => {
       const database = await startPreparedSqld();
       onTestFinished(() => database.stop());
 
-      const root = await copyOf('edge-bundle');
+      const root = await copyOf('worker');
       const { contents, imports } = await bundleSecurity(await gatherSecurity(settingsFor(root)), { minify: true });
       expect(imports.filter((name) => !name.startsWith('node:'))).toEqual([]);
       const path = join(root, 'service.mjs');
@@ -279,7 +279,7 @@ describe('edge-bundle', () => {
   );
 
   it('is written by the command that its README names', async () => {
-    const root = await copyOf('edge-bundle');
+    const root = await copyOf('worker');
     await mkdir(join(root, 'out'));
     const { code, out } = await runCli(['bundle', join(root, 'out/service.mjs'), '--root', root], { root });
     expect([code, out]).toEqual([0, expect.stringContaining('Wrote ')]);

@@ -8,7 +8,7 @@ import { defineConfig } from 'vitest/config';
 /** What `portico bundle` makes of the example, as it is told there. */
 const bundle = resolve('node_modules/.portico/edge-bundle.mjs');
 mkdirSync(dirname(bundle), { recursive: true });
-const command = ['--import', 'tsx', 'src/entry/cli.ts', 'bundle', bundle, '--root', 'examples/edge-bundle'];
+const command = ['--import', 'tsx', 'src/entry/cli.ts', 'bundle', bundle, '--root', 'examples/worker'];
 execFileSync(process.execPath, command);
 
 /** The suite inside workerd. The host starts a libSQL server and migrates it; the Worker gets its address as a binding. */

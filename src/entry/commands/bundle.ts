@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { extensionNames, withDependents } from '../../composition/extensions.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
@@ -52,6 +53,7 @@ function knownExtensions(values: readonly string[]): readonly string[] {
 /** Whole or not at all: a half-written module may be deployed by whatever comes next. */
 async function write(path: string, contents: Uint8Array): Promise<void> {
   const beside = `${path}.writing`;
+  await mkdir(dirname(path), { recursive: true });
   try {
     await writeFile(beside, contents);
     await rename(beside, path);

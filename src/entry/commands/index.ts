@@ -11,6 +11,7 @@ import { openApiCommand } from './openapi.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
+import { newWorkerCommand } from './worker.ts';
 
 export { CommandError } from './command.ts';
 
@@ -27,6 +28,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['migrate', migrateCommand],
   ...roomCommands,
   ['bundle', bundleCommand],
+  ['worker new', newWorkerCommand],
   ['backup', backupCommand],
   ['restore', restoreCommand],
   ['version', { usage: 'version', says: 'Prints the version.', run: () => printLine(programVersion) }],

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { fromSources, programPath } from '../program-path.ts';
 
 /** Folder of the program: the checkout, or the installed package. It runs from its sources or from `dist`. */
-const home = fileURLToPath(new URL(fromSources ? '../../' : '../../../', programPath('entry/cli')));
-const isCheckout = existsSync(join(home, 'src/spi/index.ts'));
+export const home = fileURLToPath(new URL(fromSources ? '../../' : '../../../', programPath('entry/cli')));
+export const isCheckout = existsSync(join(home, 'src/spi/index.ts'));
 
 /** For an editor and `tsc`: as strict as the service itself, with the types of this very program. */
 export function configOf(folder: string): string {

