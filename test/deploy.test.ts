@@ -13,6 +13,7 @@ const program = manifest.bin.portico;
 const containerfile = await read('deploy/Containerfile');
 const unit = await read('deploy/portico.service');
 const compose = await read('deploy/compose.yaml');
+const instances = await read('deploy/compose-instances.yaml');
 const workflow = await read('.github/workflows/check.yml');
 
 /** What the first stage copies from the checkout. */
@@ -51,6 +52,33 @@ describe('the image', () => {
   });
 });
 
+describe('the compose files', () => {
+  const servicesIn = (text: string) => {
+    const [, services] = /^services:\n([\s\S]*?)^\w/m.exec(text)!;
+    return [...services!.matchAll(/^ {2}(\w+):$/gm)].map(([, name]) => name);
+  };
+
+  it('show one server on a file, and several instances with what they share', () => {
+    expect(servicesIn(compose)).toEqual(['portico']);
+    expect(compose).not.toContain('PORTICO_DATABASE');
+    expect(servicesIn(instances)).toEqual(['portico', 'proxy', 'database', 'bucket']);
+    expect(instances).toMatch(/^ {6}replicas: 3$/m);
+    // Another instance could not read what is sealed with a key of one.
+    expect(instances).toMatch(/PORTICO_SECRET_KEY: \$\{PORTICO_SECRET_KEY:\?/);
+  });
+
+  it('publish ports on this machine alone, and none of a database or a bucket', () => {
+    const published = [compose, instances].map((text) => text.match(/^ {6}- [\d.]+:\d+:\d+$/gm));
+    expect(published).toEqual([['      - 127.0.0.1:8080:8080'], ['      - 127.0.0.1:8080:8080']]);
+  });
+
+  it('have a proxy that Portico believes', () => {
+    const [, subnet] = /subnet: (\S+)/.exec(instances)!;
+    expect(instances).toContain(`PORTICO_TRUSTED_PROXIES: ${subnet}\n`);
+    expect(instances).toContain('proxy_set_header Host $$http_host;');
+  });
+});
+
 describe('the systemd unit', () => {
   it('starts the built program', () => expect(unit).toContain(` node ${program} serve\n`));
 
@@ -64,6 +92,7 @@ describe('the systemd unit', () => {
 it.each([
   ['deploy/Containerfile', containerfile],
   ['deploy/compose.yaml', compose],
+  ['deploy/compose-instances.yaml', instances],
   ['deploy/portico.service', unit],
 ])('%s names settings that exist', (_path, text) => {
   const known = new Set(Object.keys(settingTable).map(variableOf));
