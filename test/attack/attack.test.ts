@@ -14,7 +14,7 @@ import { readOptions } from './options.ts';
 import { brokenBy, type Measured, promises } from './promises.ts';
 import { exchange, loopback, read } from './target.ts';
 
-const calls = { took: [1, 2, 3], wrong: 0, later: 0, failed: 0 };
+const calls = { took: [1, 2, 3], wrong: 0, later: 0, failed: 0, late: [0] };
 
 /** A flood that breaks no promise. */
 const good: Measured = {
@@ -189,8 +189,9 @@ describe('the honest callers', () => {
   it('count right, wrong, later and failed answers each for themselves', async () => {
     const target = await answering([200], [401], [403], [429], [503], [500]);
     let left = 6;
-    const { took, ...counts } = await callOnAndOn(target, 'Basic x', () => left-- > 0);
+    const { took, late, ...counts } = await callOnAndOn(target, 'Basic x', () => left-- > 0);
     expect([took.length, counts]).toEqual([2, { wrong: 2, later: 2, failed: 1 }]);
+    expect(late).toHaveLength(6);
     expect(took.at(-1)).toBeGreaterThan(1_000);
   });
 

@@ -13,6 +13,8 @@ export interface Calls {
   readonly later: number;
   /** Without an answer in time, or with one that no caller expects. */
   readonly failed: number;
+  /** Milliseconds by which timers of the callers were late, in order of size: what busy cores alone take. */
+  readonly late: readonly number[];
 }
 
 /** Searches of a caller, one after the other. */
@@ -56,6 +58,7 @@ export async function callOnAndOn(
   search?: Search,
 ): Promise<Calls> {
   const took: number[] = [];
+  const late: number[] = [];
   const seen = { wrong: 0, later: 0, failed: 0 };
   const headers = { authorization, 'x-forwarded-for': '198.51.100.10', connection: 'close' };
   const bytes = search
@@ -72,9 +75,11 @@ export async function callOnAndOn(
     if (kind === 'right') took.push(answer.took);
     else seen[kind]++;
     if (kind === 'failed') took.push(longestCall);
+    const paused = performance.now();
     await sleep(pause);
+    late.push(performance.now() - paused - pause);
   }
-  return { ...seen, took: took.toSorted((a, b) => a - b) };
+  return { ...seen, took: inOrder(took), late: inOrder(late) };
 }
 
 /** Milliseconds of each job, until told to stop. One that does not end is as long as it was waited for. */
@@ -92,7 +97,7 @@ export async function startJobs(target: Target, token: string, start: string, go
     }
     took.push(performance.now() - began);
   }
-  return took.toSorted((a, b) => a - b);
+  return inOrder(took);
 }
 
 type Kind = 'right' | 'wrong' | 'later' | 'failed';
@@ -127,8 +132,10 @@ export async function comeIn(target: Target, names: readonly string[], longest: 
       break;
     }
   }
-  return { ...seen, known, took: took.toSorted((a, b) => a - b) };
+  return { ...seen, known, took: inOrder(took) };
 }
+
+const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
 
 export const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -18,6 +18,7 @@ const columns = [
   'newcomers',
   'jobs',
   'searches',
+  'late',
   'stop',
   'turn',
   'in flood',
@@ -26,11 +27,11 @@ const columns = [
   'MiB',
   'as before',
 ];
-const widths = [21, 34, 16, 16, 14, 12, 17, 6, 9, 9, 13, 6, 13, 10];
+const widths = [21, 34, 16, 16, 14, 12, 17, 8, 6, 9, 9, 13, 6, 13, 10];
 
 for (const runtime of runtimes) {
   console.log(
-    `\n${runtime}: milliseconds as half/99 %/most; jobs as alone/slowest; searches as alone/half/95 %/most; audit as told/refused; next: until the next refusal is recorded; memory as before/most/after`,
+    `\n${runtime}: milliseconds as half/99 %/most; jobs as alone/slowest; searches as alone/half/95 %/most; late: timers of their caller as 95 %/most; audit as told/refused; next: until the next refusal is recorded; memory as before/most/after`,
   );
   print(columns);
   const failures: string[] = [];
@@ -70,6 +71,7 @@ function cellsOf(measured: Measured): readonly string[] {
     `${newcomers.known.length}/${newcomers.took.length} ${whole(newcomers.took.at(-1))}`,
     measured.jobs === undefined ? '-' : `${whole(measured.jobs.alone)}/${whole(measured.jobs.took.at(-1))}`,
     searchLatency(measured.searches),
+    lateness(measured.searches),
     whole(measured.stop),
     whole(measured.turn),
     whole(measured.longestTurn),
@@ -88,6 +90,10 @@ function searchLatency(searches: Searches | undefined): string {
   if (!searches) return '-';
   const { alone, took } = searches;
   return [alone, at(took, 0.5), at(took, 0.95), took.at(-1)].map(whole).join('/');
+}
+
+function lateness(searches: Searches | undefined): string {
+  return searches ? [at(searches.late, 0.95), searches.late.at(-1)].map(whole).join('/') : '-';
 }
 
 function latency({ took }: Calls): string {

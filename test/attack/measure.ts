@@ -44,7 +44,7 @@ const patience = 4_000;
 const recoveryTime = 10_000;
 
 const nothing: Tally = { sent: 0, statuses: {}, cut: 0, hidden: 0, told: 0 };
-const nobody: Calls = { took: [], wrong: 0, later: 0, failed: 0 };
+const nobody: Calls = { took: [], wrong: 0, later: 0, failed: 0, late: [] };
 const noLogins: Logins = { ...nobody, known: [] };
 
 /** Starts a server, floods it beside honest callers, and looks at what is left. */
@@ -105,7 +105,9 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
 
   const memory = { before: await server.memory(), most: 0, after: Number.NaN };
   const sampling = setInterval(async () => {
-    memory.most = Math.max(memory.most, await server.memory());
+    const now = await server.memory();
+    // A process that has ended has none.
+    if (Number.isFinite(now)) memory.most = Math.max(memory.most, now);
   }, sampleEvery);
   const began = new Date();
   const stopped = (turn: number): Measured => ({

@@ -242,6 +242,37 @@ describe('a pool whose readers begin', () => {
     await prepared[1]!.done();
     expect(await reading).toEqual(['search', {}, 10_000]);
     expect(await pool.perform('bert', 'search', {})).toEqual(['search', {}, 10_000]);
+  });
+
+  it('prepares all of them once there are readings, one after the other', async () => {
+    const { pool, readers, prepared, running, askAll, clock } = beginning();
+    const reading = pool.perform('anna', 'search', {});
+    for (let done = 0; done < 4; done++) {
+      expect(prepared.map(({ forReadings }) => forReadings)).toEqual(Array(done + 1).fill(true));
+      await prepared[done]!.done();
+    }
+    expect(await reading).toEqual(['search', {}, 10_000]);
+    expect(readers).toHaveLength(4);
+    await askAll('anna0', 'bert0', 'carl0', 'dora0');
+    expect(running.size).toBe(4);
+    await clock.advance(10_000);
+    expect(prepared).toHaveLength(4);
+  });
+
+  it('prepares none ahead once it stops, and does not try again what failed', async () => {
+    for (const ends of ['interrupt', 'close'] as const) {
+      const { pool, prepared } = beginning();
+      const reading = pool.perform('anna', 'search', {})!.catch(() => 'refused');
+      const ended = pool[ends]();
+      await prepared[0]!.done();
+      await Promise.all([reading, ended]);
+      expect(prepared).toHaveLength(1);
+    }
+    const { pool, prepared } = beginning();
+    const reading = pool.perform('anna', 'search', {});
+    await prepared[0]!.done();
+    await reading;
+    await prepared[1]!.fail();
     expect(prepared).toHaveLength(2);
   });
 

@@ -56,6 +56,12 @@ try {
   /** Loaded on demand: readers that run queries alone have no use for it. */
   const loaded = async () => (await import('../../readings.ts')).readings;
 
+  /** The first statement of a connection reads the schema, and the first beside this thread starts what it runs on. */
+  async function prepare(forReadings: boolean): Promise<void> {
+    if (forReadings) await loaded();
+    await readBeside(connection, 'SELECT count(*) FROM sqlite_schema', [], 'one');
+  }
+
   async function query({ sql, args, most }: Extract<ToReader, { sql: string }>): Promise<FromReader> {
     try {
       const rows = await readBeside(connection, sql, args, most === 'all' ? 'all' : 'one');
@@ -93,7 +99,7 @@ try {
       return;
     }
     if ('prepare' in message) {
-      void (message.prepare ? loaded() : Promise.resolve()).then(
+      void prepare(message.prepare).then(
         () => send({ made: undefined }),
         (error: unknown) => send({ broken: stackOf(error) }),
       );

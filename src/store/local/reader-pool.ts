@@ -225,11 +225,23 @@ export class ReaderPool {
       await reader.prepare(forReadings);
       if (forReadings) this.#forReadings.add(reader);
       await this.#giveBack(reader);
+      if (forReadings) this.#prepareAhead();
     } catch (error) {
       // Refuses the query that would have got this reader.
       const query = this.#shares.start(this.#settings.clock.now());
       if (query) this.#refuse(query, error);
     }
+  }
+
+  /**
+   * Opens the next reader before a query needs it, once there are readings. Beside queries that take all cores a thread
+   * takes up to half a second to start, in which accounts wait for each other.
+   */
+  #prepareAhead(): void {
+    const opened = this.#shares.onReaders.size + this.#idle.length + this.#preparing.size;
+    // The reader that was prepared last counts among those that are being prepared.
+    if (this.#closed || this.#stops || opened > this.#settings.readers) return;
+    this.#prepare(this.#settings.open);
   }
 
   /** A thread may end while it is idle. */
