@@ -12,7 +12,7 @@ export interface SchemeProperties {
 }
 
 /** Parsed words of the brackets. */
-interface Words {
+export interface Words {
   readonly permissive: boolean;
   /** Undefined: all methods. */
   readonly methods: ReadonlySet<string> | undefined;
@@ -89,8 +89,7 @@ export function schemeFilter({ scheme, challenge, realm, read, login = askRealms
   return {
     authenticates: true,
     options: readWords,
-    // Filters by method let anonymous requests with other methods pass.
-    isPermissive: (options) => (options as Words | undefined)?.permissive === true || hasMethods(options),
+    isPermissive,
     check(request) {
       const words = request.options as Words | undefined;
       if (words?.methods && !words.methods.has(request.method.toUpperCase())) return pass;
@@ -108,10 +107,12 @@ export function schemeFilter({ scheme, challenge, realm, read, login = askRealms
 
 const askRealms = (credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> => request.login(credentials);
 
-const hasMethods = (options: unknown): boolean => (options as Words | undefined)?.methods !== undefined;
+/** Filters by method let anonymous requests with other methods pass. */
+export const isPermissive = (options: unknown): boolean =>
+  (options as Words | undefined)?.permissive === true || (options as Words | undefined)?.methods !== undefined;
 
 /** Sets, where the original searches an unsorted list and misses words. A misspelt word would open a method: refused. */
-function readWords(words: readonly string[]): Words {
+export function readWords(words: readonly string[]): Words {
   const methods = new Set<string>();
   for (const word of words) {
     if (word === 'permissive') continue;

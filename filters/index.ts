@@ -14,6 +14,7 @@ import { port } from './port.ts';
 import { rateLimit } from './rate-limit.ts';
 import { rest } from './rest.ts';
 import { roles } from './roles.ts';
+import { session } from './session.ts';
 import { ssl } from './ssl.ts';
 import { token } from './token.ts';
 import { user } from './user.ts';
@@ -66,6 +67,7 @@ const shipped: readonly Row[] = [
   { object: 'rateLimit', component: rateLimit, names: ['portico.RateLimitFilter'] },
   { object: 'rest', component: rest, names: ['portico.RestFilter', `${web}.authz.HttpMethodPermissionFilter`] },
   { object: 'roles', component: roles, names: ['portico.RolesFilter', `${web}.authz.RolesAuthorizationFilter`] },
+  { object: 'sessionAuth', component: session, names: ['portico.SessionFilter'] },
   { object: 'ssl', component: ssl, names: ['portico.SslFilter', `${web}.authz.SslFilter`] },
   { object: 'user', component: user, names: ['portico.UserFilter', `${web}.authc.UserFilter`] },
   { component: token, names: ['portico.TokenFilter', `${service}.TokenAuthenticationFilter`] },

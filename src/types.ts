@@ -250,6 +250,10 @@ export interface IssuedTokenType {
   created: string;
   expires: string;
   autoRefresh: boolean;
+  /** SESSION: a login of the web page. */
+  kind: 'TOKEN' | 'SESSION';
+  /** For a session: when it ends even if it is used. */
+  ends?: string | undefined;
   /** Access key that requested the token. The token ends with it. */
   accessKey?: string | undefined;
   /** User who requested the token on behalf of another user (RunAs). */

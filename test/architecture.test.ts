@@ -234,6 +234,7 @@ describe('the public names', () => {
         'ServiceUser',
         'ServiceUserInfoProvider',
         'ServiceUsers',
+        'SessionCredentials',
         'SoundReader',
         'SoundSink',
         'StageOptions',
@@ -266,7 +267,10 @@ describe('the public names', () => {
         'VideoTrack',
       ],
     ],
-    ['src/kit/index.ts', ['Maybe', 'after', 'readBase64', 'textToBase64', 'toBase64', 'toHex', 'withinTime']],
+    [
+      'src/kit/index.ts',
+      ['Maybe', 'after', 'readBase64', 'sessionCookieName', 'textToBase64', 'toBase64', 'toHex', 'withinTime'],
+    ],
     [
       'src/testing/index.ts',
       [

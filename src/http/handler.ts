@@ -185,7 +185,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
   }
 
   function failed(error: unknown, request: Request, trace: Trace): Response {
-    trace.hide = (text) => hiding(secretsIn(request.headers.get('authorization')))(text);
+    trace.hide = (text) => hiding(secretsIn(request.headers))(text);
     return toResponse(parts.refuse(error, trace, request.headers.get('accept')), trace.headers);
   }
 
@@ -236,10 +236,11 @@ export const createBrokenOff = (log: Log) => (error: unknown, trace: Trace) =>
   log.write('error', 'answer-broken-off', { id: trace.id, path: trace.path, ...describeError(error, trace.hide) });
 
 /** Credentials in all forms that may occur in exceptions of plugins. */
-function secretsIn(authorization: string | null): readonly string[] {
-  const credentials = authorization?.replace(/^\S+\s+/, '') ?? '';
+function secretsIn(headers: Headers): readonly string[] {
+  const credentials = headers.get('authorization')?.replace(/^\S+\s+/, '') ?? '';
+  const sessions = (headers.get('cookie') ?? '').matchAll(/(?<=portico=)[^;\s]+/g);
   const [, password = ''] = /^[^:]*:(.*)$/s.exec(decoded(credentials)) ?? [];
-  return [credentials, password].filter((text) => text !== '');
+  return [credentials, password, ...Array.from(sessions, ([text]) => text)].filter((text) => text !== '');
 }
 
 function decoded(base64: string): string {

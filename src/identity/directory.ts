@@ -11,7 +11,7 @@ import { findKeyLogin } from './access-keys/store.ts';
 import { effectiveRoles } from './groups/store.ts';
 import type { Asker, Passwords } from './passwords/passwords.ts';
 import type { LoginAttempt, Throttle } from './passwords/throttle.ts';
-import { judgeToken } from './tokens/rules.ts';
+import { judgeToken, type TokenKind } from './tokens/rules.ts';
 import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
 import { findLogin, findLoginById, type LoginRow } from './users/store.ts';
@@ -107,14 +107,19 @@ class UsersOfRequest implements RequestUsers, Asker {
     );
   }
 
-  verifyToken(given: SecretText): Maybe<TokenAnswer> {
+  verifyToken(given: SecretText, kind: TokenKind = 'token'): Maybe<TokenAnswer> {
     const { store, now, fingerprint, refresh } = this.#parts;
     return after(findTokenLogin(store, { digest: fingerprint(given.reveal()) }), (token) => {
-      const refusal = judgeToken(token, now());
+      const refusal = judgeToken(kind, token, now());
       if (refusal || !token) return { verified: false, reason: refusal ?? 'unknown-token' };
       return after(this.#actorOf(token), (actor) => {
         if (actor === 'gone') return { verified: false, reason: 'unknown-token' };
-        const answer = this.#admit(token, { kind: 'token', key: token.key ?? undefined, actor });
+        const answer = this.#admit(token, {
+          kind,
+          key: token.key ?? undefined,
+          session: kind === 'session' ? token.tokenId : undefined,
+          actor,
+        });
         return answer.verified ? after(refresh(token), () => answer) : answer;
       });
     });

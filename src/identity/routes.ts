@@ -8,6 +8,7 @@ import { passwordRoutes } from './passwords/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { userRelationRoutes } from './relations/routes.ts';
 import { userSearchRoutes } from './search/routes.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { type TokenParts, tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { type ValidateParts, validateRoute } from './users/validate.ts';
@@ -22,6 +23,7 @@ export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[]
   below('user', () => passwordRoutes(parts)),
   below('user', () => [validateRoute(parts)]),
   below(['token', 'user'], () => tokenRoutes(parts)),
+  below('session', () => sessionRoutes(parts)),
   below('user', () => accessKeyRoutes(parts)),
   below('user', () => userDeletionRoutes(parts)),
   below('group', () => groupRoutes(parts)),

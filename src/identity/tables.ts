@@ -99,6 +99,8 @@ export const token = sqliteTable(
     createdAt: integer('created_at').notNull(),
     refreshedAt: integer('refreshed_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
+    /** When a session ends however much it is used. Null for other tokens. */
+    endsAt: integer('ends_at'),
   },
   (table) => [
     index('token_user').on(table.userId, table.id),

@@ -5,4 +5,5 @@
 export { readBase64, textToBase64, toBase64 } from '../lib/base64.ts';
 export { toHex } from '../lib/hex.ts';
 export { after, type Maybe } from '../lib/maybe.ts';
+export { sessionCookieName } from './session-cookie.ts';
 export { withinTime } from './within-time.ts';

@@ -80,6 +80,10 @@ securityManager.realms = $serviceRealm
 # Authorization: token <TOKEN>, with a token of this service. It always stays: internal requests come with tokens.
 tokenAuth = com.service.security.auth.TokenAuthenticationFilter
 
+# The cookie of the web page, for requests of pages of the same origin: a filter of the class portico.SessionFilter that
+# is there without being defined, as the ones below. A file without it has no login for the web page.
+#sessionAuth.enabled = false
+
 # Refuses every request.
 deny = com.service.security.auth.DenyFilter
 
@@ -112,7 +116,7 @@ oauth2Auth.allowConfigUpdate = true
 #   anon                lets everybody pass: a chain of it alone needs no login
 #   authcBasic          user name and password, as HTTP basic authentication
 #   authcBearer         bearer tokens, for a realm of your own that knows them
-#   noSessionCreation   always true here, there are no sessions: accepted because files have it
+#   noSessionCreation   always true here, no filter begins a session: accepted because files have it
 #   user                lets known callers pass, whichever filter found out who they are
 #   roles[a, b]         lets callers pass who have all of these roles
 #   perms[p, q]         lets callers pass who have all of these permissions
@@ -162,5 +166,5 @@ invalidRequest.blockNonAscii = false
 [urls]
 #/configuration/** = noSessionCreation, ip, tokenAuth[permissive], authcBasic
 #/old/** = deny
-/** = noSessionCreation, tokenAuth[permissive], oauth2Auth[permissive], authcBasic
+/** = noSessionCreation, sessionAuth[permissive], tokenAuth[permissive], oauth2Auth[permissive], authcBasic
 `;

@@ -9,7 +9,9 @@ export interface StoredAccount {
 export interface StoredCaller {
   /** Account whose credentials the request had. */
   readonly account: StoredAccount;
-  readonly proof?: { readonly kind: 'password' | 'key' | 'token'; readonly key?: string | undefined } | undefined;
+  readonly proof?:
+    | { readonly kind: 'password' | 'key' | 'token' | 'session'; readonly key?: string | undefined }
+    | undefined;
   /** User that the account acted for. */
   readonly runAs?: StoredAccount | undefined;
 }

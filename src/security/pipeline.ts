@@ -86,6 +86,7 @@ interface Parts {
   oauth2(): Maybe<OAuth2Setup>;
 }
 
+const challengeHeader = 'www-authenticate';
 const unauthorized: Refusal = { status: 401, headers: {} };
 const forbidden: Refusal = { status: 403, headers: {} };
 const refused = (reason: string, response: Refusal) => ({ granted: false, reason, response }) as const;
@@ -171,6 +172,7 @@ class Walk {
   readonly #observer: Observer | undefined;
   #subject: Subject | undefined;
   #headers: Record<string, string> | undefined;
+  #challenge: string | undefined;
 
   constructor(steps: readonly StepParts[], lent: Lent, observer?: Observer) {
     this.#observer = observer;
@@ -204,7 +206,8 @@ class Walk {
       if (taken instanceof Promise) return taken.then((decision) => decision ?? this.from(index + 1));
       if (taken) return taken;
     }
-    if (!this.#subject && this.#steps.some(insists)) return refused('nobody-authenticated', unauthorized);
+    if (!this.#subject && this.#steps.some(insists))
+      return refused('nobody-authenticated', this.#challenged(unauthorized));
     return { granted: true, subject: this.#subject, headers: this.#headers };
   }
 
@@ -216,15 +219,27 @@ class Walk {
         checkHeaders(verdict.headers);
         this.#headers = { ...this.#headers, ...verdict.headers };
       }
+      if (verdict.challenge !== undefined) {
+        checkHeaders({ [challengeHeader]: verdict.challenge });
+        this.#challenge = verdict.challenge;
+      }
       return undefined;
     }
     if (verdict.verdict === 'refuse') {
       checkHeaders(verdict.response.headers);
-      return { ...refused(reasonFrom(verdict.reason), verdict.response), caller: this.#subject };
+      const response = this.#challenged(verdict.response);
+      return { ...refused(reasonFrom(verdict.reason), response), caller: this.#subject };
     }
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     const { account } = verdict;
     return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
+  }
+
+  /** The refusal with the challenge that an earlier filter named for this request. */
+  #challenged(response: Refusal): Refusal {
+    if (this.#challenge === undefined || response.status !== 401) return response;
+    const others = Object.entries(response.headers).filter(([name]) => name.toLowerCase() !== challengeHeader);
+    return { status: 401, headers: { ...Object.fromEntries(others), [challengeHeader]: this.#challenge } };
   }
 
   /** Accepts an account, unless the service user of that name is disabled. */

@@ -19,9 +19,11 @@ export interface UserState {
 
 /** Proof of a caller by credentials of the service. */
 export interface Proof {
-  readonly kind: 'password' | 'key' | 'token';
+  readonly kind: 'password' | 'key' | 'token' | 'session';
   /** Access key that was used, or that requested the token. */
   readonly key?: string | undefined;
+  /** Id of the session. */
+  readonly session?: string | undefined;
   /** User who acts by the token, if it was requested on behalf of another user. */
   readonly actor?: Subject | undefined;
 }

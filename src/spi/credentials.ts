@@ -16,10 +16,16 @@ export interface TokenCredentials {
   readonly token: SecretText;
 }
 
+/** A session of this service, from the cookie of its web page. */
+export interface SessionCredentials {
+  readonly kind: 'session';
+  readonly token: SecretText;
+}
+
 /** Foreign token, from `Authorization: Bearer …`. */
 export interface BearerCredentials {
   readonly kind: 'bearer';
   readonly token: SecretText;
 }
 
-export type Credentials = PasswordCredentials | TokenCredentials | BearerCredentials;
+export type Credentials = PasswordCredentials | TokenCredentials | SessionCredentials | BearerCredentials;

@@ -72,7 +72,12 @@ export interface OAuth2Setup {
 export type Verdict =
   /** Not mine: the next filter decides. At the end of a chain that authenticates, that is a refusal. */
   /** Headers are added to whatever is answered in the end. */
-  | { readonly verdict: 'pass'; readonly headers?: Readonly<Record<string, string>> }
+  /** Challenge: what a refusal by a later filter with 401 has as `WWW-Authenticate`, instead of its own. */
+  | {
+      readonly verdict: 'pass';
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly challenge?: string;
+    }
   /** Known now; the filters after this one go on looking. */
   | { readonly verdict: 'accept'; readonly account: Account }
   | { readonly verdict: 'refuse'; readonly reason: string; readonly response: Refusal };

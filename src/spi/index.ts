@@ -25,6 +25,7 @@ export type {
   Credentials,
   PasswordCredentials,
   SecretText,
+  SessionCredentials,
   TokenCredentials,
 } from './credentials.ts';
 export type {

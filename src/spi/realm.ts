@@ -39,8 +39,8 @@ export interface ServiceUsers {
    * its id as the name, its secret as the password.
    */
   verifyPassword(user: string, password: SecretText): Promise<PasswordAnswer> | PasswordAnswer;
-  /** A token that this service has given out. */
-  verifyToken(token: SecretText): Promise<TokenAnswer> | TokenAnswer;
+  /** A token that this service has given out, or a session of its web page. Default: a token. */
+  verifyToken(token: SecretText, kind?: 'token' | 'session'): Promise<TokenAnswer> | TokenAnswer;
 }
 
 /** Services for a realm during one login. */

@@ -24,7 +24,7 @@ describe('class names', () => {
 
   it('of the objects that exist without being declared', () => {
     expect(Object.keys(defaultFilters).sort()).toEqual(
-      'anon authcBasic authcBearer deny invalidRequest ip logout methods noSessionCreation perms port rateLimit rest roles ssl user'.split(
+      'anon authcBasic authcBearer deny invalidRequest ip logout methods noSessionCreation perms port rateLimit rest roles sessionAuth ssl user'.split(
         ' ',
       ),
     );

@@ -117,6 +117,7 @@ describeMatrix('tokens', (entry) => {
         created: '2030-01-01T00:00:00.000+0000',
         expires: '2030-01-01T00:00:30.000+0000',
         autoRefresh: true,
+        kind: 'TOKEN',
       });
       expect(token).toContainEqual(expect.objectContaining({ accessKey: key.id, autoRefresh: false }));
       const digests = await world.service.store.read('SELECT digest FROM token');

@@ -65,7 +65,7 @@ function about(user: string, [route, , body]: (typeof routes)[number], as?: Cred
 /** Of that user, both under the id `k`. */
 async function tokenAndKey(world: World, user: string): Promise<void> {
   const rows = [
-    `INSERT INTO token SELECT 'digest', 'k', id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 4e12 FROM user WHERE name = ?`,
+    `INSERT INTO token SELECT 'digest', 'k', id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 4e12, NULL FROM user WHERE name = ?`,
     `INSERT INTO access_key SELECT 'k', id, NULL, '', 1, 1 FROM user WHERE name = ?`,
   ];
   const changes = rows.map((sql) => ({ sql, args: [user] }));

@@ -54,6 +54,12 @@ const others: Json = {
   securitySchemes: {
     basic: { type: 'http', scheme: 'basic', description: 'User name and password, or an access key and its secret.' },
     token: { type: 'http', scheme: 'token', description: 'A token of this service, as GET /token answers it.' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-portico',
+      description: 'The cookie of a session, as POST /session answers it, in requests of pages of the same origin.',
+    },
     bearer: { type: 'http', scheme: 'bearer', description: 'A token of the identity provider that is configured.' },
   },
 };

@@ -35,7 +35,7 @@ export function* openApiParts({ routes, documents, version, namespace }: Api): G
     openapi: '3.1.1',
     info: { title: 'Portico', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/API' }],
-    security: [{ basic: [] }, { token: [] }, { bearer: [] }],
+    security: [{ basic: [] }, { token: [] }, { session: [] }, { bearer: [] }],
   };
   yield `${JSON.stringify(head).slice(0, -1)},"paths":`;
   yield* jsonParts(

@@ -1,4 +1,14 @@
-import { boolean, dateTime, document, element, list, string, structure, type Value } from '../../documents/describe.ts';
+import {
+  boolean,
+  dateTime,
+  document,
+  element,
+  list,
+  oneOf,
+  string,
+  structure,
+  type Value,
+} from '../../documents/describe.ts';
 
 export const authenticationTokenDocument = document('AuthenticationTokenDocument', {
   token: element(string).required,
@@ -13,6 +23,8 @@ export const authenticationTokenListDocument = document('AuthenticationTokenList
       created: element(dateTime).required,
       expires: element(dateTime).required,
       autoRefresh: element(boolean).required,
+      kind: element(oneOf('TOKEN', 'SESSION')).required.says('SESSION: a login of the web page.'),
+      ends: element(dateTime).says('For a session: when it ends even if it is used.'),
       accessKey: element(string).says('Access key that requested the token. The token ends with it.'),
       actor: element(string).says('User who requested the token on behalf of another user (RunAs).'),
     }),

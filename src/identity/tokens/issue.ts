@@ -2,13 +2,15 @@ import type { Clock } from '../../lib/clock.ts';
 import { type Random, textOfBytes } from '../../lib/random.ts';
 import type { UserState } from '../../security/subject.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import { giveToken } from './rules.ts';
+import { expiryOf, giveToken } from './rules.ts';
 
 interface TokenIssue {
   /** Milliseconds until the token expires. */
   readonly lifetime: number;
   readonly autoRefresh: boolean;
   readonly keyId: string | null;
+  /** For a session: when it ends however much it is used. */
+  readonly endsAt?: number | null | undefined;
   /** User who acts by the token, if not the user itself. */
   readonly actor?: UserState | undefined;
 }
@@ -32,7 +34,7 @@ const tokenBytes = 32;
 const idBytes = 12;
 
 export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueToken {
-  return (user, { actor, ...issue }) => {
+  return (user, { actor, endsAt = null, ...issue }) => {
     const token = textOfBytes(random.bytes(tokenBytes));
     const made = {
       id: textOfBytes(random.bytes(idBytes)),
@@ -41,8 +43,10 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       passwordVersion: user.passwordVersion,
       actorId: actor?.id ?? null,
       actorVersion: actor?.passwordVersion ?? null,
+      endsAt,
+      ...issue,
     };
     const now = clock.now();
-    return { token, expires: now + issue.lifetime, work: giveToken({ ...made, ...issue }, user.name, now) };
+    return { token, expires: expiryOf(made, now), work: giveToken(made, user.name, now) };
   };
 }

@@ -19,6 +19,8 @@ interface Parts {
 }
 
 const mostUnderway = 10_000;
+/** Most milliseconds between a use of a session and the one that moves its expiry again. */
+const sessionPause = 60_000;
 /** After one that failed. The database that it failed at is not asked again with each request. */
 const retryPause = 1_000;
 
@@ -44,11 +46,15 @@ export function createTokenRefresh({
     }
   }
 
+  const pauseOf = (token: TokenLogin): Maybe<number> =>
+    token.endsAt === null
+      ? after(properties('userTokenRefreshInterval'), (seconds) => seconds * 1000)
+      : Math.min(sessionPause, token.lifetime / 2);
+
   return (token) => {
     const now = clock.now();
     if (token.autoRefresh !== 1 || underway.get(token.digest, now)) return undefined;
-    return after(properties('userTokenRefreshInterval'), (seconds) => {
-      const pause = seconds * 1000;
+    return after(pauseOf(token), (pause) => {
       if (!wantsRefresh(token, now, pause)) return undefined;
       const done = refresh(token, now, pause);
       return waits ? done : undefined;

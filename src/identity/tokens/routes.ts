@@ -23,11 +23,13 @@ import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { type TokenRow, tokensOfUser } from './store.ts';
 
 const tokenListOf = (rows: readonly TokenRow[]): AuthenticationTokenList => ({
-  token: rows.map(({ id, createdAt, expiresAt, autoRefresh, key, actor }) => ({
+  token: rows.map(({ id, createdAt, expiresAt, endsAt, autoRefresh, key, actor }) => ({
     id,
     created: createdAt,
     expires: expiresAt,
     autoRefresh: autoRefresh === 1,
+    kind: endsAt === null ? 'TOKEN' : 'SESSION',
+    ends: endsAt ?? undefined,
     accessKey: key ?? undefined,
     actor: actor ?? undefined,
   })),

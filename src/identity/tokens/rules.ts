@@ -19,9 +19,18 @@ interface TokenLifetimes {
   readonly most: number;
 }
 
+export type TokenKind = 'token' | 'session';
+
+const kindOf = ({ endsAt }: Pick<TokenLogin, 'endsAt'>): TokenKind => (endsAt === null ? 'token' : 'session');
+
 /** Reason why a token is invalid. Its user is checked by the caller, as for any credentials. */
-export function judgeToken(token: TokenLogin | undefined, now: number): 'unknown-token' | 'expired-token' | undefined {
-  if (!token) return 'unknown-token';
+export function judgeToken(
+  kind: TokenKind,
+  token: TokenLogin | undefined,
+  now: number,
+): 'unknown-token' | 'expired-token' | undefined {
+  // The text of a session counts in its cookie alone, and that of another token never there.
+  if (!token || kindOf(token) !== kind) return 'unknown-token';
   if (token.expiresAt <= now) return 'expired-token';
   // A new password, or the end of the access key that it was asked for with, ends it.
   const ended = token.issuedFor !== token.passwordVersion || (token.key !== null && token.keyActive !== 1);
@@ -59,7 +68,12 @@ interface NewToken {
   readonly actorVersion: number | null;
   readonly lifetime: number;
   readonly autoRefresh: boolean;
+  readonly endsAt: number | null;
 }
+
+/** When the token expires if it is used now. */
+export const expiryOf = ({ lifetime, endsAt }: Pick<NewToken, 'lifetime' | 'endsAt'>, now: number): number =>
+  Math.min(now + lifetime, endsAt ?? Number.POSITIVE_INFINITY);
 
 /**
  * Inserts a token. No event is sent, since only its holder may know it. Guards against a concurrent end of the user or
@@ -69,7 +83,7 @@ export const giveToken = (made: NewToken, user: string, now: number): CommitPlan
   changes: [
     userEnabled({ userId: made.userId }, disabledUser(user)),
     ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
-    insertToken({ ...made, autoRefresh: made.autoRefresh ? 1 : 0, now, expiresAt: now + made.lifetime }),
+    insertToken({ ...made, autoRefresh: made.autoRefresh ? 1 : 0, now, expiresAt: expiryOf(made, now) }),
     sweepTokens({ now }),
   ],
   events: [],
@@ -98,4 +112,4 @@ const noSuchToken = (id: string): ServiceError =>
 
 /** Whether a use moves the expiry on: only so often, because it is a write. */
 export const wantsRefresh = (token: TokenLogin, now: number, pause: number): boolean =>
-  now - token.refreshedAt >= pause;
+  now - token.refreshedAt >= pause && expiryOf(token, now) > token.expiresAt;

@@ -13,6 +13,7 @@ export const findTokenLogin = query((db) =>
     .select({
       ...loginColumns,
       digest: token.digest,
+      tokenId: token.id,
       issuedFor: token.passwordVersion,
       key: token.keyId,
       keyActive: accessKey.active,
@@ -22,6 +23,7 @@ export const findTokenLogin = query((db) =>
       autoRefresh: token.autoRefresh,
       refreshedAt: token.refreshedAt,
       expiresAt: token.expiresAt,
+      endsAt: token.endsAt,
     })
     .from(token)
     .innerJoin(user, eq(user.id, token.userId))
@@ -42,6 +44,7 @@ export const tokensOfUser = query((db) =>
       autoRefresh: token.autoRefresh,
       createdAt: token.createdAt,
       expiresAt: token.expiresAt,
+      endsAt: token.endsAt,
     })
     .from(token)
     .leftJoin(accessKey, and(eq(accessKey.id, token.keyId), eq(accessKey.userId, token.userId)))
@@ -71,6 +74,7 @@ export const insertToken = statement((db) =>
     createdAt: value('now'),
     refreshedAt: value('now'),
     expiresAt: value('expiresAt'),
+    endsAt: value('endsAt'),
   }),
 );
 
@@ -81,7 +85,8 @@ export const sweepTokens = statement(
 
 /** Only forward, and not again within the pause, however many requests of however many instances ask for it. */
 export const refreshToken = statement(
-  sql`UPDATE ${writes('token')} SET expires_at = ${value('now')} + lifetime, refreshed_at = ${value('now')}
+  sql`UPDATE ${writes('token')} SET refreshed_at = ${value('now')},
+      expires_at = min(${value('now')} + lifetime, coalesce(ends_at, ${value('now')} + lifetime))
     WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
 );
 
@@ -91,6 +96,11 @@ export const tokenThere = guard(
 
 export const revokeToken = statement(
   sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')} AND id = ${value('id')}`,
+);
+
+/** Ends the session of a request, also of a caller who acts for another user. */
+export const endSession = statement(
+  sql`DELETE FROM ${writes('token')} WHERE id = ${value('id')} AND ends_at IS NOT NULL`,
 );
 
 export const revokeTokensOf = statement(sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')}`);

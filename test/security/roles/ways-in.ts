@@ -5,7 +5,8 @@ import { get, type Rule } from './rule.ts';
 /** A token and an access key of `admin` with names of our own. */
 const row = (sql: string) => (world: World, who: string) =>
   world.service.store.commit({ changes: [{ sql, args: [who] }], events: [] }, { user: 'test' });
-const tokenOfAdmin = row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 9e15
+const tokenOfAdmin =
+  row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 9e15, NULL
   FROM user WHERE name = 'admin'`);
 const keyOfAdmin = row(`INSERT INTO access_key SELECT ?1, id, NULL, '', 1, 1 FROM user WHERE name = 'admin'`);
 const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
@@ -13,6 +14,11 @@ const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
 /** What callers come in with, what is configured, and who did what. */
 export const waysIn: readonly Rule[] = [
   { route: 'GET /token', needs: 'any caller', request: get('/API/token') },
+  {
+    route: 'POST /session',
+    needs: 'any caller',
+    request: () => ({ request: 'POST /API/session', headers: { host: '127.0.0.1' } }),
+  },
   { route: 'GET /user/:name/token', needs: '_administrator', request: get('/API/user/admin/token') },
   { route: 'GET /user/:name/tokens', needs: '_administrator', request: get('/API/user/admin/tokens') },
   {

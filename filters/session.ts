@@ -1,0 +1,71 @@
+import { after, sessionCookieName } from '../src/kit/index.ts';
+import type { Component, Filter, FilterRequest, Verdict } from '../src/spi/index.ts';
+import { enabledProperty, pass, refuse, switched } from './answers.ts';
+import { isPermissive, readWords, type Words } from './authorization.ts';
+
+const challenge = 'Session';
+const refused = (reason: string): Verdict => refuse(reason, 401, { 'www-authenticate': challenge });
+/** Browsers open a login window for other challenges. */
+const passOfPage: Verdict = { verdict: 'pass', challenge };
+
+interface SessionProperties {
+  readonly enabled?: boolean | undefined;
+}
+
+/** The session of the web page, in a cookie. A header Authorization counts before it. */
+export const session: Component<Filter> = {
+  says: 'Sessions of the web page (`POST /session`): the realms check the cookie, for requests of pages of the same origin. Brackets as for basic authentication.',
+  properties: { enabled: enabledProperty },
+  create({ enabled }: SessionProperties, host) {
+    const filter: Filter = {
+      authenticates: true,
+      options: readWords,
+      isPermissive,
+      check(request) {
+        const words = request.options as Words | undefined;
+        if (words?.methods && !words.methods.has(request.method.toUpperCase())) return pass;
+        const cookies = request.authorization === null ? cookiesOf(request) : [];
+        const unknown = () => (isOfPage(request, cookies) ? passOfPage : pass);
+        if (cookies.length === 0) return words?.permissive ? unknown() : refused('credentials-missing');
+        if (!isOfOwnOrigin(request)) return words?.permissive ? unknown() : refused('session-elsewhere');
+        const [text = ''] = cookies;
+        if (cookies.length > 1 || !form.test(text)) return refused('credentials-malformed');
+        return after(request.login({ kind: 'session', token: request.secret(text) }), (answer) =>
+          answer.accepted ? { verdict: 'accept', account: answer.account } : refused(answer.reason),
+        );
+      },
+    };
+    return switched(filter, enabled, host);
+  },
+};
+
+const form = /^[\w-]{1,200}$/;
+
+/** Values of the cookies of this connection's name. Two are one too many: another page may have set the second. */
+function cookiesOf({ headers, secure }: FilterRequest): readonly string[] {
+  const name = sessionCookieName(secure, headers.get('host'));
+  if (name === undefined) return [];
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+}
+
+/** Whether a browser would open its login window over a page. Programs that mimic browsers send no `Sec-Fetch-Site`. */
+function isOfPage({ headers }: FilterRequest, cookies: readonly string[]): boolean {
+  if (cookies.length > 0 || headers.has('portico-ui')) return true;
+  const mode = headers.get('sec-fetch-mode');
+  return headers.has('sec-fetch-site') && mode !== null && mode !== 'navigate';
+}
+
+/** Whether the request comes from a page of this origin: a browser adds the cookie to requests of other pages, too. */
+function isOfOwnOrigin({ method, headers, secure }: FilterRequest): boolean {
+  const reads = method === 'GET' || method === 'HEAD';
+  // A page of another origin cannot send this header without a preflight.
+  if (!reads && headers.get('portico-ui') !== '1') return false;
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin' || (site === 'none' && reads);
+  const from = originOf(headers.get('origin') ?? headers.get('referer'));
+  return from !== undefined && from === originOf(`${secure ? 'https' : 'http'}://${headers.get('host')}`);
+}
+
+const originOf = (address: string | null): string | undefined =>
+  address !== null && URL.canParse(address) ? new URL(address).origin : undefined;
