@@ -3738,6 +3738,28 @@ export interface SequenceRenderRequestType {
 
 export type SequenceRenderRequestDocument = SequenceRenderRequestType;
 
+export interface SessionType {
+  /** The user whose rights the request has. */
+  userName: string;
+  realName?: string | undefined;
+  /** The user who acts for that user (RunAs). */
+  actor?: string | undefined;
+  /** All roles that count: those of the groups, and the roles that these imply. */
+  role?: string[] | undefined;
+  /** The first part of ids. */
+  site: string;
+  /** The version of this program. */
+  version: string;
+  /** Maximum bytes of all open uploads of the user together. */
+  maxUploadBytes: number;
+  /** Maximum number of entries on a page of a list. */
+  maxPage: number;
+  /** Whether the service can make shapes of other formats. */
+  transcoder: boolean;
+}
+
+export type SessionDocument = SessionType;
+
 export type ShapeDocument = ShapeType;
 
 export interface ShapeListType {

@@ -8,6 +8,7 @@ export {
   switchAutoImport,
 } from './auto-import/store.ts';
 export { disposition, downloadHeaders } from './bytes/downloads/disposition.ts';
+export { download } from './bytes/downloads/download.ts';
 export { createPublishing, discard } from './bytes/publishing/publish.ts';
 export { createDestinations, type Writable } from './bytes/receiving/destination.ts';
 export { type Announced as UploadAnnounced, receiveBytes } from './bytes/receiving/receive.ts';

@@ -13,6 +13,7 @@ import type { MetadataContext } from '../metadata/public.ts';
 import type { ShapeNow } from '../room/context.ts';
 import { accountOf } from '../security/caller.ts';
 import { shapesToRead } from './allowed.ts';
+import { shapeBytesRoutes } from './bytes/routes.ts';
 import { createShape, removeShapes } from './change.ts';
 import { chosenShapes, versionsFrom } from './choose.ts';
 import { componentRoutes } from './components/routes.ts';
@@ -172,6 +173,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
         );
       },
     }),
+    ...shapeBytesRoutes(parts),
     ...filenameRoutes(parts),
     ...labelRoutes(parts),
     ...shapePlaceholderRoutes(parts),

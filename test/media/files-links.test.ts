@@ -14,7 +14,7 @@ import { prepare } from '../support/scenario.ts';
 import { testSecretKey } from '../support/service.ts';
 import { ask, bodyOf, type FilesWorld, json, openFiles, register } from './files-support.ts';
 
-const writer = { roles: ['_file_write'] } as const;
+const writer = { roles: ['_file_write', '_file_read'] } as const;
 const hour = 3_600_000;
 
 interface Options {
@@ -153,7 +153,8 @@ describe('links to files for callers without credentials', () => {
     const { send } = await open();
     const status = async (query: string, roles: readonly string[] = writer.roles) =>
       (await send({ roles, request: `POST /API/file/VX-1/uri${query}` })).status;
-    expect(await status('', ['_file_read'])).toBe(403);
+    expect([await status('', ['_file_read']), await status('?write=true', ['_file_read'])]).toEqual([200, 403]);
+    expect(await status('', ['_item_read'])).toBe(403);
     for (const query of ['?duration=0', '?duration=721', '?duration=x', '?scheme=ftp', '?write=maybe'])
       expect([query, await status(query)]).toEqual([query, 400]);
     expect((await send({ ...writer, request: 'POST /API/file/VX-9/uri' })).status).toBe(404);

@@ -64,11 +64,56 @@ const row = (route: string, needs: Rule['needs'], request: Request): Rule => ({
   request: (who) => request(ownOf(who), who),
 });
 
+/** An item of the caller with a shape, whose component has the file. */
+async function shownRowsOf(world: World, who: string, caller = who): Promise<void> {
+  await byteRowsOf(world, who, caller);
+  const { file } = ownOf(who);
+  const changes = [
+    { sql: `INSERT INTO item (id, serial, created_at) VALUES ('VX-' || ?1, ?1, 0)`, args: [last] },
+    {
+      sql: `INSERT INTO access_entry (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to)
+        SELECT 'item', 'VX-' || ?1, 'O-' || ?1, ?1, user.id, 'OWNER', 0, '["all"]' FROM user WHERE name = ?2`,
+      args: [last, caller],
+    },
+    {
+      sql: `INSERT INTO shape (id, serial, item_id, essence_version, placeholder, mime_types, created_at, version)
+        VALUES ('VX-' || ?1, ?1, 'VX-' || ?1, 0, 0, '["video/mp4"]', 0, 1)`,
+      args: [last],
+    },
+    {
+      sql: `INSERT INTO component (id, shape_id, kind, position, expected, document)
+        VALUES ('VX-' || ?1, 'VX-' || ?1, 'container', 0, 0, '{}')`,
+      args: [last],
+    },
+    {
+      sql: `INSERT INTO file_use (file_id, item_id, shape_id, component_id)
+        VALUES (?2, 'VX-' || ?1, 'VX-' || ?1, 'VX-' || ?1)`,
+      args: [last, file],
+    },
+  ];
+  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
+  shapes.set(who, `/item/VX-${last}/shape/VX-${last}`);
+}
+
+const shapes = new Map<string, string>();
+
+const shown = (route: string, below: (who: string) => string): Rule => ({
+  route,
+  needs: '_item_shape_read',
+  rows: shownRowsOf,
+  request: (who) => ({ request: `GET /API${shapes.get(who)}${below(who)}/data` }),
+});
+
 const read = '_file_read';
 const write = '_file_write';
 
 /** Uploads, downloads and what is told of them. */
 export const byteRules: readonly Rule[] = [
+  shown('GET /item/:item/shape/:shape/data', () => ''),
+  shown(
+    'GET /item/:item/shape/:shape/component/:component/data',
+    (who) => `/component/${shapes.get(who)?.split('/').at(-1)}`,
+  ),
   row('POST /storage/:storage/file/data', write, ({ storage }) => ({
     request: `POST /API/storage/${storage}/file/data?path=new.mov`,
     body: 'hello',
@@ -79,7 +124,7 @@ export const byteRules: readonly Rule[] = [
   })),
   row('GET /file/:file/data', read, ({ file }) => ({ request: `GET /API/file/${file}/data` })),
   row('POST /file/:file/data', write, ({ file }) => ({ request: `POST /API/file/${file}/data`, body: 'world' })),
-  row('POST /file/:file/uri', write, ({ file }) => ({ request: `POST /API/file/${file}/uri` })),
+  row('POST /file/:file/uri', read, ({ file }) => ({ request: `POST /API/file/${file}/uri` })),
   row('GET /APInoauth/file/:file/data', 'nothing', ({ reads }) => ({ request: `GET ${reads}` })),
   row('PUT /APInoauth/file/:file/data', 'nothing', ({ writes }) => ({ request: `PUT ${writes}`, body: 'world' })),
   row('GET /transfer', 'any caller', () => ({ request: 'GET /API/transfer' })),

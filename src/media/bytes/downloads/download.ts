@@ -10,7 +10,7 @@ import type { FileRow } from '../../files/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
 import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
-import { downloadHeaders } from './disposition.ts';
+import { downloadHeaders, isShown, shownHeaders } from './disposition.ts';
 
 interface DownloadParts {
   readonly store: Store;
@@ -28,16 +28,17 @@ const attempts = 3;
 
 /**
  * Answers the bytes of a file. What the caller gets is one version of it: the one of its row, or else the one that the
- * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it.
+ * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it. `type`: that of its shape,
+ * which a browser may show if it is safe.
  */
-export async function download(parts: DownloadParts, request: BytesRequest, row: FileRow): Promise<Reply> {
+export async function download(parts: DownloadParts, request: BytesRequest, row: FileRow, type = octets): Promise<Reply> {
   // A row that waits for its deletion may have lost its path to another file.
   if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
   let refusal: unknown;
   for (const method of await methodsOf(parts.store, { id: row.storageId })) {
     if (method.read === 0) continue;
     try {
-      return await answer(parts, request, row, await parts.places.of(method));
+      return await answer(parts, request, row, type, await parts.places.of(method));
     } catch (error) {
       if (isOurs(error)) throw error;
       refusal ??= error;
@@ -55,6 +56,7 @@ async function answer(
   parts: DownloadParts,
   request: BytesRequest,
   row: FileRow,
+  type: string,
   driver: StorageDriver,
 ): Promise<Reply> {
   const known = request.method === 'GET' ? knownFrom(row) : undefined;
@@ -62,7 +64,7 @@ async function answer(
     const file = (attempt === 1 ? known : undefined) ?? (await driver.stat(row.path));
     if (!file) throw noSuchFile(row.id);
     try {
-      const bytes = bytesOf(parts, row, file, driver);
+      const bytes = bytesOf(parts, row, type, file, driver);
       const broken = (error: unknown) =>
         parts.log.write('warn', 'download-broken', { id: request.requestId, file: row.id, ...describeError(error) });
       return await bytesReply(request, {
@@ -120,17 +122,18 @@ function brokenOff(): Error {
 function bytesOf(
   { random, fingerprint }: DownloadParts,
   { path, name, hash, content, state }: FileRow,
+  type: string,
   { size, version, modified }: StoredFile,
   driver: StorageDriver,
 ): Bytes {
   const isHashed = hash !== null && content === version;
   return {
     size,
-    type: octets,
+    type: isShown(type) ? type : octets,
     version: isHashed ? hash : fingerprint(`${size} ${version}`).slice(0, 27),
     ...(modified !== undefined && { modified: Math.floor(modified / 1000) }),
     boundary: () => textOfBytes(random.bytes(18)),
-    headers: downloadHeaders(name),
+    headers: isShown(type) ? shownHeaders : downloadHeaders(name),
     async open(from, end) {
       // Reads open files in any version: a growing file keeps its bytes, so each version begins with the one before.
       const same = state === 'OPEN' ? {} : { version };

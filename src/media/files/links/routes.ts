@@ -6,9 +6,9 @@ import { type SentBytes, sentBytesOf } from '../../../http/form-body.ts';
 import { raw } from '../../../http/forms.ts';
 import { choice, flag, text, whole } from '../../../http/parameters/index.ts';
 import type { Reply } from '../../../http/reply.ts';
-import { anybody, type Route, route } from '../../../http/route.ts';
+import { access, anybody, type Route, roleMissing, route } from '../../../http/route.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Caller } from '../../../security/caller.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { fileDocument } from '../../documents/file.ts';
 import type { MediaParts } from '../../parts.ts';
 import { schemeOf } from '../../places/places.ts';
@@ -16,7 +16,7 @@ import { storageRefusal } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import type { FileAddresses } from '../addresses.ts';
 import { fileDocumentOf } from '../documents.ts';
-import { write } from '../kinds.ts';
+import { read } from '../kinds.ts';
 import { noSuchFile, unable } from '../refusals.ts';
 import { type FileRow, findLiveFile } from '../store.ts';
 import { plainFileView } from '../view.ts';
@@ -28,6 +28,11 @@ export interface FileBytes {
   /** Replaces the bytes by those of the request. Returns the updated file. */
   replace(caller: Caller, sent: SentBytes, row: FileRow): Promise<FileRow>;
 }
+
+const writeRole = '_file_write';
+const linking = access({ ...read.needs, besides: `the role ${writeRole} for a link to write` }, (call, params) =>
+  read(call, params),
+);
 
 const query = {
   write: flag('A link to write the file, instead of reading it', false),
@@ -73,9 +78,10 @@ export function linkRoutes(
         query,
         answers: uris,
         noStore: true,
-        access: write,
+        access: linking,
         acting: 'allowed',
         async handle(call, params) {
+          if (call.query.write && !(await subjectOf(call).has(writeRole))) throw roleMissing(writeRole);
           const row = await fileOf(params);
           const method = call.query.write ? 'PUT' : 'GET';
           if (method === 'GET') await parts.services.mustHaveBytes(call, row.id);
