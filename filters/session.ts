@@ -31,13 +31,18 @@ export const session: Component<Filter> = {
         const [text = ''] = cookies;
         if (cookies.length > 1 || !form.test(text)) return refused('credentials-malformed');
         return after(request.login({ kind: 'session', token: request.secret(text) }), (answer) =>
-          answer.accepted ? { verdict: 'accept', account: answer.account } : refused(answer.reason),
+          answer.accepted
+            ? { verdict: 'accept', account: answer.account, headers: ownAnswers }
+            : refused(answer.reason),
         );
       },
     };
     return switched(filter, enabled, host);
   },
 };
+
+/** Caches on the way know of Authorization, and not that a cookie is a login. */
+const ownAnswers = { 'cache-control': 'private, no-cache' };
 
 const form = /^[\w-]{1,200}$/;
 

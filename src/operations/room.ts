@@ -2,6 +2,7 @@ import { liveDocument, valuesInDocument } from '../api-settings/public.ts';
 import { below } from '../http/route-group.ts';
 import type { IdentitySettings } from '../identity/public.ts';
 import { randomText } from '../lib/random.ts';
+import type { MediaSettings } from '../media/public.ts';
 import type { Prepared, RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { SettingError, variableOf } from '../settings/read.ts';
@@ -13,6 +14,7 @@ import { errorLogListDocument } from './documents/errors.ts';
 import { healthDocument } from './documents/health.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { vidispineServiceListDocument } from './documents/services.ts';
+import { sessionDocument } from './documents/session.ts';
 import { transferLogListDocument } from './documents/transfer-log.ts';
 import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
@@ -26,6 +28,7 @@ import { scriptRoutes } from './scripts/routes.ts';
 import { createSelfTest } from './self-test.ts';
 import { serviceRoutes } from './services/routes.ts';
 import { type Switches, switchesName } from './services/rules.ts';
+import { sessionRoutes } from './session/routes.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
 import { hasUsers } from './store.ts';
 import { transferLogRoutes } from './transfer-log/routes.ts';
@@ -40,6 +43,7 @@ export const operations = defineRoom({
     errorLogListDocument,
     healthDocument,
     selfTestDocument,
+    sessionDocument,
     transferLogListDocument,
     upgradePlanDocument,
     versionDocument,
@@ -53,7 +57,7 @@ export const operations = defineRoom({
       throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
     }
   },
-  open(context: RoomContext<OperationSettings>) {
+  open(context: RoomContext<OperationSettings & Pick<MediaSettings, 'maxTransferBytes'>>) {
     const { store, clock, random, settings, services, metrics, security } = context;
     const description = createDescription(context);
     const health = createHealth(context);
@@ -86,6 +90,7 @@ export const operations = defineRoom({
           explain: (question) => security.explain(question),
         }),
         below('error', () => errorRoutes(context)),
+        below('session', () => sessionRoutes(context)),
         below('javascript', () => scriptRoutes()),
         below('vidispine-service', () => serviceRoutes({ ...context, switches })),
         below('log', () => transferLogRoutes(context)),

@@ -215,10 +215,7 @@ class Walk {
   #take(step: StepParts, verdict: Verdict): Maybe<Decision | undefined> {
     this.#observer?.(step, verdict);
     if (verdict.verdict === 'pass') {
-      if (verdict.headers) {
-        checkHeaders(verdict.headers);
-        this.#headers = { ...this.#headers, ...verdict.headers };
-      }
+      this.#add(verdict.headers);
       if (verdict.challenge !== undefined) {
         checkHeaders({ [challengeHeader]: verdict.challenge });
         this.#challenge = verdict.challenge;
@@ -231,8 +228,15 @@ class Walk {
       return { ...refused(reasonFrom(verdict.reason), response), caller: this.#subject };
     }
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
+    this.#add(verdict.headers);
     const { account } = verdict;
     return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
+  }
+
+  #add(headers: Readonly<Record<string, string>> | undefined): void {
+    if (!headers) return;
+    checkHeaders(headers);
+    this.#headers = { ...this.#headers, ...headers };
   }
 
   /** The refusal with the challenge that an earlier filter named for this request. */

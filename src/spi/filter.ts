@@ -78,8 +78,8 @@ export type Verdict =
       readonly headers?: Readonly<Record<string, string>>;
       readonly challenge?: string;
     }
-  /** Known now; the filters after this one go on looking. */
-  | { readonly verdict: 'accept'; readonly account: Account }
+  /** Known now; the filters after this one go on looking. Headers as with `pass`. */
+  | { readonly verdict: 'accept'; readonly account: Account; readonly headers?: Readonly<Record<string, string>> }
   | { readonly verdict: 'refuse'; readonly reason: string; readonly response: Refusal };
 
 /** Answer without a body: refusals before authentication disclose nothing. */
