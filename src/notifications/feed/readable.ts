@@ -9,8 +9,12 @@ import { type EventRow, scopesOfNotifications } from './store.ts';
 /** Tells all events, also of what the caller may not read. */
 export const everyEvent = '_event_read_all';
 
-/** Kinds of entities that access entries stand on. */
-const guarded = new Set(['item', 'collection', 'library']);
+/** Kinds of entities that access entries stand on, with the roles that a caller without `_event_read` needs. */
+const guarded: ReadonlyMap<string, string> = new Map([
+  ['item', '_item_read'],
+  ['collection', '_collection_read'],
+  ['library', '_library_read'],
+]);
 
 /** Role for reading entities without access entries, by kind. Events of other kinds are hidden. */
 const roles: ReadonlyMap<string, string> = new Map([
@@ -45,16 +49,23 @@ interface ParsedEvent {
 /** Filter that keeps the events of a page which the caller may see. Undefined where the caller may see all. */
 export type EventFilter = (rows: readonly EventRow[]) => Promise<readonly EventRow[]>;
 
-/** Rights are read for each page, also in a stream. */
-export async function filterFor(reader: Reader, call: Caller): Promise<EventFilter | undefined> {
+/**
+ * Filter by the rights of the caller, which are read for each page, also in a stream. `isMine`: only jobs of the caller,
+ * the own account, and entities with access entries that the caller may read.
+ */
+export async function filterFor(reader: Reader, call: Caller, isMine = false): Promise<EventFilter | undefined> {
   const [asking, asker, subject] = [await askingOf(call), await askerOf(call), subjectOf(call)];
-  if (asking.administrator || (await subject.has(everyEvent))) return undefined;
+  if (!isMine && (asking.administrator || (await subject.has(everyEvent)))) return undefined;
   const byRole = new Set<string>();
-  for (const [kind, role] of roles) if (await subject.has(role)) byRole.add(kind);
+  if (!isMine) for (const [kind, role] of roles) if (await subject.has(role)) byRole.add(kind);
+  const withheld = new Set<string>();
+  if (isMine) for (const [kind, role] of guarded) if (!(await subject.has(role))) withheld.add(kind);
+  const seesValues = !isMine || (await subject.has('_metadata_read'));
 
   /** Files of which some item with READ tells: who reads files is not asked. */
   async function filesOf(events: readonly ParsedEvent[]): Promise<ReadonlySet<string>> {
     const ids = events.flatMap(({ places }) => places.flatMap(({ type, id }) => (type === 'file' ? [id] : [])));
+    if (isMine) return new Set();
     if (ids.length === 0 || byRole.has('file')) return new Set(ids);
     return filesHaving(reader, await accessOf(reader, call), ids, 'READ', false);
   }
@@ -71,11 +82,12 @@ export async function filterFor(reader: Reader, call: Caller): Promise<EventFilt
     const denied = isChange ? await deniedFields(reader, asker) : new Set();
     const isOpen = ({ type, id }: AccessTarget, payload: Payload): boolean =>
       guarded.has(type)
-        ? isAtLeast(levelOf({ type, id }), 'READ')
+        ? !withheld.has(type) && isAtLeast(levelOf({ type, id }), 'READ')
         : type === 'file'
           ? files.has(id)
           : byRole.has(type) || isOwn(type, id, payload);
     const isShown = (places: readonly AccessTarget[], field: string): boolean =>
+      seesValues &&
       !denied.has(field) &&
       places.every(
         (place) =>

@@ -2,14 +2,15 @@ import { bytesOfOne } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { whole } from '../../http/parameters/index.ts';
+import { flag, list, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { access, anyCaller, type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
+import type { Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { eventListDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
-import { filterFor } from './readable.ts';
+import { type EventFilter, filterFor } from './readable.ts';
 import { type EventRow, eventEnds, eventsAfter } from './store.ts';
 import type { EventStreams } from './streams.ts';
 
@@ -20,6 +21,19 @@ interface Parts {
 }
 
 const usualRows = 100;
+const reading = role('_event_read');
+const withFeed = access(
+  { ...anyCaller.needs, besides: 'the role _event_read, or asks with mine=true' },
+  (call, params) => anyCaller(call, params),
+);
+
+const narrowing = {
+  mine: flag('Events of the own jobs and of entities that the caller may read. Needs no role for events', false),
+  name: list(text('Only events with any of these names, such as item/create')),
+  entityType: list(text('Only events of entities of any of these kinds')),
+  entity: list(text('Only events of entities with any of these ids')),
+};
+
 /** Limits of events that are read for a caller without all rights, in total and between two yields. */
 const [mostLooked, slice] = [5000, 250];
 
@@ -31,18 +45,21 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
       path: '/event',
       says: 'The event feed of entities that the caller may read, in commit order: a page, or a stream of server-sent events.',
       query: {
-        since: whole('Only the events after this sequence', { usual: 0 }),
+        since: whole('Only the events after this sequence. Default: 0, and the newest with mine=true'),
+        ...narrowing,
         number: whole(`Maximum number of events, up to ${settings.maxPage}`, {
           usual: usualRows,
           atMost: settings.maxPage,
         }),
       },
       answers: raw([eventListDocument, 'events'], [...documentTypes, 'text/event-stream']),
-      access: role('_event_read'),
-      async handle(call) {
-        const since = sinceOf(call, call.query.since);
-        if (call.type === 'text/event-stream') return stream(call, since);
+      access: withFeed,
+      async handle(call, params) {
+        const { mine } = call.query;
+        if (!mine) await reading(call, params);
         const [ends] = await eventEnds(store, {});
+        const since = sinceOf(call, call.query.since ?? (mine ? (ends?.newest ?? 0) : 0));
+        if (call.type === 'text/event-stream') return stream(call, since);
         const { rows, until } = await pageAfter(call, since, ends?.newest ?? 0);
         return call.render(call.type, eventListDocument, {
           oldest: ends?.oldest ?? undefined,
@@ -55,10 +72,10 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
   ];
 
   /** `until`: last event that was read, if the caller may not see all of them, or gets fewer than fit. */
-  async function pageAfter(call: Call<{ readonly number: number }>, since: number, newest: number) {
+  async function pageAfter(call: Call<{ readonly number: number } & Narrowing>, since: number, newest: number) {
     const { number: limit } = call.query;
     const reader = store.reader(accountOf(call));
-    const isTold = await filterFor(reader, call);
+    const isTold = await narrowed(reader, call);
     let bytes = settings.maxPageValues * bytesOfOne;
     if (!isTold) {
       const rows = await eventsAfter(reader, { since, limit, bytes });
@@ -83,18 +100,40 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
     return { rows: found, until };
   }
 
-  async function stream(call: Call, since: number): Promise<Reply> {
+  async function stream(call: Call<Narrowing>, since: number): Promise<Reply> {
     const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
     const reply = { status: 200, type: 'text/event-stream', headers };
     // An answer to HEAD has no body.
     return call.method === 'HEAD'
       ? reply
-      : { ...reply, body: streams.start(since, await filterFor(store.reader(accountOf(call)), call)) };
+      : {
+          ...reply,
+          body: streams.start(since, {
+            filter: await narrowed(store.reader(accountOf(call)), call),
+            account: call.query.mine ? accountOf(call) : undefined,
+          }),
+        };
   }
 }
 
+type Narrowing = QueryOf<typeof narrowing>;
+
+/** Filter by the rights of the caller, and by what the caller asks for. */
+async function narrowed(reader: Reader, call: Call<Narrowing>): Promise<EventFilter | undefined> {
+  const { mine, name, entityType, entity } = call.query;
+  const rights = await filterFor(reader, call, mine);
+  if (!name && !entityType && !entity) return rights;
+  const isAmong = (wanted: readonly string[] | undefined, value: string) => wanted?.includes(value) ?? true;
+  return async (rows) => {
+    const wanted = rows.filter(
+      (row) => isAmong(name, row.name) && isAmong(entityType, row.entityType) && isAmong(entity, row.entityId),
+    );
+    return rights && wanted.length > 0 ? rights(wanted) : wanted;
+  };
+}
+
 /** A reconnecting stream sends its last position. */
-function sinceOf({ request }: Call, since: number): number {
+function sinceOf({ request }: Pick<Call, 'request'>, since: number): number {
   const last = request.headers.get('last-event-id') ?? '';
   return /^\d{1,15}$/.test(last) ? Number(last) : since;
 }

@@ -24,6 +24,11 @@ interface Parts {
   readonly sharesWork: boolean;
 }
 
+export interface StreamOptions {
+  readonly filter?: EventFilter | undefined;
+  readonly account?: string | undefined;
+}
+
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Milliseconds between polls for commits of other instances. */
@@ -31,19 +36,24 @@ const poll = 1_000;
 /** Milliseconds between heartbeats, which keep proxies from closing an idle stream. */
 const heartbeat = 15_000;
 const page = 100;
+/** Streams of one account that needs no role for them. */
+const mostOfAccount = 8;
 const utf8 = new TextEncoder();
 
 /** Streams of committed events, as server-sent events. */
 export function createEventStreams({ store, clock, log, waker, settings, sharesWork }: Parts) {
-  const open = new Set<AbortController>();
+  /** The account of those that need no role: one user does not take all streams. */
+  const open = new Map<AbortController, string | undefined>();
   let polling = false;
   const stopped = new AbortController();
 
   /** Stream of all events after `since`, until its time limit, the end of the reader, or the stop of the service. */
-  function start(since: number, filter?: EventFilter): ReadableStream<Uint8Array> {
+  function start(since: number, { filter, account }: StreamOptions = {}): ReadableStream<Uint8Array> {
     if (stopped.signal.aborted || open.size >= settings.maxEventStreams) throw tooMany(settings.maxEventStreams);
+    if (account !== undefined && [...open.values()].filter((each) => each === account).length >= mostOfAccount)
+      throw tooMany(mostOfAccount);
     const over = new AbortController();
-    open.add(over);
+    open.set(over, account);
     over.signal.addEventListener('abort', () => open.delete(over), { once: true });
     // Limits the life of a stream, since rights are read at its beginning.
     const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
@@ -116,7 +126,7 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     /** Before a stop waits for requests in flight: these would never end. */
     end(): void {
       stopped.abort(noLongerAwaited);
-      for (const each of [...open]) each.abort(noLongerAwaited);
+      for (const each of [...open.keys()]) each.abort(noLongerAwaited);
     },
   };
 }
@@ -127,6 +137,6 @@ function messageOf(row: EventRow): string {
 }
 
 function tooMany(most: number): ServiceError {
-  const explanation = `Expected at most ${most} connections that wait for events (setting maxEventStreams)`;
+  const explanation = `Expected at most ${most} connections that wait for events, of all callers (setting maxEventStreams) or of one`;
   return new ServiceError('busy', { explanation }, { 'Retry-After': '10' });
 }

@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, gives } from '../access/support.ts';
+import { send } from '../items/asset-support.ts';
+import { item, openSharedAssets } from '../search/search-support.ts';
+import { newUser } from '../support/cast.ts';
+import { happened } from '../support/events.ts';
+import { basic, openWorld, requestOf } from '../support/matrix.ts';
+import { prepare } from '../support/scenario.ts';
+import { admin, type Credentials } from '../support/service.ts';
+
+const vera: Credentials = ['vera', 'password of vera'];
+const bare: Credentials = ['bare', 'password of bare'];
+const nameless: Credentials = ['nameless', 'password of nameless'];
+
+const job = (id: string, user: string) =>
+  happened('job/update', id, { jobId: id, type: 'EXPORT', status: 'STARTED', user });
+
+describe('GET /event?mine=true', () => {
+  const world = openSharedAssets();
+
+  beforeAll(async () => {
+    for (const sent of [
+      newUser(vera, ['_item_read', '_metadata_read', '_job_read', '_user_read', '_file_read']),
+      newUser(nameless, ['_item_read']),
+      newUser(bare),
+      item({ title: 'zebra' }),
+      item({ title: 'walrus' }),
+      gives(admin, 'item/VX-1', { permission: 'READ', user: 'vera' }),
+      gives(admin, 'item/VX-1', { permission: 'READ', user: 'nameless' }),
+      gives(admin, 'item/VX-1', { permission: 'READ', user: 'bare' }),
+    ])
+      await send(world(), sent);
+    const events = [job('VX-901', 'vera'), job('VX-902', 'admin')];
+    await world().service.store.commit({ changes: [], events }, { user: 'test' });
+  }, 60_000);
+
+  const told = async (as: Credentials, query = '') =>
+    (await send(world(), ask(as, `GET /API/event?mine=true&since=0&number=1000${query}`))).body;
+
+  it('tells a caller without a role for events of the own jobs, and of items to read', async () => {
+    expect((await world().send(ask(vera, 'GET /API/event'))).status).toBe(403);
+    const body = await told(vera);
+    expect(body).toMatch(/zebra/);
+    expect(body).toMatch(/"entityType":"job","entityId":"VX-901"/);
+  });
+
+  it('reads what is closed: other items, other jobs, other users and files, also by roles for them', async () => {
+    const body = await told(vera);
+    expect(body).not.toMatch(/walrus|"(?:item)","entityId":"VX-2"|VX-902|"user":"bare"|"entityId":"nameless"/);
+  });
+
+  it('reads items without the role for items, and values without the role for metadata', async () => {
+    expect(await told(bare)).not.toMatch(/"entityType":"item"/);
+    const body = await told(nameless);
+    expect(body).toMatch(/"entityType":"item","entityId":"VX-1"/);
+    expect(body).not.toContain('zebra');
+  });
+
+  it('is narrow for administrators, too', async () => {
+    const body = await told(admin);
+    expect(body).toMatch(/zebra[\s\S]*walrus/);
+    expect(body).toContain('VX-902');
+    expect(body).not.toContain('VX-901');
+  });
+
+  it('is narrowed by name, kind and entity', async () => {
+    const kinds = async (query: string) => {
+      const { event = [] } = JSON.parse(await told(vera, query)) as { event?: { name: string; entityId: string }[] };
+      return [...new Set(event.map(({ name, entityId }) => `${name} ${entityId}`))];
+    };
+    expect(await kinds('&name=job/update')).toEqual(['job/update VX-901']);
+    expect(await kinds('&entityType=job&entity=VX-901')).toEqual(['job/update VX-901']);
+    expect(await kinds('&entityType=job&entity=VX-1')).toEqual([]);
+  });
+
+  it('begins with the newest event unless the caller says since when', async () => {
+    const { newest, event } = JSON.parse((await send(world(), ask(vera, 'GET /API/event?mine=true'))).body);
+    expect([typeof newest, event ?? []]).toEqual(['number', []]);
+  });
+});
+
+it('one user takes all connections that wait for events', async () => {
+  const world = await openWorld('fetch', { settings: { maxEventStreams: 20 } });
+  await prepare(world, [newUser(vera, ['_event_read']), newUser(bare)]);
+  const open = async (as: Credentials, query = '?mine=true') => {
+    const headers = { accept: 'text/event-stream', authorization: basic(as) };
+    return world.service.fetch(requestOf('http://portico.test', { request: `GET /API/event${query}`, headers }));
+  };
+  const streams = [];
+  for (let number = 0; number < 8; number++) streams.push(await open(bare));
+  expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  const more = await open(bare);
+  expect([more.status, more.headers.get('retry-after')]).toEqual([503, '10']);
+  streams.push(await open(vera), await open(vera, ''));
+  expect(streams.slice(-2).map(({ status }) => status)).toEqual([200, 200]);
+  for (const { body } of streams) await body!.cancel();
+});
