@@ -19,8 +19,11 @@ export type AccessCheck = (call: Call, params: Params) => Maybe<void>;
 export interface Needs {
   /** `nothing`: public. `any caller`: valid credentials. Otherwise a role. */
   readonly role: 'nothing' | 'any caller' | (string & {});
-  /** Name of the path parameter whose user may also use the route, with this role if there is one. */
-  readonly orSelf?: { readonly param: string; readonly role?: string };
+  /**
+   * Name of the path parameter whose user may also use the route, with this role if there is one. Keys of the path that
+   * begin with `keys` need no role.
+   */
+  readonly orSelf?: { readonly param: string; readonly role?: string; readonly keys?: string };
   /** Additional role that the caller must have. */
   readonly also?: string;
   /** Further requirement, in words that follow "the caller has". */

@@ -82,7 +82,9 @@ function who(route: Route): string {
   const levels = routeLevels(route).map(([name, level]) => `, and ${level} on \`{${name}}\``);
   const may = role === 'nothing' ? 'anybody' : role === 'any caller' ? role : `\`${role}\``;
   const self =
-    orSelf === undefined ? '' : `, or the user${orSelf.role === undefined ? '' : ` with \`${orSelf.role}\``}`;
+    orSelf === undefined
+      ? ''
+      : `, or the user${orSelf.role === undefined ? '' : ` with \`${orSelf.role}\``}${orSelf.keys === undefined ? '' : `, without it for keys such as \`${orSelf.keys}theme\``}`;
   const more = also === undefined ? '' : ` and \`${also}\``;
   return `${may}${more}${levels.join('')}${self}${besides === undefined ? '' : `; with ${besides}`}`;
 }

@@ -1,8 +1,9 @@
 import { entityNamed } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { entityAt } from '../../entities/place.ts';
-import { administratorOrSelfWith, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { access, administratorOrSelfWith, type Route, role, roleOrSelf } from '../../http/route.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { happened } from '../events.ts';
 import { moveOn } from '../groups/store.ts';
 import { groupKind, userKind } from '../kinds.ts';
@@ -10,6 +11,16 @@ import { onlyOwnAccount } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { modified } from '../users/rules.ts';
 import { moveUserOn } from '../users/store.ts';
+import { isPreference, preferences, preferencesFit } from './rules.ts';
+
+const ownMetadata = administratorOrSelfWith('_user_metadata_write', 'name');
+
+/** Users keep preferences of the web page without a role. */
+const writeMetadata = access(
+  { ...ownMetadata.needs, orSelf: { ...ownMetadata.needs.orSelf!, keys: preferences } },
+  (call, params) =>
+    subjectOf(call).name === params['name'] && isPreference(params['key']) ? undefined : ownMetadata(call, params),
+);
 
 /** Key-value metadata of users and groups. */
 export function userMetadataRoutes(parts: IdentityParts): readonly Route[] {
@@ -17,7 +28,7 @@ export function userMetadataRoutes(parts: IdentityParts): readonly Route[] {
   const users = entityAt(store, userKind(store), {
     path: '/user/:name',
     read: roleOrSelf('_administrator', 'name'),
-    write: administratorOrSelfWith('_user_metadata_write', 'name'),
+    write: writeMetadata,
     acting: onlyOwnAccount(store),
   });
   const groups = entityAt(store, groupKind(store), {
@@ -33,7 +44,7 @@ export function userMetadataRoutes(parts: IdentityParts): readonly Route[] {
       lenient: true,
       current: ({ name }) => entityNamed(store, userKind(store), name),
       changed: (row, changes) => ({
-        changes: [...moveUserOn(row, changedMeanwhile('User', row.name)), ...changes],
+        changes: [...moveUserOn(row, changedMeanwhile('User', row.name)), ...changes, preferencesFit(row)],
         events: [modified(row.name, ['metadata'])],
       }),
     }),
