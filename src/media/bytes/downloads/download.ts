@@ -31,7 +31,12 @@ const attempts = 3;
  * storage has now. A file that changes meanwhile breaks the answer off, and never mixes it. `type`: that of its shape,
  * which a browser may show if it is safe.
  */
-export async function download(parts: DownloadParts, request: BytesRequest, row: FileRow, type = octets): Promise<Reply> {
+export async function download(
+  parts: DownloadParts,
+  request: BytesRequest,
+  row: FileRow,
+  type = octets,
+): Promise<Reply> {
   // A row that waits for its deletion may have lost its path to another file.
   if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
   let refusal: unknown;
