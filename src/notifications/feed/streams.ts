@@ -24,11 +24,6 @@ interface Parts {
   readonly sharesWork: boolean;
 }
 
-export interface StreamOptions {
-  readonly filter?: EventFilter | undefined;
-  readonly account?: string | undefined;
-}
-
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 /** Milliseconds between polls for commits of other instances. */
@@ -48,7 +43,10 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
   const stopped = new AbortController();
 
   /** Stream of all events after `since`, until its time limit, the end of the reader, or the stop of the service. */
-  function start(since: number, { filter, account }: StreamOptions = {}): ReadableStream<Uint8Array> {
+  function start(
+    since: number,
+    { filter, account }: { filter?: EventFilter | undefined; account?: string | undefined } = {},
+  ): ReadableStream<Uint8Array> {
     if (stopped.signal.aborted || open.size >= settings.maxEventStreams) throw tooMany(settings.maxEventStreams);
     if (account !== undefined && [...open.values()].filter((each) => each === account).length >= mostOfAccount)
       throw tooMany(mostOfAccount);
