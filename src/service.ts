@@ -1,11 +1,8 @@
 import { createCommits } from './composition/commit.ts';
 import { chooseRooms, routesOfAbsent } from './composition/extensions.ts';
 import { probingHere, transcodersOf } from './composition/media.ts';
-import { type Offers, openRooms } from './composition/open-rooms.ts';
-import { createPerform } from './composition/perform.ts';
 import type { Platform } from './composition/platform.ts';
-import { onlyWithSchema } from './composition/schema-gate.ts';
-import { type Configured, createSecurity } from './composition/security.ts';
+import { type Configured, createSecurity, onlyWithSchema } from './composition/security.ts';
 import type { Settings } from './composition/settings.ts';
 import { builtInSecurity, checkSecurity } from './composition/shipped.ts';
 import type { DocumentLimits, Explanation } from './documents/index.ts';
@@ -19,13 +16,14 @@ import { createRender } from './http/render.ts';
 import type { Route } from './http/route.ts';
 import { tableOfGroups } from './http/route-table.ts';
 import { Traffic } from './http/traffic.ts';
+import type { Clock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
 import type { Maybe } from './lib/maybe.ts';
 import { Metrics } from './lib/metrics.ts';
 import { randomText } from './lib/random.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import type { Prepared, RoomContext, Services } from './room/context.ts';
-import type { OpenRoom } from './room/define-room.ts';
+import type { OpenRoom, Room } from './room/define-room.ts';
 import type { EntityKind } from './room/entity.ts';
 import {
   fold,
@@ -40,6 +38,7 @@ import {
 } from './room/fold.ts';
 import { Hooks } from './room/hook.ts';
 import { rooms } from './rooms.ts';
+import { accountOf } from './security/caller.ts';
 import type { Needed, Question } from './security/explain.ts';
 import type { Arrival } from './security/pipeline.ts';
 import type { SecurityInput } from './security-ini/security-input.ts';
@@ -302,5 +301,46 @@ export function createService(
       await pipeline.close();
       await store.close();
     },
+  };
+}
+
+type Rooms = typeof rooms;
+type OfferOf<R> = R extends { open(context: never): { readonly offers: infer O } } ? O : never;
+
+/** Interfaces of rooms for commands and tests, by name. */
+type Offers = {
+  readonly [R in Rooms[number] as OfferOf<R> extends never ? never : R['name']]: OfferOf<R>;
+};
+
+/** Opens each room with the shared context, in the order of the list. */
+function openRooms(list: readonly Room[], context: RoomContext<Settings>) {
+  const open = new Map<string, OpenRoom>();
+  for (const room of list) if (room.open) open.set(room.name, room.open(context as RoomContext<never>));
+  const offers = Object.fromEntries([...open].flatMap(([name, { offers: given }]) => (given ? [[name, given]] : [])));
+  return { open, offers: offers as Offers };
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly traffic: Traffic;
+  readonly clock: Clock;
+}
+
+/**
+ * Runs large reads of a request. Crossing to a thread and back takes as long as a short read, so a lone request is read
+ * on the main thread. Under load it would delay other requests.
+ */
+function createPerform({ store, traffic, clock }: Parts): RoomContext['perform'] {
+  let performed = 0;
+
+  return async (call, reading, given) => {
+    const hasOthers = traffic.hasOthers(clock.now(), call.came);
+    const place = hasOthers || performed > 0 ? 'beside' : 'here';
+    performed++;
+    try {
+      return await store.perform(accountOf(call), reading, given, place);
+    } finally {
+      performed--;
+    }
   };
 }

@@ -6,7 +6,7 @@ import type { Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import type { Guarded, OperationType, RequiredLevel } from './levels.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
-import { mustHave, mustHaveSome, type Viewer } from './viewer.ts';
+import { accessOf, mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
 export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'READ');
@@ -81,3 +81,14 @@ export const ownerOf = ({ type, id, serial, entryId, userId }: NewOwner): Statem
 const ownerReach = (type: Guarded): number => (type === 'library' ? 1 : 43);
 
 export const forgetAccess = (type: string, id: string): Statement => removeEntries({ entityType: type, entityId: id });
+
+/** Entities of a page that the caller may read, in the order of the page. */
+export async function readableIds(
+  reader: Reader,
+  call: Caller,
+  kind: Guarded,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const readable = await readableAmong(reader, await accessOf(reader, call), kind, ids);
+  return ids.filter((id) => readable.has(id));
+}

@@ -1,7 +1,15 @@
-export { forgetAccess, guardedEntity, havingAmong, mayRead, mayWrite, ownerOf, readableAmong } from './access.ts';
+export {
+  forgetAccess,
+  guardedEntity,
+  havingAmong,
+  mayRead,
+  mayWrite,
+  ownerOf,
+  readableAmong,
+  readableIds,
+} from './access.ts';
 export { addEntries, type Grantee, type Grantor, granteeOf, grantorOf } from './entries/change.ts';
 export { entryWish, granteeNamed } from './entries/rules.ts';
 export { type EntryRow, entriesOn, groupThere } from './entries/store.ts';
-export { readableIds } from './lists/uris.ts';
-export { mergedAccessOf, mergedView } from './merged/content.ts';
+export { mergedAccessOf, mergedView } from './merged/merge.ts';
 export { accessRoutes } from './routes.ts';

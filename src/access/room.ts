@@ -1,12 +1,12 @@
 import { below } from '../http/route-group.ts';
 import type { CoreContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
-import { bulkAccessKind } from './bulk/kind.ts';
+import { bulkAccessKind } from './bulk/carry-out.ts';
 import { bulkAccessRoutes } from './bulk/routes.ts';
 import { accessSchema } from './contexts/triggers-sql.ts';
 import { entriesOfUserRoute } from './entries/of-user.ts';
 import { accessEvents } from './events.ts';
-import { countedSchema } from './lists/counted-sql.ts';
+import { countedSchema } from './lists/store.ts';
 import {
   accessControlMergedDocument,
   accessControlMergedGroupDocument,

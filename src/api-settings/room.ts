@@ -1,23 +1,52 @@
+import { uris } from '../http/answers.ts';
 import { createCors } from '../http/cors.ts';
+import { type Route, role, route } from '../http/route.ts';
 import { below } from '../http/route-group.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom } from '../room/define-room.ts';
 import type { OAuth2Configuration, OAuth2Setup } from '../spi/index.ts';
 import type { Store } from '../store/store.ts';
+import { authRoutes } from './auth/routes.ts';
 import { liveCors } from './cors/live.ts';
+import { corsRoutes } from './cors/routes.ts';
 import { corsConfigurationDocument } from './documents/cors.ts';
 import { oauth2ConfigurationDocument } from './documents/oauth2.ts';
 import { configurationPropertyDocument, configurationPropertyListDocument } from './documents/property.ts';
 import { type DatabasePurging, storedDocuments } from './documents/stored.ts';
 import { configurationEvents } from './events.ts';
 import { liveDocument } from './live-document.ts';
-import { configurationRoutes } from './routes.ts';
+import type { ConfigurationParts } from './parts.ts';
+import { propertyRoutes } from './properties/routes.ts';
 import { type ConfigurationSettings, configurationSettings } from './settings.ts';
 import { purgingName, retentionDays, retentionOf } from './stored/purging.ts';
+import { storedNames, storedRoutes } from './stored/routes.ts';
 import * as tables from './tables.ts';
 import { taskGroupDocument, taskGroupListDocument } from './task-groups/documents.ts';
 import { taskGroupRoutes } from './task-groups/routes.ts';
+
+/** The room of jobs has these. */
+const ofJobs = ['job-pool', 'job-priority'];
+
+/** By name and not by address, as clients know this list. */
+const resources = ['auth', 'cors', 'properties', ...storedNames, ...ofJobs].sort();
+
+function configurationRoutes(parts: ConfigurationParts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/configuration',
+      says: 'The names of the configurations below this path.',
+      answers: uris,
+      access: role('_configuration_read'),
+      handle: () => resources,
+    }),
+    ...authRoutes(parts),
+    ...corsRoutes(parts),
+    ...propertyRoutes(parts),
+    ...storedRoutes(parts),
+  ];
+}
 
 /** Current OAuth2 setup, for the bearer filter. */
 function createOAuth2Setup(store: Store): () => Maybe<OAuth2Setup> {

@@ -30,3 +30,14 @@ export const valueInDocument = (name: string, path: string): SQL =>
 /** A query of the values of an array in a document. */
 export const valuesInDocument = (name: string, path: string): SQL =>
   sql`SELECT value FROM configuration CROSS JOIN json_each(document, ${path}) WHERE configuration.name = ${name}`;
+
+/** The task group is there: all of them are one document. */
+export const taskGroupThere = guard<{ name: string }>(
+  sql`EXISTS (SELECT 1 FROM configuration, json_each(configuration.document, '$.group') AS one
+    WHERE configuration.name = 'task-group' AND one.value ->> 'name' = ${value('name')})`,
+);
+
+export const forgetTaskGroups = statement<{ names: string }>(
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'task-group'
+    AND entity_id IN (SELECT value FROM json_each(${value('names')}))`,
+);

@@ -1,18 +1,19 @@
 import type { Explanation } from '../documents/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { describeError, type Log } from '../lib/log.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import type { OutdatedSecurity, SecurityView, Services } from '../room/context.ts';
 import { createAuthenticator } from '../security/authenticator.ts';
 import { explainRequest, type Needed, type Question } from '../security/explain.ts';
-import { withOpenRoots } from '../security/open-roots.ts';
 import type { TakesOpaque } from '../security/path.ts';
-import { createPipeline, type Pipeline } from '../security/pipeline.ts';
+import { createPipeline, type Decision, type Pipeline, type PipelineRequest } from '../security/pipeline.ts';
 import { firstConfigured, RunningSecurity } from '../security/running.ts';
 import type { Finding } from '../security-ini/finding.ts';
 import { SecurityError } from '../security-ini/security-error.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
-import type { SecurityParts } from '../security-ini/security-parts.ts';
+import type { ChainParts, SecurityParts } from '../security-ini/security-parts.ts';
 import type { Host } from '../spi/index.ts';
+import type { Store } from '../store/store.ts';
 import type { Platform } from './platform.ts';
 import type { Settings } from './settings.ts';
 import { configureWithShipped } from './shipped.ts';
@@ -134,4 +135,46 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     },
     close: () => running.close(),
   };
+}
+
+type Decide = (request: PipelineRequest) => Maybe<Decision>;
+
+/** Delays the first requests on the edge until the schema is checked. */
+export function onlyWithSchema(store: Store, decide: Decide): Decide {
+  let fits = false;
+  return async (request) => {
+    if (!fits && !request.path.startsWith('/health')) {
+      await check(store);
+      fits = true;
+    }
+    return decide(request);
+  };
+}
+
+async function check(store: Store): Promise<void> {
+  try {
+    await store.checkSchema();
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw new ServiceError('store-unavailable', {
+      explanation: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+/**
+ * Public paths: clients call them before a login, and load balancers without one. A `/**` of security.ini does not
+ * cover them; a line of its own does.
+ */
+const roots = ['/APInoauth', '/health', '/whatismyipaddress'];
+/** Public without their subpaths: only administrators create groups with rights. */
+const paths = ['/APIinit', '/APIinit/preset-templates'];
+
+export function withOpenRoots(chains: readonly ChainParts[]): readonly ChainParts[] {
+  const named = (root: string) => chains.some(({ pattern }) => pattern === root || pattern.startsWith(`${root}/`));
+  const open = [
+    ...roots.filter((root) => !named(root)).map((root) => `${root}/**`),
+    ...(named(paths[0]!) ? [] : paths),
+  ];
+  return [...open.map((pattern) => ({ pattern, line: 0, steps: [] })), ...chains];
 }

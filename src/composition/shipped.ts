@@ -9,7 +9,7 @@ import {
 import { realmComponents } from '../../realms/index.ts';
 import { programVersion } from '../lib/version.ts';
 import { canonicalPattern } from '../security/path.ts';
-import { configureSecurity } from '../security-ini/configure.ts';
+import { configureSecurity } from '../security-ini/assemble.ts';
 import { defaultIni } from '../security-ini/default-ini.ts';
 import type { Finding } from '../security-ini/finding.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';

@@ -1,19 +1,42 @@
+import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
+import { keyValueRoutes } from '../entities/key-values/routes.ts';
+import type { EntityResource } from '../entities/place.ts';
+import type { Route } from '../http/route.ts';
 import { below } from '../http/route-group.ts';
 import type { CoreContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import type { Entity } from '../room/entity.ts';
+import { mergedAccessRoutes } from './access/merged-routes.ts';
+import { fieldAccessRoutes } from './access/routes.ts';
 import { definitionDocuments } from './documents.ts';
-import { fieldGroupKind, fieldKind } from './kinds.ts';
+import { fieldRoutes } from './fields/routes.ts';
+import { fieldGroupPlace } from './groups/change.ts';
+import { fieldGroupRoutes } from './groups/routes.ts';
+import { fieldGroupKind, fieldKind, fieldPlace } from './kinds.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
 import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
 import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
+import { externalIdPlace } from './namespaces/give.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
 import * as namespaceTables from './namespaces/tables.ts';
 import { releaseFields } from './release-fields.ts';
 import { schemaMigration } from './reshaping/tables.ts';
-import { definitionRoutes } from './routes.ts';
 import { metadataSchemaDocument, metadataSchemaGroupDocument } from './schema/documents.ts';
 import { metadataSchemaRoutes } from './schema/routes.ts';
 import * as tables from './tables.ts';
+
+/** Routes for metadata fields and field groups. */
+const definitionRoutes = (parts: CoreContext): readonly Route[] => [
+  ...fieldRoutes(parts),
+  ...fieldGroupRoutes(parts),
+  ...fieldAccessRoutes(parts),
+  ...mergedAccessRoutes(parts),
+  ...shortExternalIdRoutes(fieldPlace(parts.store)),
+  ...[fieldPlace(parts.store), fieldGroupPlace(parts.store)].flatMap((place: EntityResource<Entity>) => [
+    ...keyValueRoutes(parts, place),
+    ...externalIdRoutes(parts, externalIdPlace(parts, place)),
+  ]),
+];
 
 /** Fields and field groups of metadata, rights on them, and namespaces of external ids. */
 export const definitions = defineRoom({

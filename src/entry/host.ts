@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
 import { soundPasswordLength } from '../identity/public.ts';
@@ -10,16 +11,38 @@ import { runScriptsIn } from '../scripts/run-script.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
-import { onceMade } from './just-made.ts';
 import { createMediaHost, FfmpegSlots, ffmpegTranscoder, libraryTranscoder } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
-import { sharedThread } from './native/module-thread.ts';
 import { databaseFile, openDatabase } from './native/open-database.ts';
-import { scriptThread } from './native/script-thread.ts';
 import { ServerLock } from './native/server-lock.ts';
+import { scriptThread, sharedThread } from './native/task-thread.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
+
+const forgetAfter = 20;
+const mostKept = 64;
+const longestKept = 512;
+
+const soon = (forget: () => void): void => void setTimeout(forget, forgetAfter).unref();
+
+/**
+ * Keeps digests that were just made. A client sends the same credentials with all its requests, and a hash costs Deno
+ * an eighth of a request. The texts are forgotten in the time of a few requests, as their own buffers are.
+ */
+export function onceMade(digest: (text: string) => string, later = soon): (text: string) => string {
+  const kept = new Map<string, string>();
+  const forget = () => kept.clear();
+  return (text) => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const made = digest(text);
+    if (kept.size >= mostKept || text.length > longestKept) return made;
+    if (kept.size === 0) later(forget);
+    kept.set(text, made);
+    return made;
+  };
+}
 
 /** Services of one process share it. It begins with its first task. */
 const scriptsOfProcess = scriptThread();

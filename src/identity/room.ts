@@ -19,13 +19,13 @@ import { failureKeeper, familiarKeeper, forgetFamiliar } from './passwords/store
 import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { identityProperties } from './properties.ts';
 import { identityRoutes } from './routes.ts';
-import { identitySchema } from './schema-sql.ts';
 import { type IdentitySettings, identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
 import { createTokenIssuer } from './tokens/issue.ts';
 import { createTokenRefresh } from './tokens/refresh.ts';
 import { revokeTokensOf } from './tokens/store.ts';
 import { createProvision } from './users/provision.ts';
+import { identitySchema } from './users/store.ts';
 
 /** Users, groups and roles, and what users come in with. */
 export const identity = defineRoom({

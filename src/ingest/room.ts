@@ -1,6 +1,7 @@
 import { below } from '../http/route-group.ts';
 import { defineRoom } from '../room/define-room.ts';
 import { autoImportKind } from './auto/kind.ts';
+import { ingestSchema } from './auto/store.ts';
 import { autoImportRuleDocument, autoImportRuleListDocument } from './auto-rules/documents.ts';
 import { autoImportRoutes } from './auto-rules/routes.ts';
 import { importCommands } from './commands/commands.ts';
@@ -13,7 +14,6 @@ import { passkeyRoutes } from './passkeys/routes.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
-import { ingestSchema } from './schema-sql.ts';
 import { ingestSettings } from './settings.ts';
 import { shapeImportRoutes } from './shapes/routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';

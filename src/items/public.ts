@@ -2,9 +2,15 @@ export { bulkyMetadata, bulkyMetadataDocument } from './bulky/documents.ts';
 export { pairOf } from './bulky/rules.ts';
 export { bulkyKeys, valuesOfKeys } from './bulky/store.ts';
 export { newCollection } from './collections/change.ts';
-export { folderOfItem, pathsInFolder } from './collections/folders/load.ts';
 export { otherwisePlaced } from './collections/folders/store.ts';
-export { collectionView, collectionWeights, loadCollections, tellsMetadata } from './collections/load.ts';
+export {
+  collectionView,
+  collectionWeights,
+  folderOfItem,
+  loadCollections,
+  pathsInFolder,
+  tellsMetadata,
+} from './collections/load.ts';
 export { joinNew } from './collections/members/change.ts';
 export { membersNamed } from './collections/members/named.ts';
 export { leaveCollections, membersOfCollection } from './collections/members/store.ts';

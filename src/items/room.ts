@@ -1,15 +1,18 @@
+import { guardedEntity } from '../access/public.ts';
 import { externalIdPlace } from '../definitions/public.ts';
 import { externalIdRoutes, shortExternalIdRoutes } from '../entities/external-ids/routes.ts';
+import { type EntityPath, type EntityResource, entityAt } from '../entities/place.ts';
 import { below } from '../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import type { Entity, EntityKind } from '../room/entity.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
 import { collectionFolder } from './collections/folders/tables.ts';
+import { memberTriggers } from './collections/members/store.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import * as memberTables from './collections/tables.ts';
-import { memberTriggers } from './collections/triggers-sql.ts';
-import { collectionKind } from './contract/collection/kind.ts';
-import { itemKind } from './contract/item/kind.ts';
+import { collectionKind, read as readCollections, write as writeCollections } from './contract/collection/kind.ts';
+import { itemKind, read as readItems, write as writeItems } from './contract/item/kind.ts';
 import * as tables from './contract/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './deletion-locks/documents.ts';
 import { lockExpiryKind } from './deletion-locks/kind.ts';
@@ -17,8 +20,8 @@ import { deletionLockKind } from './deletion-locks/kinds.ts';
 import { lockProperties } from './deletion-locks/properties.ts';
 import { deletionLockRoutes } from './deletion-locks/routes.ts';
 import { fileDeletable } from './deletion-locks/rules.ts';
+import { lockTriggers } from './deletion-locks/store.ts';
 import * as deletionLockTables from './deletion-locks/tables.ts';
-import { lockTriggers } from './deletion-locks/triggers-sql.ts';
 import { collectionDocument, collectionListDocument, collectionReorderDocument } from './documents/collection.ts';
 import { itemDocument, itemListDocument } from './documents/item.ts';
 import { itemEvents } from './events.ts';
@@ -31,12 +34,31 @@ import { libraryKind } from './libraries/kinds.ts';
 import * as libraryTables from './libraries/tables.ts';
 import { lockDocument } from './lock/documents.ts';
 import { usesOfFileRoutes } from './of-file/routes.ts';
-import { collectionPlace, itemPlace } from './places.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import { itemRelationRoutes } from './relations/routes.ts';
 import * as relationTables from './relations/tables.ts';
 import { itemRoutes } from './routes.ts';
 import { type ItemsContext, itemSettings } from './settings.ts';
+
+/** Path of a kind of entity, for routes shared between rooms. */
+function placeOf<E extends Entity>(
+  { store }: ItemsContext,
+  kind: EntityKind<E>,
+  path: Omit<EntityPath, 'acting'>,
+): EntityResource<E> {
+  const at = guardedEntity(store, kind);
+  return entityAt(store, kind, { ...path, acting: 'allowed' }, (use) => at(use === 'read' ? 'READ' : 'ALL'));
+}
+
+const itemPlace = (parts: ItemsContext) =>
+  placeOf(parts, itemKind(parts.store), { path: '/item/:item', read: readItems, write: writeItems });
+
+const collectionPlace = (parts: ItemsContext) =>
+  placeOf(parts, collectionKind(parts.store), {
+    path: '/collection/:collection',
+    read: readCollections,
+    write: writeCollections,
+  });
 
 /** Items and collections: members, relations, locks, placeholders, and what libraries contain. */
 export const items = defineRoom({

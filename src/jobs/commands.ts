@@ -1,7 +1,22 @@
+import { oneLine } from '../http/reply.ts';
 import type { Desk, RoomCommands } from '../room/command.ts';
+import type { WaitReason } from './job-type.ts';
 import type { JobSettings } from './settings.ts';
-import { lineOf } from './watching/line.ts';
-import { goingJobs } from './watching/store.ts';
+import { type GoingJob, goingJobs } from './store.ts';
+
+/** A job as a line for people: what it is, and how far. */
+function lineOf({ id, type, status, step, waiting, description, progress, total, unit }: GoingJob): string {
+  const parts = [id, type, status];
+  if (step !== null) parts.push(`${step} ${description ?? ''}`.trim());
+  if (progress !== null && total !== null && total > 0) {
+    parts.push(`${Math.floor((100 * progress) / total)} %${unit === 'bytes' ? ` of ${total} bytes` : ''}`);
+  }
+  if (waiting !== null) {
+    const { requirement, resourceId } = JSON.parse(waiting) as WaitReason;
+    parts.push(`waits: ${requirement} ${resourceId}`);
+  }
+  return parts.map(oneLine).join('\t');
+}
 
 const most = 200;
 /** Milliseconds between two looks. */

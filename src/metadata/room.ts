@@ -1,7 +1,7 @@
 import { below } from '../http/route-group.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import { attachmentTriggers } from './attachments/store.ts';
 import * as attachmentTables from './attachments/tables.ts';
-import { attachmentTriggers } from './attachments/triggers-sql.ts';
 import { metadataDatasetListDocument } from './datasets/documents.ts';
 import { datasetRoutes } from './datasets/routes.ts';
 import {

@@ -1,6 +1,7 @@
 import { type Description, sharedDocuments } from '../documents/index.ts';
 import type { ExtensionMigrations } from '../store/migrations/apply.ts';
-import { firstMigration, firstOfExtension, type Migration } from '../store/migrations/index.ts';
+import { firstMigration, firstOfExtension } from '../store/migrations/first.ts';
+import type { Migration } from '../store/migrations/migration.ts';
 import type { Forgetters, ReleaseField, Services } from './context.ts';
 import type { OpenRoom, Room } from './define-room.ts';
 import type { EntityKind, EntityKinds } from './entity.ts';

@@ -10,9 +10,11 @@ import { optional } from '../http/reads.ts';
 import { renderLots } from '../http/render-list.ts';
 import { lines, type Reply } from '../http/reply.ts';
 import { type Access, type Route, roleMissing, route, segment } from '../http/route.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
+import { systemActor } from '../store/contract.ts';
 import { type SearchPlan, searchPlanDocument } from './documents/plan.ts';
 import { type ItemSearch, itemSearchDocument, metadataGroupSearchDocument } from './documents/search.ts';
 import type { SearchOptions } from './find.ts';
@@ -20,7 +22,28 @@ import type { SearchParts } from './parts.ts';
 import type { SearchKind } from './query/ast.ts';
 import { type SearchAnswer, type SearchRequest, searchReading } from './reading.ts';
 import { groupSearch, searchRequest } from './request.ts';
-import { findSearch, saveSearch } from './saved/saved.ts';
+import { findSaved, sweepSaved, writeSaved } from './store.ts';
+
+const day = 86_400_000;
+
+/** Stores a search for a day. Returns the name of its address. */
+async function saveSearch({ store, clock, digest }: SearchParts, document: ItemSearch): Promise<string> {
+  const query = JSON.stringify(document);
+  const hash = digest(query)
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 40);
+  const now = clock.now();
+  const changes = [writeSaved({ hash, query, expiresAt: now + day }), sweepSaved({ now })];
+  await store.commit({ changes, events: [] }, systemActor);
+  return hash;
+}
+
+/** Finds a stored search; 404 after a day. */
+async function findSearch({ store, clock }: SearchParts, hash: string): Promise<ItemSearch> {
+  const [row] = await findSaved(store, { hash, now: clock.now() });
+  if (row) return JSON.parse(row.query) as ItemSearch;
+  throw new ServiceError('no-such-entity', { type: 'Search', id: hash.slice(0, 80) });
+}
 
 /** Query parameters of all searches. */
 const searchParameters = (maxPage: number) => ({

@@ -13,9 +13,9 @@ import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { shapeEvents } from './events.ts';
 import { shapeFilename } from './filenames/tables.ts';
 import { shapeRoutes } from './routes.ts';
-import { firstTag } from './schema-sql.ts';
 import * as tables from './tables.ts';
 import { shapeTagRoutes } from './tags/routes.ts';
+import { firstTag } from './tags/store.ts';
 
 /** Shapes of items: versions, components and their files, tags, placeholders. */
 export const shapes = defineRoom({

@@ -144,10 +144,27 @@ const composeSql = new Set([
 
 /** A statement made by hand, or one whose text does not say by `writes` which table it changes. */
 function handmade(path: string, code: string): readonly string[] {
-  const changes = path.endsWith('store.ts') ? /\b(?:INTO|UPDATE|DELETE FROM)\s+(?:"[a-z]\w*"|[a-z]\w*)/g : undefined;
   const reads = composeSql.has(path.slice('src/'.length)) ? undefined : /\b\w+\??\.(?:read|tally)\b(?:\?\.)?\(/g;
-  return [/\bargs:/g, changes, reads].flatMap((pattern) => (pattern ? matches(code, pattern) : []));
+  const changes = path.endsWith('store.ts') ? templatesIn(code) : [];
+  return [
+    ...matches(code, /\bargs:/g),
+    ...matches(changes.join('\n'), /\b(?:INTO|UPDATE|DELETE FROM)\s+(?:"[a-z]\w*"|[a-z]\w*)/g),
+    ...(reads ? matches(code, reads) : []),
+  ];
 }
+
+/** Templates of statements, with those within them. Other texts are no statements: the triggers of a schema. */
+const templatesIn = (code: string): readonly string[] =>
+  code.split(/\bsql(?:<[^`()]*>)?(?:\.raw\()?`/).flatMap((text, n) => {
+    if (n === 0) return [];
+    let depth = 0;
+    const end = [...text].findIndex((letter, at) => {
+      if (letter === '$' && text[at + 1] === '{') depth++;
+      else if (letter === '}' && depth > 0) depth--;
+      return letter === '`' && depth === 0;
+    });
+    return [text.slice(0, end < 0 ? undefined : end)];
+  });
 
 /** Plain texts of more than a word that a template holds without `sql.raw`. */
 function boundConditions(code: string): readonly string[] {

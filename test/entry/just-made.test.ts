@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onceMade } from '../../src/entry/just-made.ts';
+import { onceMade } from '../../src/entry/host.ts';
 
 function counted() {
   const made: string[] = [];

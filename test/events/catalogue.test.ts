@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Structure } from '../../src/documents/index.ts';
 import type { Trigger } from '../../src/events/define.ts';
-import { actorName } from '../../src/events/stored.ts';
+import { actorName } from '../../src/notifications/body/fields.ts';
 import { notificationTrigger } from '../../src/notifications/documents/notification-trigger.ts';
 import { samples, stored } from '../notifications/samples.ts';
 import { type EventName, events, happened, triggerEvents, triggers } from '../support/events.ts';

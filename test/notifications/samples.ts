@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../src/events/stored.ts';
+import type { StoredEvent } from '../../src/notifications/body/fields.ts';
 import { type EventCatalogue, type EventName, happened, sampleTime } from '../support/events.ts';
 
 export { samples } from '../support/events.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { folderOfItem, pathsInFolder } from '../../src/items/collections/folders/load.ts';
 import { otherwisePlaced } from '../../src/items/collections/folders/store.ts';
+import { folderOfItem, pathsInFolder } from '../../src/items/collections/load.ts';
 import { ruledAmong, ruledPage, ruledStorages } from '../../src/media/rules/storages.ts';
 import { mappedAmong } from '../../src/metadata/computed/store.ts';
 import { loadPlaced } from '../../src/placing/load.ts';
-import { ruledBy } from '../../src/placing/services.ts';
+import { ruledBy } from '../../src/placing/room.ts';
 import { dueCount, filesBehind, nextDueFile, waitedFor, waitingFor } from '../../src/placing/store.ts';
 import { firstWalk } from '../../src/placing/walks/store.ts';
 import { otherwiseNamed } from '../../src/shapes/filenames/store.ts';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { scriptThread } from '../../src/entry/native/script-thread.ts';
+import { scriptThread } from '../../src/entry/native/task-thread.ts';
 import { lastValue, ScriptFails } from '../../src/scripts/run-script.ts';
 
 it('ends a script by force that no step of the engine stops, and runs the next one', { timeout: 60_000 }, async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { basicFilter } from '../../filters/basic.ts';
 import { serviceRealm } from '../../realms/service.ts';
+import { withOpenRoots } from '../../src/composition/security.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createAuthenticator } from '../../src/security/authenticator.ts';
-import { withOpenRoots } from '../../src/security/open-roots.ts';
 import { createPipeline, type Decision } from '../../src/security/pipeline.ts';
 import type { Directory } from '../../src/security/subject.ts';
 import type { ChainParts } from '../../src/security-ini/security-parts.ts';

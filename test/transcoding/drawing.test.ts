@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { type Drawing, drawWaveform } from '../../src/extensions/loudness/draw.ts';
 import { forwardSource } from '../../src/extensions/loudness/forward-source.ts';
-import { waveformValues } from '../../src/extensions/loudness/values.ts';
+import { waveformValues } from '../../src/extensions/loudness/routes.ts';
 
 const none = {
   vertical: undefined,

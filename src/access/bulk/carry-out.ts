@@ -2,13 +2,16 @@ import { noSuchGroup, noSuchUser } from '../../identity/public.ts';
 import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreContext } from '../../room/context.ts';
-import type { Actor, CommitPlan } from '../../store/contract.ts';
+import { type Actor, type CommitPlan, tableConcern } from '../../store/contract.ts';
+import type { WorkKind } from '../../work/kind.ts';
+import { steps } from '../../work/steps.ts';
 import { type Grantee, type Grantor, told, touched } from '../entries/change.ts';
 import type { EntryWish } from '../entries/rules.ts';
 import { groupThere, userThere } from '../entries/store.ts';
 import {
   advanceBulk,
   type BulkRow,
+  bulkDue,
   bulkStands,
   endBulk,
   entriesAreStill,
@@ -120,3 +123,17 @@ async function revoked(store: Parts['store'], items: Items): Promise<CommitPlan>
     touches: [...new Set(entries.map(({ itemId }) => itemId))].flatMap((id) => touched({ type: 'item', id })),
   };
 }
+
+/** Background work that completes a change after its request was interrupted. */
+export const bulkAccessKind = (parts: CoreContext): WorkKind =>
+  steps({
+    name: 'bulk-access',
+    says: 'Carries out a change of the access entries on all items, which a request began and could not end',
+    hosts: ['loop', 'edge'],
+    priority: 55,
+    clock: parts.clock,
+    rest: 2000,
+    due: () => bulkDue,
+    wokenBy: [tableConcern('access_bulk')],
+    step: () => carryOutSlice(parts),
+  });

@@ -12,7 +12,7 @@ import type { Entity } from '../../room/entity.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { ConfigurationParts } from '../parts.ts';
-import { findDocument } from '../store.ts';
+import { findDocument, forgetTaskGroups, taskGroupThere } from '../store.ts';
 import { changeStored } from '../stored/rules.ts';
 import { type TaskGroup, taskGroupDocument, taskGroupListDocument } from './documents.ts';
 import {
@@ -24,7 +24,6 @@ import {
   taskGroupName,
   taskGroupNamed,
 } from './rules.ts';
-import { forgetTaskGroups, taskGroupThere } from './store.ts';
 
 const documentName = 'task-group';
 const place = '/TaskGroupDocument/metadata/field/key';

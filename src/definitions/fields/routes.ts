@@ -1,4 +1,5 @@
 import { simpleMetadataDocument } from '../../documents/index.ts';
+import { findEntity } from '../../entities/find.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import { answer } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
@@ -7,23 +8,38 @@ import { flag, page, pageOf } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreContext } from '../../room/context.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
 import { data, keyFilterOf } from '../data.ts';
 import {
   constraintValueListDocument,
+  type MetadataField,
   metadataFieldDocument,
   metadataFieldListDocument,
   valueConstraintListDocument,
 } from '../documents.ts';
-import { fieldAt, onField, readField, writeField } from '../kinds.ts';
+import { fieldAt, fieldKind, fieldName, fieldNamed, onField, readField, writeField } from '../kinds.ts';
 import { refuseTaken } from '../names.ts';
-import { changeField } from './change.ts';
+import { giveExternalIds } from '../namespaces/give.ts';
 import { enumerationFrom, fieldDocuments, plainView } from './documents.ts';
-import { choicesFrom, deleteField, putValues } from './rules.ts';
-import { type Choice, checkDataPage, checkValuesPage, listFields, valuesOf } from './store.ts';
+import { choicesFrom, deleteField, putField, putValues } from './rules.ts';
+import { type Choice, checkDataPage, checkValuesPage, type FieldRow, listFields, valuesOf } from './store.ts';
 import { terseSchema } from './terse-schema.ts';
 import { choiceFilter, filterChoices } from './values.ts';
+
+/** Creates or changes the field named by the path. External ids find existing fields only. */
+async function changeField(parts: CoreContext, call: Caller, path: string, document: MetadataField): Promise<FieldRow> {
+  const { store, settings } = parts;
+  refuseTaken(path);
+  return retryWhenChanged(async () => {
+    const row = (await findEntity(store, fieldKind(store), path))?.row;
+    const name = row?.name ?? path;
+    const externalIds = await giveExternalIds(parts, fieldName, name, document.externalId ?? []);
+    await call.commit(putField(name, document, row, settings, externalIds));
+    return fieldNamed(store, name);
+  });
+}
 
 export function fieldRoutes(parts: CoreContext): readonly Route[] {
   const { store, settings } = parts;

@@ -54,3 +54,10 @@ export const idIsSomewhere = guard<{ externalId: string }>(
   sql`EXISTS (SELECT 1 FROM external_id WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
     AND entity_type IN ('item', 'collection', 'library'))`,
 );
+
+/** Entities with these external ids. `pairs`: JSON array of type and external id. */
+export const ownersAmong = query(
+  sql`SELECT entity_type, external_id, entity_id FROM json_each(${value('pairs')}) AS pair
+    CROSS JOIN external_id ON entity_type = pair.value ->> 0 AND external_id = pair.value ->> 1`,
+  { type: sql<string>``, externalId: sql<string>``, entityId: sql<string>`` },
+);

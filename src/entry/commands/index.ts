@@ -7,11 +7,25 @@ import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
 import { helpOf } from './help.ts';
 import { initCommand } from './init.ts';
-import { openApiCommand } from './openapi.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
+import { withService } from './session.ts';
 import { newWorkerCommand } from './worker.ts';
+
+const openApiCommand: Command = {
+  usage: 'openapi [--xsd]',
+  says: 'Prints the OpenAPI document of the API; with --xsd, the XML Schema of its documents. Needs no database.',
+  flags: ['--xsd'],
+  about: { '--xsd': 'Prints the XML Schema instead.' },
+  run: ({ has, settings }) =>
+    withService({ ...settings(), database: 'memory:' }, async (service) => {
+      const { openApiText, xsdText } = service.rooms.operations;
+      const isXsd = has('--xsd');
+      const text = new TextDecoder().decode((await (isXsd ? xsdText() : openApiText())).bytes);
+      printLine(isXsd ? text.trimEnd() : JSON.stringify(JSON.parse(text), null, 2));
+    }),
+};
 
 export { CommandError } from './command.ts';
 

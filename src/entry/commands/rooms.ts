@@ -1,14 +1,58 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
 import { systemClock } from '../../lib/clock.ts';
 import { systemRandom } from '../../lib/random.ts';
-import type { RoomCommand } from '../../room/command.ts';
+import { CommandError, type LocalFile, type RoomCommand } from '../../room/command.ts';
 import { rooms } from '../../rooms.ts';
 import type { Service } from '../../service.ts';
 import { printLine } from '../output.ts';
 import { gatherSecurity } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
-import { localFiles } from './local-files.ts';
-import { readPassword } from './password-input.ts';
 import { withService } from './session.ts';
+
+/** Reads one line from the input. A terminal gets a prompt and shows no typed characters. */
+function readPassword(): Promise<string> {
+  const terminal = process.stdin.isTTY === true;
+  if (terminal) process.stderr.write('Password: ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, written) => written() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal });
+  return new Promise((resolve) => {
+    let line = '';
+    lines.once('line', (text) => {
+      line = text;
+      lines.close();
+    });
+    lines.once('close', () => {
+      if (terminal) process.stderr.write('\n');
+      resolve(line);
+    });
+  });
+}
+
+/** A file of this machine, or the files of a folder with those of the folders in it, by their names. */
+async function* localFiles(path: string): AsyncGenerator<LocalFile> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new CommandError(`Expected a file or a folder: "${path.slice(0, 80)}"`);
+  if (found.isFile()) {
+    yield local(path, found.size);
+    return;
+  }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
+  for (const file of files.map((entry) => join(entry.parentPath, entry.name)).sort()) {
+    yield local(file, (await stat(file)).size);
+  }
+}
+
+const local = (path: string, size: number): LocalFile => ({
+  name: basename(path),
+  size,
+  open: () => Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+});
 
 /** The commands of all rooms, by name. Each works on the database beside a running server. */
 export const roomCommands: readonly (readonly [string, Command])[] = rooms.flatMap((room) =>

@@ -1,5 +1,11 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { FairQueue } from '../../lib/fair-queue.ts';
+import type { ThreadTask } from '../../lib/thread-task.ts';
+import type { Json } from '../../scripts/json.ts';
+import type { RunScript } from '../../scripts/run-script.ts';
+import { ScriptFails, tooSlow } from '../../scripts/script-fails.ts';
+import { programPath } from '../program-path.ts';
+import type { ToScripts } from './script-messages.ts';
 import { startWorker } from './worker-program.ts';
 
 /** Message of the thread. `ready`: the next task starts at once. */
@@ -51,7 +57,7 @@ async function ask<In, Out>(worker: Worker, given: In, task: Task<In>): Promise<
 const mostThreads = 3;
 
 /** A thread for tasks, started by the first one. It does one after the other. */
-export function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out>) & { close(): Promise<void> } {
+function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out>) & { close(): Promise<void> } {
   let thread: Promise<Worker> | undefined;
   const waiting = new FairQueue<() => Promise<unknown>>();
   let busy = false;
@@ -117,4 +123,43 @@ export function taskThread<In, Out>(task: Task<In>): ((given: In) => Promise<Out
     await Promise.all(ending);
   }
   return Object.assign(inTurn, { close });
+}
+
+/**
+ * Milliseconds for one script. The engine counts steps and ends most scripts earlier. One call of a costly function is one
+ * step however long it takes.
+ */
+const longest = 3_000;
+
+/** A thread for scripts, started by the first one. They run one after the other. */
+export function scriptThread(most = longest): RunScript & { close(): Promise<void> } {
+  const thread = taskThread<ToScripts, Record<string, Json>>({
+    program: 'script-worker',
+    most,
+    tooSlow,
+    fails: (message) => new ScriptFails(message),
+  });
+  const run: RunScript = (source, variables, reads) => thread({ source, variables, reads });
+  return Object.assign(run, { close: thread.close });
+}
+
+/** A thread that a module of the program runs on, started by its first task. */
+export const moduleThread = <In, Out>(task: ThreadTask<In>) =>
+  taskThread<In, Out>({
+    ...task,
+    program: 'task-worker',
+    options: {
+      workerData: { module: programPath(task.program).href },
+      resourceLimits: { maxOldGenerationSizeMb: task.megabytes, stackSizeMb: task.stackMegabytes },
+    },
+    faultOf: ({ message }) => (/memory/i.test(message) ? task.tooLarge : undefined),
+  });
+
+const threads = new Map<string, (given: never) => Promise<unknown>>();
+
+/** Services of one process share the thread of a module. */
+export function sharedThread<In, Out>(task: ThreadTask<In>): (given: In) => Promise<Out> {
+  const known = threads.get(task.program) ?? moduleThread<In, Out>(task);
+  threads.set(task.program, known);
+  return known as (given: In) => Promise<Out>;
 }

@@ -4,10 +4,36 @@ import { sentenceOf } from '../../lib/sentence.ts';
 import { programPath } from '../program-path.ts';
 import { lackedByEdge } from './edge-lacks.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
-import { leaveOut } from './leave-out.ts';
 import { edgeConditions } from './package-entry.ts';
 import type { GatheredSecurity } from './read-input.ts';
 import { packageUnit, type Unit } from './units.ts';
+
+interface Setup {
+  onLoad(
+    options: { readonly filter: RegExp },
+    load: (file: { readonly path: string }) => { readonly contents: string; readonly loader: 'js' } | undefined,
+  ): void;
+}
+
+const camelCase = (name: string): string => name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+
+/** Plugin of esbuild that puts a room without content in the place of each of these extensions. */
+function leaveOut(extensions: readonly string[]) {
+  const contents = new Map(
+    extensions.map((name) => [
+      fileURLToPath(programPath(`extensions/${name}/room`)),
+      `export const ${camelCase(name)} = ${JSON.stringify({ name, isLeftOut: true })};\n`,
+    ]),
+  );
+  return {
+    name: 'leave-out',
+    setup: ({ onLoad }: Setup) =>
+      onLoad({ filter: /[\\/]room\.[jt]s$/ }, ({ path }) => {
+        const room = contents.get(path);
+        return room === undefined ? undefined : { contents: room, loader: 'js' };
+      }),
+  };
+}
 
 interface Bundle {
   readonly contents: Uint8Array;

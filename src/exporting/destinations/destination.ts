@@ -1,8 +1,8 @@
 import { JobFails } from '../../jobs/job-type.ts';
 import { createDestinations, fileLocations, jobError, type Writable } from '../../media/public.ts';
 import type { StorageDriver } from '../../spi/index.ts';
+import { fileMethods } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
-import { fileMethods } from './store.ts';
 import { openWebDestination, type WebDestination } from './web.ts';
 
 /** A place with names and staged bytes: a storage, or a folder that the operator opened for exports. */

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { storage, storageMethod } from '../../media/public-reading.ts';
 import { mustExist } from '../../store/guard.ts';
 import { query, statement, writes } from '../../store/statement.ts';
 import { exportLocation } from '../tables.ts';
@@ -32,4 +33,11 @@ export const writeScript = statement<{ name: string; script: string | null }>(
 
 export const removeLocation = statement<{ name: string }>(
   sql`DELETE FROM ${writes('export_location')} WHERE name = ${value('name')}`,
+);
+
+/** The folders of this machine that storages have. */
+export const fileMethods = query(
+  sql`SELECT storage_id, uri FROM storage_method CROSS JOIN storage
+    WHERE uri LIKE 'file:%' AND storage.id = storage_id AND deleted_at IS NULL`,
+  { storageId: storage.id, uri: storageMethod.uri },
 );

@@ -4,9 +4,30 @@ import type { ParameterTable } from '../../http/parameters/parameter.ts';
 import type { PathEntities } from '../../http/path-entity.ts';
 import { typed } from '../../http/reply.ts';
 import { type NoEntities, type NoQuery, type Route, route } from '../../http/route.ts';
-import type { GraphRow } from '../../room/graphs.ts';
-import { dotOf } from './drawing/graph.ts';
+import type { Graph, GraphNode, GraphRow } from '../../room/graphs.ts';
 import { pictureOf } from './drawing/picture.ts';
+
+/** The graph in the language DOT, each line once. */
+export function dotOf({ name, way, nodes, edges }: Graph): string {
+  const lines = [
+    ...(way === 'up' ? ['rankdir=BT;'] : []),
+    ...nodes.map((node) => `${quoted(node.id)}${attributes(node)};`),
+    ...edges.map((edge) => `${quoted(edge.from)} -> ${quoted(edge.to)}${attributes(edge)};`),
+  ];
+  return [`digraph ${quoted(name)} {`, ...[...new Set(lines)].map((line) => `  ${line}`), '}', ''].join('\n');
+}
+
+function attributes({ label, shape, dashed }: Partial<GraphNode>): string {
+  const told = [
+    ...(label === undefined ? [] : [`label=${quoted(label)}`]),
+    ...(shape === undefined ? [] : [`shape=${shape}`]),
+    ...(dashed === true ? ['style="dashed"'] : []),
+  ];
+  return told.length === 0 ? '' : ` [${told.join(', ')}]`;
+}
+
+/** A quotation mark ends a text, and a backslash begins what stands for something else. */
+const quoted = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&').replace(/\s+/g, ' ')}"`;
 
 const dot: readonly MediaType[] = ['text/vnd.graphviz', 'text/plain'];
 const picture: MediaType = 'image/png';

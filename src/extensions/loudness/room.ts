@@ -4,7 +4,7 @@ import { openTranscodingParts, type TranscodingContext } from '../../transcoding
 import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './documents.ts';
 import { analyzeType } from './measure.ts';
 import { soundRoutes } from './routes.ts';
-import { soundSchema } from './schema-sql.ts';
+import { soundSchema } from './store.ts';
 import * as tables from './tables.ts';
 
 /** Loudness and waveforms of the sound of shapes. */

@@ -54,3 +54,11 @@ export const energiesOf = query(
     ORDER BY stream, channel`,
   { stream: soundLevel.stream, channel: soundLevel.channel, energies: sql<Uint8Array<ArrayBuffer>>`` },
 );
+
+/** Measures are deleted with their shape. */
+export const soundSchema: readonly string[] = [
+  `CREATE TRIGGER "sound_shape_gone" AFTER DELETE ON "shape" BEGIN
+       DELETE FROM "sound" WHERE "shape_id" = OLD."id";
+       DELETE FROM "sound_level" WHERE "shape_id" = OLD."id";
+     END`,
+];

@@ -8,9 +8,8 @@ import { projectFileDocument } from './importing/documents.ts';
 import { projectImportRoutes } from './importing/routes.ts';
 import { projectRoutes } from './routes.ts';
 import { projectVersionDocument } from './versions/documents.ts';
-import { projectVersionExportRoutes } from './versions/export-routes.ts';
+import { projectVersionExportRoutes, projectVersionRoutes } from './versions/export-routes.ts';
 import { sequencesOf } from './versions/load.ts';
-import { projectVersionRoutes } from './versions/routes.ts';
 
 /** Projects of editing programs as collections, and their versions. */
 export const projects = defineRoom({

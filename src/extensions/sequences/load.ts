@@ -1,4 +1,6 @@
+import { type Description, type DocumentLimits, writeJson } from '../../documents/index.ts';
 import { documentIn } from '../../http/body.ts';
+import type { Content } from '../../http/reads.ts';
 import type { ItemsContext, Sequence } from '../../items/public.ts';
 import { findAttachment, missingAttachment as missing } from '../../metadata/public.ts';
 import { sequenceDocument } from './documents.ts';
@@ -13,4 +15,11 @@ export async function sequenceOf(
   const row = await findAttachment(store, { type: 'item', id, kind, name: ownFormat });
   if (!row) throw missing(noun, ownFormat);
   return (await documentIn(row.content, sequenceDocument, limits)) ?? {};
+}
+
+/** Serialises a document for storage. Refuses documents that exceed the limits of later reads. */
+export async function keptJson<T>(description: Description<T>, value: T, limits: DocumentLimits): Promise<Content> {
+  const content = new TextEncoder().encode(writeJson(description, value));
+  await documentIn(content, description, limits);
+  return { mediaType: 'application/json', content };
 }

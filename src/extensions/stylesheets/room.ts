@@ -1,16 +1,32 @@
 import { below } from '../../http/route-group.ts';
 import type { ItemsContext } from '../../items/public.ts';
+import type { ThreadTask } from '../../lib/thread-task.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
 import { autoProjectionKind } from './auto-projections/kind.ts';
 import { autoProjectionParticipant } from './auto-projections/participant.ts';
 import { autoProjectionRoutes } from './auto-projections/routes.ts';
 import * as tables from './auto-projections/tables.ts';
+import { StylesheetFails, tooSlow } from './processor/fails.ts';
 import { runStylesheetsIn } from './processor/run-stylesheet.ts';
-import { stylesheetTask } from './processor/thread.ts';
+import type { Transformation } from './processor/transform.ts';
 import { projectionsHook } from './projections/carry-out.ts';
 import { exportInformationDocument } from './projections/documents.ts';
 import { projectionRoutes } from './projections/routes.ts';
+
+const megabytes = 512;
+
+/** Task whose stack holds as many nested calls as are allowed. The limit of steps ends most tasks earlier. */
+export const stylesheetTask: ThreadTask<Transformation> = {
+  program: 'extensions/stylesheets/processor/stylesheet-worker',
+  most: 3_000,
+  megabytes,
+  stackMegabytes: 32,
+  tooSlow,
+  tooLarge: `Expected a stylesheet that needs at most ${megabytes} megabytes`,
+  fails: (message) => new StylesheetFails(message),
+  by: ({ by }) => by,
+};
 
 /** Stylesheets between metadata and other documents, at requests and after changes. */
 export const stylesheets = defineRoom({

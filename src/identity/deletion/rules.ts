@@ -5,8 +5,7 @@ import { memberships } from '../memberships/rules.ts';
 import { leaveGroup } from '../memberships/store.ts';
 import { checkNotFirst } from '../power.ts';
 import { switchUser } from '../users/rules.ts';
-import type { UserRow } from '../users/store.ts';
-import { removeUser } from './store.ts';
+import { removeUser, type UserRow } from '../users/store.ts';
 
 /** Disables the user: the name stays reserved, and every login is refused. */
 export function disableUser(row: UserRow): CommitPlan {

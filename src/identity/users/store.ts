@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { forgetEntity } from '../../entities/forget.ts';
 import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
@@ -236,8 +237,8 @@ export const dropAlias = (id: string, name: string): Statement => removeAlias({ 
 const countBy = (by: 1 | -1, name: 'users' | 'users-disabled') =>
   statement(sql`UPDATE ${writes('counter')} ${sql.raw(`SET value = value + ${by} WHERE name = '${name}'`)}`);
 export const oneUserMore = countBy(1, 'users');
-export const oneUserLess = countBy(-1, 'users');
-export const oneDisabledLess = countBy(-1, 'users-disabled');
+const oneUserLess = countBy(-1, 'users');
+const oneDisabledLess = countBy(-1, 'users-disabled');
 
 export const updatePassword = statement((db) =>
   db
@@ -265,3 +266,26 @@ export function setEnabled(id: string, enabled: boolean): Statement[] {
   const from = enabled ? 0 : 1;
   return [countDisabled({ id, from, by: enabled ? -1 : 1 }), switchUser({ id, from })];
 }
+
+const id = sql.placeholder('id');
+
+const removals = [
+  sql`DELETE FROM ${writes('login')} WHERE user_id = ${id}`,
+  sql`DELETE FROM ${writes('user')} WHERE id = ${id}`,
+].map((template) => statement(template));
+
+/** A user who is in no group any more, and all that hangs on it. The row tells which counters it is in. */
+export const removeUser = (row: UserRow): Statement[] => [
+  ...forgetEntity('user', row.id),
+  ...removals.map((removal) => removal({ id: row.id })),
+  oneUserLess({}),
+  ...(row.enabled === 1 ? [] : [oneDisabledLess({})]),
+];
+
+export const identitySchema: readonly string[] = [
+  `INSERT INTO counter (name, value) VALUES ('users', 0), ('users-disabled', 0), ('groups', 0), ('group-graph', 0)`,
+  // A trigger, so that no program that changes a user can forget it.
+  `CREATE TRIGGER user_ends_tokens AFTER UPDATE OF password_version, enabled ON user
+       WHEN new.password_version <> old.password_version OR new.enabled < old.enabled
+       BEGIN DELETE FROM token WHERE user_id = new.id OR actor_id = new.id; END`,
+];

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { query, statement, writes } from '../../store/statement.ts';
-import { importClaim } from '../tables.ts';
+import { importClaim, importUpload } from '../tables.ts';
 
 const value = sql.placeholder;
 
@@ -24,4 +24,17 @@ export const claimedBy = query((db) =>
 
 export const forgetClaims = statement<{ jobId: string }>(
   sql`DELETE FROM ${writes('import_claim')} WHERE job_id = ${value('jobId')}`,
+);
+
+/** The job that took an uploaded file, as its client was answered. */
+export const uploadOf = query((db) =>
+  db
+    .select()
+    .from(importUpload)
+    .where(sql`${importUpload.fileId} = ${value('fileId')}`),
+).first;
+
+export const insertUpload = statement<{ fileId: string; jobId: string; document: string }>(
+  sql`INSERT INTO ${writes('import_upload')} (file_id, job_id, document)
+    VALUES (${value('fileId')}, ${value('jobId')}, ${value('document')})`,
 );

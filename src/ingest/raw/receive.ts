@@ -17,9 +17,8 @@ import {
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import { claim } from '../claims/store.ts';
+import { claim, insertUpload, uploadOf } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
-import { insertUpload, uploadOf } from './store.ts';
 
 export const uploadParameters = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),

@@ -5,6 +5,7 @@ import { mostExternalIds } from '../../entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../entities/external-ids/store.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import { choice, list, type QueryOf } from '../../http/parameters/index.ts';
+import { findFile, pathNames, usesOf } from '../../media/public-reading.ts';
 import {
   documentsOf,
   metadataView,
@@ -18,11 +19,14 @@ import {
 } from '../../metadata/public.ts';
 import { type KnownStates, loadAll, type MetadataDocumentValue } from '../../metadata/public-reading.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
+import type { Reader } from '../../store/statement.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
 import { collectionName } from '../contract/collection/kind.ts';
 import { absoluteAmong } from '../contract/collection/store.ts';
 import type { Collection } from '../documents/collection.ts';
 import type { ItemsContext } from '../settings.ts';
+import { folderPathOf, namesInFolder } from './folders/rules.ts';
+import { foldersAbove } from './folders/store.ts';
 
 type AddressedCaller = Caller & Addressed;
 
@@ -153,4 +157,21 @@ function nameIn(metadata: MetadataDocumentValue): string | undefined {
   const field = span?.field?.find(({ name, track }) => name === title && track === undefined);
   const plain = field?.value?.find(({ lang }) => lang === undefined);
   return plain?.value ?? terseOf(metadata).get(title)?.[0]?.value;
+}
+
+/** Folder for files of an item. Undefined: none. */
+export async function folderOfItem(reader: Reader, itemId: string): Promise<string | undefined> {
+  const above = await foldersAbove(reader, { itemId });
+  return above.length === 0 ? undefined : folderPathOf(above, itemId);
+}
+
+/** Candidate paths of a file in the folder of its item, its own name first. Empty: the item is in no folder. */
+export async function pathsInFolder(reader: Reader, fileId: string): Promise<readonly string[]> {
+  const uses = await usesOf(reader, { ids: JSON.stringify([fileId]) });
+  const [itemId] = uses.map((use) => use.itemId).toSorted();
+  const folder = itemId === undefined ? undefined : await folderOfItem(reader, itemId);
+  const source = folder === undefined ? undefined : await findFile(reader, { id: fileId });
+  if (!source) return [];
+  const { name } = pathNames(source.path);
+  return namesInFolder(name, fileId).map((each) => `${folder}${each}`);
 }

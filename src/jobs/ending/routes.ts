@@ -4,14 +4,37 @@ import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { Caller } from '../../security/caller.ts';
 import { nothing } from '../../store/commit-plan.ts';
-import type { CommitPlan } from '../../store/contract.ts';
+import type { Actor, CommitPlan } from '../../store/contract.ts';
 import { jobDocument } from '../documents.ts';
+import type { LeasedJob } from '../job-type.ts';
 import { jobOf } from '../kind.ts';
 import { jobDocumentOf } from '../list/documents.ts';
-import { MemoMismatch } from '../memo.ts';
-import { restingJob } from '../running/resting.ts';
+import { type JobDescription, MemoMismatch } from '../memo.ts';
+import { jobLost, memoOf } from '../running/rules.ts';
+import { jobHeld } from '../running/store.ts';
+import { dataOf } from '../state.ts';
 import type { JobRow } from '../tables.ts';
 import { type Abort, abortAtOnce, abortJob, endsAtOnce } from './rules.ts';
+
+/** A job that no instance runs, for the clean-up of its type when a request ends it. Throws `MemoMismatch`. */
+const restingJob = (type: JobDescription, row: JobRow): LeasedJob<never> => ({
+  id: row.id,
+  type: row.type,
+  user: row.user ?? undefined,
+  actor: JSON.parse(row.actor) as Actor,
+  data: dataOf(row),
+  memo: memoOf(type, row) as never,
+  signal: new AbortController().signal,
+  mine: jobHeld(row, jobLost),
+  begins: async () => undefined,
+  progress() {},
+  tells() {},
+  subStep() {},
+  subTask() {},
+  done: async () => {
+    throw new Error('Expected a job in the hands of this instance');
+  },
+});
 
 type EndingParts = Pick<RoomContext, 'store' | 'jobTypes' | 'clock'>;
 

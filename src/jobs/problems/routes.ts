@@ -2,8 +2,8 @@ import { anyCaller, type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { jobAt } from '../kind.ts';
 import type { JobRoomParts } from '../parts.ts';
+import { problemsOf } from '../store.ts';
 import { jobProblemListDocument, problemOf } from './documents.ts';
-import { problemsOf } from './store.ts';
 
 /** Routes for problems that block jobs. Jobs continue by themselves once the problem is solved. */
 export function problemRoutes({ store, settings }: JobRoomParts): readonly Route[] {

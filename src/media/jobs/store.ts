@@ -3,6 +3,7 @@ import { job } from '../../jobs/tables.ts';
 import type { Statement } from '../../store/contract.ts';
 import { guard } from '../../store/guard.ts';
 import { query, statement, writes } from '../../store/statement.ts';
+import { fileJob } from '../tables.ts';
 
 const value = sql.placeholder;
 
@@ -78,3 +79,39 @@ export const notInJobs = guard<FileOfJob>(
   sql`NOT EXISTS (SELECT 1 FROM file_job WHERE file_id = ${value('fileId')} AND job_id <> ${value('jobId')}
     AND rest_until IS NULL)`,
 );
+
+type Both = { readonly from: string; readonly to: string };
+
+/** The components that have one file have the other one, too. */
+export const shareUses = statement<Both>(
+  sql`INSERT INTO ${writes('file_use')} (file_id, item_id, shape_id, component_id)
+    SELECT ${value('to')}, item_id, shape_id, component_id FROM file_use WHERE file_id = ${value('from')}
+    ON CONFLICT DO NOTHING`,
+);
+
+/** A scan may have written some of them already. */
+export const shareKeys = statement<Both>(
+  sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
+    SELECT 'file', ${value('to')}, key, position, value FROM key_value
+      WHERE entity_type = 'file' AND entity_id = ${value('from')}
+    ON CONFLICT DO NOTHING`,
+);
+
+/** Guards that the file is still expected: no scan found bytes at its path, and it has no content. */
+export const stillToAppear = guard<{ id: string }>(
+  sql`EXISTS (SELECT 1 FROM file WHERE id = ${value('id')} AND state = 'TO_APPEAR' AND content IS NULL)`,
+);
+
+const otherJob = query((db) =>
+  db
+    .select({ jobId: fileJob.jobId })
+    .from(fileJob)
+    .where(
+      sql`${fileJob.fileId} = ${value('fileId')} AND ${fileJob.jobId} <> ${value('jobId')} AND ${fileJob.restUntil} IS NULL`,
+    )
+    .limit(1),
+).first;
+
+/** Whether a job that has not ended needs the file, beside this one. */
+export const isInOtherJobs = async (...given: Parameters<typeof otherJob>): Promise<boolean> =>
+  (await otherJob(...given)) !== undefined;

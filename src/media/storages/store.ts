@@ -4,7 +4,7 @@ import type { Statement } from '../../store/contract.ts';
 import { expectVersion, guard } from '../../store/guard.ts';
 import { query, statement, writes } from '../../store/statement.ts';
 import { serialOf } from '../files/store.ts';
-import { storage, storageMethod } from '../tables.ts';
+import { file, storage, storageMethod } from '../tables.ts';
 
 const value = sql.placeholder;
 
@@ -154,4 +154,27 @@ export const nextSerials = query((db) =>
     .where(sql`${storage.serial} > ${value('after')} AND ${isNull(storage.deletedAt)}`)
     .orderBy(asc(storage.serial))
     .limit(value('limit')),
+);
+
+export const endEvacuation = statement<{ id: string }>(
+  sql`UPDATE ${writes('storage')} SET state = 'EVACUATED', version = version + 1
+    WHERE id = ${value('id')} AND state = 'EVACUATING'
+      AND NOT EXISTS (SELECT 1 FROM file WHERE storage_id = ${value('id')})`,
+);
+
+/** The files behind a serial. Those that wait for their deletion are none. */
+export const filesAfter = query((db) =>
+  db
+    .select({ id: file.id, serial: file.serial, path: file.path, size: file.size })
+    .from(file)
+    .where(sql`${file.storageId} = ${value('id')} AND ${file.serial} > ${value('after')} AND state <> 'TO_BE_DELETED'`)
+    .orderBy(file.serial)
+    .limit(value('limit')),
+);
+
+export const filesAmong = query((db) =>
+  db
+    .select({ id: file.id })
+    .from(file)
+    .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );

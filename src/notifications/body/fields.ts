@@ -1,6 +1,5 @@
-import type { EventOutput, Trigger } from '../../events/define.ts';
+import type { EventOutput, Happening, Trigger } from '../../events/define.ts';
 import type { MetadataChange, Pairs } from '../../events/payloads.ts';
-import { actorName, type StoredEvent } from '../../events/stored.ts';
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { actionOf } from '../action.ts';
@@ -84,3 +83,16 @@ function reservedIn(trigger: Trigger): ReadonlySet<string> {
   }
   return keys;
 }
+
+/** An event as it is read back. */
+export interface StoredEvent extends Happening {
+  readonly sequence: number;
+  /** User whose credentials the request had. */
+  readonly user: string;
+  /** User that the caller acted for. Required, so that no reader forgets it and names the wrong user. */
+  readonly runAs: string | undefined;
+  readonly at: number;
+}
+
+/** Public author of an event: the user whose rights counted, and not the application that acted for them. */
+export const actorName = ({ user, runAs }: Pick<StoredEvent, 'user' | 'runAs'>): string => runAs ?? user;

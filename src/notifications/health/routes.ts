@@ -1,12 +1,21 @@
 import { text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
+import type { NamedAction } from '../../security-ini/security-parts.ts';
+import { elementOf } from '../actions/element.ts';
+import { missingActionOf } from '../actions/plugin-action.ts';
 import { type NotificationHealth, notificationHealthDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationResource, notificationIn } from '../place.ts';
-import { missingAction } from './missing-action.ts';
+import { readStored } from '../stored.ts';
 import { pause, resume } from './rules.ts';
 import { findHealth, type HealthRow } from './store.ts';
+
+/** Why no delivery of a stored notification can be made before an operator acts. Undefined: nothing is missing. */
+function missingAction(document: string, actions: () => readonly NamedAction[]): string | undefined {
+  const element = elementOf(readStored(document));
+  return element && missingActionOf(actions(), element);
+}
 
 const mostCounted = 10_000;
 

@@ -6,7 +6,7 @@ import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { errorLogListDocument } from '../documents/errors.ts';
 import type { OperationSettings } from '../settings.ts';
-import { errorPage } from './store.ts';
+import { errorPage } from '../store.ts';
 
 const entityTypes: Readonly<Record<string, string>> = { JOB: 'Job', STORAGE: 'Storage' };
 

@@ -1,12 +1,27 @@
 import type { LimitedReader } from '../../store/statement.ts';
 import { entitiesOf, type IndexState } from '../query/built.ts';
+import { mostLooked } from '../query/quick/store.ts';
 import { badSearch } from '../query/refusals.ts';
 import type { PageAndHits } from '../query/rows/page.ts';
 import { countOf } from '../query/rows/store.ts';
 import { isOrdered, mostSorted } from '../query/walk.ts';
-import { hitsBefore, keepHits } from './remembered.ts';
 import { strategies } from './strategies.ts';
 import { hitsIn, type PageQuery, type Statistics, type Strategy } from './strategy.ts';
+
+/** Numbers of hits or places that searches of single conditions met. */
+const remembered = new Map<string, number>();
+const mostRemembered = 1000;
+
+/** Number that an earlier search of the same single condition met. */
+const hitsBefore = ({ plan: { single } }: Pick<PageQuery, 'plan'>): number | undefined =>
+  single?.key === undefined ? undefined : remembered.get(single.key);
+
+/** Keeps the number for later searches. A large one stays: places of the other kind are no hits, but are read. */
+export function keepHits({ plan: { single } }: Pick<PageQuery, 'plan'>, hits: number | undefined): void {
+  if (single?.key === undefined || hits === undefined || remembered.get(single.key)! > mostLooked) return;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(single.key, hits);
+}
 
 /** Verdict on one strategy: its cost, or why it is refused. */
 interface Candidate {

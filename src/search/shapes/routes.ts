@@ -8,7 +8,7 @@ import type { SearchParts } from '../parts.ts';
 import { searchReading } from '../reading.ts';
 import { runSearch } from '../request.ts';
 import { answerHits, searchRoutes } from '../routes.ts';
-import { itemsOfShapes } from './store.ts';
+import { itemsOfShapes } from '../store.ts';
 
 const keyValueWeights = prepareWeights('shape');
 

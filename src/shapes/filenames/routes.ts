@@ -3,12 +3,42 @@ import { uris } from '../../http/answers.ts';
 import { text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { unlockedFor } from '../../items/contract/lock/rules.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { newPath, storageAt } from '../../media/public.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
+import { changing } from '../../store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { shapePath, shapesAt } from '../places.ts';
-import { addFilename, dropFilename, expectNoOther } from './rules.ts';
-import { filenamesOf, rulesLike } from './store.ts';
+import {
+  type FilenameRow,
+  filenamesOf,
+  filenameThere,
+  insertFilename,
+  noneLike,
+  removeFilename,
+  rulesLike,
+} from './store.ts';
+
+/** Refuses a rule if another exists for the shape on that storage, or for the same name. */
+function expectNoOther(rule: FilenameRow, like: FilenameRow | undefined): void {
+  if (!like) return;
+  const { shapeId, storageId, filename } = like;
+  const explanation =
+    shapeId === rule.shapeId
+      ? `Expected no other name on ${storageId}: "${filename.slice(0, 80)}". DELETE it first`
+      : `Expected a name that no other shape has on ${storageId}: ${shapeId} has it`;
+  throw new ServiceError('bad-value', { context: 'parameter filename', id: shapeId, explanation });
+}
+
+const addFilename = (rule: FilenameRow, guards: readonly Statement[]): CommitPlan =>
+  changing(...guards, noneLike(rule, changedMeanwhile('Shape', rule.shapeId)), insertFilename(rule));
+
+const dropFilename = (rule: FilenameRow): CommitPlan =>
+  changing(filenameThere(rule, noSuchFilename(rule.filename)), removeFilename(rule));
+
+const noSuchFilename = (name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'storage-name-rule', id: name.slice(0, 80) });
 
 const path = `${shapePath}/filename` as const;
 const one = `${path}/:storage` as const;

@@ -41,3 +41,6 @@ export const putTag = statement<{ name: string; form: string; document: string }
 export const removeTagRow = statement<{ name: string }>(
   sql`DELETE FROM ${writes('shape_tag')} WHERE name = ${value('name')}`,
 );
+
+/** The shape tag of originals, which each database has from its first start. */
+export const firstTag = `INSERT INTO "shape_tag" ("name", "form", "document") VALUES ('original', 'json', '{}')`;

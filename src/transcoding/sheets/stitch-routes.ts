@@ -9,8 +9,9 @@ import type { TranscodingParts } from '../parts.ts';
 import { noSuchPicture, type PictureKind } from '../pictures/kind.ts';
 import { latestPictured, pictureAt } from '../pictures/store.ts';
 import { pictureTime } from '../pictures/times.ts';
-import type { DrawSheet } from './draw.ts';
+import { createDrawing, type DrawSheet } from './draw.ts';
 import { type Grid, type Layout, layoutOf, mostOfSheet, squareGrid } from './layout.ts';
+import { spriteRoutes } from './sprite-routes.ts';
 
 const mostPictures = 100;
 const types: Readonly<Record<'png' | 'jpeg', PixelsType>> = { png: 'image/png', jpeg: 'image/jpeg' };
@@ -23,7 +24,7 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /** Pictures of items side by side. Only those whose hash the caller has: nothing is fetched from elsewhere. */
-export function stitchRoute(parts: TranscodingParts, draw: DrawSheet): Route {
+function stitchRoute(parts: TranscodingParts, draw: DrawSheet): Route {
   const { store } = parts;
 
   async function pictureFor(uri: string) {
@@ -158,4 +159,10 @@ function gridIn(
     `Expected columns and rows for ${count} pictures, such as 4x3, 4x or x3`,
     given.slice(0, 60),
   );
+}
+
+/** Pictures that are made of pictures. */
+export function sheetRoutes(parts: TranscodingParts): readonly Route[] {
+  const draw = createDrawing(parts);
+  return [...spriteRoutes(parts, draw), stitchRoute(parts, draw)];
 }

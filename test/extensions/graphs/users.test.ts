@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dotOf } from '../../../src/extensions/graphs/drawing/graph.ts';
+import { dotOf } from '../../../src/extensions/graphs/graph-routes.ts';
 import { graphOf } from '../../../src/extensions/graphs/users/documents.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
 import { describeMatrix } from '../../support/matrix.ts';

@@ -6,10 +6,9 @@ import type { CoreContext } from '../../../room/context.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { namespaceMatcher } from '../give.ts';
-import { allNamespaces } from '../store.ts';
+import { allNamespaces, ownersAmong } from '../store.ts';
 import { duplicateListDocument } from './documents.ts';
 import { duplicatesOf, ownedIn } from './rules.ts';
-import { ownersAmong } from './store.ts';
 
 /** Route that checks external ids for uniqueness before a migration. */
 export function duplicateRoutes({ store, entities }: CoreContext): readonly Route[] {

@@ -7,8 +7,8 @@ import type { Graph } from '../../../room/graphs.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { graphRoutes } from '../graph-routes.ts';
+import { membershipsAmong } from '../store.ts';
 import { graphOf, type People } from './documents.ts';
-import { membershipsAmong } from './store.ts';
 
 const named = {
   users: list(text('Users in the graph. Default: all')),

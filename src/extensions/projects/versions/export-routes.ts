@@ -1,12 +1,13 @@
 import { readableAmong } from '../../../access/public.ts';
 import { accessOf, mustHave } from '../../../access/public-reading.ts';
+import { uris } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
 import { optional } from '../../../http/reads.ts';
 import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { collectionAt, collectionName, read } from '../../../items/contract/collection/kind.ts';
+import { collectionAt, collectionName, read, write } from '../../../items/contract/collection/kind.ts';
 import { type ItemsContext, membersOfCollection } from '../../../items/public.ts';
 import { keptForms, missingAttachment as missing } from '../../../metadata/public.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../sequences/public.ts';
 import { projectVersionDocument } from './documents.ts';
 import { sequencesOf } from './load.ts';
+import { newVersion } from './new-version.ts';
 import { expectFewItems, expectNoSequence, versionKind } from './rules.ts';
 import { newestVersion } from './store.ts';
 
@@ -96,3 +98,19 @@ export function projectVersionExportRoutes(parts: ItemsContext): readonly Route[
     }),
   ];
 }
+
+/** Routes for project versions, each a collection in its project. */
+export const projectVersionRoutes = (parts: ItemsContext): readonly Route[] => [
+  route({
+    method: 'POST',
+    path: '/collection/:collection/version',
+    says: 'Creates a version of a project: a collection in it with the items, sequences and metadata of the document.',
+    entities: { collection: collectionAt(parts.store)('WRITE') },
+    reads: projectVersionDocument,
+    answers: uris,
+    location: ([id = '']) => ['collection', id],
+    access: write,
+    acting: 'allowed',
+    handle: async (call, { collection: project }) => [await newVersion(parts, call, { project, document: call.body })],
+  }),
+];

@@ -7,9 +7,9 @@ import { type KeyValues, removeKeys, setKeyValues } from '../../../entities/key-
 import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { groupBy } from '../../../lib/group-by.ts';
+import { uuidFrom } from '../../../lib/random.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../../lib/turn.ts';
-import { uuidFrom } from '../../../lib/uuid.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { collectionName } from '../../contract/collection/kind.ts';

@@ -9,9 +9,19 @@ import { changeFile, type FileUses, fileEvent, newFile, noUses, unseenFile } fro
 import { deleteRow, type FileRow, type NewFile } from '../../files/store.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
-import { beginReading, endReading, forgetFileJobs, forgetJob, forgetUnended, letRest, nameFile } from '../store.ts';
+import {
+  beginReading,
+  endReading,
+  forgetFileJobs,
+  forgetJob,
+  forgetUnended,
+  letRest,
+  nameFile,
+  shareKeys,
+  shareUses,
+  stillToAppear,
+} from '../store.ts';
 import type { CopyMemo } from './order.ts';
-import { shareKeys, shareUses, stillToAppear } from './store.ts';
 
 /** The row of a file that a job is about to write. Callers see that it will appear. */
 export function reserveTarget(job: LeasedJob, source: FileRow, target: NewFile): CommitPlan {

@@ -3,10 +3,9 @@ import { changing } from '../../../store/commit-plan.ts';
 import { removeFile } from '../../files/deletion/remove.ts';
 import { findFile } from '../../files/store.ts';
 import type { FileJobParts } from '../parts.ts';
-import { forgetJob, nameFile } from '../store.ts';
+import { forgetJob, isInOtherJobs, nameFile } from '../store.ts';
 import { jobError, waitsForFile } from '../waits.ts';
 import { fileDeletion } from './order.ts';
-import { isInOtherJobs } from './store.ts';
 
 /** Deletions of files. Bytes that have to wait are left to the work that removes them later. */
 export function fileDeletionType(parts: FileJobParts): JobType<typeof fileDeletion.memo> {

@@ -2,8 +2,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { forgetRestsOf } from '../../jobs/store.ts';
-import { type StorageRow, updateStorage } from '../store.ts';
-import { endEvacuation } from './store.ts';
+import { endEvacuation, type StorageRow, updateStorage } from '../store.ts';
 
 const nothing: CommitPlan = { changes: [], events: [] };
 

@@ -12,8 +12,8 @@ import { read, storageAt, write } from '../kinds.ts';
 import { readAddress } from '../methods/address.ts';
 import { decideMethods } from '../methods/decide.ts';
 import { createStorage, noChange } from '../rules.ts';
+import { filesAfter, filesAmong } from '../store.ts';
 import { importFiles, newEntries } from './rules.ts';
-import { filesAfter, filesAmong } from './store.ts';
 
 /** Files read at once. */
 const batch = 500;

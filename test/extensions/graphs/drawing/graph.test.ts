@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { letterOf } from '../../../../src/extensions/graphs/drawing/font.ts';
-import { dotOf } from '../../../../src/extensions/graphs/drawing/graph.ts';
 import { layoutOfGraph } from '../../../../src/extensions/graphs/drawing/layout.ts';
 import { pictureOf } from '../../../../src/extensions/graphs/drawing/picture.ts';
+import { dotOf } from '../../../../src/extensions/graphs/graph-routes.ts';
 import type { Graph } from '../../../../src/room/graphs.ts';
 
 const chain = (length: number): Graph => {

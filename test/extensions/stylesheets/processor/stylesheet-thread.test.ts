@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { moduleThread } from '../../../../src/entry/native/module-thread.ts';
+import { moduleThread } from '../../../../src/entry/native/task-thread.ts';
 import { StylesheetFails } from '../../../../src/extensions/stylesheets/processor/run-stylesheet.ts';
-import { stylesheetTask } from '../../../../src/extensions/stylesheets/processor/thread.ts';
 import type { Transformation, Transformed } from '../../../../src/extensions/stylesheets/processor/transform.ts';
+import { stylesheetTask } from '../../../../src/extensions/stylesheets/room.ts';
 import { root } from './sheets.ts';
 
 const stylesheetThread = (most = stylesheetTask.most) =>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, writes } from '../../store/statement.ts';
-import { searchSaved } from '../tables.ts';
+import { query, type Reader, statement, writes } from '../store/statement.ts';
+import { searchSaved } from './tables.ts';
 
 const value = sql.placeholder;
 
@@ -18,3 +18,16 @@ export const sweepSaved = statement<{ now: number }>(
   sql`DELETE FROM ${writes('search_saved')} WHERE hash IN (
     SELECT hash FROM search_saved WHERE expires_at <= ${value('now')} ORDER BY expires_at LIMIT 100)`,
 );
+
+const items = query(
+  sql`SELECT id, item_id FROM shape WHERE id IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`,
+  {
+    id: sql<string>``,
+    item: sql<string>``,
+  },
+);
+
+export async function itemsOfShapes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await items(reader, { ids: JSON.stringify(ids) });
+  return new Map(rows.map(({ id, item }) => [id, item]));
+}

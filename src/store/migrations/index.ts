@@ -1,2 +1,0 @@
-export { firstMigration, firstOfExtension } from './first.ts';
-export type { Migration } from './migration.ts';
