@@ -32,4 +32,10 @@ export interface AccessTarget {
   readonly id: string;
 }
 
+/** The entity of a path, whose segment is named after its type. */
+export const targetIn = (type: string, segments: Readonly<Record<string, { readonly id: string }>>): AccessTarget => ({
+  type,
+  id: segments[type]!.id,
+});
+
 export const placeKey = ({ type, id }: AccessTarget): string => `${type} ${id}`;

@@ -24,7 +24,6 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
     {
       path: '/item/:item',
       type: 'ITEM',
-      noun: 'item',
       part: 'item',
       entities: (level) => ({ item: item(level) }),
       guards: (id, caller) => [unlockedFor(caller, id, clock.now())],
@@ -32,14 +31,12 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
     {
       path: '/collection/:collection',
       type: 'COLLECTION',
-      noun: 'collection',
       part: 'collection',
       entities: (level) => ({ collection: collection(level) }),
     },
     {
       path: '/library/:library',
       type: 'LIBRARY',
-      noun: 'library',
       part: 'library',
       entities: (level) => ({ library: library(level) }),
     },

@@ -7,9 +7,9 @@ import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route, segment } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreContext } from '../../room/context.ts';
-import type { Entity, EntityKind } from '../../room/entity.ts';
+import type { EntityKind } from '../../room/entity.ts';
 import { guardedEntity } from '../access.ts';
-import type { AccessTarget, RequiredLevel } from '../levels.ts';
+import { type AccessTarget, type RequiredLevel, targetIn } from '../levels.ts';
 import { addEntries, addOnce, deleteEntries, grantorOf } from './change.ts';
 import { giveTo } from './owner.ts';
 import { documentOf, entryWish, noSuchEntry } from './rules.ts';
@@ -31,9 +31,6 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
   const entity = guardedEntity(store, kind);
   const entities = (level: RequiredLevel) => ({ [type]: entity(level) });
 
-  /** The entity of the path. */
-  const targetIn = (segments: Readonly<Record<string, Entity>>): AccessTarget => ({ type, id: segments[type]!.id });
-
   async function entry(call: Call, { id: entityId }: AccessTarget, id: string) {
     const [row] = await entryOn(store, { type, entityId, id });
     if (!row) throw noSuchEntry(id);
@@ -53,7 +50,7 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       entities: entities('ALL'),
       answers: documentOrIds,
       access: read,
-      handle: (call, segments) => entries(call, targetIn(segments)),
+      handle: (call, segments) => entries(call, targetIn(type, segments)),
     }),
     route({
       method: 'POST',
@@ -63,11 +60,11 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       query: { allowDuplicate: flag('False: an equal entry gets the new level', true) },
       reads: accessControlDocument,
       answers: documentOrId,
-      location: ({ id = '' }, segments) => [type, targetIn(segments).id, 'access', id],
+      location: ({ id = '' }, segments) => [type, targetIn(type, segments).id, 'access', id],
       access: write,
       acting: 'refused',
       async handle(call, segments) {
-        const target = targetIn(segments);
+        const target = targetIn(type, segments);
         const wish = entryWish(call.body, '/AccessControlDocument');
         const grantor = await grantorOf(call);
         const id = await retryWhenChanged(async () => {
@@ -87,7 +84,7 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       entities: entities('ALL'),
       answers: documentOrId,
       access: read,
-      handle: (call, segments) => entry(call, targetIn(segments), segment(segments, 'access')),
+      handle: (call, segments) => entry(call, targetIn(type, segments), segment(segments, 'access')),
     }),
     route({
       method: 'DELETE',
@@ -97,7 +94,7 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       access: write,
       acting: 'refused',
       async handle(call, segments) {
-        await call.commit(await deleteEntries(store, targetIn(segments), [segment(segments, 'access')]));
+        await call.commit(await deleteEntries(store, targetIn(type, segments), [segment(segments, 'access')]));
       },
     }),
     route({
@@ -110,7 +107,7 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       access: write,
       acting: 'refused',
       async handle(call, segments) {
-        const target = targetIn(segments);
+        const target = targetIn(type, segments);
         const { access = [] } = call.body;
         const wishes = access.map((each) => entryWish(each, '/AccessControlListDocument/access'));
         const plan = await addEntries(store, target, wishes, await grantorOf(call));
@@ -129,7 +126,7 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       acting: 'refused',
       async handle(call, segments) {
         const ids = (call.body.access ?? []).map(({ id = '' }) => id);
-        await call.commit(await deleteEntries(store, targetIn(segments), ids));
+        await call.commit(await deleteEntries(store, targetIn(type, segments), ids));
       },
     }),
     route({
@@ -141,7 +138,7 @@ export function entryRoutes({ store }: CoreContext, kind: EntityKind): readonly 
       access: write,
       acting: 'refused',
       async handle(call, segments) {
-        const target = targetIn(segments);
+        const target = targetIn(type, segments);
         const plan = await giveTo(store, target, segment(segments, 'user'));
         if (plan.changes.length > 0) await call.commit(plan);
         return entry(call, target, plan.id);

@@ -4,10 +4,10 @@ import { badParameter, choice, flag, text } from '../../http/parameters/index.ts
 import { type Route, role, route } from '../../http/route.ts';
 import { userNamed } from '../../identity/public.ts';
 import type { CoreContext } from '../../room/context.ts';
-import type { Entity, EntityKind } from '../../room/entity.ts';
+import type { EntityKind } from '../../room/entity.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { guardedEntity } from '../access.ts';
-import { type AccessTarget, isAtLeast, levels, type OperationType, operationTypes } from '../levels.ts';
+import { type AccessTarget, isAtLeast, levels, type OperationType, operationTypes, targetIn } from '../levels.ts';
 import { askingOf, levelsOn, mustHave } from '../viewer.ts';
 import {
   accessControlMergedDocument,
@@ -36,9 +36,6 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
   const path = `/${type}/:${type}`;
   const entity = guardedEntity(store, kind);
   const [forReaders, forManagers] = [{ [type]: entity('READ') }, { [type]: entity('ALL') }];
-
-  /** The entity of the path. */
-  const targetIn = (segments: Readonly<Record<string, Entity>>): AccessTarget => ({ type, id: segments[type]!.id });
 
   /** Uses the reader of the account: some users are in thousands of groups. */
   const readerFor = (call: Call) => store.reader(accountOf(call));
@@ -69,7 +66,7 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
       access: read,
       async handle(call, segments) {
         const { username, permission, extradata } = call.query;
-        const target = targetIn(segments);
+        const target = targetIn(type, segments);
         if (username === undefined) {
           if (extradata !== undefined) throw badParameter('username', 'Expected the name of a user beside extradata');
           const own = subjectOf(call).user;
@@ -92,7 +89,7 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
       answers: answer(accessControlMergedGroupDocument, { list: 'access' }),
       access: read,
       async handle(call, segments) {
-        return { access: await mergedForGroups(readerFor(call), targetIn(segments), call.query.full) };
+        return { access: await mergedForGroups(readerFor(call), targetIn(type, segments), call.query.full) };
       },
     }),
     route({
@@ -106,7 +103,7 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
       }),
       access: read,
       async handle(call, segments) {
-        const target = targetIn(segments);
+        const target = targetIn(type, segments);
         const user = await userFor(call, target, call.query.user);
         const asked = operationIn(call.query);
         const explained = await explainAccess(readerFor(call), target, user, asked);

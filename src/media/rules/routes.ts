@@ -37,8 +37,6 @@ export interface RuleResource {
   /** `/collection/:collection`; the rules are below it. */
   readonly path: string;
   readonly type: RuleType;
-  /** Noun for the entity in the descriptions of the routes. */
-  readonly noun: string;
   /** Segment that names the entity. Left out: the rules are about all entities. */
   readonly part?: string;
   /** Entities of the path. Rules are read with READ and changed with ALL. */
@@ -59,7 +57,6 @@ const tagIn = ({ tag = '' }: Segments): string => String(tag);
 const shapeTags: RuleResource = {
   path: '/shape-tag',
   type: 'GENERIC',
-  noun: 'shape tag',
   entities: () => ({}),
 };
 
@@ -128,7 +125,7 @@ type RuleParts = Pick<MediaParts, 'store'> & {
 };
 
 /** Writes and deletes rules for routes: for the tag in the path, or for all files. */
-export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' | 'noun'>) {
+export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path'>) {
   const { store } = parts;
   const { type, guards = () => [] } = place;
   const put = async (call: Call<NoQuery, StorageRule>, segments: Segments): Promise<void> => {
@@ -157,7 +154,8 @@ export function ruleWriting(parts: RuleParts, place: Omit<RuleResource, 'path' |
 /** The routes of the rules of one kind of entities. */
 export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[] {
   const { store, settings } = parts;
-  const { type, noun } = place;
+  const { type } = place;
+  const noun = type === 'GENERIC' ? 'shape tag' : type.toLowerCase();
   const entities = place.entities('READ');
   const path = `${place.path}/storage-rule`;
   const onTag = `${path}/:tag`;

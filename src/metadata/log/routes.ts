@@ -96,11 +96,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       },
     });
 
-  const trim = (
-    at: string,
-    says: string,
-    changeIn: (segments: Readonly<Record<string, unknown>>) => string | undefined,
-  ) =>
+  const trim = (at: string, says: string) =>
     route({
       ...writing,
       method: 'PUT',
@@ -109,7 +105,10 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       answers: changeSets,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
-        const { sets } = await change(call, owner, () => trimLog(parts, owner, changeIn(segments)));
+        const one: unknown = segments['change'];
+        const { sets } = await change(call, owner, () =>
+          trimLog(parts, owner, one === undefined ? undefined : String(one)),
+        );
         return { changeSet: await documentsOfSets(call, owner.id, sets, storedView) };
       },
     });
@@ -201,10 +200,8 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
     }),
     compare('previous', `What one change set did to the metadata ${of}.`),
     compare(':older', `What changed in the metadata ${of} between two change sets.`),
-    trim(path, `Removes entries without effect from the change sets of the metadata ${of}.`, () => undefined),
-    trim(`${path}/:change`, `Removes entries without effect from one change set of the metadata ${of}.`, (segments) =>
-      segment(segments, 'change'),
-    ),
+    trim(path, `Removes entries without effect from the change sets of the metadata ${of}.`),
+    trim(`${path}/:change`, `Removes entries without effect from one change set of the metadata ${of}.`),
   ];
 }
 

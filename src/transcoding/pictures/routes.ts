@@ -102,7 +102,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     route({
       ...ofResource,
       method: 'PUT',
-      says: `The same. The first request creates the resource of ${noun}.`,
+      says: `The resources that have the ${noun} of an item. The first request creates the resource.`,
       entities: { item: item('WRITE') },
       access: write,
       acting: 'allowed',
