@@ -162,6 +162,7 @@ export function createService(
     log,
     host: sharesWork ? 'loop' : 'edge',
     dueTimes: (kinds) => prepareDueTimes(kinds, services.kindsOff).bind(undefined, store),
+    callsLeft: platform.callsLeft,
     poll: settings.deliveryPoll,
     grace: settings.stopTimeout * 1000,
   });

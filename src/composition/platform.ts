@@ -47,6 +47,8 @@ export interface Platform {
    * Reads untrusted media in a separate process. Undefined: the service probes in its own process, with a byte budget.
    */
   readonly media?: MediaHost;
+  /** Calls to other machines that the current invocation has left. Undefined: nobody counts them. */
+  callsLeft?(): number;
   /** Prints one line of the log. */
   print(line: string): void;
   /** Longest delay of the event loop since the last call, in seconds. Undefined if the host cannot measure it. */

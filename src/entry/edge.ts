@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readSettings } from '../composition/settings.ts';
+import type { CallCount } from '../lib/calls.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
@@ -17,6 +18,15 @@ export interface EdgeContext {
 }
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Counts the calls of each invocation to the database and other machines: the plan of an edge limits them. */
+const invocations = new AsyncLocalStorage<CallCount>();
+
+const countedFetch: typeof fetch = (...given) => {
+  const current = invocations.getStore();
+  if (current) current.calls++;
+  return fetch(...given);
+};
+
 /** Milliseconds of work after an answer, well below the limit of such runtimes. */
 const budget = 10_000;
 
@@ -49,22 +59,26 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
   };
   return {
     fetch(request: Request, environment: EdgeEnvironment, context?: EdgeContext): Maybe<Response> {
-      const service = serviceOf(environment);
-      const answer = service.fetch(request, {
-        address: request.headers.get('cf-connecting-ip') ?? undefined,
-        secure: request.url.startsWith('https:'),
-      });
-      // Delivers the committed changes once the request is answered.
-      const after = (): Promise<unknown> => service.afterAnswer(!reading.has(request.method), budget);
-      context?.waitUntil(Promise.resolve(answer).then(after));
-      return answer;
+      return invocations.run({ calls: 0 }, () => serve(request, environment, context));
     },
 
     /** Handler of a timer: retries failed work even without requests. */
     async scheduled(_event: unknown, environment: EdgeEnvironment): Promise<void> {
-      await serviceOf(environment).tick(budget);
+      await invocations.run({ calls: 0 }, () => serviceOf(environment).tick(budget));
     },
   };
+
+  function serve(request: Request, environment: EdgeEnvironment, context?: EdgeContext): Maybe<Response> {
+    const service = serviceOf(environment);
+    const answer = service.fetch(request, {
+      address: request.headers.get('cf-connecting-ip') ?? undefined,
+      secure: request.url.startsWith('https:'),
+    });
+    // Delivers the committed changes once the request is answered.
+    const after = (): Promise<unknown> => service.afterAnswer(!reading.has(request.method), budget);
+    context?.waitUntil(Promise.resolve(answer).then(after));
+    return answer;
+  }
 }
 
 export default edgeModule();
@@ -72,13 +86,14 @@ export default edgeModule();
 export function edgeService(environment: EdgeEnvironment, security: SecurityInput = builtInSecurity): Service {
   const texts = Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const settings = readSettings(Object.fromEntries(texts));
-  const { databaseToken, databaseTimeout, secretKey } = settings;
+  const { databaseToken, databaseTimeout, edgeCalls, secretKey } = settings;
   const platform: Platform = {
     clock: systemClock,
     random: systemRandom,
     database: openRemoteDatabase(settings.database, {
       ...(databaseToken ? { token: databaseToken } : {}),
       deadline: databaseTimeout,
+      fetch: countedFetch,
       group: false,
       calls: new AsyncLocalStorage(),
     }),
@@ -90,8 +105,9 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     print: (line) => console.log(line),
     notices: [],
     sharesWork: false,
-    fetch: (...given) => fetch(...given),
-    wire: fetchWire((...given) => fetch(...given), fixLength),
+    callsLeft: () => edgeCalls - (invocations.getStore()?.calls ?? 0),
+    fetch: countedFetch,
+    wire: fetchWire(countedFetch, fixLength),
   };
   return createService(settings, platform, security);
 }

@@ -26,6 +26,11 @@ export const coreSettings = {
     'Database: "file:PATH", "http(s)://…" or "libsql://…" for a libSQL server, "memory:" for tests. Empty: portico.db in the root.',
   ),
   databaseToken: setting(secret, undefined, 'Token for a remote database.'),
+  edgeCalls: setting(
+    whole(30, 10_000),
+    40,
+    'On an edge: calls to the database and other machines in one invocation after which background work goes on in the next one. Keep it 10 below the limit of your plan.',
+  ),
   site: setting(
     matching(/^[_A-Za-z][_A-Za-z0-9]{0,9}$/, 'a letter or underscore, then up to 9 letters, digits or underscores'),
     'VX',

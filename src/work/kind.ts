@@ -56,6 +56,11 @@ export interface WorkKind<P extends Piece = Piece> {
   readonly afterReads?: true;
   /** Kinds begin in this order, the lowest first. Each has hands of its own, so none waits for another one. */
   readonly priority: number;
+  /**
+   * Calls to other machines for one part of a piece at most, with its claim and its end: an edge begins it if it has so
+   * many left. Absent: 12.
+   */
+  readonly calls?: number;
   /** Number of workers. */
   readonly concurrency: number;
   /** A piece that takes longer than so many milliseconds does not count against `concurrency`, up to `most` hands. */

@@ -2,6 +2,7 @@ import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import { inTime } from '../lib/in-time.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Waker } from '../lib/waker.ts';
+import { type Allowance, callsOf } from './allowance.ts';
 import type { Piece, PieceContext, WorkKind } from './kind.ts';
 import { keepLeases, type Leased } from './lease.ts';
 import type { WorkTally } from './tally.ts';
@@ -22,6 +23,8 @@ export const longestWait = 86_400_000;
 interface TickOptions {
   /** Time after which no further piece is claimed or begun. */
   readonly end: number;
+  /** Calls of this invocation. A piece whose next part finds none left goes on in a later tick. */
+  readonly allowance: Allowance;
   /** Stops claiming and beginning pieces when aborted. */
   readonly stopping: AbortSignal;
   /** Aborts the running pieces, too. */
@@ -42,8 +45,9 @@ export async function tick<P extends Piece>(
   options: TickOptions,
 ): Promise<number> {
   const { clock, log, tally, dueTime } = parts;
-  const { end, stopping, stopped, waker, isDue = false } = options;
+  const { end, allowance, stopping, stopped, waker, isDue = false } = options;
   let isKnown = isDue;
+  const calls = callsOf(kind);
   const { concurrency, slow, lease } = kind;
   const held = new Map<string, Leased<P>>();
   const running = new Set<Promise<void>>();
@@ -53,6 +57,7 @@ export async function tick<P extends Piece>(
   /** Ends with the tick. Most ticks find nothing: what only pieces need begins with the first one. */
   let watching: { readonly over: AbortController; readonly leases: Promise<void> | undefined } | undefined;
   const mayGoOn = () => !stopping.aborted && clock.now() < end;
+  const mayClaim = () => mayGoOn() && allowance.room(calls) > 0;
   const isHeld = (key: string) => held.has(key);
 
   /** A piece that hangs takes a hand and keeps it; the others go on with those that are left. */
@@ -71,9 +76,18 @@ export async function tick<P extends Piece>(
     else tally.due = await dueTime();
     const now = clock.now();
     if (tally.due > now) return;
-    const pieces = await kind.claim(freeHands(), now, isHeld);
-    if (pieces.length === 0) tally.restsUntil = now + shortRest;
-    for (const piece of pieces) start(piece, now);
+    // Half of the calls are left to kinds with less priority, so that a receiver that hangs does not hold them up.
+    const most = Math.min(freeHands(), Math.ceil(allowance.room(calls) / 2));
+    if (most === 0) return;
+    const kept = Number.isFinite(most) ? most * calls : 0;
+    allowance.keep(kept);
+    try {
+      const pieces = await kind.claim(most, now, isHeld);
+      if (pieces.length === 0) tally.restsUntil = now + shortRest;
+      for (const piece of pieces) start(piece, now);
+    } finally {
+      allowance.release(kept);
+    }
   }
 
   function watch(): NonNullable<typeof watching> {
@@ -88,6 +102,7 @@ export async function tick<P extends Piece>(
     if (stopped.aborted) leased.stop.abort(stopped.reason);
     held.set(piece.key, leased);
     const ended = tally.begin();
+    allowance.keep(calls);
     const work = perform(leased)
       .catch((error: unknown) => {
         const described = describeError(error);
@@ -96,6 +111,7 @@ export async function tick<P extends Piece>(
       })
       .finally(() => {
         ended();
+        allowance.release(calls);
         held.delete(piece.key);
         running.delete(work);
         waker.wake();
@@ -106,11 +122,23 @@ export async function tick<P extends Piece>(
   /** In a function of its own, so that a kind that throws at once is one that rejects. */
   async function perform(leased: Leased<P>): Promise<void> {
     const { piece, stop } = leased;
+    let isFirst = true;
+    /** The first part has the calls of its claim; each further one needs as many again. */
+    const hasCalls = () => {
+      if (isFirst) {
+        isFirst = false;
+        return true;
+      }
+      allowance.release(calls);
+      const has = allowance.room(calls) > 0;
+      allowance.keep(calls);
+      return has;
+    };
     const lent: PieceContext = {
       signal: stop.signal,
       mayGoOn() {
         leased.since = clock.now();
-        return mayGoOn();
+        return mayGoOn() && hasCalls();
       },
       done: tally.countDone,
       failed: tally.countFailed,
@@ -140,12 +168,12 @@ export async function tick<P extends Piece>(
   let turn: number;
   for (;;) {
     turn = waker.turn;
-    const looks = freeHands() > 0 && mayGoOn();
+    const looks = freeHands() > 0 && mayClaim();
     if (looks) await tryToClaim();
     const now = clock.now();
     const next = looks && freeHands() > 0 ? nextLook(tally) : Number.POSITIVE_INFINITY;
-    if (next <= now && mayGoOn()) continue;
-    if ((held.size === 0 && waker.turn === turn) || !mayGoOn()) break;
+    if (next <= now && mayClaim()) continue;
+    if ((held.size === 0 && waker.turn === turn) || !mayClaim()) break;
     await waker.wait(turn, Math.min(next, end, now + shortRest) - now);
   }
   await Promise.all(running);

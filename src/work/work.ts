@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import { createWaker, type Waker } from '../lib/waker.ts';
 import type { Participant } from '../store/contract.ts';
+import { Allowance, callsOf } from './allowance.ts';
 import type { WorkHost, WorkKind } from './kind.ts';
 import { WorkTally } from './tally.ts';
 import { longestWait, nextLook, shortRest, tick } from './tick.ts';
@@ -12,6 +13,8 @@ interface WorkParts {
   readonly host: WorkHost;
   /** Reader of the due times of kinds, in their order. Infinity: nothing is due. Undefined: the kind is switched off. */
   readonly dueTimes: (kinds: readonly WorkKind[]) => () => Promise<readonly (number | undefined)[]>;
+  /** Calls to other machines that the current invocation has left. Absent: no host counts them. */
+  readonly callsLeft?: (() => number) | undefined;
   /** Milliseconds between looks for work of other instances. */
   readonly poll: number;
   /** Milliseconds that pieces have to end by themselves when the service stops. */
@@ -32,7 +35,8 @@ export interface Working {
 const afterReadsEvery = 60_000;
 
 /** Runs the background work: every kind, in the order of priority. */
-export function createWork({ clock, log, host, dueTimes, poll, grace }: WorkParts) {
+export function createWork(parts: WorkParts) {
+  const { clock, log, host, dueTimes, poll, grace, callsLeft = () => Number.POSITIVE_INFINITY } = parts;
   const stopping = new AbortController();
   const stopped = new AbortController();
   /** Each kind has signals of its own to listen to: runtimes warn of many listeners at one. */
@@ -96,7 +100,8 @@ export function createWork({ clock, log, host, dueTimes, poll, grace }: WorkPart
 
   /** Runs one kind until the service stops. The first look at all kinds wakes it. */
   async function runKind({ kind, tally, waker, dueTime }: Working): Promise<void> {
-    const options = { ...signals(), end: Number.POSITIVE_INFINITY, waker };
+    const allowance = new Allowance(callsLeft);
+    const options = { ...signals(), end: Number.POSITIVE_INFINITY, allowance, waker };
     for (let turn = waker.turn; !stopping.signal.aborted; ) {
       await waker.wait(turn, Math.min(nextLook(tally) - clock.now(), longestWait));
       // A stop wakes those that wait. A signal to listen to would cost each commit more than to wake.
@@ -109,23 +114,28 @@ export function createWork({ clock, log, host, dueTimes, poll, grace }: WorkPart
 
   /**
    * Runs the kinds concurrently that are due, and again those that are due then, also by what the others did. Ends when
-   * nothing is due or the budget is used up, and returns the next due time.
+   * nothing is due, or the time or the calls are used up. Returns the next due time. The kinds claim in their order, so
+   * that calls go to the first ones.
    */
   async function tickAll(mayRun: (kind: WorkKind) => boolean, budget: number): Promise<number | undefined> {
     const end = clock.now() + budget;
+    const allowance = new Allowance(callsLeft);
+    const hasCalls = ({ kind }: Working) => allowance.room(callsOf(kind)) > 0;
     const stuck = new Set<Working>();
     for (;;) {
+      // Nothing could begin, so a look would be in vain.
+      if (!workings.some(hasCalls)) return clock.now() + shortRest;
       const looked = (await lookAtAll()).filter(([{ kind }]) => mayRun(kind));
       const now = clock.now();
       const due = looked.filter(([working, time]) => time <= now && !stuck.has(working)).map(([working]) => working);
-      if (due.length === 0 || stopping.signal.aborted || now >= end) {
+      if (!due.some(hasCalls) || stopping.signal.aborted || now >= end) {
         const next = Math.min(...looked.map(([working, time]) => (stuck.has(working) ? now + shortRest : time)));
         return Number.isFinite(next) ? next : undefined;
       }
       await Promise.all(
         due.map(async (working) => {
           const { kind, tally, dueTime } = working;
-          const options = { ...signals(), end, waker: createWaker(clock), isDue: true };
+          const options = { ...signals(), end, allowance, waker: createWaker(clock), isDue: true };
           tally.due = now;
           await tick(kind, { clock, log, tally, dueTime }, options);
           if (tally.restsUntil > clock.now()) stuck.add(working);

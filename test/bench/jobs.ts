@@ -12,6 +12,7 @@ import { createWaker } from '../../src/lib/waker.ts';
 import { together } from '../../src/store/commit-plan.ts';
 import { type Database, type Statement, systemActor } from '../../src/store/contract.ts';
 import { openStore } from '../../src/store/store.ts';
+import { Allowance } from '../../src/work/allowance.ts';
 import { WorkTally } from '../../src/work/tally.ts';
 import { tick } from '../../src/work/tick.ts';
 import { outliving } from '../support/outliving.ts';
@@ -81,7 +82,13 @@ async function endAll(path: string): Promise<{ milliseconds: number; commits: re
   await tick(
     kind,
     { clock: systemClock, log: quiet as never, tally: new WorkTally(systemClock.now), dueTime },
-    { end: Number.POSITIVE_INFINITY, stopping: never, stopped: never, waker: createWaker(systemClock) },
+    {
+      end: Number.POSITIVE_INFINITY,
+      stopping: never,
+      stopped: never,
+      allowance: new Allowance(() => Number.POSITIVE_INFINITY),
+      waker: createWaker(systemClock),
+    },
   );
   const milliseconds = performance.now() - start;
   await store.close();

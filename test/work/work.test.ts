@@ -10,11 +10,12 @@ import { alwaysDue } from '../support/work.ts';
 function opened(
   kinds: (world: { clock: ReturnType<typeof testClock> }) => readonly WorkKind[],
   host: WorkHost = 'loop',
+  callsLeft?: () => number,
 ) {
   const clock = testClock();
   const lines: string[] = [];
   const log = createLog((line) => lines.push(line), clock, 'debug');
-  const work = createWork({ clock, log, host, dueTimes: alwaysDue, poll: 1_000, grace: 5_000 });
+  const work = createWork({ clock, log, host, dueTimes: alwaysDue, poll: 1_000, grace: 5_000, callsLeft });
   work.join(kinds({ clock }));
   onTestFinished(async () => {
     const closing = work.close();

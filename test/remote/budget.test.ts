@@ -1,0 +1,120 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { edgeModule, edgeService } from '../../src/entry/edge.ts';
+import { jpeg } from '../checking/samples.ts';
+import { key } from '../plugins/storages/s3-support.ts';
+import { basic } from '../support/matrix.ts';
+import { startPreparedSqld } from '../support/prepared-sqld.ts';
+import { fakeS3 } from '../support/s3/fake.ts';
+import { admin, testSecretKey } from '../support/service.ts';
+import { type Sqld, sqldBinary } from '../support/sqld.ts';
+
+/** Calls that the plan allows in one invocation. */
+const limit = 50;
+const mostTicks = 12;
+const receivers = 3;
+
+describe.skipIf(sqldBinary() === undefined)('an edge that may make 50 calls in an invocation', () => {
+  const invocation = new AsyncLocalStorage<{ calls: number }>();
+  const told: string[] = [];
+  const refused: string[] = [];
+  const bucket = fakeS3({ key, bucket: 'media', host: 's3.example', now: Date.now });
+  let server: Sqld;
+
+  beforeAll(async () => {
+    server = await startPreparedSqld({ PORTICO_ADMIN_PASSWORD: admin[1] });
+    const network = globalThis.fetch;
+    vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+      const request = new Request(...given);
+      const count = invocation.getStore();
+      if (count && ++count.calls > limit) {
+        refused.push(request.url);
+        throw new Error('Too many subrequests');
+      }
+      const { host, pathname } = new URL(request.url);
+      if (host === 's3.example') return bucket.fetch(request);
+      if (host !== 'receiver.example') return network(request);
+      told.push(`${pathname} ${await request.text()}`);
+      return new Response(null, { status: 204 });
+    });
+  });
+  afterAll(async () => {
+    vi.unstubAllGlobals();
+    await server.stop();
+  });
+
+  it('imports a picture with its media check and thumbnail, and tells three receivers', {
+    timeout: 300_000,
+  }, async () => {
+    const environment = {
+      PORTICO_DATABASE: server.url,
+      PORTICO_LOG_LEVEL: 'error',
+      PORTICO_SECRET_KEY: testSecretKey.reveal(),
+    };
+    const module = edgeModule();
+    const counts: number[] = [];
+    async function invoke<T>(run: () => Promise<T>): Promise<T> {
+      const count = { calls: 0 };
+      const result = await invocation.run(count, run);
+      counts.push(count.calls);
+      return result;
+    }
+    async function ask(
+      method: string,
+      path: string,
+      body?: Uint8Array<ArrayBuffer> | object,
+      type = 'application/json',
+    ) {
+      const behind: Promise<unknown>[] = [];
+      const headers = { authorization: basic(admin), accept: 'application/json', 'content-type': type };
+      const sent = body === undefined || body instanceof Uint8Array ? body : JSON.stringify(body);
+      const request = new Request(`https://portico.test/API${path}`, { method, headers, ...(sent && { body: sent }) });
+      const context = { waitUntil: (work: Promise<unknown>) => void behind.push(work) };
+      return invoke(async () => {
+        const answer = await module.fetch(request, environment, context);
+        const text = await answer.text();
+        expect(answer.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+        await Promise.all(behind);
+        return text;
+      });
+    }
+    const secret = encodeURIComponent(key.secret);
+    const method = (folder: string) => ({
+      uri: `s3://${key.accessKey}:${secret}@media/${folder}/?endpoint=https://s3.example&region=${key.region}`,
+    });
+    const [storage] = /VX-\d+/.exec(await ask('POST', '/storage', { method: [method('in')] }))!;
+    for (let index = 0; index < receivers; index++) {
+      const action = { http: { url: `https://receiver.example/${index}`, contentType: 'application/json' } };
+      await ask('POST', '/job/notification', { action, trigger: { job: { finished: '' } } });
+    }
+    const picture = new Uint8Array(jpeg(64, 48));
+    await ask('POST', `/import/raw?filename=a.jpg&storageId=${storage}`, picture, 'application/octet-stream');
+
+    const observer = edgeService(environment);
+    onTestFinished(() => observer.close());
+    const rows = (sql: string) => observer.store.read(sql);
+    const isOver = async (jobs: number) =>
+      told.length >= jobs * receivers && (await rows('SELECT 1 FROM job WHERE finished_at IS NULL')).length === 0;
+    let ticks = 0;
+    async function tickUntilOver(jobs: number): Promise<void> {
+      while (!(await isOver(jobs)) && ticks < mostTicks) {
+        ticks++;
+        await invoke(() => module.scheduled(undefined, environment));
+        // A lease is released with its part: the next tick need not wait for its end.
+        expect(await rows('SELECT id FROM job WHERE lease_until > 0')).toEqual([]);
+      }
+    }
+    await tickUntilOver(1);
+    await ask('POST', '/item/VX-1/thumbnail?createThumbnails=true');
+    await tickUntilOver(2);
+    expect(refused).toEqual([]);
+    expect(await rows('SELECT status FROM job')).toEqual([['FINISHED'], ['FINISHED']]);
+    expect(told.map((line) => line.slice(0, 2)).toSorted()).toEqual(['/0', '/0', '/1', '/1', '/2', '/2']);
+    expect(await rows('SELECT count(*) FROM item')).toEqual([[1]]);
+    expect(await rows("SELECT count(*) FROM event WHERE name = 'job/stop'")).toEqual([[2]]);
+    const mediaTypes = await ask('GET', '/item/VX-1/metadata?field=mediaType,width');
+    expect(mediaTypes).toContain('image');
+    expect(await ask('GET', '/item/VX-1?content=thumbnail')).toMatch(/"uri":\s*\["[^"]+"\]/);
+    expect([...bucket.objects.keys()]).toEqual(['in/VX-1.jpg']);
+  });
+});
