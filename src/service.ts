@@ -46,7 +46,7 @@ import type { DatabaseFigures } from './store/contract.ts';
 import { prepareDueTimes } from './store/due.ts';
 import { openStore, type Store } from './store/store.ts';
 import type { WorkKind } from './work/kind.ts';
-import { createWorkStatus } from './work/status.ts';
+import { createWorkStatus, type WorkStatus } from './work/status.ts';
 import { createWork } from './work/work.ts';
 
 export { builtInSecurity, checkSecurity, type Platform };
@@ -87,6 +87,11 @@ export interface Service {
   afterAnswer(changed: boolean, budget: number): Promise<void>;
   /** Runs work in a loop, woken by each commit, until the service closes. */
   work(): Promise<void>;
+  /** Wakes kinds of work for commits of another process. */
+  wake(kinds: readonly string[]): void;
+  workStatus(): Promise<readonly WorkStatus[]>;
+  /** Metrics of this process, in the text format of Prometheus. */
+  figures(): Promise<string>;
   /** Ends whatever would delay a stop: connections that wait for events, and work that has not begun. */
   quiet(): void;
   /** Aborts running queries and work, for a stop with little time left. */
@@ -157,6 +162,7 @@ export function createService(
     return { route: `${method} ${unmarked(found.route.path)}`, role, also, self: orSelf && found.params[orSelf.param] };
   };
   const pipeline = createSecurity({ platform, settings, log, outbound, services, takesOpaque, neededAt }, security);
+  const working = platform.processes?.working;
   const work = createWork({
     clock,
     log,
@@ -165,8 +171,11 @@ export function createService(
     callsLeft: platform.callsLeft,
     poll: settings.deliveryPoll,
     grace: settings.stopTimeout * 1000,
+    elsewhere: working?.changed,
   });
-  const status = createWorkStatus({ workings: work.workings, clock, metrics });
+  const status = working
+    ? { list: working.list, refresh: () => Promise.resolve() }
+    : createWorkStatus({ workings: work.workings, clock, metrics });
   const media = platform.media ?? probingHere();
   const context: RoomContext<Settings> = {
     ...platform,
@@ -282,6 +291,13 @@ export function createService(
 
     async work() {
       await work.run();
+    },
+
+    wake: work.wake,
+    workStatus: status.list,
+    async figures() {
+      await status.refresh();
+      return metrics.render();
     },
 
     quiet() {

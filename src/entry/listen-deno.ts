@@ -12,7 +12,7 @@ interface DenoServer {
 
 interface DenoNamespace {
   serve(
-    options: { hostname: string; port: number; signal: AbortSignal; onListen(): void },
+    options: { hostname: string; port: number; reusePort: boolean; signal: AbortSignal; onListen(): void },
     handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Maybe<Response>,
   ): DenoServer;
 }
@@ -57,11 +57,11 @@ function targetIn({ url, method, headers }: Request): string {
   return rest === '/*' && method === 'OPTIONS' ? '*' : rest;
 }
 
-export const listenOnDeno: Listen = async (fetch, { host, port }) => {
+export const listenOnDeno: Listen = async (fetch, { host, port, shared = false }) => {
   const { Deno } = globalThis as unknown as { Deno: DenoNamespace };
   const abort = new AbortController();
   const server = Deno.serve(
-    { hostname: host, port, signal: abort.signal, onListen: () => undefined },
+    { hostname: host, port, reusePort: shared, signal: abort.signal, onListen: () => undefined },
     (request, info) => fetch(request, new DenoArrival(request, info)),
   );
   return {

@@ -12,6 +12,8 @@ export type Fetch = (request: Request, arrival: Arrival) => Maybe<Response>;
 interface ListenOptions extends Pick<Settings, 'host' | 'port' | 'requestTimeout'> {
   /** Absent: the default of the setting. */
   readonly maxHeaderBytes?: number;
+  /** Whether other processes listen on the same port. Only Deno has to know. */
+  readonly shared?: boolean;
 }
 
 /** Binds a port and answers every request with `fetch`. */

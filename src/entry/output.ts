@@ -2,7 +2,8 @@ import process from 'node:process';
 
 /** Lines wait this long for company: one write for many is what makes a line a request affordable. */
 const gatherMilliseconds = 25;
-const gatherCharacters = 16 * 1024;
+/** Processes that share a pipe do not tear lines of such a length apart. */
+const gatherCharacters = 4 * 1024;
 
 // A reader may go away, as `head` does. That ends no server, and no command with a stack trace.
 process.stderr.on('error', () => undefined);
@@ -33,6 +34,7 @@ export function logOutput(stream: { write(text: string): unknown } = process.std
   return {
     flush,
     print(line: string): void {
+      if (pending.length + line.length >= gatherCharacters) flush();
       pending += flat(line);
       pending += '\n';
       if (pending.length >= gatherCharacters) flush();

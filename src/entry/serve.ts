@@ -1,7 +1,6 @@
-import process from 'node:process';
 import type { Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
-import { describeError } from '../lib/log.ts';
+import type { Processes } from '../room/context.ts';
 import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
@@ -14,6 +13,8 @@ import { watchSecurity } from './plugins/watch.ts';
 
 export interface Running {
   readonly service: Service;
+  /** Of the listener. 0: other processes listen. */
+  readonly port: number;
   readonly address: string;
   /** Takes security.ini and the plugins as they are now, or keeps what runs and says why in the log. */
   reload(): Promise<void>;
@@ -28,12 +29,31 @@ const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 /** Milliseconds of a stop that are left when requests, queries and work are ended: then the database closes. */
 const atTheEnd = 2_000;
 
+/** What a process does beside others. */
+interface Part {
+  readonly listens: boolean;
+  /** Whether it does the background work, and what is done once for all. */
+  readonly works: boolean;
+  readonly processes?: Processes;
+  /** Called after each reload. */
+  reloaded?(): void;
+}
+
+const alone: Part = { listens: true, works: true };
+
+export const addressOf = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** Opens, migrates, initialises, listens. */
-export async function startServer(settings: Settings, say: (text: string) => void = printLine): Promise<Running> {
+export async function startServer(
+  settings: Settings,
+  say: (text: string) => void = printLine,
+  part: Part = alone,
+): Promise<Running> {
   const output = logOutput();
   const lent = await hostPlatform(settings, output.print);
   const loop = watchLoop();
-  const platform = { ...lent, loopDelay: loop.longest };
+  const platform = { ...lent, loopDelay: loop.longest, ...(part.processes && { processes: part.processes }) };
   const service = createService(settings, platform, await readSecurityInput(settings));
   const listeners: Listener[] = [];
   const { host, port, requestTimeout, maxHeaderBytes } = settings;
@@ -43,6 +63,7 @@ export async function startServer(settings: Settings, say: (text: string) => voi
   let reloading = Promise.resolve();
   function reload(): Promise<void> {
     reloading = reloading.then(() => service.reload(() => readSecurityInput(settings)));
+    void reloading.then(() => part.reloaded?.());
     return reloading;
   }
 
@@ -67,18 +88,24 @@ export async function startServer(settings: Settings, say: (text: string) => voi
     const { madeUpPassword } = await service.start();
     if (madeUpPassword !== undefined)
       say(`The user admin was created. Its password, shown only now: ${madeUpPassword}`);
-    const main = await listen((request, arrival) => service.fetch(request, arrival), { host, port, ...limits });
-    listeners.push(main);
-    if (settings.metricsPort !== 0) {
+    let main: Listener | undefined;
+    if (part.listens) {
+      const shared = !part.works;
+      main = await listen((request, arrival) => service.fetch(request, arrival), { host, port, shared, ...limits });
+      listeners.push(main);
+    }
+    if (part.works && settings.metricsPort !== 0) {
       const metrics = async () => toResponse(await service.rooms.operations.metrics(), {});
       listeners.push(await listen(metrics, { host, port: settings.metricsPort, ...limits }));
     }
-    working = Promise.all([service.work(), tellTranscoders(service)]);
-    const address = `http://${host.includes(':') ? `[${host}]` : host}:${main.port}`;
-    for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
-    service.log.write('info', 'listening', { address });
-    say(`portico listening on ${address}`);
-    return { service, address, reload, stop, flush: output.flush };
+    const running = { service, port: main?.port ?? 0, address: addressOf(host, main?.port ?? 0), reload, stop };
+    if (part.works) {
+      working = Promise.all([service.work(), tellTranscoders(service)]);
+      for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
+      if (main) service.log.write('info', 'listening', { address: running.address });
+      if (main) say(`portico listening on ${running.address}`);
+    }
+    return { ...running, flush: output.flush };
   } catch (error) {
     await stop();
     throw error;
@@ -94,41 +121,4 @@ async function tellTranscoders({ rooms, log }: Service): Promise<void> {
       notice: 'Thumbnails and other forms of media wait',
       install: install.join('; or '),
     });
-}
-
-/**
- * Ends the process as a kill does, which loses no commit. `process.exit` would wait for threads, and a thread of the
- * database sees no interrupt before the operation that it is in has ended.
- */
-const endNow = () => process.kill(process.pid, 'SIGKILL');
-
-/** Serves until the process is told to stop. A second signal does not wait. */
-export async function serve(settings: Settings): Promise<void> {
-  const running = await startServer(settings);
-  const { log } = running.service;
-  // The state is unknown now: log the error and end, so that the supervisor starts a clean process.
-  process.on('uncaughtException', (error) => {
-    log.write('error', 'uncaught', describeError(error));
-    process.exit(1);
-  });
-  process.on('SIGHUP', () => void running.reload());
-  await new Promise<void>((resolve) => {
-    let told = false;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      // Same listener for both signals: on Deno, a listener added while handling a signal is called for that signal.
-      process.on(signal, () => {
-        if (told) endNow();
-        told = true;
-        log.write('info', 'stopping', { signal });
-        // Last resort: pieces that still run ignore the stop. The timer does not keep a process alive that ends by itself.
-        setTimeout(() => {
-          log.write('error', 'stopped-late', { seconds: settings.stopTimeout });
-          running.flush();
-          endNow();
-        }, settings.stopTimeout * 1000).unref();
-        resolve();
-      });
-    }
-  });
-  await running.stop();
 }

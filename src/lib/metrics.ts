@@ -103,6 +103,27 @@ export class Metrics {
   }
 }
 
+const sample = /^([a-zA-Z_:]+)(?:\{(.*)\})? (\S+)$/;
+
+/** Joins the texts of several processes. Each sample gets a label with the name of its process. */
+export function joinMetrics(label: string, texts: readonly (readonly [name: string, text: string])[]): string {
+  const metrics = new Map<string, { head: string; lines: string[] }>();
+  for (const [name, text] of texts) {
+    let current: { head: string; lines: string[] } | undefined;
+    for (const line of text.split('\n')) {
+      const found = sample.exec(line);
+      if (line.startsWith('# HELP ')) {
+        current = metrics.get(line) ?? { head: '', lines: [] };
+        metrics.set(line, current);
+      } else if (found) {
+        const [, metric, labels, value] = found;
+        current?.lines.push(`${metric}{${label}="${name}"${labels ? `,${labels}` : ''}} ${value}\n`);
+      } else if (current && line !== '') current.head = `${line}\n`;
+    }
+  }
+  return [...metrics].map(([help, { head, lines }]) => `${help}\n${head}${lines.join('')}`).join('');
+}
+
 function labelText(labels: Labels): string {
   const parts = Object.entries(labels).map(
     ([name, value]) => `${name}="${value.replace(/["\\\n]/g, (c) => (c === '\n' ? '\\n' : `\\${c}`))}"`,

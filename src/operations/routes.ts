@@ -61,7 +61,16 @@ const workListOf = (instance: string, statuses: readonly WorkStatus[]): WorkList
 interface Parts
   extends Pick<
     RoomContext,
-    'store' | 'clock' | 'roles' | 'fields' | 'work' | 'instanceId' | 'documents' | 'limits' | 'transcoders'
+    | 'store'
+    | 'clock'
+    | 'roles'
+    | 'fields'
+    | 'work'
+    | 'instanceId'
+    | 'documents'
+    | 'limits'
+    | 'transcoders'
+    | 'processes'
   > {
   readonly metrics: Metrics;
   readonly selfTest: ReturnType<typeof createSelfTest>;
@@ -265,7 +274,12 @@ function routesOf(parts: Parts): readonly Route[] {
 }
 
 /** Prometheus text exposition. */
-export async function metricsReply({ metrics, work }: Pick<RoomContext, 'metrics' | 'work'>): Promise<Reply> {
+export async function metricsReply({
+  metrics,
+  work,
+  processes,
+}: Pick<RoomContext, 'metrics' | 'work' | 'processes'>): Promise<Reply> {
   await work.refresh();
-  return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: metrics.render() };
+  const body = processes ? await processes.metrics() : metrics.render();
+  return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body };
 }

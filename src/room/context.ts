@@ -53,6 +53,18 @@ export interface Forgetters {
   user(user: { readonly id: string; readonly names: readonly string[] }): readonly Statement[];
 }
 
+/** Processes that serve one database together, started by one primary. */
+export interface Processes {
+  /** Metrics of all of them. */
+  metrics(): Promise<string>;
+  /** In a process that only serves: the primary does the background work. */
+  readonly working?: {
+    /** Commits may have made work of that kind. Without a name: of any kind. */
+    changed(kind: string): void;
+    list(): Promise<readonly WorkStatus[]>;
+  };
+}
+
 /** The user `admin` of a new database. Its password is printed only if it was generated. */
 export interface Prepared {
   readonly madeUpPassword: string | undefined;
@@ -258,6 +270,8 @@ export interface RoomContext<S = unknown> {
   readonly stream: Host['stream'];
   /** Reads untrusted media. */
   readonly media: MediaHost;
+  /** Processes beside this one. Undefined: none that it knows of. */
+  readonly processes?: Processes;
   /** State of the work beside requests. */
   readonly work: {
     list(): Promise<readonly WorkStatus[]>;

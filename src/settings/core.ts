@@ -13,6 +13,7 @@ import {
   targets,
   text,
   whole,
+  wholeOrAuto,
 } from './kinds.ts';
 
 /** Settings of the listener, the database, documents, searches and plugins, which belong to no room. */
@@ -61,6 +62,11 @@ export const coreSettings = {
     whole(0, 65535),
     0,
     'Port of a separate listener on the same host, which serves GET /metrics without credentials. 0: none.',
+  ),
+  processes: setting(
+    wholeOrAuto(1, 64),
+    1,
+    'Processes that answer requests. More than one: another process does the background work. "auto": one for each core. On Node, and on Deno on Linux.',
   ),
   maxTargetLength: setting(whole(64, 65536), 8192, 'Longest request target, in characters.'),
   maxHeaderBytes: setting(

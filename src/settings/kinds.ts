@@ -44,6 +44,11 @@ export const whole = (least: number, most: number): Kind<number> => ({
     return number >= least && number <= most ? number : undefined;
   },
 });
+/** A number, or what the machine has. */
+export const wholeOrAuto = (least: number, most: number): Kind<number | 'auto'> => ({
+  expected: `"auto" or a whole number from ${least} to ${most}`,
+  read: (value) => (value === 'auto' ? value : whole(least, most).read(value)),
+});
 export const flag: Kind<boolean> = {
   expected: '"true" or "false"',
   read: (value) => {

@@ -17,6 +17,8 @@ interface WorkParts {
   readonly callsLeft?: (() => number) | undefined;
   /** Milliseconds between looks for work of other instances. */
   readonly poll: number;
+  /** Takes what commits of this process wake. Undefined: it does the work itself. */
+  readonly elsewhere?: ((kind: string) => void) | undefined;
   /** Milliseconds that pieces have to end by themselves when the service stops. */
   readonly grace: number;
 }
@@ -34,9 +36,12 @@ export interface Working {
 /** Milliseconds between looks behind answers to reads. */
 const afterReadsEvery = 60_000;
 
+/** Name for commits that may concern any kind. */
+const anyKind = '';
+
 /** Runs the background work: every kind, in the order of priority. */
 export function createWork(parts: WorkParts) {
-  const { clock, log, host, dueTimes, poll, grace, callsLeft = () => Number.POSITIVE_INFINITY } = parts;
+  const { clock, log, host, dueTimes, poll, elsewhere, grace, callsLeft = () => Number.POSITIVE_INFINITY } = parts;
   const stopping = new AbortController();
   const stopped = new AbortController();
   /** Each kind has signals of its own to listen to: runtimes warn of many listeners at one. */
@@ -84,6 +89,10 @@ export function createWork(parts: WorkParts) {
       log.write('warn', 'work-halted', { kind: 'all', ...describeError(error) });
     }
   }
+
+  const changed = () => {
+    isChanged = true;
+  };
 
   /** Looks for work of other instances, and soon after commits of this one. */
   async function watch(): Promise<void> {
@@ -179,17 +188,21 @@ export function createWork(parts: WorkParts) {
      */
     participants(): readonly Participant[] {
       if (host === 'edge') return [];
-      const changed = () => {
-        isChanged = true;
-      };
+      const wakes = (name: string, wake: () => void) => (elsewhere ? () => elsewhere(name) : wake);
       return [
         ...workings.map(({ kind: { name, wokenBy }, waker }) => ({
           name: `work ${name}`,
           concerns: wokenBy,
-          committed: waker.wake,
+          committed: wakes(name, waker.wake),
         })),
-        { name: 'work', concerns: ['event', 'request'], committed: changed },
+        { name: 'work', concerns: ['event', 'request'], committed: wakes(anyKind, changed) },
       ];
+    },
+
+    /** Wakes kinds for commits of another process. */
+    wake(kinds: readonly string[]): void {
+      for (const { kind, waker } of workings) if (kinds.includes(kind.name)) waker.wake();
+      if (kinds.includes(anyKind)) changed();
     },
 
     /** Ends the leases of instances that no longer run. Only for the only server on a database. */

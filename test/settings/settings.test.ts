@@ -14,6 +14,7 @@ const samples: {
   readonly [N in SettingName]: readonly [flag: string, given: string, read: unknown, wrong: readonly string[]];
 } = {
   host: ['--host', '0.0.0.0', '0.0.0.0', []],
+  processes: ['--processes', 'auto', 'auto', ['0', '65', 'x', '']],
   port: ['--port', '0', 0, ['', 'x', '-1', '65536', '1.5', '0x10', '8080 ', '1e3', 'NaN', '9'.repeat(400)]],
   root: ['--root', '/data', '/data', []],
   database: ['--database', 'memory:', 'memory:', []],

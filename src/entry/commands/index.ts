@@ -1,7 +1,7 @@
 import { settingManual } from '../../composition/settings.ts';
 import { programVersion } from '../../lib/version.ts';
 import { printLine } from '../output.ts';
-import { serve } from '../serve.ts';
+import { serve } from '../processes/serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
