@@ -13,7 +13,7 @@ import { calm, pin, spentBy } from './usage.ts';
 
 const connections = 64;
 const items = 256;
-const basic = `Basic ${btoa('admin:bench')}`;
+export const basic = `Basic ${btoa('admin:bench')}`;
 const fields = ['bench_title', 'bench_place', 'bench_note'];
 
 interface Side {
@@ -67,7 +67,7 @@ function userMaker(): () => Buffer {
 }
 
 /** Other values for the next item of many each time: no other request changes the same item. */
-function metadataWriter(ids: readonly string[]): () => Buffer {
+export function metadataWriter(ids: readonly string[]): () => Buffer {
   let serial = 0;
   return () => {
     const values = fields.map((name) => `<field><name>${name}</name><value>${name} ${++serial}</value></field>`);
@@ -76,7 +76,7 @@ function metadataWriter(ids: readonly string[]): () => Buffer {
   };
 }
 
-async function makeItems(server: Started): Promise<readonly string[]> {
+export async function makeItems(server: Started): Promise<readonly string[]> {
   for (const name of fields) await ask(server, 'PUT', `/metadata-field/${name}`, { type: 'string' });
   const field = fields.map((name) => ({ name, value: [{ value: `${name} of an item` }] }));
   const metadata = { timespan: [{ start: '-INF', end: '+INF', field }] };
@@ -88,7 +88,7 @@ async function makeItems(server: Started): Promise<readonly string[]> {
   return made;
 }
 
-const getting = (target: string, authorization = basic) => {
+export const getting = (target: string, authorization = basic) => {
   const bytes = requestBytes('GET', target, { authorization });
   return () => bytes;
 };

@@ -5,6 +5,7 @@ import { benchBytes } from './bytes.ts';
 import { benchCpu } from './cpu.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
+import { benchProcesses } from './processes.ts';
 import { benchQueries } from './queries.ts';
 import { benchQuota } from './quota.ts';
 import { benchRemote } from './remote.ts';
@@ -44,6 +45,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ways: (runtime) => benchWays(runtime),
   roles: (runtime) => benchRoles(runtime),
   bearer: (runtime) => benchBearer(runtime),
+  processes: (runtime) => benchProcesses(runtime),
   queries: (runtime) => benchQueries(runtime),
   remote: (runtime) => benchRemote(runtime),
   search: (runtime) => benchSearch(runtime),
