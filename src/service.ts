@@ -240,6 +240,7 @@ export function createService(
     answered: services.answered,
     traffic,
     calls: database.calls,
+    collect: database.ahead?.bind(database),
   });
 
   /** A log line of the calls that work took. Most looks behind reads take none. */

@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { groupBy } from '../lib/group-by.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import type { Statement } from '../store/contract.ts';
-import type { Reader } from '../store/statement.ts';
+import { type Reader, steadyReader } from '../store/statement.ts';
 import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/store.ts';
 import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
@@ -101,7 +101,7 @@ export async function loadFields(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, FieldDefinition>> {
   if (names.length === 0) return new Map();
-  const rows = await fieldsNamed(reader, { names: JSON.stringify([...new Set(names)]) });
+  const rows = await fieldsNamed.named(reader, [...new Set(names)]);
   return new Map(rows.map((row) => [row.name, definitionOf(row)]));
 }
 
@@ -112,9 +112,10 @@ export async function loadGroups(
 ): Promise<ReadonlyMap<string, GroupDefinition>> {
   if (names.length === 0) return new Map();
   const given = { names: JSON.stringify([...new Set(names)]) };
-  const rows = await fieldGroupsNamed(reader, given);
+  const steady = steadyReader(reader);
+  const rows = await fieldGroupsNamed(steady, given);
   if (rows.length === 0) return new Map();
-  return withMembers(rows, await membersOfGroups(reader, { ...given, limit: -1 }));
+  return withMembers(rows, await membersOfGroups(steady, { ...given, limit: -1 }));
 }
 
 type Member = { readonly groupName: string; readonly kind: string; readonly member: string; readonly schema: string };

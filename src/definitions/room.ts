@@ -8,6 +8,7 @@ import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import type { Entity } from '../room/entity.ts';
 import { mergedAccessRoutes } from './access/merged-routes.ts';
 import { fieldAccessRoutes } from './access/routes.ts';
+import { countsRevision, revisionSchema } from '../store/revision.ts';
 import { definitionDocuments } from './documents.ts';
 import { fieldRoutes } from './fields/routes.ts';
 import { fieldGroupPlace } from './groups/change.ts';
@@ -42,6 +43,7 @@ const definitionRoutes = (parts: CoreContext): readonly Route[] => [
 export const definitions = defineRoom({
   name: 'definitions',
   tables: { ...tables, ...namespaceTables, schemaMigration },
+  schema: [revisionSchema, ...countsRevision('metadata_field', 'metadata_field_group', 'metadata_field_group_member')],
   documents: [
     ...definitionDocuments,
     duplicateListDocument,

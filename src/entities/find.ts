@@ -34,6 +34,7 @@ export async function entityNamed<E extends Entity>(reader: Reader, kind: Entity
 export const pathEntity = <E extends Entity>(reader: Reader, kind: EntityKind<E>): PathEntity<E> => ({
   kind: kind.type,
   find: (name) => entityNamed(reader, kind, name),
+  ahead: (name) => kind.find(name),
   stays: ({ id }) => kind.mustExist(id, noSuchEntity(kind, id)),
 });
 

@@ -28,6 +28,8 @@ export interface App {
   dispatch(call: Call): Promise<Response> | Response;
   /** Route for a request, with the parameters of its path. */
   routeAt(method: string, path: string): RouteAt | undefined;
+  /** Starts the reads that the route of a request begins with. */
+  ahead(method: string, path: string): Maybe<unknown>;
   /** Whether there is a route at a path that holds escapes: it declares each segment opaque that holds one. */
   takesOpaque(path: string): boolean;
 }
@@ -44,6 +46,10 @@ export function createApp(
 ): App {
   return {
     routeAt: routes.find,
+    ahead(method, path) {
+      const found = routes.find(method, path);
+      return found?.route.ahead?.(found.params);
+    },
     takesOpaque: (path) => routes.methodsAt(path).length > 0,
     dispatch(call) {
       const method = call.method === 'HEAD' ? 'GET' : call.method;

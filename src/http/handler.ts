@@ -41,6 +41,8 @@ interface Parts extends App {
   readonly traffic: Traffic;
   /** Left out: the database is in this process. */
   readonly calls?: CallScope | undefined;
+  /** Collects the reads of a route, for the first call of its request. Left out: the database is in this process. */
+  readonly collect?: ((ask: () => Maybe<unknown>) => void) | undefined;
   /** Called for each answer. Awaited only on hosts where no work continues after an answer. */
   answered(request: Answered): Maybe<void>;
 }
@@ -146,6 +148,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     if (requestedMethod(request) !== undefined) return toResponse(preflightReply({}), trace.headers);
     const headers = authority === undefined ? request.headers : underHost(authority, request.headers);
     const authorization = headers.get('authorization');
+    parts.collect?.(() => parts.ahead(method, path));
     const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival };
     return after(parts.decide(pipelineRequest), (decision) => {
       if (!decision.granted) {

@@ -18,6 +18,8 @@ export interface PathEntity<E = unknown, S = Readonly<Record<string, unknown>>> 
    * the path, with the entities declared before this one in place of their names.
    */
   find(name: string, caller: Caller, segments: S): Maybe<E>;
+  /** Starts the read that `find` begins with, before anything is known of the caller. */
+  ahead?(name: string): Maybe<unknown>;
   /** Guard for the commits of a route that writes: the entity still exists. Undefined: it always does. */
   stays?(entity: E): Statement | undefined;
 }

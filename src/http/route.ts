@@ -104,6 +104,8 @@ export type Route = Common<ParameterTable, string> &
     readonly produces: readonly MediaType[];
     /** Status of an answer without a body. Default: 200. */
     readonly status?: 204;
+    /** Starts reads of its handler, and of the entities of its path, before anything is known of the caller. */
+    ahead?(params: Params): Maybe<unknown>;
     handle(call: Call, params: Params): Maybe<Reply>;
   };
 
@@ -125,6 +127,8 @@ type Row<Q extends ParameterTable, P extends string, E, R, A> = Common<Q, P> &
     readonly status?: 204;
     /** Path of the entity that the route created, for the header `location`. */
     readonly location?: (value: AnswerValue<A>, segments: Segments<P, E>) => readonly string[];
+    /** Starts reads of its handler before anything is known of the caller, so that they share the call of its login. */
+    readonly ahead?: (params: Params) => Maybe<unknown>;
     /** Set if the answer holds a credential: caches must not store it. */
     readonly noStore?: true;
     handle(call: Call<QueryOf<Q>, BodyOf<R>>, segments: Segments<P, E>): Maybe<AnswerValue<A>>;
@@ -190,6 +194,8 @@ function stored(row: AnyRow): Route {
     reads: row.reads === undefined ? undefined : (body?.forms ?? (row.reads as Raw<BodyForm>).forms),
     answers: answer.forms.length === 0 ? undefined : answer.forms,
     produces: answer.types,
+    ahead: (params) =>
+      Promise.all([...names.map((name) => entities[name]!.ahead?.(segment(params, name))), row.ahead?.(params)]),
     handle: (call, params) =>
       body ? after(body.read(call), (value) => routed({ ...call, body: value }, params)) : routed(call, params),
   } as Route;

@@ -4,6 +4,7 @@ import { unlockedFor } from '../items/contract/lock/rules.ts';
 import type { RoomContext } from '../room/context.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
+import { type BesideReaders, readersBeside } from './beside/readers.ts';
 import { expectUnlocked } from './locks/rules.ts';
 import type { MetadataState } from './merge/state.ts';
 import type { Wish } from './merge/wish.ts';
@@ -16,6 +17,7 @@ type ChangeParts = MetadataParts & Pick<RoomContext, 'sharesWork'>;
 export interface ChangedMetadata {
   readonly owner: MetadataOwner;
   readonly prepared: PreparedMetadata;
+  readonly beside?: BesideReaders;
 }
 
 export interface ChangeOptions {
@@ -39,8 +41,12 @@ export async function changeMetadata(
 ): Promise<ChangedMetadata> {
   const rights = { asker: await askerOf(call), skipForbidden };
   return inTurnOf(parts, place, call, owner, async () => {
-    const prepared = await prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights);
-    const changed = { owner, prepared };
+    // The answer needs them, and a change of the metadata does not change them.
+    const [prepared, beside] = await Promise.all([
+      prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights),
+      readersBeside(parts.store, owner.kind, [owner.id]),
+    ]);
+    const changed = { owner, prepared, beside };
     await before?.(changed);
     await commitChange(parts, call, owner, prepared);
     return changed;

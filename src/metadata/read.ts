@@ -3,7 +3,7 @@ import type { FieldReader } from '../definitions/public-reading.ts';
 import { nextTurn } from '../lib/turn.ts';
 import { lookupReader, type Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';
-import { nothing, readersBeside } from './beside/readers.ts';
+import { type BesideReaders, nothing, readersBeside } from './beside/readers.ts';
 import { inOrder, readTransient } from './computed/computed.ts';
 import type { MetadataDocumentValue, MetadataGroup } from './documents/metadata.ts';
 import { deletionsOf } from './gone/gone.ts';
@@ -37,6 +37,8 @@ interface ReadScope {
   readonly of?: string;
   /** States that were read ahead. */
   readonly known?: KnownStates | undefined;
+  /** Readers of one entity that were chosen ahead. */
+  readonly beside?: BesideReaders | undefined;
   /** True: items include metadata inherited from collections. */
   readonly inherits?: boolean;
 }
@@ -67,12 +69,12 @@ export async function documentsOf(
   kind: MetadataOwner['kind'],
   shown: ReadonlyMap<string, Shown>,
   view: MetadataView,
-  { site = 'VX', asker, of, inherits = false }: ReadScope = {},
+  { site = 'VX', asker, of, beside: chosen, inherits = false }: ReadScope = {},
 ): Promise<ReadonlyMap<string, MetadataDocumentValue>> {
   const own = new Map([...shown].map(([id, { state }]) => [id, state] as const));
   const ids = [...shown.keys()];
   const isHeir = inherits && kind === 'item';
-  const beside = isHeir || view.transient ? await readersBeside(reader, kind, ids) : undefined;
+  const beside = isHeir || view.transient ? (chosen ?? (await readersBeside(reader, kind, ids))) : undefined;
   const inherited = beside && isHeir ? await inheritedBy(beside.inherited, own) : undefined;
   const states = [...own.values(), ...(inherited?.values() ?? [])];
   const resolver = await resolverOf(reader, states);

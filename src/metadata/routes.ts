@@ -8,9 +8,10 @@ import { badParameter, flag, text } from '../http/parameters/index.ts';
 import type { PathEntity } from '../http/path-entity.ts';
 import { optionalOrText } from '../http/reads.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Route, route, segment } from '../http/route.ts';
+import { type Params, type Route, route, segment } from '../http/route.ts';
 import type { Entity } from '../room/entity.ts';
 import { accountOf, type Caller } from '../security/caller.ts';
+import { metadataAhead } from './ahead.ts';
 import { isKept } from './allowed.ts';
 import { type ChangedMetadata, changeMetadata, type MetadataWish } from './change.ts';
 import {
@@ -82,7 +83,8 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   const { of } = place;
   const [isItem, isDocument] = [place.kind === 'item', place.kind === 'document'];
   const answers = isItem ? metadataListDocument : metadataDocument;
-  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed' } as const;
+  const ahead = (params: Params) => place.entity && metadataAhead(store, place.kind, segment(params, place.kind));
+  const writing = { entities: entitiesOf(place, 'WRITE'), access: place.write, acting: 'allowed', ahead } as const;
 
   const listOf = (metadata: MetadataDocumentValue, id?: string): MetadataListValue => ({
     item: [{ metadata, ...(id !== undefined && { id }) }],
@@ -104,10 +106,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   /** Metadata after a change: no computed values. */
   async function changedDocument(
     caller: Caller,
-    { owner, prepared: { state, touched } }: ChangedMetadata,
+    { owner, prepared: { state, touched }, beside }: ChangedMetadata,
     onlyChanges = false,
   ): Promise<MetadataDocumentValue> {
-    const by = { site: settings.site, asker: await askerOf(caller), inherits: !onlyChanges };
+    const by = { site: settings.site, asker: await askerOf(caller), inherits: !onlyChanges, beside };
     const shown = new Map([[owner.id, { state, ...(onlyChanges && { touched }) }]]);
     return (await documentsOf(store, owner.kind, shown, storedView, by)).get(owner.id)!;
   }
@@ -152,6 +154,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       query: { ...metadataView, ...(isItem && terseView) },
       answers: raw<Description>(isItem ? [metadataListDocument, terseMetadataListDocument] : metadataDocument),
       access: place.read,
+      ahead,
       handle: readView,
     }),
     route({

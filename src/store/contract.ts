@@ -93,6 +93,12 @@ export interface BoundedReads {
   isWarm?(): boolean;
 }
 
+/** Reads of tables that `revision.ts` counts, whose rows are kept until the next change of such a table. */
+export interface SteadyReads extends Pick<Database, 'read'> {
+  /** For a statement whose only value is a list of names, and whose first column is the name. */
+  named(sql: string, names: readonly string[]): Promise<Row[]>;
+}
+
 /**
  * Database: a file, memory, or a remote server. Each kind passes `test/store/contract.ts`. Callers cannot hold a
  * transaction open: a change is a list of statements with guards in SQL. So the store can group commits into one sync,
@@ -142,6 +148,13 @@ export interface Database {
   /** Transactions that were accepted and are not settled. */
   readonly pending: number;
   readonly figures: DatabaseFigures;
+  /** Reads of tables that `revision.ts` counts. Undefined: they cost as little as others. */
+  readonly steady?: SteadyReads | undefined;
+  /**
+   * Collects the reads that `ask` starts at once, and sends them with the first call of the request that asks. The same
+   * reads take their rows later. Undefined: reads cost no round trip.
+   */
+  ahead?(ask: () => Maybe<unknown>): void;
   /** Scope of the counts of calls. Undefined: the database is in this process. */
   readonly calls?: CallScope | undefined;
   /** Aborts running and waiting queries, and refuses new ones: for a stop after its time limit. */

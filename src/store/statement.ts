@@ -14,7 +14,16 @@ import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import type { BoundedReads, Database, GuardRefusal, Reduced, Row, SqlValue, Statement } from './contract.ts';
+import type {
+  BoundedReads,
+  Database,
+  GuardRefusal,
+  Reduced,
+  Row,
+  SqlValue,
+  Statement,
+  SteadyReads,
+} from './contract.ts';
 
 /**
  * `query`, `statement` and `guard` (guard.ts) are the ways to make SQL that runs often. Each takes a builder of drizzle or
@@ -37,6 +46,8 @@ export interface Reader extends Pick<Database, 'read'> {
   readonly bounded?: BoundedReads | undefined;
   /** Left out where no thread could count. */
   readonly tally?: ((sql: string, args: readonly SqlValue[], reduced: Reduced) => Maybe<Row[]>) | undefined;
+  /** Left out: the reader itself. Keeps rows of tables that `revision.ts` counts. */
+  readonly steady?: SteadyReads | undefined;
   /** Key for caches, shared by all readers of a database. Default: the reader itself. */
   readonly origin?: object;
 }
@@ -54,6 +65,9 @@ export interface LimitedReader extends Reader {
 /** For look-ups by key beside reads whose work grows with the number of rows. */
 export const lookupReader = (reader: Reader): Reader => reader.lookups ?? reader;
 
+/** For reads of tables that `revision.ts` counts. */
+export const steadyReader = (reader: Reader): Pick<Reader, 'read'> => reader.steady ?? reader;
+
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: GuardRefusal) => Statement;
 
@@ -61,6 +75,8 @@ export interface PreparedQuery<R, V extends Values> {
   (reader: Reader, values: V): Maybe<R[]>;
   /** The first row, for look-ups by key. */
   first(reader: Reader, values: V): Maybe<R | undefined>;
+  /** By names, its only value and its first column, from a table that `revision.ts` counts. */
+  named(reader: Reader, names: readonly string[]): Maybe<R[]>;
   /** Counts the rows that it would answer and their bytes. No row leaves the engine. */
   size(reader: Reader, values: V): Maybe<Size>;
 }
@@ -198,7 +214,12 @@ export function query<V extends Values>(
       rows: Number(row![0]),
       bytes: Number(row![1]),
     }));
-  return Object.assign(all, { first, size });
+  const named = (reader: Reader, names: readonly string[]) => {
+    const { text, fill, map } = built();
+    if (reader.steady) return reader.steady.named(text, names).then(map);
+    return after(reader.read(text, fill({ names: JSON.stringify(names) }), 'all'), map);
+  };
+  return Object.assign(all, { first, size, named });
 }
 
 interface Compiled {

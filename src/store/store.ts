@@ -31,6 +31,7 @@ export interface Store {
   readonly origin: object;
   read: Database['read'];
   query: Database['query'];
+  readonly steady?: Database['steady'];
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
   reader(caller: string): LimitedReader;
   /**
@@ -63,8 +64,8 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
 
 /** Reader for a caller. Its queries on a file run in sequence, so that a request uses one reader at a time. */
 function readerOf(database: Database, caller: string): LimitedReader {
-  const { bounded } = database;
-  const common = { isLimited: true, bounded, origin: database } as const;
+  const { bounded, steady } = database;
+  const common = { isLimited: true, bounded, steady, origin: database } as const;
   if (database.kind !== 'file') return { ...common, read: (...given) => database.query(caller, ...given) };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (ask: () => Maybe<Row[]>): Promise<Row[]> => {
@@ -101,6 +102,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
   return {
     kind: database.kind,
     origin: database,
+    steady: database.steady,
     get pending() {
       return database.pending;
     },

@@ -19,15 +19,15 @@ import { calls } from './calls.ts';
 const writes = process.env['PORTICO_WRITE_CALLS'] !== undefined;
 const remedy = 'Remedy: fewer calls, or PORTICO_WRITE_CALLS=1 npm run test:long -- test/remote writes the table anew';
 
-/** Calls of usual requests when the service has answered one like it. An edge has fewer: its reads and queries share calls. */
+/** Calls of usual requests when the service has answered some like it. An edge has fewer: its reads and queries share calls. */
 const usual: Readonly<Record<string, number>> = {
   'GET /whoami': 1,
-  'GET /item/:item': 2,
-  'GET /collection/:collection': 7,
+  'GET /item/:item': 1,
+  'GET /collection/:collection': 3,
   'PUT /item': 4,
   'POST /user': 2,
-  'PUT /item/:item/metadata': 7,
-  'POST /import/placeholder': 5,
+  'PUT /item/:item/metadata': 2,
+  'POST /import/placeholder': 3,
 };
 
 /** Routes of deliveries, secrets and replays, of which this world has none: their calls are those of a refusal. */
@@ -42,6 +42,8 @@ const absent: ReadonlySet<string> = new Set(
 
 interface Question {
   readonly route: string;
+  /** Makes what must be there before. */
+  given(world: World, who: string): Promise<unknown>;
   ask(world: World, who: string): Promise<number>;
 }
 
@@ -57,15 +59,17 @@ async function callsOf(world: World, send: () => ReturnType<World['send']>, allo
 const questions: readonly Question[] = [
   ...served.map((rule) => ({
     route: rule.route,
-    async ask(world: World, who: string) {
+    async given(world: World, who: string) {
       await prepare(world, [newUser([who, 'p'])]);
       await prepare(world, rule.given?.(who));
       await rule.rows?.(world, who, admin[0]);
-      return callsOf(world, () => world.send({ as: admin, ...rule.request(who) }), rule.allowed);
     },
+    ask: (world: World, who: string) =>
+      callsOf(world, () => world.send({ as: admin, ...rule.request(who) }), rule.allowed),
   })),
   ...Object.entries(notificationLoads).map(([route, { request, body }]) => ({
     route,
+    given: async () => undefined,
     ask: (world: World) =>
       callsOf(world, () => world.send({ as: admin, request: request(1), body }), absent.has(route) ? 404 : 200),
   })),
@@ -102,14 +106,22 @@ describe.skipIf(sqldBinary() === undefined)('calls to a remote database until th
   const often = questions
     .filter(({ route }) => Object.hasOwn(usual, route))
     .map((each, index) => [each.route, index, each] as const);
-  it.each(often)('are few for usual requests: %s', async (route, index, { ask }) => {
-    await ask(world, `first-${index}`);
-    expect(await ask(world, `second-${index}`)).toBeLessThanOrEqual(usual[route]!);
+  it.each(often)('are few for usual requests: %s', async (route, index, { given, ask }) => {
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => `${name}-${index}`) as [
+      string,
+      string,
+      string,
+    ];
+    for (const who of [first, second, third]) await given(world, who);
+    // The first one may mark fields as used, and the second one reads their definitions anew.
+    for (const who of [first, second]) await ask(world, who);
+    expect(await ask(world, third)).toBeLessThanOrEqual(usual[route]!);
   });
 
   // In their order, in one service: caches and blocks of ids are as the routes before leave them.
   const all = isLong ? questions.map((each, index) => [each.route, index, each] as const) : [];
-  it.each(all)('do not become more: %s', async (route, index, { ask }) => {
+  it.each(all)('do not become more: %s', async (route, index, { given, ask }) => {
+    await given(world, `who-${index}`);
     const found = await ask(world, `who-${index}`);
     measured[route] = found;
     if (!writes) expect(found, remedy).toBeLessThanOrEqual(calls[route] ?? 0);

@@ -17,7 +17,7 @@ import {
   unfiltered,
   viewOf,
 } from '../../metadata/public.ts';
-import { type KnownStates, loadAll, type MetadataDocumentValue } from '../../metadata/public-reading.ts';
+import { type KnownStates, loadAll, type MetadataDocumentValue, metadataAhead } from '../../metadata/public-reading.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
@@ -65,7 +65,7 @@ const pathStarts: ReadonlyMap<string, CollectionView['content'] & {}> = new Map(
 interface More {
   readonly known?: KnownStates;
   readonly end?: '' | '/';
-  readonly sequences?: NonNullable<Collection['sequence']>;
+  readonly sequences?: Promise<NonNullable<Collection['sequence']>> | undefined;
 }
 
 /** Weight of the metadata of each collection on a page. Even a page of names reads metadata. */
@@ -117,19 +117,24 @@ export async function* membersShown(
   for await (const content of pages) yield paths ? (pruned({ content }, paths).content ?? []) : content;
 }
 
+/** Starts the reads with which the document of one collection begins. */
+export const collectionAhead = (reader: Reader, id: string): Promise<unknown> =>
+  Promise.all([metadataAhead(reader, 'collection', id), absoluteAmong(reader, { ids: JSON.stringify([id]) })]);
+
 async function wholeCollections(
   { store, settings }: CollectionParts,
   call: AddressedCaller,
   ids: readonly string[],
   query: CollectionView | undefined,
-  { end = '', sequences = [], known }: More,
+  { end = '', sequences: ofVersion, known }: More,
 ): Promise<readonly Collection[]> {
   const reader = store.reader(accountOf(call));
-  const [loaded, external, merged, timed] = await Promise.all([
+  const [loaded, external, merged, timed, sequences = []] = await Promise.all([
     loadAll(reader, 'collection', ids, known),
     query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
     absoluteAmong(reader, { ids: JSON.stringify(ids) }),
+    ofVersion,
   ]);
   const absolute = new Set(timed.map(({ id }) => id));
   const names = await documentsOf(reader, 'collection', loaded, titleView);

@@ -17,11 +17,11 @@ import { collectionDocument, collectionReorderDocument } from '../documents/coll
 import type { ItemsContext } from '../settings.ts';
 import { deleteCollections, newCollection, putCollection, renameCollection, reorderCollection } from './change.ts';
 import { folderRoutes } from './folders/routes.ts';
-import { type CollectionView, collectionView, loadCollections, membersShown } from './load.ts';
+import { type CollectionView, collectionAhead, collectionView, loadCollections, membersShown } from './load.ts';
 import { contentOf } from './members/documents.ts';
 import { memberTypes } from './members/named.ts';
 import { memberRoutes } from './members/routes.ts';
-import { ancestorsOf } from './members/store.ts';
+import { ancestorsOf, membersOfCollection } from './members/store.ts';
 import { versionSequences } from './version-sequences.ts';
 
 export function collectionRoutes(parts: ItemsContext): readonly Route[] {
@@ -34,11 +34,9 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
     // Unknown projections are refused here too, although only metadata routes apply them.
     await projectionNamed(parts, store, view?.projection, 'outgoing');
     const pages = membersShown(view, contentOf(parts, call, id, kinds));
-    const own = async () => {
-      const sequences = (await hooks.find(versionSequences)?.(store, id, call.limits)) ?? [];
-      return loadCollections(parts, call, [id], view, { end: '/', sequences });
-    };
-    const [[value], { value: content }] = await Promise.all([own(), pages.next()]);
+    const sequences = hooks.find(versionSequences)?.(store, id, call.limits);
+    const own = loadCollections(parts, call, [id], view, { end: '/', sequences });
+    const [[value], { value: content }] = await Promise.all([own, pages.next()]);
     const document = { ...value!, ...(content && { content }) };
     return renderPages(call.render, call.type, collectionDocument, document, 'content', pages);
   }
@@ -96,6 +94,12 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       },
       answers: raw([collectionDocument, 'text']),
       access: read,
+      ahead: ({ collection: id = '' }) =>
+        Promise.all([
+          collectionAhead(store, id),
+          membersOfCollection(store, id).next(),
+          hooks.find(versionSequences)?.(store, id, parts.limits),
+        ]),
       handle: (call, { collection: { id } }) =>
         call.type === 'text/plain' ? plain(id) : whole(call, id, call.query, call.query.children),
     }),

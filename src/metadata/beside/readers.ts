@@ -8,7 +8,7 @@ const few = 50;
 /** Reader without any rows. */
 export const nothing: Reader = { read: () => [] };
 
-interface BesideReaders {
+export interface BesideReaders {
   /** Reader for values computed from rows of the entities. */
   readonly computed: Reader;
   /** Reader for values inherited from collections. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.ts';
 import { type Instant, instantOf, secondsText, shift, textIn } from '../../lib/time-code.ts';
 import { nextTurn } from '../../lib/turn.ts';
-import type { Reader } from '../../store/statement.ts';
+import { type Reader, steadyReader } from '../../store/statement.ts';
 import { loadAll } from '../load.ts';
 import {
   emptyState,
@@ -34,7 +34,7 @@ export async function inheritedBy(
   items: ReadonlyMap<string, MetadataState>,
 ): Promise<ReadonlyMap<string, MetadataState>> {
   const inherited = new Map<string, MetadataState>();
-  const names = await inheritedNames(reader, {});
+  const names = await inheritedNames(steadyReader(reader), {});
   if (names.length === 0 || items.size === 0) return inherited;
   const sources = await sourcesAmong(reader, [...items.keys()], names);
   const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
@@ -64,7 +64,7 @@ const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
 /** Bytes of inherited metadata, by item. */
 export async function inheritedBytes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const bytes = new Map<string, number>();
-  const sources = await sourcesAmong(reader, ids, await inheritedNames(reader, {}));
+  const sources = await sourcesAmong(reader, ids, await inheritedNames(steadyReader(reader), {}));
   const collections = JSON.stringify([...new Set(sources.map(({ id }) => id))]);
   const sizes = await sizedStates(reader, { kind: 'collection', ids: collections, each: 0 });
   const sizeOf = new Map(sizes.map((each) => [each.id, each.bytes ?? 0]));

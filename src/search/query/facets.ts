@@ -21,8 +21,7 @@ export async function facetsOf(
   resolved: () => Promise<Resolved>,
 ): Promise<readonly FacetResult[]> {
   if (facet.length > mostFacets) throw badSearch('facet', `Expected at most ${mostFacets} facets`);
-  const results: FacetResult[] = [];
-  for (const each of facet) {
+  const one = (each: SearchFacet) => {
     const excluded = new Set(each.exclude ?? []);
     const isOwn = excluded.size > 0 || facetFilter.some(({ field }) => field === each.field);
     const uses = (name: string | undefined) => name === undefined || !excluded.has(name);
@@ -30,9 +29,9 @@ export async function facetsOf(
       const { plan, timed } = isOwn ? await search.resolve({ uses, facet: each.field }) : await resolved();
       return facetOf(reader, search, withTimed(plan, timed), each);
     };
-    results.push(await refusingTooDeep(counted));
-  }
-  return results;
+    return refusingTooDeep(counted);
+  };
+  return Promise.all(facet.map(one));
 }
 
 async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
@@ -42,11 +41,12 @@ async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet:
   if (form === undefined) return named;
   if (range.length > mostRanges) throw badSearch('facet', `Expected at most ${mostRanges} ranges`, field);
   if (range.length > 0) {
-    const counted = [];
-    for (const { start, end } of range) {
-      const value = await countOf(reader, search.narrowed(plan, between(form, start, end)));
-      counted.push({ value, count: value, start: start ?? '*', end: end ?? '*' });
-    }
+    const plans = range.map(({ start, end }) => search.narrowed(plan, between(form, start, end)));
+    const counts = await Promise.all(plans.map((each) => countOf(reader, each)));
+    const counted = counts.map((value, at) => {
+      const { start = '*', end = '*' } = range[at]!;
+      return { value, count: value, start, end };
+    });
     return { ...named, range: counted };
   }
   const values = await valuesOf(reader, plan, form, { minCount, most: Math.max(Math.min(maxResults, mostValues), 0) });

@@ -1,5 +1,6 @@
 import type { CallCount, CallScope } from '../../lib/calls.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type Share,
   type SqlValue,
   type Statement,
+  type SteadyReads,
 } from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
@@ -18,6 +20,8 @@ import { checkStatements, checkValues } from '../values.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
 import { createPost, remoteAddress } from './connection.ts';
 import { ReadBatcher } from './gathered-reads.ts';
+import { ReadsAhead } from './reads-ahead.ts';
+import { type Seeing, type SeenRevision, SteadyRows } from './steady-rows.ts';
 import { Stream } from './stream.ts';
 import { Streams } from './streams.ts';
 import { RemoteWriter } from './writer.ts';
@@ -38,6 +42,12 @@ export interface RemoteSettings extends GroupSettings {
   readonly patience?: number;
   /** The first pause between attempts; it doubles, with jitter. */
   readonly pause?: number;
+}
+
+/** What is known of the reads of one request, or of one look for work. */
+interface RequestReads {
+  readonly ahead: ReadsAhead;
+  seen: SeenRevision | undefined;
 }
 
 /**
@@ -66,6 +76,8 @@ class RemoteDatabase implements Database {
   readonly #streams: readonly Streams[];
   readonly #reads: ReadBatcher;
   readonly #queries: ReadBatcher;
+  readonly #steady: SteadyRows;
+  readonly #requests = new WeakMap<CallCount, RequestReads>();
   #guard: Statement | undefined;
   /** Milliseconds that the last change took. */
   #writeTime = 0;
@@ -88,6 +100,7 @@ class RemoteDatabase implements Database {
     this.#writer = new RemoteWriter(writes, attempts);
     this.#settings = settings;
     this.#committer = new GroupCommitter(this.#writer, settings);
+    this.#steady = new SteadyRows(() => clock.now());
     const inRequest = { soon: (run: () => void) => queueMicrotask(run), keyOf: () => calls?.getStore() };
     this.#queries = new ReadBatcher({ streams: queries, ...inRequest });
     this.#reads = group ? new ReadBatcher({ streams: reads, soon, keyOf: () => this }) : this.#queries;
@@ -102,9 +115,51 @@ class RemoteDatabase implements Database {
     return this.#ask(this.#queries, sql, args);
   }
 
+  /** Reads of definitions. */
+  readonly steady: SteadyReads = {
+    read: (sql, args = []) => this.#steady.read(sql, args, this.#seeing()),
+    named: (sql, names) => this.#steady.named(sql, names, this.#seeing()),
+  };
+
+  #seeing(): Seeing {
+    const request = this.#request();
+    const read = (sql: string, args: readonly SqlValue[]) => this.read(sql, args);
+    if (this.#steady.isFresh(request?.seen)) return { seen: request.seen, isNew: false, read };
+    const seen = this.#steady.see(read);
+    if (request) request.seen = seen;
+    return { seen, isNew: true, read };
+  }
+
+  /** Collects the reads that `ask` starts: they go with the first call of the request that asks. */
+  ahead(ask: () => Maybe<unknown>): void {
+    const request = this.#request();
+    if (!request) return;
+    request.ahead.collect(() => {
+      request.seen = this.#steady.see((sql, args) => this.read(sql, args));
+      // The reads that take the rows get the failure.
+      Promise.resolve(ask()).catch(() => undefined);
+    });
+  }
+
+  #request(): RequestReads | undefined {
+    const scope = this.calls?.getStore();
+    if (!scope) return undefined;
+    let request = this.#requests.get(scope);
+    if (!request) {
+      request = { ahead: new ReadsAhead(() => this.#attempts.clock.now()), seen: undefined };
+      this.#requests.set(scope, request);
+    }
+    return request;
+  }
+
   async #ask(reads: ReadBatcher, sql: string, args: readonly SqlValue[]): Promise<Row[]> {
     if (this.#isClosed) throw refusalOf('unavailable', 'The database is closed');
     checkValues(args);
+    const send = () => this.#send(reads, sql, args);
+    return this.#request()?.ahead.read(sql, args, send) ?? send();
+  }
+
+  async #send(reads: ReadBatcher, sql: string, args: readonly SqlValue[]): Promise<Row[]> {
     try {
       return await persist(() => reads.read(sql, args), this.#attempts, true);
     } catch (error) {
@@ -121,11 +176,15 @@ class RemoteDatabase implements Database {
     if (this.#isClosed) throw refusalOf('unavailable', 'The database is closed');
     const { clock } = this.#attempts;
     const began = clock.now();
-    const outcome = await (this.grouped
-      ? this.#committer.write(statements, share)
-      : this.#writeAlone(statements, share));
-    this.#writeTime = clock.now() - began;
-    return outcome;
+    try {
+      const outcome = await (this.grouped
+        ? this.#committer.write(statements, share)
+        : this.#writeAlone(statements, share));
+      this.#writeTime = clock.now() - began;
+      return outcome;
+    } finally {
+      this.#forget();
+    }
   }
 
   /** Three times as long after each change that the request lost, at random within that, so that rivals spread out. */
@@ -136,6 +195,13 @@ class RemoteDatabase implements Database {
     const { clock, random } = this.#attempts;
     const share = random.bytes(1)[0]! / 255;
     await clock.sleep(share * Math.min(this.#writeTime * 3 ** lost, longestPause));
+  }
+
+  /** Requests read anew after their changes. */
+  #forget(): void {
+    const request = this.#request();
+    request?.ahead.forget();
+    if (request) request.seen = undefined;
   }
 
   guardGroups(guard: Statement | undefined): void {

@@ -1,0 +1,77 @@
+import type { Row, SqlValue } from '../contract.ts';
+
+/** Sends a read. */
+type Ask = () => Promise<Row[]>;
+
+interface Rider {
+  readonly ask: Ask;
+  readonly rows: Promise<Row[]>;
+  settle(rows: Promise<Row[]>): void;
+  /** Undefined: it waits for the first call of its request. */
+  sentAt: number | undefined;
+}
+
+/** Age in milliseconds from which rows that were read ahead are read anew. The body of a request may take long to come. */
+export const aheadFor = 1_000;
+
+const keyOf = (sql: string, args: readonly SqlValue[]): string => JSON.stringify([sql, ...args]);
+
+/**
+ * Reads that one request will ask for. They wait for its first call, which takes them along: alone they cause no call.
+ * The first read that asks for the same takes their rows.
+ */
+export class ReadsAhead {
+  readonly #now: () => number;
+  readonly #riders = new Map<string, Rider>();
+  #isCollecting = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Collects the reads that `ask` starts at once. */
+  collect(ask: () => void): void {
+    this.#isCollecting = true;
+    try {
+      ask();
+    } finally {
+      this.#isCollecting = false;
+    }
+  }
+
+  read(sql: string, args: readonly SqlValue[], ask: Ask): Promise<Row[]> {
+    const key = keyOf(sql, args);
+    const known = this.#riders.get(key);
+    if (this.#isCollecting) return (known ?? this.#wait(key, ask)).rows;
+    this.#riders.delete(key);
+    if (known?.sentAt !== undefined && this.#now() - known.sentAt < aheadFor) return known.rows.catch(ask);
+    const rows = ask();
+    if (this.#riders.size > 0) this.#send();
+    return rows;
+  }
+
+  /** A commit may have changed what was read. */
+  forget(): void {
+    this.#riders.clear();
+  }
+
+  #wait(key: string, ask: Ask): Rider {
+    let settle: Rider['settle'] = () => undefined;
+    const rows = new Promise<Row[]>((resolve) => {
+      settle = resolve;
+    });
+    // The read that takes the rows sends a failed one again. Perhaps none does.
+    rows.catch(() => undefined);
+    const rider: Rider = { ask, rows, settle, sentAt: undefined };
+    this.#riders.set(key, rider);
+    return rider;
+  }
+
+  #send(): void {
+    for (const rider of this.#riders.values()) {
+      if (rider.sentAt !== undefined) continue;
+      rider.sentAt = this.#now();
+      rider.settle(rider.ask());
+    }
+  }
+}
