@@ -68,7 +68,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'all lanes one after the other',
     file: 'src/work/tick.ts',
-    find: 'kind.claim(freeHands(), now, isHeld)',
+    find: 'kind.claim(most, now, isHeld)',
     replace: 'kind.claim(1 - held.size, now, isHeld)',
     caughtBy: ticks,
   },

@@ -87,6 +87,7 @@ export async function openRoom(
     render,
     fingerprint: (text: string) => text,
     uncallable: () => undefined,
+    security: { storages: new Map() } as unknown as RoomContext['security'],
     services: { fileDeletable: () => [] } as unknown as RoomContext['services'],
   } satisfies Partial<RoomContext<Settings>> as unknown as RoomContext<Settings>);
   Object.assign(entities, foldEntities(new Map([['test', room]])));
