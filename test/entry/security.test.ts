@@ -78,10 +78,10 @@ describe('a security.ini that cannot be used', () => {
     const root = await newRoot();
     await writeFile(
       join(root, 'security.ini'),
-      defaultIni.replace('noSessionCreation, tokenAuth', 'noSessionCreaton, tokenAuth'),
+      defaultIni.replace('noSessionCreation, sessionAuth', 'noSessionCreaton, sessionAuth'),
     );
     const { code, out, err } = await runCli(['serve', '--port', '0'], { root, environment });
-    const line = defaultIni.slice(0, defaultIni.lastIndexOf('noSessionCreation, tokenAuth')).split('\n').length;
+    const line = defaultIni.slice(0, defaultIni.indexOf('noSessionCreation, sessionAuth')).split('\n').length;
     expect(code).toBe(1);
     expect(err).toMatch(new RegExp(`security\\.ini:${line}:\\d+: error: .*noSessionCreaton`));
     expect(err).toContain('noSessionCreation');

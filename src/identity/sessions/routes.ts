@@ -1,9 +1,11 @@
+import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
 import { raw } from '../../http/forms.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
 import { access, anyCaller, type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { after } from '../../lib/maybe.ts';
 import { subjectOf } from '../../security/caller.ts';
 import type { TokenParts } from '../tokens/routes.ts';
 import { endSession } from '../tokens/store.ts';
@@ -14,8 +16,11 @@ import { cookieFor, cookieText, lifetimeOfSession } from './rules.ts';
 const withLogin = access({ ...anyCaller.needs, besides: 'other credentials than a token' }, (call) => {
   const kind = subjectOf(call).proof?.kind;
   if (kind !== 'token' && kind !== 'session') return;
-  const explanation = 'Expected a password, an access key or a bearer token: a session outlives a token';
-  throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
+  return after(onlyActs(call), (only) => {
+    if (only) throw outlastsActing();
+    const explanation = 'Expected a password, an access key or a bearer token: a session outlives a token';
+    throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
+  });
 });
 
 export function sessionRoutes({ clock, properties, issueToken }: TokenParts): readonly Route[] {
