@@ -33,6 +33,8 @@ export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).error === undefined;
 /** The film of the reader: a second of a test picture. */
 export const makeFilm = (path: string) =>
   promisify(execFile)('ffmpeg', [
+    // A film of an earlier run would be asked about.
+    '-y',
     '-loglevel',
     'error',
     '-f',
