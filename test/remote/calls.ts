@@ -435,7 +435,7 @@ export const calls: Readonly<Record<string, number>> = {
   'GET /item/:item/shape/:shape/filename': 4,
   'PUT /item/:item/shape/:shape/filename/:storage': 4,
   'DELETE /item/:item/shape/:shape/filename/:storage': 5,
-  'GET /item/:item/shape/:shape/data': 7,
+  'GET /item/:item/shape/:shape/data': 6,
   'GET /item/:item/shape/:shape/component/:component/data': 7,
   'POST /storage/:storage/file/data': 14,
   'POST /storage/file/data': 14,

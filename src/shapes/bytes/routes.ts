@@ -4,6 +4,7 @@ import { raw } from '../../http/forms.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import type { Maybe } from '../../lib/maybe.ts';
 import { download, hasAllBytes, storageDriversOf } from '../../media/public.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import { mimeTypesOf } from '../documents/from-rows.ts';
@@ -29,10 +30,10 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
   const places = storageDriversOf(parts);
   const answers = raw('bytes', types);
 
-  async function bytesOf(call: Call, shape: Shape, components: readonly ComponentRow[]): Promise<Reply> {
-    const ids = JSON.stringify([shape.id]);
-    const uses = await filesOfShapes(store, { ids });
-    for (const { id } of components) {
+  /** `components`: the best first. The first one that has a file is answered. */
+  async function bytesOf(call: Call, shape: Shape, components: Maybe<readonly ComponentRow[]>): Promise<Reply> {
+    const [best, uses] = await Promise.all([components, filesOfShapes(store, { ids: JSON.stringify([shape.id]) })]);
+    for (const { id } of best) {
       const files = JSON.stringify(uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId));
       const rows = await filesNamed(store, { ids: files });
       const row = rows.find(hasAllBytes) ?? rows[0];
@@ -40,6 +41,12 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
     }
     const explanation = 'Expected a shape or component with a file';
     throw new ServiceError('no-such-entity', { type: 'File', id: shape.id, explanation });
+  }
+
+  async function componentsOf({ id }: Shape): Promise<readonly ComponentRow[]> {
+    const rank = ({ kind }: ComponentRow) => wholeKinds.indexOf(kind);
+    const components = await componentsOfShapes(store, { ids: JSON.stringify([id]) });
+    return components.toSorted((one, other) => rank(one) - rank(other));
   }
 
   return [
@@ -50,15 +57,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
       entities: at.shape('READ'),
       answers,
       access: read,
-      async handle(call, { shape }) {
-        const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
-        const rank = ({ kind }: ComponentRow) => wholeKinds.indexOf(kind);
-        return bytesOf(
-          call,
-          shape,
-          components.toSorted((a, b) => rank(a) - rank(b)),
-        );
-      },
+      handle: (call, { shape }) => bytesOf(call, shape, componentsOf(shape)),
     }),
     route({
       method: 'GET',
