@@ -92,7 +92,7 @@ export function schemeFilter({ scheme, challenge, realm, read, login = askRealms
     isPermissive,
     check(request) {
       const words = request.options as Words | undefined;
-      if (words?.methods && !words.methods.has(request.method.toUpperCase())) return pass;
+      if (leavesOut(words, request)) return pass;
       // Two headers arrive joined by a comma, which no form of credentials has: neither of them counts.
       const header = request.authorization;
       if (header === null || !isOurs(header)) {
@@ -106,6 +106,10 @@ export function schemeFilter({ scheme, challenge, realm, read, login = askRealms
 }
 
 const askRealms = (credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> => request.login(credentials);
+
+/** Whether the words name methods, and the request has another one. */
+export const leavesOut = (words: Words | undefined, { method }: Pick<FilterRequest, 'method'>): boolean =>
+  words?.methods !== undefined && !words.methods.has(method.toUpperCase());
 
 /** Filters by method let anonymous requests with other methods pass. */
 export const isPermissive = (options: unknown): boolean =>

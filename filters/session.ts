@@ -1,7 +1,7 @@
 import { after, sessionCookieName } from '../src/kit/index.ts';
 import type { Component, Filter, FilterRequest, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, refuse, switched } from './answers.ts';
-import { isPermissive, readWords, type Words } from './authorization.ts';
+import { isPermissive, leavesOut, readWords, type Words } from './authorization.ts';
 
 const challenge = 'Session';
 const refused = (reason: string): Verdict => refuse(reason, 401, { 'www-authenticate': challenge });
@@ -23,7 +23,7 @@ export const session: Component<Filter> = {
       isPermissive,
       check(request) {
         const words = request.options as Words | undefined;
-        if (words?.methods && !words.methods.has(request.method.toUpperCase())) return pass;
+        if (leavesOut(words, request)) return pass;
         const cookies = request.authorization === null ? cookiesOf(request) : [];
         const unknown = () => (isOfPage(request, cookies) ? passOfPage : pass);
         if (cookies.length === 0) return words?.permissive ? unknown() : refused('credentials-missing');
