@@ -28,7 +28,7 @@ import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { newPasskey } from '../passkeys/keys.ts';
-import { receiveImport, uploadParameters } from '../raw/receive.ts';
+import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { startedJob } from '../raw/routes.ts';
 import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
@@ -154,10 +154,11 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         const kind = kindOf(component);
         const { storageId } = call.query;
         const { wish, guards } = await wishIn(call, false, undefined);
-        const name = call.query.filename ?? (await sentBytesOf(call).name());
+        const sent = sentBytesOf(call);
+        const name = await sentFilename(call, sent);
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: [], filename: name, itemId };
-        return receiveImport(parts, call, sentBytesOf(call), upload, async (fileId) => {
+        return receiveImport(parts, call, sent, upload, async (fileId) => {
           const place = await placeIn(call, itemId, kind);
           const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
           return jobFor(call, place, asked, guards);

@@ -41,6 +41,12 @@ interface Upload extends UploadPlace {
 /** The job that takes the file, and the rest of the commit that tells of the file. */
 type TakeFile = (fileId: string) => Promise<Pick<StartedJob, 'work' | 'document'>>;
 
+/** Name that the client has for its file: the parameter, or else that of the form. */
+export const sentFilename = async (
+  { query }: { readonly query: { readonly filename?: string | undefined } },
+  sent: SentBytes,
+): Promise<string | undefined> => query.filename ?? sent.name();
+
 /**
  * Takes the bytes of an import. Undefined: only a part of them has come. The job begins in the commit in which the file
  * is whole, so no client finds the one without the other. A client that asks again gets the same job.

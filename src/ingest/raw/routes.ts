@@ -13,7 +13,7 @@ import { requireTags } from '../../shapes/public.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareImport } from '../starting/new-item.ts';
-import { receiveImport, uploadParameters } from './receive.ts';
+import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
 export const itemParameters = {
   ...importParameters,
@@ -54,12 +54,13 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const { importTag = ['original'], tag = [], ids = [], settings } = call.query;
-        const filename = call.query.filename ?? (await sentBytesOf(call).name());
+        const sent = sentBytesOf(call);
+        const filename = await sentFilename(call, sent);
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
         const { storageId, ...asked } = wish;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
-        return receiveImport(parts, call, sentBytesOf(call), upload, (fileId) =>
+        return receiveImport(parts, call, sent, upload, (fileId) =>
           prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             wish: { ...asked, fileId },

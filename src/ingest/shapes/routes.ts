@@ -16,7 +16,7 @@ import { changing, together } from '../../store/commit-plan.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { receiveImport, uploadParameters } from '../raw/receive.ts';
+import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
 import { startedJob } from '../raw/routes.ts';
 import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
@@ -120,10 +120,11 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { item: { id: itemId } }) {
         const { tag = [], importTag = tag, storageId } = call.query;
         await requireTags(store, importTag);
-        const filename = call.query.filename ?? (await sentBytesOf(call).name());
+        const sent = sentBytesOf(call);
+        const filename = await sentFilename(call, sent);
         const target = `${type} ${itemId} ${importTag.join(',')}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: importTag, filename, itemId };
-        return receiveImport(parts, call, sentBytesOf(call), upload, (fileId) =>
+        return receiveImport(parts, call, sent, upload, (fileId) =>
           importOf(call, itemId, type, {
             fileId,
             allowReimport: true,
