@@ -1,7 +1,10 @@
 import type { PathEntities, PathEntity } from '../http/path-entity.ts';
 import type { Access, Acting } from '../http/route.ts';
+import type { Maybe } from '../lib/maybe.ts';
+import { retryWhenChanged } from '../lib/retry-when-changed.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { Entity, EntityKind, KindName } from '../room/entity.ts';
+import type { Caller } from '../security/caller.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { pathEntity } from './find.ts';
@@ -18,7 +21,7 @@ export interface EntityPath {
   readonly acting: Acting;
 }
 
-/** What a route does with an entity, on which the level depends that the caller needs. */
+/** Use of an entity by a route: the level that the caller needs depends on it. */
 export type Use = 'read' | 'write';
 
 /** Path of entities of one kind, for routes that all rooms share. */
@@ -63,3 +66,22 @@ export const changeOf = <E extends Entity>(
   entity: E,
   changes: readonly Statement[],
 ): CommitPlan => place.changed?.(entity, changes) ?? { changes, events: [] };
+
+/**
+ * Commits the changes that `decide` makes, in turn where the place has turns, and decides again when another request was
+ * faster. Nothing to change is no change: no event tells of it.
+ */
+export function changeAt<E extends Entity>(
+  place: EntityResource<E>,
+  caller: Caller,
+  found: E,
+  decide: (id: string) => Maybe<Statement[]>,
+): Promise<void> {
+  const { current = (entity: E) => entity } = place;
+  const apply = async (entity: E) => {
+    const changes = await decide(entity.id);
+    if (changes.length > 0) await caller.commit(changeOf(place, entity, changes));
+  };
+  if (place.inTurn) return place.inTurn(found, async () => apply(await current(found)));
+  return retryWhenChanged(async (isRetry) => apply(isRetry ? await current(found) : found));
+}

@@ -1,12 +1,9 @@
 import { externalIdentifierListDocument } from '../../documents/index.ts';
-import type { Call } from '../../http/call.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import type { Maybe } from '../../lib/maybe.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { typeInWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
-import { changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
+import { changeAt, changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
 import { listOf } from './documents.ts';
 import { add, mostExternalIds, remove, type TakenCode } from './rules.ts';
 import { externalIdsOf, removeExternalIds } from './store.ts';
@@ -77,7 +74,8 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       entities: writable,
       access: write,
       acting,
-      handle: (call, segments) => change(call, segments, (id) => [removeExternalIds({ type: owner, id })]),
+      handle: (call, segments) =>
+        changeAt(place, call, entityIn(segments), (id) => [removeExternalIds({ type: owner, id })]),
     }),
     route({
       method: 'PUT',
@@ -87,7 +85,7 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       access: write,
       acting,
       handle: (call, segments) =>
-        change(call, segments, async (id) => {
+        changeAt(place, call, entityIn(segments), async (id) => {
           const externalId = segment(segments, 'externalId');
           const namespace = await place.namespaceOf?.(externalId);
           const changes = add(kind, id, externalId, taken, namespace?.name);
@@ -101,20 +99,8 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       entities: writable,
       access: write,
       acting,
-      handle: (call, segments) => change(call, segments, (id) => remove(kind, id, segment(segments, 'externalId'))),
+      handle: (call, segments) =>
+        changeAt(place, call, entityIn(segments), (id) => remove(kind, id, segment(segments, 'externalId'))),
     }),
   ];
-
-  function change(
-    call: Call,
-    segments: Readonly<Record<string, unknown>>,
-    decide: (id: string) => Maybe<Statement[]>,
-  ): Promise<void> {
-    const { current = (entity: E) => entity } = place;
-    const found = entityIn(segments);
-    return retryWhenChanged(async (isRetry) => {
-      const entity = isRetry ? await current(found) : found;
-      await call.commit(changeOf(place, entity, await decide(entity.id)));
-    });
-  }
 }

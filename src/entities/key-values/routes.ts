@@ -1,16 +1,13 @@
 import { simpleMetadataDocument } from '../../documents/index.ts';
-import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { textOr } from '../../http/reads.ts';
 import { plain } from '../../http/reply.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import type { Maybe } from '../../lib/maybe.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { typeInWords } from '../../lib/sentence.ts';
 import type { Entity } from '../../room/entity.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
-import { changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
+import { changeAt, declared, type EntityParts, type EntityResource } from '../place.ts';
 import { keyValuesFrom, simpleMetadata } from './documents.ts';
 import { checkKey, compileBelow, compilePath, noSuchKey, type OnPath, onlyPair, type Pair } from './rules.ts';
 import { keyValuesOf, removeKeys, setKeyValues } from './store.ts';
@@ -63,7 +60,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       ...status,
       handle(call, segments) {
         const values = keyValuesFrom(call.body, keyPlace, mostBytes);
-        return change(call, segments, (id) => setKeyValues(owner, id, values, false));
+        return changeAt(place, call, entityIn(segments), (id) => setKeyValues(owner, id, values, false));
       },
     }),
     route({
@@ -74,7 +71,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       access: write,
       acting,
       ...status,
-      handle: (call, segments) => change(call, segments, (id) => removeOnPath(id, () => true)),
+      handle: (call, segments) => changeAt(place, call, entityIn(segments), (id) => removeOnPath(id, () => true)),
     }),
     route({
       method: 'GET',
@@ -113,7 +110,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
           typeof body === 'string'
             ? { pairs: [[key, body] as const], mostBytes }
             : keyValuesFrom(body, keyPlace, mostBytes, `${key}/`);
-        return change(call, segments, (id) => setKeyValues(owner, id, values, false));
+        return changeAt(place, call, entityIn(segments), (id) => setKeyValues(owner, id, values, false));
       },
     }),
     route({
@@ -127,7 +124,7 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
       handle(call, segments) {
         const key = segment(segments, 'key');
         const isMeant = compilePath(key);
-        return change(call, segments, async (id) => {
+        return changeAt(place, call, entityIn(segments), async (id) => {
           const removals = await removeOnPath(id, isMeant);
           if (removals.length === 0 && !lenient) throw noSuchKey(key);
           return removals;
@@ -143,21 +140,5 @@ export function keyValueRoutes<E extends Entity>(parts: KeyValueParts, place: Ke
   async function removeOnPath(id: string, isMeant: OnPath): Promise<Statement[]> {
     const keys = (await all(id)).map(({ key }) => key).filter(isMeant);
     return removeKeys(owner, id, new Set(keys));
-  }
-
-  /** Nothing to change is no change: no event tells of it. */
-  function change(
-    call: Call,
-    segments: Readonly<Record<string, unknown>>,
-    decide: (id: string) => Maybe<Statement[]>,
-  ): Promise<void> {
-    const { current = (entity: E) => entity } = place;
-    const found = entityIn(segments);
-    const apply = async (entity: E) => {
-      const changes = await decide(entity.id);
-      if (changes.length > 0) await call.commit(changeOf(place, entity, changes));
-    };
-    if (place.inTurn) return place.inTurn(found, async () => apply(await current(found)));
-    return retryWhenChanged(async (isRetry) => apply(isRetry ? await current(found) : found));
   }
 }
