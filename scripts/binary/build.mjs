@@ -16,7 +16,7 @@ const { values } = parseArgs({ options: { out: { type: 'string', default: 'build
 if (process.platform !== 'linux') throw new Error(`Expected Linux: found ${process.platform}`);
 const top = fileURLToPath(new URL('../..', import.meta.url));
 const out = resolve(top, values.out);
-const left = /\.(?:d\.[cm]?ts|map|md|node\.d\.ts)$/;
+const left = /\.(?:d\.[cm]?ts|map|md)$/;
 const isMusl = process.report.getReport().header.glibcVersionRuntime === undefined;
 
 /** Compiled code is kept where Node can do that: the next start is faster. */

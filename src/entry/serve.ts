@@ -13,7 +13,7 @@ import { watchSecurity } from './plugins/watch.ts';
 
 export interface Running {
   readonly service: Service;
-  /** Of the listener. 0: other processes listen. */
+  /** Port of the listener. 0: other processes listen. */
   readonly port: number;
   readonly address: string;
   /** Takes security.ini and the plugins as they are now, or keeps what runs and says why in the log. */
@@ -29,7 +29,7 @@ const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 /** Milliseconds of a stop that are left when requests, queries and work are ended: then the database closes. */
 const atTheEnd = 2_000;
 
-/** What a process does beside others. */
+/** Duties of one process among several. */
 interface Part {
   readonly listens: boolean;
   /** Whether it does the background work, and what is done once for all. */

@@ -117,7 +117,7 @@ export class Crew {
     }, pause);
   }
 
-  /** The same program with the same words. */
+  /** Starts this program once more, with the words that it was started with. */
   #fork(): ChildProcess {
     const environment = { [servingVariable]: String(this.#port) };
     if (!onDeno) return cluster.fork(environment).process;

@@ -1,4 +1,4 @@
-/** What a serving process tells the primary. */
+/** Messages of a serving process to the primary. */
 export type ToPrimary =
   | { readonly kind: 'listening'; readonly port: number }
   /** Commits may have made work of these kinds. */
@@ -6,7 +6,7 @@ export type ToPrimary =
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
   | { readonly kind: 'figures'; readonly id: number; readonly text: string };
 
-/** What the primary tells a serving process. */
+/** Messages of the primary to a serving process. */
 export type ToServing =
   | { readonly kind: 'stop' }
   | { readonly kind: 'reload' }

@@ -5,7 +5,7 @@ import { preferencesWithin } from './store.ts';
 /** Beginning of the keys of preferences of the web page. */
 export const preferences = 'portico.ui.';
 
-/** One part of plain characters: paths may have wildcards, which would reach other keys. */
+/** Form of a preference's key. It has no wildcard, which would reach other keys. */
 const form = /^portico\.ui\.[\w.-]{1,100}$/;
 
 export const isPreference = (key: string | undefined): boolean => key !== undefined && form.test(key);

@@ -7,7 +7,7 @@ interface SessionLimits {
   readonly most: number;
 }
 
-/** Of a session whose user does not stay logged in. */
+/** Longest session of a user who does not stay logged in, in milliseconds. */
 const workingDay = 12 * 60 * 60 * 1000;
 
 export function lifetimeOfSession({ idle, most }: SessionLimits, stays: boolean) {

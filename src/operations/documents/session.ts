@@ -1,6 +1,6 @@
 import { boolean, document, element, integer, list, string } from '../../documents/describe.ts';
 
-/** What a page needs to know of its caller and of this service. */
+/** Caller and service, as far as a page needs to know them. */
 export const sessionDocument = document('SessionDocument', {
   userName: element(string).required.says('The user whose rights the request has.'),
   realName: element(string),

@@ -13,7 +13,7 @@ type Parts = Pick<
   'store' | 'settings' | 'transcoders' | 'roles'
 >;
 
-/** Who the caller is, for pages. `GET /whoami` has the name as text, whatever clients accept. */
+/** Tells pages of their caller. `GET /whoami` has the name as text, whatever clients accept. */
 export const sessionRoutes = ({ store, settings, transcoders, roles }: Parts): readonly Route[] => [
   route({
     method: 'GET',

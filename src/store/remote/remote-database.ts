@@ -44,7 +44,7 @@ export interface RemoteSettings extends GroupSettings {
   readonly pause?: number;
 }
 
-/** What is known of the reads of one request, or of one look for work. */
+/** Reads of one request, or of one look for work. */
 interface RequestReads {
   readonly ahead: ReadsAhead;
   seen: SeenRevision | undefined;
