@@ -5,6 +5,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { writePage } from './build-ui.mjs';
 
 /**
  * `npm run build`: writes `dist`. esbuild writes the programs: what several of them use lies in files that they share,
@@ -62,6 +63,7 @@ await build({
     },
   ],
 });
+await writePage(join(out, 'src/ui'));
 // `portico worker new` copies it.
 cpSync(join(root, 'examples/worker'), join(out, 'examples/worker'), {
   recursive: true,

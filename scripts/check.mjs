@@ -17,6 +17,7 @@ const pages = [
 const parts = [
   ['Format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off'],
   ['Types', 'node_modules/typescript/bin/tsc'],
+  ['Types of the web page', 'node_modules/typescript/bin/tsc', '-p', 'web'],
   ['Architecture, rooms and pages', 'node_modules/vitest/vitest.mjs', 'run', ...tests, ...pages],
 ];
 

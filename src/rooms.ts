@@ -29,6 +29,7 @@ import { libraries } from './search/libraries/room.ts';
 import { search } from './search/room.ts';
 import { shapes } from './shapes/room.ts';
 import { transcoding } from './transcoding/room.ts';
+import { ui } from './ui/room.ts';
 
 /** All rooms, in the order in which lists and refusals name their events. Ranks are in the architecture test. */
 export const rooms = [
@@ -63,4 +64,5 @@ export const rooms = [
   notifications,
   scheduling,
   operations,
+  ui,
 ] as const;

@@ -2,9 +2,9 @@ import { createCommits } from './composition/commit.ts';
 import { chooseRooms, routesOfAbsent } from './composition/extensions.ts';
 import { probingHere, transcodersOf } from './composition/media.ts';
 import type { Platform } from './composition/platform.ts';
-import { type Configured, createSecurity, onlyWithSchema } from './composition/security.ts';
+import { type Configured, createSecurity, namesPath, onlyWithSchema } from './composition/security.ts';
 import type { Settings } from './composition/settings.ts';
-import { builtInSecurity, checkSecurity } from './composition/shipped.ts';
+import { builtInSecurity, checkConfiguration, checkSecurity } from './composition/shipped.ts';
 import type { DocumentLimits, Explanation } from './documents/index.ts';
 import { createTriggers } from './events/triggers.ts';
 import { createApp } from './http/app.ts';
@@ -49,7 +49,7 @@ import type { WorkKind } from './work/kind.ts';
 import { createWorkStatus, type WorkStatus } from './work/status.ts';
 import { createWork } from './work/work.ts';
 
-export { builtInSecurity, checkSecurity, type Platform };
+export { builtInSecurity, checkConfiguration, checkSecurity, namesPath, type Platform };
 
 /** Instance of Portico, for entries, commands and tests. */
 export interface Service {
@@ -238,6 +238,7 @@ export function createService(
     render: context.render,
     refuse,
     answered: services.answered,
+    welcome: services.welcome,
     traffic,
     calls: database.calls,
     collect: database.ahead?.bind(database),

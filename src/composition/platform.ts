@@ -5,7 +5,7 @@ import type { Random } from '../lib/random.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { StartThread } from '../lib/thread-task.ts';
 import type { Wire } from '../outbound/wire.ts';
-import type { Processes } from '../room/context.ts';
+import type { PageFiles, Processes } from '../room/context.ts';
 import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../spi/index.ts';
 import type { Database } from '../store/contract.ts';
 
@@ -54,6 +54,8 @@ export interface Platform {
   print(line: string): void;
   /** Processes beside this one. Undefined: none that it knows of. */
   readonly processes?: Processes;
+  /** Files of the web page, read for the first request of one. Undefined: there is no page. */
+  readonly page?: () => Promise<PageFiles>;
   /** Longest delay of the event loop since the last call, in seconds. Undefined if the host cannot measure it. */
   readonly loopDelay?: () => number;
   /** Findings of the host about its environment, shown by the self-test. */

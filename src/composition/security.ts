@@ -42,6 +42,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   /** Number of configurations that were tried. */
   let count = 0;
   type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'probers' | 'transcoders'>;
+  /** Patterns of [urls]. */
+  let patterns: readonly string[] = [];
   let made: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
 
   const makeHost = (name: string): Host => ({
@@ -74,6 +76,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     const { digest } = platform;
     const login = createAuthenticator({ ...parts, clock, log, timeLimit, rememberFor, configuration: ++count, digest });
     made = parts;
+    patterns = parts.chains.map(({ pattern }) => pattern);
     const { directory, oauth2 } = services;
     running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
@@ -116,6 +119,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     probers: () => made.probers,
     transcoders: () => made.transcoders,
     kept: () => kept,
+    names: (path) => namesPath(patterns, path),
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
       const { directory } = services;
@@ -170,8 +174,13 @@ const roots = ['/APInoauth', '/health', '/whatismyipaddress'];
 /** Public without their subpaths: only administrators create groups with rights. */
 const paths = ['/APIinit', '/APIinit/preset-templates'];
 
+/** Whether a pattern is this path, or one below it. A pattern such as `/**` names no path. */
+export const namesPath = (patterns: readonly string[], path: string): boolean =>
+  patterns.some((pattern) => pattern === path || pattern.startsWith(`${path}/`));
+
 export function withOpenRoots(chains: readonly ChainParts[]): readonly ChainParts[] {
-  const named = (root: string) => chains.some(({ pattern }) => pattern === root || pattern.startsWith(`${root}/`));
+  const patterns = chains.map(({ pattern }) => pattern);
+  const named = (root: string) => namesPath(patterns, root);
   const open = [
     ...roots.filter((root) => !named(root)).map((root) => `${root}/**`),
     ...(named(paths[0]!) ? [] : paths),

@@ -42,13 +42,21 @@ export const configureWithShipped = (
     { plugin, defaultFilters, canonicalPattern, makeHost },
   );
 
-/** Findings of a configuration without a database, for `portico check`. */
-export async function checkSecurity(
-  input: SecurityInput,
-  host: Omit<Host, 'name'>,
-  ofHost: readonly Plugin[] = [],
-): Promise<readonly Finding[]> {
-  const { findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }), ofHost);
-  for (const each of closing) await each.close();
-  return findings;
+interface Checked {
+  readonly findings: readonly Finding[];
+  /** Patterns of [urls]. Undefined: the configuration has errors. */
+  readonly patterns: readonly string[] | undefined;
 }
+
+type CheckedInput = readonly [input: SecurityInput, host: Omit<Host, 'name'>, ofHost?: readonly Plugin[]];
+
+/** A configuration as `portico check` tells of it, without a database. */
+export async function checkConfiguration(...[input, host, ofHost = []]: CheckedInput): Promise<Checked> {
+  const { parts, findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }), ofHost);
+  for (const each of closing) await each.close();
+  return { findings, patterns: parts?.chains.map(({ pattern }) => pattern) };
+}
+
+/** Findings of a configuration. */
+export const checkSecurity = async (...given: CheckedInput): Promise<readonly Finding[]> =>
+  (await checkConfiguration(...given)).findings;

@@ -37,6 +37,8 @@ export interface EdgeLoan {
    * compiles nothing. Without it jobs with scripts fail with a message.
    */
   readonly scriptEngine?: WebAssembly.Module;
+  /** Files of the web page. Without them there is none. */
+  readonly page?: Platform['page'];
 }
 
 /** Bindings of a Worker: texts are settings, by the names of the environment. */
@@ -47,13 +49,13 @@ export type EdgeEnvironment = Readonly<Record<string, unknown>>;
  * an edge never migrates in a request. No request waits for another one, which such a runtime forbids.
  * `portico bundle` writes a module that calls this with a security.ini and its plugins.
  */
-export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEngine }: EdgeLoan = {}) {
+export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEngine, page }: EdgeLoan = {}) {
   if (scriptEngine) lendEngine(scriptEngine);
   const services = new WeakMap<EdgeEnvironment, Service>();
   const serviceOf = (environment: EdgeEnvironment): Service => {
     const known = services.get(environment);
     if (known) return known;
-    const service = edgeService(environment, security);
+    const service = edgeService(environment, security, page);
     services.set(environment, service);
     return service;
   };
@@ -83,7 +85,11 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
 
 export default edgeModule();
 
-export function edgeService(environment: EdgeEnvironment, security: SecurityInput = builtInSecurity): Service {
+export function edgeService(
+  environment: EdgeEnvironment,
+  security: SecurityInput = builtInSecurity,
+  page?: Platform['page'],
+): Service {
   const texts = Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const settings = readSettings(Object.fromEntries(texts));
   const { databaseToken, databaseTimeout, edgeCalls, secretKey } = settings;
@@ -104,6 +110,7 @@ export function edgeService(environment: EdgeEnvironment, security: SecurityInpu
     ...(secretKey ? { secretKey } : {}),
     print: (line) => console.log(line),
     notices: [],
+    ...(page && { page }),
     sharesWork: false,
     callsLeft: () => edgeCalls - (invocations.getStore()?.calls ?? 0),
     fetch: countedFetch,

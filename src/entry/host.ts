@@ -17,6 +17,7 @@ import { hostPlugins } from './native/file-storage/scheme.ts';
 import { databaseFile, openDatabase } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { scriptThread, sharedThread } from './native/task-thread.ts';
+import { pageFiles } from './page.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
@@ -85,6 +86,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     plugins: hostPlugins(settings),
     transcoders: transcodersFor(settings),
     media: createMediaHost(settings),
+    page: pageFiles,
     sharesWork: true,
   };
 }

@@ -44,6 +44,13 @@ const alone: Part = { listens: true, works: true };
 export const addressOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+/** Tells where the service listens, and the address of the web page as a browser on this machine opens it. */
+export function tellAddress({ rooms }: Service, host: string, port: number, say: (text: string) => void): void {
+  say(`portico listening on ${addressOf(host, port)}`);
+  const here = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host;
+  if (rooms.ui.isOpen()) say(`web page at ${addressOf(here, port)}/ui/`);
+}
+
 /** Opens, migrates, initialises, listens. */
 export async function startServer(
   settings: Settings,
@@ -103,7 +110,7 @@ export async function startServer(
       working = Promise.all([service.work(), tellTranscoders(service)]);
       for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
       if (main) service.log.write('info', 'listening', { address: running.address });
-      if (main) say(`portico listening on ${running.address}`);
+      if (main) tellAddress(service, host, main.port, say);
     }
     return { ...running, flush: output.flush };
   } catch (error) {

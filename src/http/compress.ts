@@ -53,7 +53,9 @@ async function write(text: Text, writable: WritableStream<BufferSource>): Promis
 }
 
 /** RFC 9110, 12.5.3: the name itself counts before the star, and a weight of 0 says no. */
-export function acceptsGzip(header: string | null): boolean {
+export const acceptsGzip = (header: string | null): boolean => acceptsEncoding(header, 'gzip');
+
+export function acceptsEncoding(header: string | null, encoding: string): boolean {
   if (header === null) return false;
   const weights = new Map(
     header
@@ -65,5 +67,5 @@ export function acceptsGzip(header: string | null): boolean {
         return [name === 'x-gzip' ? 'gzip' : name, Number(weight?.slice(2) || 1)] as const;
       }),
   );
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+  return (weights.get(encoding) ?? weights.get('*') ?? 0) > 0;
 }

@@ -43,6 +43,8 @@ interface Parts extends App {
   readonly calls?: CallScope | undefined;
   /** Collects the reads of a route, for the first call of its request. Left out: the database is in this process. */
   readonly collect?: ((ask: () => Maybe<unknown>) => void) | undefined;
+  /** Where a request without credentials goes that comes to the root. */
+  welcome?(request: PipelineRequest): Reply | undefined;
   /** Called for each answer. Awaited only on hosts where no work continues after an answer. */
   answered(request: Answered): Maybe<void>;
 }
@@ -59,6 +61,10 @@ const noHeaders: Readonly<Record<string, string>> = {};
 const noQuery = {};
 /** Until the answer is negotiated. */
 const anyType = 'application/xml';
+
+/** Whether nobody has logged in: the request is asked for credentials, or needs none. */
+const isUnknown = (decision: Decision): boolean =>
+  decision.granted ? decision.subject === undefined : decision.response.status === 401;
 
 /** Notes the caller, the credentials and the user that the caller acts for. */
 function name(subject: Subject, trace: Trace): void {
@@ -151,6 +157,8 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     parts.collect?.(() => parts.ahead(method, path));
     const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival };
     return after(parts.decide(pipelineRequest), (decision) => {
+      const welcome = isUnknown(decision) ? parts.welcome?.(pipelineRequest) : undefined;
+      if (welcome) return toResponse(welcome, trace.headers);
       if (!decision.granted) {
         trace.reason = decision.reason;
         if (decision.caller) name(decision.caller, trace);

@@ -8,6 +8,8 @@ export interface Reply {
   readonly type?: string | undefined;
   readonly body?: Text | LateText | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether the body has its `content-encoding` already: an edge would compress it again. */
+  readonly encoded?: true;
 }
 
 /** Text, or its parts in order: joining the parts of a long list would block the event loop. */
@@ -67,8 +69,12 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
     if (reply.status === 200) headers['content-type'] ??= 'application/json';
   }
   const body = bodyOf(reply.body);
-  return new Response(body ?? null, { status: reply.status, headers });
+  const init = { status: reply.status, headers };
+  return new Response(body ?? null, reply.encoded ? { ...init, ...asItIs } : init);
 }
+
+/** Known to runtimes of edges alone. */
+const asItIs = { encodeBody: 'manual' };
 
 function bodyOf(body: Reply['body']): BodyInit | undefined {
   if (inParts(body)) return body.join('');

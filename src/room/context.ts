@@ -4,6 +4,7 @@ import type { Triggers } from '../events/triggers.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
 import type { Render } from '../http/render.ts';
+import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import type { JobNotification } from '../jobs/contract.ts';
 import type { JobOrder, JobType } from '../jobs/job-type.ts';
@@ -20,7 +21,7 @@ import type { StartThread } from '../lib/thread-task.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Question } from '../security/explain.ts';
-import type { Arrival } from '../security/pipeline.ts';
+import type { Arrival, PipelineRequest } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type { CoreSettings } from '../settings/core.ts';
@@ -93,6 +94,8 @@ export interface SecurityView {
   transcoders(): readonly Transcoder[];
   /** The configuration in use, if its files have errors and it is older than them. Undefined: it is current. */
   kept(): OutdatedSecurity | undefined;
+  /** Whether a line of the configuration names this path, or one below it. */
+  names(path: string): boolean;
   explain(question: Question): Promise<Explanation>;
 }
 
@@ -190,6 +193,8 @@ export interface Services {
   depthHeaders(depth: number): Readonly<Record<string, string>>;
   /** Scheduled requests: wraps a route so that requests for later are stored instead of handled. */
   readonly scheduled: RouteWrapper;
+  /** Where a request goes that comes to the root without credentials. Undefined: it is answered as all others. */
+  welcome(request: Pick<PipelineRequest, 'method' | 'path' | 'headers'>): Reply | undefined;
   /** The schema, and in an empty database the roles, the fields and `admin`. */
   prepare(): Promise<Prepared>;
 }
@@ -272,6 +277,8 @@ export interface RoomContext<S = unknown> {
   readonly media: MediaHost;
   /** Processes beside this one. Undefined: none that it knows of. */
   readonly processes?: Processes;
+  /** Files of the web page. Undefined: this platform has none. */
+  readonly page?: () => Promise<PageFiles>;
   /** State of the work beside requests. */
   readonly work: {
     list(): Promise<readonly WorkStatus[]>;
@@ -294,6 +301,18 @@ export interface Check {
   readonly description: string;
   run(): Promise<Checked>;
 }
+
+/** A file of the web page, in base64 of its compressed forms. */
+export interface PageFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly br?: string;
+  /** Left out on an edge. */
+  readonly gzip?: string;
+}
+
+/** Files of the web page by their paths below `/ui/`. */
+export type PageFiles = Readonly<Record<string, PageFile>>;
 
 interface Checked {
   readonly status: 'ok' | 'warning' | 'failed';

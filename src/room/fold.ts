@@ -100,6 +100,7 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   retentionDays: true,
   kindsOff: true,
   answered: true,
+  welcome: true,
   jobNotification: true,
   startJob: true,
   requestKeys: true,

@@ -166,5 +166,7 @@ invalidRequest.blockNonAscii = false
 [urls]
 #/configuration/** = noSessionCreation, ip, tokenAuth[permissive], authcBasic
 #/old/** = deny
+# The web page. It shows nothing without a login, so its files need none. A file without this line has no web page.
+/ui/** = anon
 /** = noSessionCreation, sessionAuth[permissive], tokenAuth[permissive], oauth2Auth[permissive], authcBasic
 `;

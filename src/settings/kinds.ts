@@ -78,6 +78,9 @@ export const targets = listOf(
   (entry) => readTarget(entry) !== undefined,
 );
 export const ranges = listOf('ranges such as 10.0.0.0/8 and addresses', (entry) => parseRange(entry) !== undefined);
+export const origins = listOf('origins such as https://bucket.example.com', (entry) =>
+  /^https?:\/\/[\w.-]+(?::\d+)?$/.test(entry),
+);
 export const level: Kind<LogLevel> = {
   expected: `one of ${logLevels.join(', ')}`,
   read: (value) => logLevels.find((known) => known === value),

@@ -43,7 +43,7 @@ const ranks: readonly (readonly string[])[] = [
   ['ingest'],
   ['exporting'],
   ['jobs'],
-  ['operations', 'scheduling'],
+  ['operations', 'scheduling', 'ui'],
   // Their own rule says who may import them.
   ['extensions'],
   ['notifications', 'quota', 'realms', 'filters', 'plugins'],

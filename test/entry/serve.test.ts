@@ -27,7 +27,8 @@ it('serve tells where and the password once, logs elsewhere, finishes what is in
   const [told, ready, ...more] = first.out().split('\n');
   const password = /^The user admin was created\. Its password, shown only now: (\S{20})$/.exec(told!)?.[1];
   expect(password).toBeDefined();
-  expect([ready, more]).toEqual([`portico listening on http://127.0.0.1:${first.port}`, ['']]);
+  const at = `http://127.0.0.1:${first.port}`;
+  expect([ready, more]).toEqual([`portico listening on ${at}`, [`web page at ${at}/ui/`, '']]);
   const admin = ['admin', password!] as const;
   expect(await whoami(first, admin)).toBe(200);
   expect(await whoami(first, ['admin', 'wrong'])).toBe(401);
@@ -50,13 +51,14 @@ it('serve tells where and the password once, logs elsewhere, finishes what is in
   connection.write(body.slice(9));
   expect(await connection.ended).toContain('HTTP/1.1 200 OK');
   const { code, out, err } = await first.finished;
-  expect([code, out.split('\n').length]).toEqual([0, 3]);
+  expect([code, out.split('\n').length]).toEqual([0, 4]);
 
   for (const line of err.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('event');
   expect(err).not.toContain(password);
 
   const second = await serveCli({ root: path, ...(linux ? { openFiles: 1024 } : {}) });
-  expect(second.out()).toBe(`portico listening on http://127.0.0.1:${second.port}\n`);
+  const again = `http://127.0.0.1:${second.port}`;
+  expect(second.out()).toBe(`portico listening on ${again}\nweb page at ${again}/ui/\n`);
   expect(await whoami(second, ['bob', 'password of bob'])).toBe(200);
   if (linux) await second.logged('The limit of open files is 1024');
 });

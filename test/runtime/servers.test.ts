@@ -161,7 +161,7 @@ describe('the server', () => {
     const said: string[] = [];
     const running = await startServer(settingsIn('server'), (text) => said.push(text));
     try {
-      expect(said).toEqual([`portico listening on ${running.address}`]);
+      expect(said).toEqual([`portico listening on ${running.address}`, `web page at ${running.address}/ui/`]);
       const headers = { authorization: `Basic ${btoa(`admin:${adminPassword}`)}` };
       const ask = (path: string, init: RequestInit = {}) => fetch(running.address + path, { ...init, headers });
       const answer = await ask('/API/whoami');

@@ -32,6 +32,13 @@ const samples: {
   auditReadDays: ['--audit-read-days', '1', 1, ['0', '36501']],
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
   watch: ['--watch', 'true', true, ['', 'yes']],
+  ui: ['--ui', 'false', false, ['no', '']],
+  uiMediaOrigins: [
+    '--ui-media-origins',
+    'https://a.example, http://127.0.0.1:9000',
+    ['https://a.example', 'http://127.0.0.1:9000'],
+    ['a.example', 'https://a.example/', "'unsafe-inline'", 'https://a; script-src *', 'https://*'],
+  ],
   without: ['--without', 'captions, wadl', ['captions', 'wadl'], []],
   logLevel: ['--log-level', 'warn', 'warn', ['', 'WARN', 'trace']],
   corsOrigins: ['--cors-origins', 'https://a, https://b,', ['https://a', 'https://b'], []],

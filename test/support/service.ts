@@ -1,4 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { hasher } from '../../src/entry/crypto.ts';
@@ -7,6 +8,7 @@ import type { Scrypt } from '../../src/identity/passwords/hash.ts';
 import type { Random } from '../../src/lib/random.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { Wire } from '../../src/outbound/wire.ts';
+import type { PageFile, PageFiles } from '../../src/room/context.ts';
 import type { SecurityInput } from '../../src/security-ini/security-input.ts';
 import { createService, type Service } from '../../src/service.ts';
 import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../../src/spi/index.ts';
@@ -58,6 +60,8 @@ export interface TestService {
 export interface ServiceOptions {
   readonly settings?: Partial<Settings>;
   readonly notices?: readonly string[];
+  /** Files of the web page, in place of a few small ones. Null: there are none. */
+  readonly page?: PageFiles | null;
   readonly database?: Database;
   /** One that several services go by. */
   readonly clock?: TestClock;
@@ -95,6 +99,18 @@ export const testSettings: Settings = {
   logLevel: 'debug',
 };
 
+const pageFile = (type: string, text: string): PageFile => ({
+  type,
+  etag: hash('sha256', text, 'hex').slice(0, 12),
+  br: brotliCompressSync(text).toString('base64'),
+  gzip: gzipSync(text).toString('base64'),
+});
+
+export const testPage = {
+  'index.html': pageFile('text/html; charset=utf-8', '<!doctype html><title>The page</title>'),
+  'main-AAAAAAAA.js': pageFile('text/javascript; charset=utf-8', 'export const a = "a program of the page";'),
+} satisfies PageFiles;
+
 /** A migrated database with what the first start of a usual service writes into it, which costs as much as all others do. */
 const startedDatabase = copiesOf(async (database) => {
   const world = await openService({ database });
@@ -129,6 +145,7 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
         lines.push(JSON.parse(line) as LogLine);
       },
       notices: options.notices ?? [],
+      ...(options.page !== null && { page: async () => options.page ?? testPage }),
       ...(options.secretKey === null ? {} : { secretKey: options.secretKey ?? testSecretKey }),
       sharesWork: true,
       ...(options.isOnlyServer && { isOnlyServer: () => true }),

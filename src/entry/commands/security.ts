@@ -3,7 +3,7 @@ import type { Settings } from '../../composition/settings.ts';
 import { explanationText } from '../../security/explain.ts';
 import { defaultIni } from '../../security-ini/default-ini.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
-import { checkSecurity } from '../../service.ts';
+import { checkConfiguration, namesPath } from '../../service.ts';
 import { findTranscoders } from '../../transcoding/public.ts';
 import { passwordNotices, transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
@@ -27,15 +27,25 @@ export const checkCommand: Command = {
   async run({ words, has, settings }) {
     const [file] = words;
     const input = await readSecurityInput(settings(), file === undefined ? {} : { file });
-    const ofFile = await checkSecurity(input, checkingHost, hostPlugins(settings()));
+    const { findings: ofFile, patterns } = await checkConfiguration(input, checkingHost, hostPlugins(settings()));
     const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
     const findings = [...ofFile, ...notices];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     printLine(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
-    if (!has('--json')) printLine(await transcodersLine(settings()));
+    if (!has('--json')) {
+      printLine(pageLine(settings(), patterns));
+      printLine(await transcodersLine(settings()));
+    }
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   },
 };
+
+/** No finding of the file: the web page is a part that an operator may leave out. */
+function pageLine({ ui }: Settings, patterns: readonly string[] | undefined): string {
+  if (!ui) return 'web page: none, PORTICO_UI is false';
+  if (patterns === undefined || namesPath(patterns, '/ui')) return 'web page: /ui/';
+  return 'web page: none, /ui/ answers 404: add the line "/ui/** = anon" to [urls], above lines such as "/** = ..."';
+}
 
 /** No finding of the file: jobs wait for a transcoder, and everything else works. */
 async function transcodersLine(settings: Settings): Promise<string> {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sentenceOf } from '../../lib/sentence.ts';
+import { pageModule } from '../page.ts';
 import { programPath } from '../program-path.ts';
 import { lackedByEdge } from './edge-lacks.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
@@ -82,6 +83,7 @@ export async function bundleSecurity(
 }
 
 async function programFor({ input, plugins, references }: GatheredSecurity, edge: string): Promise<string> {
+  const page = (await pageModule('edge-assets')).replace(/\?.*/, '');
   const names = new Map<string, string>();
   const nameOf = async (unit: Unit): Promise<string> => {
     const entry = await edgeEntryOf(unit);
@@ -105,6 +107,9 @@ async function programFor({ input, plugins, references }: GatheredSecurity, edge
     "  file: 'security.ini',",
     `  plugins: [${listed.join(', ')}],`,
     `  direct: { loaded: [${loaded.join(', ')}] },`,
+    '}, {',
+    // As text, it is read with the first request for it.
+    `  page: async () => (await import(${JSON.stringify(fileURLToPath(page))})).files,`,
     '});',
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { SettingError, type Settings } from '../../composition/settings.ts';
 import { printLine } from '../output.ts';
-import { addressOf, startServer } from '../serve.ts';
+import { addressOf, startServer, tellAddress } from '../serve.ts';
 import { untilTold } from '../until-told.ts';
 import { Crew } from './crew.ts';
 
@@ -28,9 +28,9 @@ export async function serveByOthers(settings: Settings, count: number): Promise<
     changed: service.wake,
   });
   try {
-    const address = addressOf(settings.host, await crew.start());
-    service.log.write('info', 'listening', { address, processes: count });
-    printLine(`portico listening on ${address}`);
+    const port = await crew.start();
+    service.log.write('info', 'listening', { address: addressOf(settings.host, port), processes: count });
+    tellAddress(service, settings.host, port, printLine);
   } catch (error) {
     await crew.stop();
     await running.stop();

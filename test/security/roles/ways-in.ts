@@ -13,6 +13,7 @@ const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
 
 /** What callers come in with, what is configured, and who did what. */
 export const waysIn: readonly Rule[] = [
+  { route: 'GET /ui/:path{.+}', needs: 'nothing', request: get('/ui/item/VX-1') },
   { route: 'GET /token', needs: 'any caller', request: get('/API/token') },
   { route: 'GET /session', needs: 'any caller', request: get('/API/session') },
   {

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/**
+ * The web page as modules of text: `assets.js` for servers, `edge-assets.js` without the gzip forms for an edge. They
+ * need no file system at run time. `npm run build` writes them into `dist`, and a checkout into `node_modules`.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const web = join(root, 'web');
+const base = '/ui/';
+
+const options = {
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'silent',
+  target: 'es2022',
+  publicPath: base,
+  loader: { '.svg': 'file' },
+};
+
+const types = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+
+/** Files of the page by their names: `[name, bytes]`. */
+async function filesOfPage() {
+  const files = new Map();
+  const keep = (outputs) => {
+    for (const { path, contents } of outputs) files.set(basename(path), Buffer.from(contents));
+  };
+  const { outputFiles, metafile } = await build({
+    ...options,
+    entryPoints: ['web/src/main.tsx'],
+    outdir: 'web/out',
+    splitting: true,
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    metafile: true,
+    plugins: [lateStyles(keep)],
+  });
+  keep(outputFiles);
+  const [path, main] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'web/src/main.tsx');
+  const icon = readFileSync(join(web, 'src/style/icon.svg'));
+  const iconName = `icon-${hashOf(icon)}.svg`;
+  files.set(iconName, icon);
+  const chunks = main.imports
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => base + basename(path));
+  const html = readFileSync(join(web, 'index.html'), 'utf8')
+    .replace('{{icon}}', base + iconName)
+    .replace('{{style}}', base + basename(main.cssBundle))
+    .replace('{{script}}', base + basename(path))
+    .replace('{{chunks}}', chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join('\n    '));
+  files.set('index.html', Buffer.from(html));
+  return files;
+}
+
+/** Styles of pages and of the player come with them: the module of such a file waits until its style sheet is there. */
+function lateStyles(keep) {
+  return {
+    name: 'late-styles',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /\.css$/ }, ({ path, importer }) =>
+        /[\\/]src[\\/](?:pages|player)[\\/]/.test(importer)
+          ? { path: join(dirname(importer), path), namespace: 'late' }
+          : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+        const { outputFiles } = await build({
+          ...options,
+          entryPoints: [path],
+          outdir: 'web/out',
+          entryNames: '[name]-[hash]',
+        });
+        keep(outputFiles);
+        const address = base + basename(outputFiles[0].path);
+        const contents = `import { style } from './late-style.ts';\nawait style(${JSON.stringify(address)});\n`;
+        return { contents, loader: 'js', resolveDir: join(web, 'src/kit'), watchFiles: [path] };
+      });
+    },
+  };
+}
+
+/** The texts of both modules. */
+async function modulesOfPage() {
+  const rows = {};
+  for (const [name, bytes] of [...(await filesOfPage())].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    rows[name] = {
+      type: types[name.split('.').at(-1)],
+      etag: hashOf(bytes),
+      br: brotliCompressSync(bytes, { params }).toString('base64'),
+      gzip: gzipSync(bytes, { level: 9 }).toString('base64'),
+    };
+  }
+  const onEdge = Object.fromEntries(Object.entries(rows).map(([name, { gzip: _, ...row }]) => [name, row]));
+  const text = (files) => `export const files = ${JSON.stringify(files, null, 1)};\n`;
+  return { 'assets.js': text(rows), 'edge-assets.js': text(onEdge) };
+}
+
+export async function writePage(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(await modulesOfPage())) {
+    // Whole or not at all: several processes may write at once.
+    const beside = join(folder, `${name}.${process.pid}`);
+    writeFileSync(beside, text);
+    renameSync(beside, join(folder, name));
+  }
+}
+
+const changedAt = (path) => {
+  const found = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Math.max(...found.map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs));
+};
+
+/** Address of a module of the page of this checkout, made anew when a source is newer. */
+export async function moduleOfCheckout(name) {
+  const folder = join(root, 'node_modules/.cache/portico-ui');
+  const file = join(folder, name);
+  const newest = Math.max(
+    changedAt(join(web, 'src')),
+    ...[join(web, 'index.html'), fileURLToPath(import.meta.url)].map((path) => statSync(path).mtimeMs),
+  );
+  if (!existsSync(file) || statSync(file).mtimeMs < newest) await writePage(folder);
+  return `${pathToFileURL(file).href}?${Math.round(statSync(file).mtimeMs)}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await moduleOfCheckout('assets.js');

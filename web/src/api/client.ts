@@ -1,0 +1,158 @@
+import { signal } from '@preact/signals';
+import type { ExceptionType } from 'portico/types';
+
+type Value = string | number | boolean | undefined | null;
+type Query = Readonly<Record<string, Value | readonly Value[]>>;
+
+export interface Options {
+  readonly query?: Query | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A refusal of the API. Status 0: the service could not be reached. */
+export class Refusal extends Error {
+  readonly status: number;
+  /** The field of the error document: `notFound`, `forbidden`, `conflict`. */
+  readonly kind: string;
+  /** What the refusal is about: an entity, or the role that is missing. */
+  readonly id: string | undefined;
+  readonly context: string | undefined;
+  readonly explanation: string | undefined;
+  readonly value: string | undefined;
+  readonly requestId: string | undefined;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, kind: string, detail: Readonly<Record<string, unknown>>, headers?: Headers) {
+    const text = (name: string): string | undefined =>
+      typeof detail[name] === 'string' && detail[name] !== '' ? (detail[name] as string) : undefined;
+    super(text('explanation') ?? text('message') ?? kind);
+    this.name = 'Refusal';
+    this.status = status;
+    this.kind = kind;
+    this.id = text('id');
+    this.context = text('context');
+    this.explanation = text('explanation') ?? text('message');
+    this.value = text('value');
+    this.requestId = headers?.get('x-request-id') ?? undefined;
+    const after = Number(headers?.get('retry-after') ?? Number.NaN);
+    this.retryAfter = Number.isFinite(after) ? after : undefined;
+  }
+
+  /** The role that the caller lacks. */
+  get role(): string | undefined {
+    return this.status === 403 && this.context === 'role' ? this.id : undefined;
+  }
+}
+
+/** Whether the last request failed because nothing answered. */
+export const offline = signal(false);
+/** Seconds that a request waits, because the service is busy. Undefined: none waits. */
+export const waiting = signal<number | undefined>(undefined);
+
+/** Asks the person to log in again, and tells whether that worked. `session.ts` sets it. */
+let askLogin: () => Promise<boolean> = async () => false;
+export const whenUnknown = (ask: () => Promise<boolean>): void => {
+  askLogin = ask;
+};
+
+export function addressOf(path: string, query: Query = {}): string {
+  const pairs = new URLSearchParams();
+  for (const [name, given] of Object.entries(query)) {
+    for (const value of Array.isArray(given) ? given : [given]) {
+      if (value !== undefined && value !== null) pairs.append(name, String(value));
+    }
+  }
+  const text = pairs.toString();
+  return `/API${path}${text === '' ? '' : `${path.includes('?') ? '&' : '?'}${text}`}`;
+}
+
+export const get = <T>(path: string, options?: Options): Promise<T> => send<T>('GET', path, undefined, options);
+
+/**
+ * Sends a request and reads its JSON. A text or bytes go as they are, and other bodies as JSON. A session that has ended
+ * is begun again in a dialog, and a service that is busy is waited for once.
+ */
+export async function send<T>(method: string, path: string, body?: unknown, options: Options = {}): Promise<T> {
+  let response = await fetched(method, path, body, options);
+  if (response.status === 401 && (await askLogin())) response = await fetched(method, path, body, options);
+  if (response.status === 429 || response.status === 503) {
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if (seconds <= longestWait) {
+      waiting.value = seconds;
+      await pause(seconds * 1000, options.signal).finally(() => {
+        waiting.value = undefined;
+      });
+      response = await fetched(method, path, body, options);
+    }
+  }
+  if (!response.ok) throw await refusalOf(response);
+  return (await read(response)) as T;
+}
+
+/** Seconds: a longer pause is told to the person. */
+const longestWait = 30;
+
+/** One request without what `send` does besides, for the login itself. */
+export async function fetched(
+  method: string,
+  path: string,
+  body?: unknown,
+  { query, signal: abort, headers }: Options = {},
+): Promise<Response> {
+  const isPlain = typeof body === 'string' || body instanceof Blob || body instanceof ArrayBuffer;
+  const type = body === undefined || body instanceof Blob ? undefined : isPlain ? 'text/plain' : 'application/json';
+  try {
+    const response = await fetch(addressOf(path, query), {
+      method,
+      headers: { accept: 'application/json', 'portico-ui': '1', ...(type && { 'content-type': type }), ...headers },
+      credentials: 'same-origin',
+      ...(body !== undefined && { body: isPlain ? (body as BodyInit) : JSON.stringify(body) }),
+      ...(abort && { signal: abort }),
+    });
+    offline.value = false;
+    return response;
+  } catch (error) {
+    if (abort?.aborted) throw error;
+    lost();
+    throw new Refusal(0, 'offline', {});
+  }
+}
+
+export async function refusalOf(response: Response): Promise<Refusal> {
+  const document = (await response.json().catch(() => ({}))) as Partial<ExceptionType>;
+  const [kind, detail] = Object.entries(document).find(([, value]) => value !== null && typeof value === 'object') ?? [
+    response.headers.get('portico-error') ?? String(response.status),
+    {},
+  ];
+  return new Refusal(response.status, kind, (detail ?? {}) as Record<string, unknown>, response.headers);
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  const isJson = (response.headers.get('content-type') ?? '').includes('json');
+  return isJson && text !== '' ? JSON.parse(text) : text;
+}
+
+export const pause = (milliseconds: number, abort?: AbortSignal): Promise<void> =>
+  new Promise((done, fail) => {
+    const timer = setTimeout(done, milliseconds);
+    abort?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      fail(abort.reason);
+    });
+  });
+
+/** Asks whether the service is there again, after 1, 2, 4 … 30 seconds. */
+function lost(): void {
+  if (offline.value) return;
+  offline.value = true;
+  void (async () => {
+    for (let seconds = 1; offline.value; seconds = Math.min(30, seconds * 2)) {
+      await pause(seconds * 1000);
+      const answer = await fetch('/APInoauth/is-online', { cache: 'no-store' }).catch(() => undefined);
+      if (answer?.ok) offline.value = false;
+    }
+  })();
+}

@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals';
+import type { SessionType } from 'portico/types';
+import { fetched, type Refusal, refusalOf, whenUnknown } from './client.ts';
+
+/** The person who is logged in. Undefined: nobody. */
+export const me = signal<SessionType | undefined>(undefined);
+
+/** The name of a person whose session has ended, while the dialog asks for the password. */
+export const asked = signal<string | undefined>(undefined);
+
+let answer: ((worked: boolean) => void) | undefined;
+let asking: Promise<boolean> | undefined;
+
+whenUnknown(() => {
+  if (!me.value) return Promise.resolve(false);
+  asked.value = me.value.userName;
+  asking ??= new Promise<boolean>((done) => {
+    answer = done;
+  }).finally(() => {
+    asked.value = undefined;
+    asking = undefined;
+  });
+  return asking;
+});
+
+/** Ends the dialog. Requests that wait for it are sent again, or refused. */
+export const answered = (worked: boolean): void => answer?.(worked);
+
+/** Asks who the caller is. Needed at the start, after a login, and when rights may have changed. */
+export async function loadMe(): Promise<SessionType | undefined> {
+  const response = await fetched('GET', '/session');
+  if (response.status !== 401 && !response.ok) throw await refusalOf(response);
+  me.value = response.ok ? ((await response.json()) as SessionType) : undefined;
+  return me.value;
+}
+
+/** Logs in. Gives the refusal, or undefined when it worked. */
+export async function logIn(name: string, password: string, stay: boolean): Promise<Refusal | undefined> {
+  const headers = { authorization: basic(name, password) };
+  const response = await fetched('POST', '/session', undefined, { query: { stay: stay || undefined }, headers });
+  if (!response.ok) return refusalOf(response);
+  await loadMe();
+  return undefined;
+}
+
+export async function logOut(): Promise<void> {
+  await fetched('DELETE', '/session');
+  // A new document: nothing of the old person stays in memory.
+  location.assign('/ui/');
+}
+
+export function basic(name: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${name}:${password}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}

@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+
+type Handler = (event: KeyboardEvent) => void;
+export type Keys = Readonly<Record<string, Handler>>;
+
+interface Layer {
+  readonly keys: { readonly current: Keys };
+  readonly says: Readonly<Record<string, string>>;
+}
+
+const layers = signal<readonly Layer[]>([]);
+/** What `g` begins: the next key goes to a page. */
+let began: { readonly key: string; readonly at: number } | undefined;
+const soon = 1200;
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** `Ctrl+Enter`, `Shift+ArrowDown`, `j`, `?`. A command key counts as Ctrl. */
+function nameOf(event: KeyboardEvent): string {
+  const marks = [event.ctrlKey || event.metaKey ? 'Ctrl+' : '', event.altKey ? 'Alt+' : ''];
+  if (event.shiftKey && event.key.length > 1) marks.push('Shift+');
+  return marks.join('') + (event.key === ' ' ? 'Space' : event.key);
+}
+
+addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.isComposing) return;
+  const name = nameOf(event);
+  if (isWriting(event.target) && !/^(?:Ctrl|Alt)\+|^Escape$/.test(name)) return;
+  const isDialog = document.querySelector('dialog[open]') !== null;
+  const open = isDialog ? layers.value.slice(-1) : layers.value;
+  const sequence = began && event.timeStamp - began.at < soon ? `${began.key} ${name}` : name;
+  began = undefined;
+  for (const { keys } of open.toReversed()) {
+    const handler = keys.current[sequence] ?? keys.current[name];
+    if (handler) {
+      event.preventDefault();
+      handler(event);
+      return;
+    }
+  }
+  const begins = open.some(({ keys }) => Object.keys(keys.current).some((key) => key.startsWith(`${name} `)));
+  if (begins) began = { key: name, at: event.timeStamp };
+});
+
+/**
+ * Keys of a component while it is shown. They do not count in fields, unless with Ctrl or Alt. `says`: what each does,
+ * for the list that `?` opens.
+ */
+export function useKeys(keys: Keys, says: Readonly<Record<string, string>> = {}): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const layer: Layer = { keys: current, says };
+    layers.value = [...layers.value, layer];
+    return () => {
+      layers.value = layers.value.filter((each) => each !== layer);
+    };
+  }, []);
+}
+
+/** Keys that the shown components name, with their words. */
+export const shownKeys = (): readonly (readonly [key: string, says: string])[] =>
+  layers.value.flatMap(({ says }) => Object.entries(says));

@@ -1,0 +1,64 @@
+import { effect, signal } from '@preact/signals';
+import type { SimpleMetadataType } from 'portico/types';
+import { get, send } from './api/client.ts';
+import { me } from './api/session.ts';
+import { isLanguage, speak } from './texts/index.ts';
+
+/** How a person wants the page. The browser remembers it, so that the page does not flash, and the API for all browsers. */
+export interface Look {
+  readonly theme: 'auto' | 'light' | 'dark';
+  readonly density: 'cozy' | 'compact';
+  readonly language: string;
+}
+
+const kept = 'portico.look';
+const usual: Look = { theme: 'auto', density: 'cozy', language: navigator.language.slice(0, 2) };
+const names = ['theme', 'density', 'language'] as const;
+
+export const look = signal<Look>({ ...usual, ...remembered() });
+
+effect(() => {
+  const { theme, density, language } = look.value;
+  const { dataset } = document.documentElement;
+  if (theme === 'auto') delete dataset['theme'];
+  else dataset['theme'] = theme;
+  dataset['density'] = density;
+  void speak(isLanguage(language) ? language : 'en');
+});
+
+export async function setLook(changes: Partial<Look>): Promise<void> {
+  take(changes);
+  const name = me.value?.userName;
+  if (name === undefined) return;
+  const field = Object.entries(changes).map(([key, value]) => ({ key: `portico.ui.${key}`, value }));
+  await send('PUT', `/user/${encodeURIComponent(name)}/metadata`, { field });
+}
+
+/** Takes over what the person has chosen in another browser. */
+export async function loadLook(): Promise<void> {
+  const name = me.value?.userName;
+  if (name === undefined) return;
+  const { field = [] } = await get<SimpleMetadataType>(`/user/${encodeURIComponent(name)}/metadata`);
+  const found = names.flatMap((each) => {
+    const value = field.find(({ key }) => key === `portico.ui.${each}`)?.value;
+    return typeof value === 'string' ? [[each, value] as const] : [];
+  });
+  take(Object.fromEntries(found) as Partial<Look>);
+}
+
+function take(changes: Partial<Look>): void {
+  look.value = { ...look.value, ...changes };
+  try {
+    localStorage.setItem(kept, JSON.stringify(look.value));
+  } catch {
+    // A browser that keeps nothing has the look of the service.
+  }
+}
+
+function remembered(): Partial<Look> {
+  try {
+    return JSON.parse(localStorage.getItem(kept) ?? '{}') as Partial<Look>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,15 @@
+import './style/layers.css';
+import { render } from 'preact';
+import { loadMe } from './api/session.ts';
+import { loadLook } from './look.ts';
+import { App } from './shell.tsx';
+
+const root = document.getElementById('page')!;
+
+// Nothing is drawn before it is known who asks: the login would flash.
+loadMe()
+  .then((known) => {
+    if (known) loadLook().catch(() => undefined);
+  })
+  .catch(() => undefined)
+  .finally(() => render(<App />, root));

@@ -1,0 +1,128 @@
+import type { AccessKeyListType, AccessKeyType } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { fetched, get, refusalOf, send } from '../../api/client.ts';
+import { basic, me } from '../../api/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { RefusalNote, sentenceOf } from '../../kit/empty.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/values.tsx';
+import { t } from '../../texts/index.ts';
+import { ownPath } from './page.tsx';
+
+export function Keys() {
+  const [keys, setKeys] = useState<readonly AccessKeyType[]>();
+  const [error, setError] = useState<unknown>();
+  const [making, setMaking] = useState(false);
+  const load = () => {
+    setError(undefined);
+    get<AccessKeyListType>(ownPath('/key')).then(({ key = [] }) => setKeys(key), setError);
+  };
+  useEffect(load, []);
+
+  const end = ({ id = '' }: AccessKeyType) =>
+    send('DELETE', ownPath(`/key/${encodeURIComponent(id)}`)).then(load, setError);
+
+  const columns: readonly Column<AccessKeyType>[] = [
+    { id: 'name', title: t('me.key.name'), cell: ({ name }) => name },
+    { id: 'id', title: t('me.key.id'), cell: ({ id }) => <span class="mono">{id}</span> },
+    { id: 'created', title: t('me.key.created'), cell: ({ created }) => <Time at={created} /> },
+    {
+      id: 'end',
+      title: '',
+      at: 'end',
+      cell: (key) => (
+        <Button kind="danger" onClick={() => end(key)}>
+          {t('me.end')}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <section class="card stack" aria-labelledby="keys">
+      <div class="row">
+        <h2 id="keys" class="grow">
+          {t('me.keys')}
+        </h2>
+        <Button icon="plus" onClick={() => setMaking(true)}>
+          {t('me.key.new')}
+        </Button>
+      </div>
+      {error !== undefined && <RefusalNote error={error} onAgain={load} />}
+      {keys === undefined && error === undefined && <Skeleton />}
+      {keys?.length === 0 && <p class="muted">{t('me.keys.none')}</p>}
+      {keys !== undefined && keys.length > 0 && (
+        <Table label={t('me.keys')} columns={columns} rows={keys} keyOf={({ id = '' }) => id} />
+      )}
+      {making && (
+        <NewKey
+          onClose={() => {
+            setMaking(false);
+            load();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A session makes no key: it would outlast the session. So the password is asked for once more. */
+function NewKey({ onClose }: { readonly onClose: () => void }) {
+  const [made, setMade] = useState<AccessKeyType>();
+  const [wrong, setWrong] = useState<string>();
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    try {
+      const response = await fetched('POST', ownPath('/key'), undefined, {
+        query: { name: String(data.get('name') ?? '') },
+        headers: { authorization: basic(me.value!.userName, String(data.get('password') ?? '')) },
+      });
+      if (response.ok) setMade((await response.json()) as AccessKeyType);
+      else setWrong(response.status === 401 ? t('me.password.wrong') : sentenceOf(await refusalOf(response)));
+    } catch (error) {
+      setWrong(sentenceOf(error));
+    }
+  };
+  return (
+    <Dialog title={t('me.key.new')} onClose={onClose}>
+      {made ? (
+        <>
+          <p>{t('me.key.made')}</p>
+          <dl class="facts">
+            <dt>{t('me.key.id')}</dt>
+            <dd class="mono">
+              {made.id} <Copy text={made.id ?? ''} />
+            </dd>
+            <dt>{t('me.key.secret')}</dt>
+            <dd class="mono">
+              {made.secret} <Copy text={made.secret ?? ''} />
+            </dd>
+          </dl>
+        </>
+      ) : (
+        <form class="stack" onSubmit={submit}>
+          <p class="muted">{t('me.key.needsPassword')}</p>
+          <Field label={t('me.key.name')} name="name" required />
+          <Field
+            label={t('me.password.old')}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+            wrong={wrong}
+          />
+          <div class="actions">
+            <Button onClick={onClose}>{t('word.cancel')}</Button>
+            <Button kind="main" type="submit">
+              {t('me.key.new')}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import type { UserType } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import { me } from '../../api/session.ts';
+import { Field } from '../../kit/field.tsx';
+import { look, setLook } from '../../look.ts';
+import { languages, t } from '../../texts/index.ts';
+import { Keys } from './keys.tsx';
+import './me.css';
+import { Password } from './password.tsx';
+import { Sessions } from './sessions.tsx';
+
+export default function Page() {
+  return (
+    <div class="page me">
+      <h1>{t('me.title')}</h1>
+      <Account />
+      <LookForm />
+      <Password />
+      <Sessions />
+      <Keys />
+    </div>
+  );
+}
+
+/** Path of the person in the API. */
+export const ownPath = (rest = ''): string => `/user/${encodeURIComponent(me.value!.userName)}${rest}`;
+
+function Account() {
+  const { userName, role = [] } = me.value!;
+  const [user, setUser] = useState<UserType>();
+  useEffect(() => {
+    get<UserType>(ownPath()).then(setUser, () => undefined);
+  }, []);
+  const realName = user?.realName ?? me.value!.realName;
+  return (
+    <section class="card stack" aria-labelledby="account">
+      <h2 id="account">{t('me.account')}</h2>
+      <dl class="facts">
+        <dt>{t('me.name')}</dt>
+        <dd>{userName}</dd>
+        {realName && (
+          <>
+            <dt>{t('me.realName')}</dt>
+            <dd>{realName}</dd>
+          </>
+        )}
+        <dt>{t('me.rolesTitle')}</dt>
+        <dd>
+          <details>
+            <summary>{t('me.roles', { count: role.length })}</summary>
+            <p class="mono small muted">{role.join(' ')}</p>
+          </details>
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function LookForm() {
+  const { theme, density, language } = look.value;
+  const change = (name: string) => (event: Event) =>
+    void setLook({ [name]: (event.currentTarget as HTMLSelectElement).value });
+  return (
+    <section class="card stack" aria-labelledby="look">
+      <h2 id="look">{t('me.look')}</h2>
+      <div class="three">
+        <Field
+          label={t('me.theme')}
+          value={theme}
+          onChange={change('theme')}
+          options={[
+            ['auto', t('me.theme.auto')],
+            ['light', t('me.theme.light')],
+            ['dark', t('me.theme.dark')],
+          ]}
+        />
+        <Field
+          label={t('me.density')}
+          value={density}
+          onChange={change('density')}
+          options={[
+            ['cozy', t('me.density.cozy')],
+            ['compact', t('me.density.compact')],
+          ]}
+        />
+        <Field
+          label={t('me.language')}
+          value={language in languages ? language : 'en'}
+          onChange={change('language')}
+          options={Object.entries(languages)}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import { fetched, refusalOf } from '../../api/client.ts';
+import { basic, logIn, me } from '../../api/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { sentenceOf } from '../../kit/empty.tsx';
+import { Field } from '../../kit/field.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { t } from '../../texts/index.ts';
+import { ownPath } from './page.tsx';
+
+/** A new password ends all sessions, so the page logs in with it at once. */
+export function Password() {
+  const [wrong, setWrong] = useState<{ readonly field: string; readonly text: string }>();
+  const [busy, setBusy] = useState(false);
+  const of = (field: string) => (wrong?.field === field ? wrong.text : undefined);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const data = new FormData(form);
+    const [old, fresh, again] = ['old', 'new', 'again'].map((name) => String(data.get(name) ?? '')) as [
+      string,
+      string,
+      string,
+    ];
+    if (fresh !== again) return setWrong({ field: 'again', text: t('me.password.differ') });
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      const name = me.value!.userName;
+      const response = await fetched('PUT', ownPath('/password'), fresh, {
+        headers: { authorization: basic(name, old) },
+      });
+      if (response.status === 401) return setWrong({ field: 'old', text: t('me.password.wrong') });
+      if (!response.ok) return setWrong({ field: 'new', text: sentenceOf(await refusalOf(response)) });
+      form.reset();
+      await logIn(name, fresh, false);
+      toast(t('me.password.changed'));
+    } catch (error) {
+      setWrong({ field: 'new', text: sentenceOf(error) });
+    } finally {
+      setBusy(false);
+    }
+    return undefined;
+  };
+
+  return (
+    <section class="card stack" aria-labelledby="password">
+      <h2 id="password">{t('me.password')}</h2>
+      <form class="stack narrow" onSubmit={submit}>
+        <input type="text" name="user" autocomplete="username" value={me.value!.userName} readOnly hidden />
+        <Field
+          label={t('me.password.old')}
+          name="old"
+          type="password"
+          autocomplete="current-password"
+          required
+          wrong={of('old')}
+        />
+        <Field
+          label={t('me.password.new')}
+          name="new"
+          type="password"
+          autocomplete="new-password"
+          required
+          wrong={of('new')}
+        />
+        <Field
+          label={t('me.password.again')}
+          name="again"
+          type="password"
+          autocomplete="new-password"
+          required
+          wrong={of('again')}
+        />
+        <div>
+          <Button type="submit" disabled={busy}>
+            {t('me.password.change')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

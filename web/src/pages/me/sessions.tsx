@@ -1,0 +1,58 @@
+import type { AuthenticationTokenListType, IssuedTokenType } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { RefusalNote } from '../../kit/empty.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { Time } from '../../kit/values.tsx';
+import { t } from '../../texts/index.ts';
+import { ownPath } from './page.tsx';
+
+export function Sessions() {
+  const [tokens, setTokens] = useState<readonly IssuedTokenType[]>();
+  const [error, setError] = useState<unknown>();
+  const load = () => {
+    setError(undefined);
+    get<AuthenticationTokenListType>(ownPath('/tokens')).then(({ token = [] }) => setTokens(token), setError);
+  };
+  useEffect(load, []);
+
+  const end = async ({ id }: IssuedTokenType) => {
+    try {
+      await send('DELETE', ownPath(`/tokens/${encodeURIComponent(id)}`));
+      toast(t('me.ended'));
+      load();
+    } catch (refusal) {
+      setError(refusal);
+    }
+  };
+
+  const columns: readonly Column<IssuedTokenType>[] = [
+    { id: 'kind', title: t('me.kind'), cell: ({ kind }) => t(kind === 'SESSION' ? 'me.session' : 'me.token') },
+    { id: 'created', title: t('me.created'), cell: ({ created }) => <Time at={created} /> },
+    { id: 'expires', title: t('me.expires'), cell: ({ expires }) => <Time at={expires} /> },
+    {
+      id: 'end',
+      title: '',
+      at: 'end',
+      cell: (token) => (
+        <Button kind="danger" onClick={() => end(token)}>
+          {t('me.end')}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <section class="card stack" aria-labelledby="sessions">
+      <h2 id="sessions">{t('me.sessions')}</h2>
+      {error !== undefined && <RefusalNote error={error} onAgain={load} />}
+      {tokens === undefined && error === undefined && <Skeleton />}
+      {tokens?.length === 0 && <p class="muted">{t('me.sessions.none')}</p>}
+      {tokens !== undefined && tokens.length > 0 && (
+        <Table label={t('me.sessions')} columns={columns} rows={tokens} keyOf={({ id }) => id} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { me } from './api/session.ts';
+
+/**
+ * Actions of the page, each with the route that it needs. The role of a route is that of `x-role` in openapi.json: a test
+ * compares them.
+ */
+export const rights = {
+  'item.search': ['PUT /item', '_item_search'],
+  'item.read': ['GET /item/{item}', '_item_read'],
+  'item.edit': ['PUT /item/{item}/metadata', '_metadata_write'],
+  'item.delete': ['DELETE /item/{item}', '_item_write'],
+  'item.transcode': ['POST /item/{item}/transcode', '_item_shape_write'],
+  'item.export': ['POST /item/{item}/export', '_export'],
+  'item.access': ['GET /item/{item}/access', '_accesscontrol_read'],
+  'field.read': ['GET /metadata-field', '_metadata_field_read'],
+  'collection.read': ['GET /collection', '_collection_read'],
+  'collection.write': ['POST /collection', '_collection_write'],
+  'library.read': ['GET /library', '_library_read'],
+  upload: ['POST /import/raw', '_import'],
+  'job.read': ['GET /job', 'any caller'],
+  'job.write': ['POST /job/{job}/re-run', '_job_write'],
+  'storage.read': ['GET /storage', '_storage_read'],
+  'storage.write': ['POST /storage', '_storage_write'],
+  'notification.read': ['GET /storage/notification', '_storage_notification_read'],
+  'settings.read': ['GET /configuration/properties', '_configuration_read'],
+  'health.read': ['GET /work', '_administrator'],
+  'people.read': ['GET /user', '_user_read'],
+} as const satisfies Readonly<Record<string, readonly [route: string, role: string]>>;
+
+export type Action = keyof typeof rights;
+
+/** Whether the person has the role of an action. What one item allows is said by its level. */
+export const may = (action: Action): boolean => has(rights[action][1]);
+
+export const has = (role: string): boolean =>
+  role === 'any caller' ? me.value !== undefined : (me.value?.role?.includes(role) ?? false);

@@ -1,0 +1,104 @@
+import { computed, signal } from '@preact/signals';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Refusal } from './api/client.ts';
+import { Button } from './kit/button.tsx';
+import { Empty } from './kit/empty.tsx';
+import { Skeleton } from './kit/skeleton.tsx';
+import { below, match, type Params, type Query, queryOf, searchOf } from './match.ts';
+import { pages } from './pages.ts';
+import { t } from './texts/index.ts';
+
+export interface PageProps {
+  readonly params: Params;
+  readonly query: Query;
+}
+
+interface Module {
+  readonly default: ComponentType<PageProps>;
+}
+
+const here = () => ({ path: below(location.pathname), search: location.search });
+const place = signal(here());
+
+/** Path of the page below `/ui`. */
+export const path = computed(() => place.value.path);
+export const query = computed(() => queryOf(place.value.search));
+
+addEventListener('popstate', () => {
+  place.value = here();
+});
+
+/** Goes to a path below `/ui`: `/item/VX-1?t=12`. */
+export function navigate(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
+  const address = `/ui${to.startsWith('/') ? to : `/${to}`}`;
+  if (replace) history.replaceState(null, '', address);
+  else history.pushState(null, '', address);
+  const before = path.peek();
+  place.value = here();
+  if (path.peek() !== before) scrollTo(0, 0);
+}
+
+/** Changes parameters of the address. Empty ones are taken out. Each state of a page has an address. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>, { replace = true } = {}): void {
+  const search = searchOf({ ...query.peek(), ...changes });
+  if (search !== place.peek().search) navigate(path.peek() + search, { replace });
+}
+
+interface LinkProps {
+  readonly to: string;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+  readonly 'aria-current'?: 'page' | undefined;
+  readonly 'aria-label'?: string;
+  readonly title?: string;
+  readonly tabIndex?: number;
+}
+
+export function Link({ to, ...props }: LinkProps) {
+  const go = (event: MouseEvent) => {
+    // Other clicks open a tab or a window, as with all links.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return <a {...props} href={`/ui${to}`} onClick={go} />;
+}
+
+const loaded = new Map<string, Module>();
+
+/** The page of the address. */
+export function Outlet() {
+  const now = path.value;
+  const found = pages.map((page) => ({ page, params: match(page.path, now) })).find(({ params }) => params);
+  const [, draw] = useState({});
+  const [failed, fail] = useState<Refusal | Error>();
+  const key = found?.page.path;
+
+  useEffect(() => {
+    fail(undefined);
+    if (!found || loaded.has(found.page.path)) return;
+    found.page.load().then((module) => {
+      loaded.set(found.page.path, module);
+      draw({});
+    }, fail);
+  }, [key]);
+
+  useEffect(() => {
+    document.title = found ? `${t(found.page.title)} – Portico` : 'Portico';
+  }, [key]);
+
+  if (!found) return <Empty icon="search" text={t('page.none', { path: now })} />;
+  const module = loaded.get(found.page.path);
+  if (failed && !module) {
+    // An update of the service has taken away the files of this page.
+    return (
+      <Empty icon="refresh" text={t('page.outdated')}>
+        <Button onClick={() => location.reload()}>{t('page.again')}</Button>
+      </Empty>
+    );
+  }
+  if (!module) return <Skeleton rows={8} />;
+  const Page = module.default;
+  return <Page key={key} params={found.params!} query={query.value} />;
+}

@@ -1,0 +1,210 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { offline, waiting } from './api/client.ts';
+import { asked, logOut, me } from './api/session.ts';
+import { shownKeys, useKeys } from './keys.ts';
+import { Dialog } from './kit/dialog.tsx';
+import { Empty } from './kit/empty.tsx';
+import { Icon, type IconName } from './kit/icon.tsx';
+import { Menu } from './kit/menu.tsx';
+import { Toasts } from './kit/toast.tsx';
+import { LoginDialog, LoginPage } from './login.tsx';
+import { pages } from './pages.ts';
+import { type Action, may } from './rights.ts';
+import { Link, navigate, Outlet, path, query } from './router.tsx';
+import { type Key, t } from './texts/index.ts';
+
+interface Place {
+  readonly to: string;
+  readonly title: Key;
+  readonly icon: IconName;
+  /** The key after `g`. */
+  readonly letter: string;
+  readonly needs: Action | undefined;
+}
+
+/** The bar. A place is shown when its page is there, and the person may use it. */
+const places: readonly Place[] = [
+  { to: '/', title: 'nav.library', icon: 'library', letter: 'l', needs: undefined },
+  { to: '/collections', title: 'nav.collections', icon: 'collections', letter: 'c', needs: 'collection.read' },
+  { to: '/upload', title: 'nav.upload', icon: 'upload', letter: 'u', needs: 'upload' },
+  { to: '/jobs', title: 'nav.jobs', icon: 'jobs', letter: 'j', needs: 'job.read' },
+  { to: '/storages', title: 'nav.storages', icon: 'storages', letter: 's', needs: 'storage.read' },
+  { to: '/notifications', title: 'nav.notifications', icon: 'bell', letter: 'n', needs: 'notification.read' },
+  { to: '/people', title: 'nav.people', icon: 'people', letter: 'p', needs: 'people.read' },
+  { to: '/settings', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'settings.read' },
+  { to: '/health', title: 'nav.health', icon: 'health', letter: 'h', needs: 'health.read' },
+];
+
+const isThere = ({ to, needs }: Place): boolean =>
+  pages.some((page) => page.path === to) && (needs === undefined || may(needs));
+
+const isHere = (to: string): boolean => path.value === to || (to !== '/' && path.value.startsWith(`${to}/`));
+
+export function App() {
+  return (
+    <>
+      {me.value ? <Shell /> : <LoginPage />}
+      {asked.value !== undefined && <LoginDialog name={asked.value} />}
+      <Toasts />
+    </>
+  );
+}
+
+function Shell() {
+  const [list, showList] = useState(false);
+  const shown = places.filter(isThere);
+  const goes = Object.fromEntries(shown.map(({ letter, to }) => [`g ${letter}`, () => navigate(to)]));
+  const says = Object.fromEntries(shown.map(({ letter, title }) => [`g ${letter}`, t('keys.go', { page: t(title) })]));
+  useKeys(
+    { ...goes, '/': () => document.getElementById('search')?.focus(), '?': () => showList(true) },
+    { ...says, '/': t('keys.search'), '?': t('keys.help') },
+  );
+  const hasRoles = (me.value?.role ?? []).length > 0;
+
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        {t('shell.skip')}
+      </a>
+      <Notices />
+      <nav class="bar" aria-label={t('shell.navigation')}>
+        <Link to="/" class="brand" aria-label="Portico">
+          <Brand />
+          <span>Portico</span>
+        </Link>
+        <ul>
+          {shown.map(({ to, title, icon }) => (
+            <li key={to}>
+              <Link to={to} aria-current={isHere(to) ? 'page' : undefined}>
+                <Icon name={icon} />
+                <span>{t(title)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <header class="head">
+        <Search />
+        <Person onKeys={() => showList(true)} />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {hasRoles || path.value === '/me' ? <Outlet /> : <NoRoles />}
+      </main>
+      {list && <KeyList onClose={() => showList(false)} />}
+    </div>
+  );
+}
+
+/** The sign of the product. */
+export function Brand() {
+  return (
+    <svg class="sign" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" />
+      <path d="M7 25V14a9 9 0 0 1 18 0v11M12 25V14.5a4 4 0 0 1 8 0V25" />
+    </svg>
+  );
+}
+
+/** The search of all pages. The library reads the text from its address. */
+function Search() {
+  const input = useRef<HTMLInputElement>(null);
+  const text = path.value === '/' ? (query.value['q'] ?? '') : '';
+  useEffect(() => {
+    if (input.current && document.activeElement !== input.current) input.current.value = text;
+  }, [text]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const wanted = input.current!.value.trim();
+    navigate(wanted === '' ? '/' : `/?${new URLSearchParams({ q: wanted })}`);
+    input.current!.blur();
+  };
+  if (!may('item.search')) return <div class="grow" />;
+  return (
+    <form class="search" role="search" onSubmit={submit}>
+      <Icon name="search" />
+      <input
+        ref={input}
+        id="search"
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={t('shell.searchHint')}
+        aria-label={t('shell.search')}
+        aria-keyshortcuts="/"
+        defaultValue={text}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+    </form>
+  );
+}
+
+function Person({ onKeys }: { readonly onKeys: () => void }) {
+  const { userName, realName } = me.value!;
+  const name = realName || userName;
+  const letters = [...name.split(/\s+/)].map((part) => [...part][0] ?? '');
+  const initials = [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toUpperCase();
+  return (
+    <Menu
+      label={t('shell.person', { name })}
+      kind="quiet"
+      items={[
+        { text: t('shell.profile'), icon: 'person', onChoose: () => navigate('/me') },
+        { text: t('shell.keys'), icon: 'keyboard', onChoose: onKeys },
+        { text: t('shell.logOut'), icon: 'logout', onChoose: () => void logOut() },
+      ]}
+    >
+      <span class="avatar" aria-hidden="true">
+        {initials}
+      </span>
+      <span class="who cut">{name}</span>
+      <Icon name="down" />
+    </Menu>
+  );
+}
+
+function Notices() {
+  if (offline.value) return <Notice icon="offline">{t('shell.offline')}</Notice>;
+  if (waiting.value === undefined) return null;
+  return <Notice icon="clock">{t('shell.waiting', { seconds: waiting.value })}</Notice>;
+}
+
+function Notice({ icon, children }: { readonly icon: IconName; readonly children: ComponentChildren }) {
+  return (
+    <div class="notice" role="status">
+      <Icon name={icon} />
+      <span>{children}</span>
+    </div>
+  );
+}
+
+function NoRoles() {
+  const { userName, realName } = me.value!;
+  return (
+    <Empty icon="lock" text={t('rights.none', { name: realName || userName })}>
+      <p>{t('rights.ask')}</p>
+    </Empty>
+  );
+}
+
+function KeyList({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title={t('keys.title')} onClose={onClose}>
+      <dl class="keys">
+        {shownKeys().map(([key, says]) => (
+          <div key={key}>
+            <dt>
+              {key.split(/[ +]/).map((part) => (
+                <kbd key={part}>{part}</kbd>
+              ))}
+            </dt>
+            <dd>{says}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

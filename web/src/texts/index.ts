@@ -1,0 +1,83 @@
+import { signal } from '@preact/signals';
+import { en } from './en.ts';
+
+export type Key = keyof typeof en;
+export type Texts = Readonly<Record<Key, string>>;
+type Values = Readonly<Record<string, string | number>>;
+
+const texts = signal<Texts>(en);
+/** Language of the texts and of numbers and dates. */
+export const language = signal('en');
+
+/** Languages of the page. English is there at once. */
+export const languages = { en: 'English', sv: 'Svenska' } as const;
+export type Language = keyof typeof languages;
+
+const others: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Texts>>> = {
+  sv: async () => (await import('./sv.ts')).sv,
+};
+
+export const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
+
+export async function speak(name: Language): Promise<void> {
+  texts.value = name === 'en' ? en : await others[name]();
+  language.value = name;
+  document.documentElement.lang = name;
+}
+
+/** A text with its values: `{name}`, and `{count|one item|# items}` by the number. */
+export function t(key: Key, values: Values = {}): string {
+  return fill(texts.value[key], values, language.value);
+}
+
+export function fill(text: string, values: Values, locale: string): string {
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one?: string, many?: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    if (one === undefined) return typeof value === 'number' ? formatted(value, locale) : value;
+    const form = new Intl.PluralRules(locale).select(Number(value)) === 'one' ? one : many!;
+    return form.replace('#', formatted(Number(value), locale));
+  });
+}
+
+const formatted = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
+
+export const numberText = (value: number): string => formatted(value, language.value);
+
+export function sizeText(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'];
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  const maximumFractionDigits = step === 0 || value >= 100 ? 0 : 1;
+  return new Intl.NumberFormat(language.value, {
+    style: 'unit',
+    unit: units[step]!,
+    unitDisplay: step === 0 ? 'long' : 'short',
+    maximumFractionDigits,
+  }).format(value);
+}
+
+export const dateText = (date: Date): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(date);
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 7],
+  ['week', 4.35],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const;
+
+/** "3 minutes ago", "in 2 days". */
+export function relativeText(date: Date, now = Date.now()): string {
+  let value = (date.getTime() - now) / 1000;
+  for (const [unit, most] of steps) {
+    if (Math.abs(value) < most) {
+      return new Intl.RelativeTimeFormat(language.value, { numeric: 'auto' }).format(Math.round(value), unit);
+    }
+    value /= most;
+  }
+  return dateText(date);
+}
