@@ -838,6 +838,8 @@ export const calls: Readonly<Record<string, number>> = {
   'GET /upgrade-plan': 1,
   'GET /version': 2,
   'GET /whatismyipaddress': 0,
+  'GET /ui': 0,
+  'GET /ui/:path{.+}': 0,
   'POST /APIinit': 3,
   'GET /APInoauth/is-online': 0,
   'GET /health': 9,
