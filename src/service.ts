@@ -169,6 +169,7 @@ export function createService(
     host: sharesWork ? 'loop' : 'edge',
     dueTimes: (kinds) => prepareDueTimes(kinds, services.kindsOff).bind(undefined, store),
     callsLeft: platform.callsLeft,
+    apart: (work) => (database.calls && !database.calls.getStore() ? database.calls.run({ calls: 0 }, work) : work()),
     poll: settings.deliveryPoll,
     grace: settings.stopTimeout * 1000,
     elsewhere: working?.changed,

@@ -2,13 +2,17 @@ import { keyValuesOf, setKeyValues } from '../entities/key-values/store.ts';
 import { itemMustExist } from '../items/contract/item/store.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../jobs/job-type.ts';
 import { noSuchFile } from '../media/public.ts';
+import { findFile } from '../media/public-reading.ts';
 import { prepareMetadata, systemChange } from '../metadata/public.ts';
+import { metadataAhead } from '../metadata/public-reading.ts';
 import {
   type ComponentKind,
   type ComponentRow,
   changeShape,
   componentStatements,
+  componentsOfShapes,
   currentValues,
+  filesOfShapes,
   fileUsable,
   findShape,
   itemFits,
@@ -18,6 +22,7 @@ import {
   removeComponent,
   type Shape,
   shapeEvent,
+  tagsOfShapes,
   useFile,
   withTags,
   writeComponent,
@@ -50,6 +55,24 @@ export type FileCheck = Omit<ShapeCheck, 'fileIds'> & { readonly fileId: string 
  */
 export const checkMedia = (parts: CheckParts, job: LeasedJob, { fileId, ...check }: FileCheck): Promise<StepResult> =>
   checkShape(parts, job, { ...check, fileIds: [fileId] });
+
+/** Starts the reads of a check, for `Store.ahead`. */
+export function checkAhead(
+  { store }: Pick<CheckParts, 'store'>,
+  { itemId, shapeId, fileId }: Pick<FileCheck, 'itemId' | 'shapeId' | 'fileId'>,
+): readonly unknown[] {
+  return [
+    findFile(store, { id: fileId }),
+    findShape(store, { id: shapeId }),
+    tagsOfShapes(store, { ids: JSON.stringify([shapeId]) }),
+    componentsOfShapes(store, { ids: JSON.stringify([shapeId]) }),
+    filesOfShapes(store, { ids: JSON.stringify([shapeId]) }),
+    keyValuesOf(store, 'shape', [shapeId]),
+    // Once for what the item says now, and once for the change.
+    metadataAhead(store, 'item', itemId),
+    metadataAhead(store, 'item', itemId),
+  ];
+}
 
 /** Probes several files of a shape, with one commit. */
 export async function checkShape(parts: CheckParts, job: LeasedJob, check: ShapeCheck): Promise<StepResult> {

@@ -2,13 +2,14 @@ import { ownerOf } from '../access/public.ts';
 import { giveExternalIds } from '../definitions/public.ts';
 import { serialOf } from '../media/public-reading.ts';
 import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/public.ts';
-import type { MetadataDocumentValue } from '../metadata/public-reading.ts';
+import { type MetadataDocumentValue, newMetadataAhead } from '../metadata/public-reading.ts';
 import { type ExpectedCounts, newShape } from '../shapes/public.ts';
 import { together } from '../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import { itemName } from './contract/item/kind.ts';
 import { insertItem } from './contract/item/store.ts';
 import { happened } from './events.ts';
+import { importAccessOf } from './importing/access/store.ts';
 import { type Creator, firstEntries } from './importing/entries.ts';
 import type { ItemsContext } from './settings.ts';
 
@@ -23,6 +24,10 @@ interface ItemWish {
   /** Import profile whose entries the item gets, besides the defaults of its creator. */
   readonly settings?: string | undefined;
 }
+
+/** Starts the reads of `prepareItem`, for `Store.ahead`. */
+export const itemAhead = ({ store }: Pick<ItemsContext, 'store'>, userId: string | undefined): Promise<unknown> =>
+  Promise.all([newMetadataAhead(store), userId === undefined ? undefined : importAccessOf(store, { userId })]);
 
 /**
  * Prepares a new item with OWNER entry, external ids, placeholder shape, and the change sets of caller and service. The
@@ -53,11 +58,11 @@ export async function prepareItem(
     systemChange({ created: new Date(now).toISOString(), mediaType: 'none', itemId: id, user: name }),
     ...(expected && tags.length > 0 ? [systemChange({ shapeTag: [...tags] })] : []),
   ];
-  const rights = asker && ({ asker, skipForbidden: false, isNew: true } as const);
+  const rights = asker && ({ asker, skipForbidden: false } as const);
   const [granted, shape, described] = await Promise.all([
     firstEntries(parts, creator, { type: 'item', id }, settings),
     expected && newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }),
-    prepareMetadata(parts, { kind: 'item', id }, wishes, rights),
+    prepareMetadata(parts, { kind: 'item', id, isNew: true }, wishes, rights),
   ]);
   return { ...together(made, granted, ...(shape ? [shape] : []), described), id, shapeId: shape?.id };
 }

@@ -18,7 +18,7 @@ export { parentCollections } from './collections/parents.ts';
 export { collectionMember } from './collections/tables.ts';
 export { versionSequences } from './collections/version-sequences.ts';
 export { pathsFrom } from './content-paths.ts';
-export { prepareItem } from './create.ts';
+export { itemAhead, prepareItem } from './create.ts';
 export { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
 export { collectionListDocument, collectionType } from './documents/collection.ts';
 export { type Sequence, sequenceType } from './documents/sequence.ts';

@@ -11,7 +11,7 @@ import { happened } from './events.ts';
 import type { JobOrder, JobPriority } from './job-type.ts';
 import { type JobDescription, type MemoFields, type MemoInput, toldOf } from './memo.ts';
 import type { JobQuery } from './parameters.ts';
-import { usualPriority } from './pools/usual-priority-sql.ts';
+import { priorityAhead, usualPriority } from './pools/usual-priority-sql.ts';
 import { recordJob } from './starting/rules.ts';
 import { checkNow } from './starting/store.ts';
 
@@ -185,6 +185,9 @@ export async function beginServiceJob<F extends MemoFields>(
   };
   return started(order, services.startJob(order), clock);
 }
+
+/** Starts the reads of `beginJob`, for `Store.ahead`. */
+export const jobAhead = ({ store }: Pick<StartParts, 'store'>): unknown => priorityAhead(store);
 
 /** A job that a request starts, for requests that commit more than its beginning. */
 export async function beginJob<F extends MemoFields>(

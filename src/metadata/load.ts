@@ -5,7 +5,7 @@ import { hideGone } from './gone/gone.ts';
 import { emptyState, type MetadataState } from './merge/state.ts';
 import { stateOfText } from './merge/stored.ts';
 import { decodeUuid, uuidOf } from './merge/uuid.ts';
-import { findChangeSets, findState, type MetadataOwner, statesOf } from './store.ts';
+import { findChangeSets, findDeletion, findState, type MetadataOwner, statesOf } from './store.ts';
 
 /** Metadata of one entity, as stored. */
 export interface Loaded {
@@ -46,6 +46,12 @@ export async function loadMetadata(reader: Reader, owner: MetadataOwner): Promis
   if (version === null) return { ...nothing(), epoch };
   const [loaded] = await loadedOf(reader, [{ ...row, version }]);
   return { ...loaded!, epoch };
+}
+
+/** Metadata of an entity that is made just now. */
+export async function newMetadata(reader: Reader): Promise<LoadedNow> {
+  const { epoch } = (await findDeletion(reader, {}))!;
+  return { ...nothing(), epoch };
 }
 
 /** Characters of metadata parsed per tick of the event loop. */

@@ -1,4 +1,4 @@
-export { metadataAhead } from './ahead.ts';
+export { metadataAhead, newMetadataAhead } from './ahead.ts';
 export { isKept, readableFields } from './allowed.ts';
 export {
   type MetadataDocumentValue,

@@ -17,7 +17,7 @@ import { allowedWish, expectAllowed, isKept, isTransient } from './allowed.ts';
 import type { MetadataDocumentValue } from './documents/metadata.ts';
 import { happened } from './events.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
-import { type LoadedNow, loadMetadata, longText } from './load.ts';
+import { type LoadedNow, loadMetadata, longText, newMetadata } from './load.ts';
 import { removeLocks } from './locks/store.ts';
 import { Addresses } from './merge/addresses.ts';
 import { changesBetween } from './merge/changes.ts';
@@ -77,7 +77,7 @@ export function systemChange(values: Readonly<Record<string, string | readonly s
  */
 export async function prepareMetadata(
   parts: MetadataParts,
-  owner: MetadataOwner,
+  owner: ChangedOwner,
   wishes: readonly ChangeSetWish[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
@@ -94,21 +94,24 @@ interface RequestedWish {
   readonly wish: Wish | ((state: MetadataState) => Wish);
 }
 
+interface ChangedOwner extends MetadataOwner {
+  /** The entity is created with the metadata: it has neither metadata nor access entries yet. */
+  readonly isNew?: true;
+}
+
 interface WriteRights {
   readonly asker: FieldReader;
   /** True: skips fields that the caller may not write, instead of refusing the change. */
   readonly skipForbidden: boolean;
-  /** True: the entity is created with the metadata, and has no access entries yet. */
-  readonly isNew?: true;
 }
 
 export async function prepareWishes(
   { store, clock, settings }: MetadataParts,
-  owner: MetadataOwner,
+  { isNew, ...owner }: ChangedOwner,
   asked: readonly RequestedWish[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
-  const before = await loadMetadata(store, owner);
+  const before = isNew ? await newMetadata(store) : await loadMetadata(store, owner);
   const now = clock.now();
   const { epoch } = before;
   let { state, newest } = before;
@@ -122,7 +125,7 @@ export async function prepareWishes(
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
     const isAsked = rights !== undefined && wish.system === undefined;
-    const within = rights?.isNew ? undefined : owner;
+    const within = isNew ? undefined : owner;
     const allowed = isAsked ? await allowedWish(store, state, wish, { ...rights, owner: within }) : { wish, isKept };
     const checked = await checkedWish({ store }, state, allowed.wish, seen, isAsked ? rights.asker : undefined);
     // Instances allocate ids from separate ranges, so the new id must exceed all previous ones of the entity.

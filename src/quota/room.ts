@@ -5,7 +5,7 @@ import { narrowSchema } from './counting/narrow-sql.ts';
 import { countingSchema } from './counting/triggers-sql.ts';
 import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
 import { enforcement, roomFor } from './enforcement/participant.ts';
-import { enforcementSchema } from './enforcement/store.ts';
+import { enforcedRules, enforcementSchema } from './enforcement/store.ts';
 import { quotaKind } from './evaluation/kind.ts';
 import { quotaEvents } from './events.ts';
 import type { QuotaParts } from './parts.ts';
@@ -31,6 +31,7 @@ export const quota = defineRoom({
       participants: [enforcement(parts)],
       services: {
         roomFor: (bytes) => roomFor(parts, bytes),
+        roomAhead: () => enforcedRules(parts.store, {}),
         libraryUncounted: (id, refusal) => noRuleOfLibrary({ id }, refusal),
       },
     };

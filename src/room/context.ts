@@ -159,6 +159,8 @@ export interface Services {
    * without a valid name.
    */
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
+  /** Starts the reads of `fileName`, for `Store.ahead`. */
+  fileNameAhead(storageId: string): unknown;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
   mustHaveBytes(call: Caller, fileId: string): Promise<void>;
   /** Throws the refusal of a caller who may not take a file from the components of these items. */
@@ -187,6 +189,8 @@ export interface Services {
   shapeNow(shapeId: string, signal: AbortSignal): Promise<ShapeNow | undefined>;
   /** Guards for the commit that accepts bytes of a file: no enforced quota is exceeded. */
   roomFor(file: NewBytes): Promise<readonly Statement[]>;
+  /** Starts the reads of `roomFor`, for `Store.ahead`. */
+  roomAhead(): unknown;
   /** Length of the chain of deliveries that caused the request. */
   depthOf(headers: Headers): number;
   /** Headers that transmit the depth. */

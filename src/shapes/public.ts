@@ -1,6 +1,6 @@
 export { adoptFiles } from './adopt.ts';
 export { mustHaveShapes, shapesAllowed, shapesToRead } from './allowed.ts';
-export { filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './bytes/rights.ts';
+export { bytesAhead, filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './bytes/rights.ts';
 export { filesWithIdentity } from './bytes/store.ts';
 export { chosenShapes, versionsFrom } from './choose.ts';
 export { commitShapes } from './commit.ts';
@@ -55,6 +55,7 @@ export {
   removeComponent,
   removeUse,
   shapesNamed,
+  shapesOfItem,
   shapeThere,
   tagsOfShapes,
   useFile,

@@ -154,7 +154,7 @@ export interface Database {
    * Collects the reads that `ask` starts at once, and sends them with the first call of the request that asks. The same
    * reads take their rows later. Undefined: reads cost no round trip.
    */
-  ahead?(ask: () => Maybe<unknown>): void;
+  ahead?(ask: () => unknown): void;
   /** Scope of the counts of calls. Undefined: the database is in this process. */
   readonly calls?: CallScope | undefined;
   /** Aborts running and waiting queries, and refuses new ones: for a stop after its time limit. */

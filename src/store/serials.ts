@@ -1,5 +1,5 @@
 import type { Maybe } from '../lib/maybe.ts';
-import type { Database } from './contract.ts';
+import type { Database, Statement } from './contract.ts';
 import { AnswerLost, refusalOf } from './faults.ts';
 
 /** Serials of one entity type that this instance may hand out: `next` to `end`, without `end`. */
@@ -66,6 +66,17 @@ export class Serials {
     return serial;
   }
 
+  /** Takes first blocks in one commit. Whoever finds none takes one alone. */
+  async reserve(entities: readonly string[]): Promise<void> {
+    const missing = entities.filter((entity) => this.#supplyOf(entity).highest === 0);
+    if (missing.length < 2) return;
+    const takes = missing.map((entity): Statement => ({ sql: take, args: [entity, this.#size, 1], returns: true }));
+    const outcome = await this.#database.write(takes).catch(() => undefined);
+    if (!outcome?.done) return;
+    for (const [index, entity] of missing.entries())
+      this.#keep(this.#supplyOf(entity), this.#size, Number(outcome.rows[index]?.[0]?.[0]));
+  }
+
   /** Returns unused serials if no other instance has taken later ones, so that a restart leaves no gap. */
   async close(): Promise<void> {
     for (const [entity, supply] of this.#supplies) {
@@ -109,7 +120,10 @@ export class Serials {
 
   async #take(entity: string, supply: Supply, above: number): Promise<void> {
     const { size } = supply;
-    const end = await this.#takeEnd(entity, size, above);
+    this.#keep(supply, size, await this.#takeEnd(entity, size, above));
+  }
+
+  #keep(supply: Supply, size: number, end: number): void {
     // Blocks asked for at the same time may arrive in any order: a lower one is dropped, or ids would go back.
     if (end < supply.highest) return;
     supply.highest = end;

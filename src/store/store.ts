@@ -32,6 +32,11 @@ export interface Store {
   read: Database['read'];
   query: Database['query'];
   readonly steady?: Database['steady'];
+  /**
+   * Starts reads that the code below asks for one by one, in the first call to a remote database. Elsewhere it does
+   * nothing. They count until a commit, and for a second at most.
+   */
+  ahead(ask: () => readonly unknown[]): void;
   /** Reads by `query` in the share of this caller: for routes whose reads grow with the number of rows. */
   reader(caller: string): LimitedReader;
   /**
@@ -48,6 +53,8 @@ export interface Store {
   join(participants: readonly Participant[]): void;
   /** An id that nothing had before, such as `VX-17`. Its number is higher than `above`. */
   nextId(entity: string, above?: number): Promise<string>;
+  /** Reserves ids of entities of which this instance has had none yet, in one commit. */
+  reserveIds(entities: readonly string[]): Promise<void>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
   migrate(): Promise<void>;
   /** Like `migrate`, without changes: for the edge. */
@@ -103,6 +110,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     kind: database.kind,
     origin: database,
     steady: database.steady,
+    ahead: (ask) => database.ahead?.(() => Promise.all(ask())),
     get pending() {
       return database.pending;
     },
@@ -120,6 +128,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
       participants = createParticipants(list);
     },
     nextId: async (entity, above) => `${site}-${await serials.next(entity, above)}`,
+    reserveIds: (entities) => serials.reserve(entities),
     async migrate() {
       database.guardGroups(undefined);
       await migrate(database, clock, migrations, settings.beforeMigration, extensions);

@@ -6,7 +6,7 @@ export { type Maker, writeOutputs } from './outputs/files.ts';
 export { cutFormat } from './outputs/formats.ts';
 export { presetFor } from './outputs/prepare.ts';
 export { makeShapes, replaceableOf } from './outputs/shapes.ts';
-export { insertOutput } from './outputs/store.ts';
+export { insertOutput, outputsOf } from './outputs/store.ts';
 export { openTranscodingParts, type TranscodingContext, type TranscodingParts } from './parts.ts';
 export { noSuchPicture, type PictureKind, pictureKinds } from './pictures/kind.ts';
 export { latestPictured, pictureAt } from './pictures/store.ts';

@@ -11,6 +11,8 @@ interface TickParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly tally: WorkTally;
+  /** Runs work whose reads may share calls. Default: as it is. */
+  readonly apart?: (<T>(work: () => T) => T) | undefined;
   /** Reads when the kind is due. Infinity: not before a commit. */
   readonly dueTime: () => Promise<number>;
 }
@@ -33,6 +35,8 @@ interface TickOptions {
   readonly waker: Waker;
   /** The kind is known to be due: its first look need not ask. */
   readonly isDue?: boolean;
+  /** Whether a look at all kinds follows at once, so that this one need not look again behind its pieces. */
+  readonly isLast?: () => boolean;
 }
 
 /**
@@ -44,8 +48,8 @@ export async function tick<P extends Piece>(
   parts: TickParts,
   options: TickOptions,
 ): Promise<number> {
-  const { clock, log, tally, dueTime } = parts;
-  const { end, allowance, stopping, stopped, waker, isDue = false } = options;
+  const { clock, log, tally, dueTime, apart = (work) => work() } = parts;
+  const { end, allowance, stopping, stopped, waker, isDue = false, isLast = () => false } = options;
   let isKnown = isDue;
   const calls = callsOf(kind);
   const { concurrency, slow, lease } = kind;
@@ -71,9 +75,9 @@ export async function tick<P extends Piece>(
 
   /** Takes what is due into free hands. */
   async function claim(): Promise<void> {
-    if (held.size > 0) await kind.letGo?.();
-    if (isKnown) isKnown = false;
-    else tally.due = await dueTime();
+    const [due] = await Promise.all([isKnown ? tally.due : dueTime(), held.size > 0 ? kind.letGo?.() : undefined]);
+    isKnown = false;
+    tally.due = due;
     const now = clock.now();
     if (tally.due > now) return;
     // Half of the calls are left to kinds with less priority, so that a receiver that hangs does not hold them up.
@@ -82,7 +86,7 @@ export async function tick<P extends Piece>(
     const kept = Number.isFinite(most) ? most * calls : 0;
     allowance.keep(kept);
     try {
-      const pieces = await kind.claim(most, now, isHeld);
+      const pieces = await apart(() => kind.claim(most, now, isHeld));
       if (pieces.length === 0) tally.restsUntil = now + shortRest;
       for (const piece of pieces) start(piece, now);
     } finally {
@@ -103,7 +107,7 @@ export async function tick<P extends Piece>(
     held.set(piece.key, leased);
     const ended = tally.begin();
     allowance.keep(calls);
-    const work = perform(leased)
+    const work = apart(() => perform(leased))
       .catch((error: unknown) => {
         const described = describeError(error);
         tally.countFailed(error instanceof Error ? error.message : String(error));
@@ -168,6 +172,9 @@ export async function tick<P extends Piece>(
   let turn: number;
   for (;;) {
     turn = waker.turn;
+    // Pieces that found no free place may find one now.
+    const wasInVain = tally.restsUntil > clock.now();
+    if (watching && held.size === 0 && !wasInVain && isLast()) break;
     const looks = freeHands() > 0 && mayClaim();
     if (looks) await tryToClaim();
     const now = clock.now();

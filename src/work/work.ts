@@ -13,6 +13,8 @@ interface WorkParts {
   readonly host: WorkHost;
   /** Reader of the due times of kinds, in their order. Infinity: nothing is due. Undefined: the kind is switched off. */
   readonly dueTimes: (kinds: readonly WorkKind[]) => () => Promise<readonly (number | undefined)[]>;
+  /** Runs a piece of a kind whose reads may share calls. */
+  readonly apart?: (<T>(work: () => T) => T) | undefined;
   /** Calls to other machines that the current invocation has left. Absent: no host counts them. */
   readonly callsLeft?: (() => number) | undefined;
   /** Milliseconds between looks for work of other instances. */
@@ -41,7 +43,17 @@ const anyKind = '';
 
 /** Runs the background work: every kind, in the order of priority. */
 export function createWork(parts: WorkParts) {
-  const { clock, log, host, dueTimes, poll, elsewhere, grace, callsLeft = () => Number.POSITIVE_INFINITY } = parts;
+  const {
+    clock,
+    log,
+    host,
+    apart,
+    dueTimes,
+    poll,
+    elsewhere,
+    grace,
+    callsLeft = () => Number.POSITIVE_INFINITY,
+  } = parts;
   const stopping = new AbortController();
   const stopped = new AbortController();
   /** Each kind has signals of its own to listen to: runtimes warn of many listeners at one. */
@@ -117,7 +129,7 @@ export function createWork(parts: WorkParts) {
       if (stopping.signal.aborted) return;
       if (kind.gathers !== undefined && waker.turn !== turn)
         await clock.sleep(kind.gathers, stopping.signal).catch(() => undefined);
-      turn = await tick(kind, { clock, log, tally, dueTime }, options);
+      turn = await tick(kind, { clock, log, tally, apart, dueTime }, options);
     }
   }
 
@@ -141,12 +153,15 @@ export function createWork(parts: WorkParts) {
         const next = Math.min(...looked.map(([working, time]) => (stuck.has(working) ? now + shortRest : time)));
         return Number.isFinite(next) ? next : undefined;
       }
+      let running = due.length;
+      const isLast = () => running === 1;
       await Promise.all(
         due.map(async (working) => {
           const { kind, tally, dueTime } = working;
-          const options = { ...signals(), end, allowance, waker: createWaker(clock), isDue: true };
+          const options = { ...signals(), end, allowance, waker: createWaker(clock), isDue: true, isLast };
           tally.due = now;
-          await tick(kind, { clock, log, tally, dueTime }, options);
+          await tick(kind, { clock, log, tally, apart, dueTime }, options);
+          running--;
           if (tally.restsUntil > clock.now()) stuck.add(working);
         }),
       );

@@ -71,6 +71,25 @@ describe.skipIf(sqldBinary() === undefined)('reads of one request on a libsql-se
     expect(await request(async () => database.ahead!(() => database.read(users)))).toBe(0);
   });
 
+  it('give their rows as often as they were started ahead', async () => {
+    const calls = await request(async () => {
+      for (let times = 0; times < 2; times++) database.ahead!(() => database.read(users));
+      await database.read(one);
+      await other.write([addUser]);
+      const seen = [await database.read(users), await database.read(users), await database.read(users)];
+      expect(seen).toEqual([[[0]], [[0]], [[1]]]);
+    });
+    expect(calls).toBe(2);
+  });
+
+  it('share a call although some of them begin a few microtasks later', async () => {
+    const later = async () => {
+      for (let turns = 0; turns < 5; turns++) await undefined;
+      return database.query('caller', users);
+    };
+    expect(await request(() => Promise.all([database.query('caller', one), later()]))).toBe(1);
+  });
+
   it('that were started ahead are read anew after a change of the request, and when time has passed', async () => {
     const calls = await request(async () => {
       database.ahead!(() => database.read(users));

@@ -22,6 +22,19 @@ function heldDatabase(elsewhere = 0) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('serials', () => {
+  test('first blocks of several entities come by one commit', async () => {
+    const written: (readonly Statement[])[] = [];
+    const write = async (statements: readonly Statement[]): Promise<Outcome> => {
+      written.push(statements);
+      return { done: true, rows: statements.map(() => [[5]]) };
+    };
+    const serials = new Serials({ grouped: false, write } as unknown as Database, 4);
+    await serials.reserve(['item', 'job']);
+    await serials.reserve(['item', 'job']);
+    expect([serials.next('item'), serials.next('job')]).toEqual([1, 1]);
+    expect(written).toHaveLength(1);
+  });
+
   test('while half of a block is left the next one is taken, so no caller waits for it', async () => {
     const { database, held } = heldDatabase();
     const serials = new Serials(database, 4);

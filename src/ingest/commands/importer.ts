@@ -67,7 +67,7 @@ export function createImporter(parts: IngestParts) {
       const path = await inventPath(parts, unnamed, to.driver, actor);
       const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });
       let told: Imported | undefined;
-      const also = async (id: string): Promise<CommitPlan> => {
+      const plan = async (id: string): Promise<CommitPlan> => {
         const wish = { fileId: id, filename: file.name };
         const made = await prepareServiceImport(parts, { type: 'RAW_IMPORT', wish, ...asked });
         told = made;
@@ -77,7 +77,7 @@ export function createImporter(parts: IngestParts) {
       const { token, size, hashes } = staged;
       const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null };
       const place = { methodId: to.method.id, storageId, path, fileId, mode: 'create' as const };
-      const by = { actor, commit: (work: CommitPlan) => store.commit(work, actor), also };
+      const by = { actor, commit: (work: CommitPlan) => store.commit(work, actor), also: { plan } };
       await publishing.publish({ ...bytes, ...place }, to.driver, by, await roomFor(size));
       return told!;
     },

@@ -71,10 +71,15 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
           const upload = { ...place, target: `passkey ${jobId}`, owner: user };
           // Parts that come again find their upload, another file does not.
           if (row.fileId !== null && call.query.transferId === undefined) throw refusedKey;
-          return receiveImport(parts, call, sentBytesOf(call), upload, async (fileId) => ({
-            work: together(changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })), wakeJob(jobId)),
-            document: job,
-          }));
+          return receiveImport(parts, call, sentBytesOf(call), upload, {
+            take: async (fileId) => ({
+              work: together(
+                changing(passkeyUnused({ hash }, refusedKey), usePasskey({ hash, fileId })),
+                wakeJob(jobId),
+              ),
+              document: job,
+            }),
+          });
         },
       }),
     ),

@@ -158,10 +158,12 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         const name = await sentFilename(call, sent);
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: [], filename: name, itemId };
-        return receiveImport(parts, call, sent, upload, async (fileId) => {
-          const place = await placeIn(call, itemId, kind);
-          const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
-          return jobFor(call, place, asked, guards);
+        return receiveImport(parts, call, sent, upload, {
+          async take(fileId) {
+            const place = await placeIn(call, itemId, kind);
+            const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
+            return jobFor(call, place, asked, guards);
+          },
         });
       },
     }),

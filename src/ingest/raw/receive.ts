@@ -6,12 +6,15 @@ import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed
 import {
   chooseStorage,
   findByName,
+  inventAhead,
   inventPath,
   nameFile,
   noRules,
   receiveBytes,
+  type StorageRow,
   safeExtensionOf,
   storageNamed,
+  takesNew,
   type UploadAnnounced,
 } from '../../media/public.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -24,6 +27,9 @@ export const uploadParameters = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
   transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
 };
+
+/** Entities that an import makes. */
+const newIds = ['File', 'item', 'access', 'shape', 'component', 'change-set', 'job'];
 
 export interface UploadPlace {
   readonly storageId: string | undefined;
@@ -39,7 +45,11 @@ interface Upload extends UploadPlace {
 }
 
 /** The job that takes the file, and the rest of the commit that tells of the file. */
-type TakeFile = (fileId: string) => Promise<Pick<StartedJob, 'work' | 'document'>>;
+interface TakeFile {
+  take(fileId: string): Promise<Pick<StartedJob, 'work' | 'document'>>;
+  /** Starts reads of `take`, for `Store.ahead`. */
+  ahead?(): unknown;
+}
 
 /** Name that the client has for its file: the parameter, or else that of the form. */
 export const sentFilename = async (
@@ -56,7 +66,7 @@ export async function receiveImport(
   caller: Caller & { readonly query: UploadAnnounced },
   sent: SentBytes,
   upload: Upload,
-  take: TakeFile,
+  { take, ahead = () => undefined }: TakeFile,
 ): Promise<Job | undefined> {
   const { store, receiving } = parts;
   const { query } = caller;
@@ -73,7 +83,7 @@ export async function receiveImport(
     return together(work, changing(insertUpload(row, changed), claimed, named));
   };
   const place = await placeOf(parts, caller, sent, upload);
-  const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: taken };
+  const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: { plan: taken, ahead } };
   const file = await receiveBytes(receiving, caller, sent, purpose, query);
   if (made) return made;
   if (file.state === 'OPEN') return undefined;
@@ -101,19 +111,39 @@ async function placeOf(
   if (begun && (isSame || begun.state === 'TRANSFERRING' || begun.state === 'WAITING')) {
     return { storageId: begun.storageId, path: begun.path };
   }
-  const storageId = await storageOf(parts, upload);
-  const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
+  await store.reserveIds(newIds);
   const fileId = await store.nextId('File');
   const extension = safeExtensionOf(upload.filename ?? (await sent.name()) ?? '');
+  const ahead = (id: string) =>
+    store.ahead(() => [
+      destinations.newFileAhead({ storageId: id, path: `${fileId}${extension}` }),
+      inventAhead(parts, id),
+      parts.services.roomAhead(),
+    ]);
+  const storage = await storageOf(parts, upload, ahead);
+  const storageId = storage.id;
+  const to = await destinations.writableOf(storage);
   const unnamed = { storageId, fileId, itemId: upload.itemId, shapeTag: upload.tags, extension, wishes: [] };
-  return { storageId, fileId, path: await inventPath(parts, unnamed, driver, caller.actor()) };
+  const path = await inventPath(parts, unnamed, to.driver, caller.actor());
+  return { storageId, fileId, path, ...(takesNew(storage) && { to }) };
 }
 
-async function storageOf({ store, services }: IngestParts, { storageId, tags, itemId }: UploadPlace): Promise<string> {
-  if (storageId !== undefined) return (await storageNamed(store, storageId)).id;
+/** `ahead`: called with the id of the storage before its row is read. */
+async function storageOf(
+  { store, services, destinations }: IngestParts,
+  { storageId, tags, itemId }: UploadPlace,
+  ahead: (id: string) => void,
+): Promise<StorageRow> {
+  if (storageId !== undefined) {
+    ahead(storageId);
+    return storageNamed(store, storageId);
+  }
   const about = itemId === undefined ? noRules : await services.ruledBy(store, { item: itemId });
   const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
-  if (chosen !== undefined) return chosen;
+  if (chosen !== undefined) {
+    ahead(chosen);
+    return destinations.storageOf(chosen);
+  }
   throw badParameter(
     'storageId',
     'Expected a storage that takes new files: there is none, make one with POST /storage',

@@ -8,11 +8,12 @@ import { type Route, role, route } from '../../http/route.ts';
 import { itemName } from '../../items/contract/item/kind.ts';
 import { profileNamed } from '../../items/public.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
+import { chooseAhead, noRules } from '../../media/public.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { requireTags } from '../../shapes/public.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { prepareImport } from '../starting/new-item.ts';
+import { importAhead, prepareImport } from '../starting/new-item.ts';
 import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
 export const itemParameters = {
@@ -21,6 +22,8 @@ export const itemParameters = {
   ids: list(text('External ids of the item')),
   settings: text('The profile whose access entries the item gets'),
 };
+
+const usualTags = ['original'];
 
 const job = answer(jobDocument, {});
 
@@ -52,25 +55,28 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       answers: startedJob,
       access: role('_import'),
       acting: 'allowed',
+      ahead: () => Promise.all([requireTags(store, usualTags), chooseAhead(store, { ...noRules, tags: usualTags })]),
       async handle(call) {
-        const { importTag = ['original'], tag = [], ids = [], settings } = call.query;
+        const { importTag = usualTags, tag = [], ids = [], settings } = call.query;
         const sent = sentBytesOf(call);
         const filename = await sentFilename(call, sent);
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
         const { storageId, ...asked } = wish;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
-        return receiveImport(parts, call, sent, upload, (fileId) =>
-          prepareImport(parts, call, {
-            type: 'RAW_IMPORT',
-            wish: { ...asked, fileId },
-            externalIds: ids,
-            metadata: undefined,
-            importTag,
-            tags: tag,
-            settings,
-          }),
-        );
+        return receiveImport(parts, call, sent, upload, {
+          ahead: () => importAhead(parts, call, [...importTag, ...tag]),
+          take: (fileId) =>
+            prepareImport(parts, call, {
+              type: 'RAW_IMPORT',
+              wish: { ...asked, fileId },
+              externalIds: ids,
+              metadata: undefined,
+              importTag,
+              tags: tag,
+              settings,
+            }),
+        });
       },
     }),
   ];

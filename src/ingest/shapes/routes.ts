@@ -124,13 +124,14 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
         const filename = await sentFilename(call, sent);
         const target = `${type} ${itemId} ${importTag.join(',')}`;
         const upload = { target, owner: subjectOf(call).name, storageId, tags: importTag, filename, itemId };
-        return receiveImport(parts, call, sent, upload, (fileId) =>
-          importOf(call, itemId, type, {
-            fileId,
-            allowReimport: true,
-            ...(filename !== undefined && { filename }),
-          }),
-        );
+        return receiveImport(parts, call, sent, upload, {
+          take: (fileId) =>
+            importOf(call, itemId, type, {
+              fileId,
+              allowReimport: true,
+              ...(filename !== undefined && { filename }),
+            }),
+        });
       },
     }),
   ]);

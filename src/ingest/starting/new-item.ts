@@ -1,6 +1,7 @@
-import { creatorOf, prepareItem } from '../../items/public.ts';
-import type { JobCaller, StartedJob } from '../../jobs/contract.ts';
+import { creatorOf, itemAhead, prepareItem } from '../../items/public.ts';
+import { type JobCaller, jobAhead, type StartedJob } from '../../jobs/contract.ts';
 import type { MetadataDocumentValue } from '../../metadata/public-reading.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { requireTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
@@ -21,6 +22,14 @@ interface NewItem {
   also?(job: StartedJob): readonly Statement[];
 }
 
+/** Starts the reads of `prepareImport`, for `Store.ahead`. */
+export const importAhead = (parts: IngestParts, caller: JobCaller, tags: readonly string[]): Promise<unknown> =>
+  Promise.all([
+    requireTags(parts.store, [...new Set(tags)]),
+    itemAhead(parts, subjectOf(caller).user?.id),
+    jobAhead(parts),
+  ]);
+
 /**
  * Prepares an item without a file, and the job that imports the file, for one commit. The item exists with its rights
  * from the request on, and errors in its metadata are answers of the request.
@@ -30,6 +39,7 @@ export async function prepareImport(
   caller: JobCaller,
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
 ): Promise<StartedJob> {
+  parts.store.ahead(() => [importAhead(parts, caller, [...importTag, ...tags])]);
   const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
   const made = await prepareItem(parts, await creatorOf(caller), {
     externalIds,

@@ -1,6 +1,7 @@
-import { checkMedia, type FileCheck } from '../../checking/public.ts';
+import { checkAhead, checkMedia, type FileCheck } from '../../checking/public.ts';
 import { itemMustExist } from '../../items/contract/item/store.ts';
 import type { JobStep, LeasedJob, StepResult } from '../../jobs/job-type.ts';
+import { findFile } from '../../media/public-reading.ts';
 import { prepareMetadata, systemChange } from '../../metadata/public.ts';
 import {
   itemGone,
@@ -9,10 +10,13 @@ import {
   newShape,
   original,
   originalOf,
+  shapesOfItem,
   tagsOf,
+  tagsOfShapes,
   takeOriginal,
 } from '../../shapes/public.ts';
 import { together } from '../../store/commit-plan.ts';
+import { outputsOf } from '../../transcoding/public.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';
 import { checkPart } from './growing.ts';
@@ -31,6 +35,15 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
   description: 'Media check',
   ...(making && { begin: (job) => makeShape(parts, job, making) }),
   async run(job): Promise<StepResult<ImportMemo>> {
+    const { itemId, shapeId, targetId } = job.memo;
+    if (shapeId !== undefined && targetId !== undefined)
+      parts.store.ahead(() => [
+        findFile(parts.store, { id: targetId }),
+        shapesOfItem(parts.store, { itemId }),
+        tagsOfShapes(parts.store, { ids: JSON.stringify([shapeId]) }),
+        ...checkAhead(parts, { itemId, shapeId, fileId: targetId }),
+        outputsOf(parts.store, { jobId: job.id }),
+      ]);
     const { state } = await targetOf(parts, job.memo);
     if (state !== 'OPEN') return checkWhole(parts, job);
     const found = await checkPart(parts, job, await fileCheckOf(parts, job));

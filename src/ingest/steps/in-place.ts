@@ -2,8 +2,10 @@ import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.t
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { changeFile, fileUnused, jobError, nameFile, newFile, noUses } from '../../media/public.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../media/public-reading.ts';
+import { bytesAhead } from '../../shapes/public.ts';
 import { together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
+import type { Reader } from '../../store/statement.ts';
 import { claim, claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { jobMayHave, mayHaveAlike } from '../sources/foreign.ts';
@@ -13,6 +15,14 @@ import type { ImportMemo } from './import-job.ts';
 
 /** States that do not tell whether the bytes exist: the storage is asked. */
 const unsure: ReadonlySet<string> = new Set(['NONE', 'UNKNOWN', 'MISSING', 'LOST']);
+
+/** Starts the reads about a file that a job wants to use, for `Store.ahead`. */
+export const useAhead = (store: Reader, jobId: string, id: string): readonly unknown[] => [
+  findFile(store, { id }),
+  ...bytesAhead(store, id, jobId),
+  usesOf(store, { ids: JSON.stringify([id]) }),
+  claimedBy(store, { type: 'file', id }),
+];
 
 /** A file that lies on a storage is imported where it is. */
 export async function useFileOf(

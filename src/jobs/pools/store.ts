@@ -15,7 +15,7 @@ export interface Pools {
   readonly pool: readonly Pool[];
 }
 
-const noPools: Pools = { pool: [] };
+export const noPools: Pools = { pool: [] };
 
 const value = sql.placeholder;
 

@@ -1,10 +1,10 @@
 import { createProperties } from '../../api-settings/public-reading.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
-import type { JobType } from '../job-type.ts';
+import { type JobType, jobPriorities } from '../job-type.ts';
 import { MemoMismatch } from '../memo.ts';
 import { type PoolJob, placesOf } from '../pools/rules.ts';
-import { poolsOf } from '../pools/store.ts';
+import { noPools, poolsOf } from '../pools/store.ts';
 import { jobProperties } from '../properties.ts';
 import type { JobRow } from '../tables.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
@@ -40,6 +40,8 @@ const page = 16;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
 
+const usualPriority = jobPriorities.indexOf('MEDIUM');
+
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
   /** Ends the work on it as soon as it is known to be lost. */
@@ -70,6 +72,16 @@ export function jobsKind(parts: KindParts): WorkKind {
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
   /** The jobs in the hands of this instance. */
   const running = new Map<string, ClaimedJob>();
+  /** Configuration as the last claim read it. */
+  let configured = { pools: noPools, usual: settings.concurrentJobs };
+  const placesNow = () => {
+    const { pools, usual } = configured;
+    return placesOf(
+      pools,
+      usual,
+      [...running.values()].map(({ row }) => placed(row)),
+    );
+  };
 
   /** An abort, like another instance that takes a job, raises its fence: a source that hangs keeps no place any more. */
   async function letGo(): Promise<void> {
@@ -127,15 +139,35 @@ export function jobsKind(parts: KindParts): WorkKind {
     return found;
   }
 
-  async function dueJobs(open: readonly number[], limit: number, now: number): Promise<readonly JobRow[]> {
-    const query = { types: JSON.stringify([...types().keys()]), open: JSON.stringify(open), now };
+  const dueQuery = (open: readonly number[], limit: number, now: number): DueQuery => ({
+    types: JSON.stringify([...types().keys()]),
+    open: JSON.stringify(open),
+    now,
+    limit,
+  });
+
+  /** Starts the reads of a claim that finds few jobs, for `Store.ahead`. */
+  const claimAhead = (query: DueQuery) => [
+    poolsOf(store),
+    property('concurrentJobs'),
+    lost(query),
+    waiting(query),
+    readyBands(store, query),
+    ...(served.size > 0 ? [...served.keys()] : [usualPriority]).map((priority) =>
+      readyJobs(store, { ...query, priority, after: served.get(priority) ?? '' }),
+    ),
+  ];
+
+  async function dueJobs(query: DueQuery): Promise<readonly JobRow[]> {
+    const { limit } = query;
     const found: JobRow[] = [];
     // Jobs that look in vain again and again do not keep new ones from beginning.
     looksAtNewFirst = !looksAtNewFirst;
     for (const find of looksAtNewFirst ? [lost, ready, waiting] : [lost, waiting, ready]) {
-      if (found.length < limit) found.push(...(await find({ ...query, limit: limit - found.length })));
+      // The same limit for all, so that their reads go together.
+      if (found.length < limit) found.push(...(await find(query)));
     }
-    return found;
+    return found.slice(0, limit);
   }
 
   return workKind<ClaimedJob>({
@@ -154,16 +186,17 @@ export function jobsKind(parts: KindParts): WorkKind {
     due: () => jobsDue,
     letGo,
     async claim(most, now, isHeld) {
-      const pools = await poolsOf(store);
-      const usual = (await property('concurrentJobs')) || settings.concurrentJobs;
-      const places = placesOf(
-        pools,
-        usual,
-        [...running.values()].map(({ row }) => placed(row)),
-      );
       // A row is long, so none is read that finds no place.
-      const limit = Math.min(most, page, Math.max(places.free, leastPage));
-      const due = (await dueJobs(places.open(), limit + 1, now)).filter(({ id }) => !isHeld(id));
+      const limitOf = ({ free }: typeof places) => Math.min(most, page, Math.max(free, leastPage));
+      let places = placesNow();
+      store.ahead(() => claimAhead(dueQuery(places.open(), limitOf(places) + 1, now)));
+      configured = {
+        pools: await poolsOf(store),
+        usual: (await property('concurrentJobs')) || settings.concurrentJobs,
+      };
+      places = placesNow();
+      const limit = limitOf(places);
+      const due = (await dueJobs(dueQuery(places.open(), limit + 1, now))).filter(({ id }) => !isHeld(id));
       const looked = due.slice(0, limit);
       const wanted = looked.filter((row) => places.take(placed(row)));
       // The next claim looks at other users, where those of this one have to wait although a place is free.

@@ -122,8 +122,15 @@ export const fileUnchanged = expectVersion(file.id, file.version);
 export type NewFile = Omit<FileRow, 'serial' | 'folder' | 'name' | 'extension' | 'version'>;
 
 /** `pathTaken`: the refusal where another file has the path. */
-export const insertFile = (row: NewFile, pathTaken: ServiceError): Statement =>
-  insertRow({ ...row, ...pathNames(row.path), serial: serialOf(row.id) }, pathTaken);
+export const insertFile = (row: NewFile, pathTaken: ServiceError): Statement => insertRow(newRow(row), pathTaken);
+
+/** The row that `insertFile` makes. */
+export const newRow = (row: NewFile): FileRow => ({
+  ...row,
+  ...pathNames(row.path),
+  serial: serialOf(row.id),
+  version: 1,
+});
 
 /** The row as it is to be. It holds only where the row is still the one that was read. */
 export const updateFile = (row: FileRow, to: Partial<NewFile>, changed: ServiceError): Statement[] => [

@@ -11,8 +11,22 @@ export async function chooseStorage(
   reader: Reader,
   { items, collections, libraries, tags }: RuleSubjects,
 ): Promise<string | undefined> {
+  const rows = await rulesAbout(reader, { items, collections, libraries, tags });
+  const placement = placementOf(winnerOf(rows));
+  for (const wish of placement.wishes) {
+    const id = await bestFor(reader, wish, placement);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Starts the reads of `chooseStorage` for a file that no rule concerns, for `Store.ahead`. */
+export const chooseAhead = (reader: Reader, about: RuleSubjects): Promise<unknown> =>
+  Promise.all([rulesAbout(reader, about), bestFor(reader, { kind: 'anywhere' }, placementOf())]);
+
+function rulesAbout(reader: Reader, { items, collections, libraries, tags }: RuleSubjects) {
   const json = JSON.stringify;
-  const rows = await rulesAmong(reader, {
+  return rulesAmong(reader, {
     items: json(items),
     collections: json(collections),
     libraries: json(libraries),
@@ -20,12 +34,6 @@ export async function chooseStorage(
     shapes: '[]',
     tags: json(tags),
   });
-  const placement = placementOf(winnerOf(rows));
-  for (const wish of placement.wishes) {
-    const id = await bestFor(reader, wish, placement);
-    if (id !== undefined) return id;
-  }
-  return undefined;
 }
 
 /** Whether another storage takes the files of this one. */

@@ -7,6 +7,8 @@ interface Rider {
   readonly ask: Ask;
   readonly rows: Promise<Row[]>;
   settle(rows: Promise<Row[]>): void;
+  /** Reads that still take the rows. */
+  left: number;
   /** Undefined: it waits for the first call of its request. */
   sentAt: number | undefined;
 }
@@ -18,7 +20,7 @@ const keyOf = (sql: string, args: readonly SqlValue[]): string => JSON.stringify
 
 /**
  * Reads that one request will ask for. They wait for its first call, which takes them along: alone they cause no call.
- * The first read that asks for the same takes their rows.
+ * The next read that asks for the same takes their rows: as many as were collected.
  */
 export class ReadsAhead {
   readonly #now: () => number;
@@ -42,9 +44,14 @@ export class ReadsAhead {
   read(sql: string, args: readonly SqlValue[], ask: Ask): Promise<Row[]> {
     const key = keyOf(sql, args);
     const known = this.#riders.get(key);
-    if (this.#isCollecting) return (known ?? this.#wait(key, ask)).rows;
-    this.#riders.delete(key);
-    if (known?.sentAt !== undefined && this.#now() - known.sentAt < aheadFor) return known.rows.catch(ask);
+    const isOld = known?.sentAt !== undefined && this.#now() - known.sentAt >= aheadFor;
+    if (this.#isCollecting) {
+      const rider = known && !isOld ? known : this.#wait(key, ask);
+      rider.left++;
+      return rider.rows;
+    }
+    if (known && (isOld || --known.left === 0)) this.#riders.delete(key);
+    if (known?.sentAt !== undefined && !isOld) return known.rows.catch(ask);
     const rows = ask();
     if (this.#riders.size > 0) this.#send();
     return rows;
@@ -62,7 +69,7 @@ export class ReadsAhead {
     });
     // The read that takes the rows sends a failed one again. Perhaps none does.
     rows.catch(() => undefined);
-    const rider: Rider = { ask, rows, settle, sentAt: undefined };
+    const rider: Rider = { ask, rows, settle, left: 0, sentAt: undefined };
     this.#riders.set(key, rider);
     return rider;
   }

@@ -1,6 +1,5 @@
 import type { CallCount, CallScope } from '../../lib/calls.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import type { Maybe } from '../../lib/maybe.ts';
 import { type Random, systemRandom } from '../../lib/random.ts';
 import type { Secret } from '../../lib/secret.ts';
 import {
@@ -56,6 +55,16 @@ interface RequestReads {
  */
 const streamsFor = { reads: 4, queries: 11, writes: 1 };
 
+/** Turns of the queue of microtasks in which reads of one request join a call: they begin at different depths. */
+const turns = 12;
+
+/** Runs when the reads have begun that need no other one. */
+function afterTurns(run: () => void): void {
+  let left = turns;
+  const next = () => (left-- > 0 ? queueMicrotask(next) : run());
+  next();
+}
+
 /** Longest pause behind a change that was overtaken, in milliseconds. */
 const longestPause = 10_000;
 
@@ -101,7 +110,7 @@ class RemoteDatabase implements Database {
     this.#settings = settings;
     this.#committer = new GroupCommitter(this.#writer, settings);
     this.#steady = new SteadyRows(() => clock.now());
-    const inRequest = { soon: (run: () => void) => queueMicrotask(run), keyOf: () => calls?.getStore() };
+    const inRequest = { soon: afterTurns, keyOf: () => calls?.getStore() };
     this.#queries = new ReadBatcher({ streams: queries, ...inRequest });
     this.#reads = group ? new ReadBatcher({ streams: reads, soon, keyOf: () => this }) : this.#queries;
   }
@@ -131,11 +140,11 @@ class RemoteDatabase implements Database {
   }
 
   /** Collects the reads that `ask` starts: they go with the first call of the request that asks. */
-  ahead(ask: () => Maybe<unknown>): void {
+  ahead(ask: () => unknown): void {
     const request = this.#request();
     if (!request) return;
     request.ahead.collect(() => {
-      request.seen = this.#steady.see((sql, args) => this.read(sql, args));
+      if (!this.#steady.isFresh(request.seen)) request.seen = this.#steady.see((sql, args) => this.read(sql, args));
       // The reads that take the rows get the failure.
       Promise.resolve(ask()).catch(() => undefined);
     });

@@ -34,11 +34,16 @@ export async function* contentOf(
       seen.map(({ reference }) => reference),
     );
     const lots = lotsOf(seen, ({ reference }) => 1 + weightOf(reference), Number.POSITIVE_INFINITY);
-    for (const lot of lots) yield await documentsOf(reader, base, lot);
+    for (const lot of lots) {
+      const described = lot.filter(({ reference }) => weightOf(reference) > 0).map(({ reference }) => reference);
+      const metadata = described.length === 0 ? none : await keyValuesOf(reader, membershipType, described);
+      yield lot.map((member) => documentOf(base, member, metadataOf(metadata.get(member.reference))));
+    }
   }
 }
 
 const weights = prepareWeights(membershipType);
+const none: Awaited<ReturnType<typeof keyValuesOf>> = new Map();
 
 async function readableOf(reader: Reader, viewer: Viewer, members: readonly Member[]): Promise<readonly Member[]> {
   const readable = new Map<string, ReadonlySet<string>>();
@@ -49,18 +54,14 @@ async function readableOf(reader: Reader, viewer: Viewer, members: readonly Memb
   return members.filter(({ type, id }) => readable.get(type)!.has(id));
 }
 
-async function documentsOf(
-  reader: Reader,
+const documentOf = (
   base: string,
-  seen: readonly Member[],
-): Promise<readonly CollectionContent[]> {
-  const references = seen.map(({ reference }) => reference);
-  const metadata = await keyValuesOf(reader, membershipType, references);
-  return seen.map(({ type, id, reference }) => ({
-    id,
-    uri: `${base}/${type}/${encodeURIComponent(id)}`,
-    type: type as NonNullable<CollectionContent['type']>,
-    reference,
-    metadata: metadataOf(metadata.get(reference)),
-  }));
-}
+  { type, id, reference }: Member,
+  metadata: CollectionContent['metadata'],
+): CollectionContent => ({
+  id,
+  uri: `${base}/${type}/${encodeURIComponent(id)}`,
+  type: type as NonNullable<CollectionContent['type']>,
+  reference,
+  metadata,
+});

@@ -55,7 +55,11 @@ export interface Publisher {
   readonly actor: Actor;
   commit(work: CommitPlan): Promise<unknown>;
   /** Extends the commit of the file's events. Called once the bytes are at their path. */
-  also?(fileId: string): Promise<CommitPlan>;
+  readonly also?: {
+    plan(fileId: string): Promise<CommitPlan>;
+    /** Starts the reads of the plan, for `Store.ahead`. */
+    ahead?(): unknown;
+  };
 }
 
 interface PublishingParts {
@@ -211,6 +215,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const now = clock.now();
     const lost = lostOf(publication);
     const gone = noSuchStorage(storageId);
+    store.ahead(() => [by.also?.ahead?.(), findFile(store, { id: publication.fileId })]);
     const settled = settlePublication(publication, await publishedState(publication, stored, now));
     const fileId = settled?.fileId ?? null;
     const ended = transferId === null ? [] : [finishTransfer({ id: transferId, fileId, now })];
@@ -222,7 +227,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
         events: settled?.work.events ?? [],
         touches: [{ kind: 'file', id: publication.fileId, aspect: 'published' }],
       };
-      const also = settled && (await by.also?.(settled.fileId));
+      const also = settled && (await by.also?.plan(settled.fileId));
       await by.commit(also ? together(told, also) : told);
     } catch (error) {
       if (error === lost) return fileOfOtherInstance(publication, stored, lost);
@@ -231,8 +236,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
         await system([...mine, ...(transferId === null ? [] : [failTransfer({ id: transferId, now })])]);
       throw error;
     }
-    const file = settled && (await findFile(store, { id: settled.fileId }));
-    if (file) return file;
+    if (settled) return settled.row;
     throw noSuchFile(publication.fileId);
   }
 

@@ -2,7 +2,7 @@ import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { StoredFile } from '../../../spi/index.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { type FileUses, fileEvent, noUses } from '../../files/states.ts';
-import { type FileRow, insertFile, type NewFile, updateFile } from '../../files/store.ts';
+import { type FileRow, insertFile, type NewFile, newRow, updateFile } from '../../files/store.ts';
 import type { Publication } from './store.ts';
 
 /** `create`: a new file. `replace`: new bytes for an existing file. */
@@ -34,6 +34,8 @@ export interface PublishedState {
 interface Settled {
   readonly work: CommitPlan;
   readonly fileId: string;
+  /** The file behind the commit. */
+  readonly row: FileRow;
 }
 
 /**
@@ -51,12 +53,13 @@ export function settlePublication(publication: Publication, found: PublishedStat
     // Open files are expected to change, so their closing sends no `file/change`.
     const first = row.state === 'OPEN' && to.state === 'CLOSED' ? [] : (['file/change'] as const);
     const changes = updateFile(row, to, changedMeanwhile('File', row.id));
-    return { fileId: row.id, work: { changes, events: tell([...first, ...events], row, found.uses) } };
+    const work = { changes, events: tell([...first, ...events], row, found.uses) };
+    return { fileId: row.id, row: { ...row, ...to, version: row.version + 1 }, work };
   }
   if (publication.mode === 'replace') return undefined;
   const made = { ...to, id: newId };
   const changes = [insertFile(made, changedMeanwhile('File', newId))];
-  return { fileId: newId, work: { changes, events: tell(['file/new', ...events], made, noUses) } };
+  return { fileId: newId, row: newRow(made), work: { changes, events: tell(['file/new', ...events], made, noUses) } };
 }
 
 type EventName = Parameters<typeof fileEvent>[0];

@@ -4,10 +4,10 @@ import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
-import type { CommitPlan } from '../../../store/contract.ts';
 import { unable } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
+import type { StorageRow } from '../../storages/store.ts';
 import type { Publisher, Publishing } from '../publishing/publish.ts';
 import { badHeader } from '../refusals.ts';
 import { beginTransfer } from '../transfers/begin.ts';
@@ -34,12 +34,14 @@ interface Purpose extends NewFileLocation {
   readonly state: string;
   /** Id of the new file, if it is reserved already. */
   readonly fileId?: string;
+  /** Where the path of the new file was found free. */
+  readonly to?: Writable;
   /** Target name by which later parts find their upload. Default: the path. */
   readonly target?: string;
   /** Owner of the upload, if not the caller. */
   readonly owner?: string;
   /** Extends the commit that registers the file. */
-  also?(fileId: string): Promise<CommitPlan>;
+  readonly also?: Publisher['also'];
 }
 
 /** Parameters that a client sends with its bytes. */
@@ -50,6 +52,8 @@ export interface Announced {
 }
 
 const usualPriority = 500;
+/** Milliseconds in which the rules about room count as those of the end of an upload. */
+const recently = 1_000;
 const longestName = 255;
 
 /** Commits in the name of a caller. */
@@ -102,7 +106,7 @@ async function takeWhole(
   parts: ReceivingParts,
   given: UploadInput & { readonly size: number | undefined },
 ): Promise<FileRow> {
-  return putWhole(parts, given, await placeOf(parts, given.purpose));
+  return putWhole(parts, given, given.purpose.to ?? (await placeOf(parts, given.purpose)));
 }
 
 async function putWhole(
@@ -113,13 +117,15 @@ async function putWhole(
   const { storageId, path, file, state } = purpose;
   const roomFor = (bytes: number) => parts.context.services.roomFor({ storageId, fileId: file?.id, bytes });
   // Reserves space before the bytes arrive, if the caller announces their number.
+  const askedAt = parts.clock.now();
   const early = size === undefined ? [] : await roomFor(size);
   if (early.length > 0) await parts.store.commit({ changes: early, events: [] }, by.actor);
   const staged = await stageWhole(parts, to, { body, owner, size });
   const bytes = { token: staged.token, size: staged.size, hash: staged.hashes['SHA-1'] ?? null };
   const fileId = file?.id ?? purpose.fileId ?? (await parts.store.nextId('File'));
   const place = { methodId: to.method.id, storageId, path, fileId, mode: file ? 'replace' : 'create' } as const;
-  const room = await roomFor(staged.size);
+  const isRecent = staged.size === size && parts.clock.now() - askedAt < recently;
+  const room = isRecent ? early : await roomFor(staged.size);
   return parts.publishing.publish({ ...bytes, ...place, state, transferId: null }, to.driver, by, room);
 }
 
@@ -185,14 +191,16 @@ async function openPart(parts: ReceivingParts, given: PartInput): Promise<Opened
 const placeOf = (parts: ReceivingParts, { storageId, path, file }: Purpose): Promise<Writable> =>
   file ? parts.destinations.ofFile(file) : newPlaceOf(parts, { storageId, path });
 
+/** Whether new files may come to a storage. */
+export const takesNew = ({ state }: Pick<StorageRow, 'state'>): boolean => !state.startsWith('EVACUAT');
+
 /** Writable destination of a new file. Refuses a taken path before the bytes are read. */
 export async function newPlaceOf(
   { destinations }: ReceivingParts,
   { storageId, path }: NewFileLocation,
 ): Promise<Writable> {
   const storage = await destinations.storageOf(storageId);
-  if (storage.state.startsWith('EVACUAT'))
-    throw unable(storageId, `Expected a storage for new files: ${storage.state}`);
+  if (!takesNew(storage)) throw unable(storageId, `Expected a storage for new files: ${storage.state}`);
   const to = await destinations.writableOf(storage);
   await destinations.requireFree({ storageId, path }, to.driver);
   return to;
