@@ -66,7 +66,7 @@ export class Serials {
     return serial;
   }
 
-  /** Takes first blocks in one commit. Whoever finds none takes one alone. */
+  /** Takes first blocks in one commit. Callers that find none later take one alone. */
   async reserve(entities: readonly string[]): Promise<void> {
     const missing = entities.filter((entity) => this.#supplyOf(entity).highest === 0);
     if (missing.length < 2) return;
