@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import bundled from 'portico-bundle';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import scriptEngine from '../../node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { edgeModule, edgeService } from '../../src/entry/edge.ts';
@@ -172,5 +172,69 @@ describe('the module that portico bundle writes', () => {
     expect(await whoami('eve', 'welcome to the party')).toEqual([200, 'eve']);
     expect(await whoami('eve', 'welcome')).toEqual([401, '']);
     expect(await whoami('admin', adminPassword)).toEqual([200, 'admin']);
+  });
+});
+
+describe('calls to the database', () => {
+  const headers = { authorization: `Basic ${btoa(`admin:${adminPassword}`)}`, accept: 'application/json' };
+  const json = { ...headers, 'content-type': 'application/json' };
+  const search = {
+    field: [{ name: 'title', value: [{ value: 'b' }] }],
+    facet: [{ field: 'title' }, { field: 'mediaType' }],
+  };
+
+  it('are few, and one where work finds nothing', async () => {
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const service = edgeService({ ...env, PORTICO_LOG_LEVEL: 'info' });
+    const lastCalls = () => Number(JSON.parse(String(printed.mock.calls.at(-1)![0])).calls);
+    const ask = async (method: string, path: string, body?: object) => {
+      const init = { method, headers: body ? json : headers, ...(body && { body: JSON.stringify(body) }) };
+      const answer = await service.fetch(new Request(`http://portico.test/API${path}`, init));
+      const text = await answer.text();
+      expect(answer.status, text).toBe(200);
+      return { calls: lastCalls(), text };
+    };
+    const titled = (value: string) => ({
+      timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'title', value: [{ value }] }] }],
+    });
+    const item = async () => JSON.parse((await ask('POST', '/import/placeholder?container=1')).text).id as string;
+    try {
+      const first = await ask('GET', '/whoami');
+      const id = await item();
+      // The first requests reserve ids and keep definitions.
+      for (const value of ['a', 'b']) await ask('PUT', `/item/${id}/metadata`, titled(value));
+      await ask('PUT', '/item?content=metadata&field=title', search);
+      await ask('POST', '/user', { userName: 'counted-0' });
+      while ((await service.tick(10_000)) === 0);
+      const found = {
+        first: first.calls,
+        whoami: (await ask('GET', '/whoami')).calls,
+        item: (await ask('GET', `/item/${id}`)).calls,
+        user: (await ask('POST', '/user', { userName: 'counted-1' })).calls,
+        metadata: (await ask('PUT', `/item/${id}/metadata`, titled('c'))).calls,
+        placeholder: (await ask('POST', '/import/placeholder?container=1')).calls,
+        search: (await ask('PUT', '/item?content=metadata&field=title', { field: search.field })).calls,
+        facets: (await ask('PUT', '/item?content=metadata&field=title', search)).calls,
+      };
+      await service.afterAnswer(true, 10_000);
+      const [behind, tick] = [lastCalls(), await service.tick(10_000).then(lastCalls)];
+      const most: Readonly<Record<string, number>> = {
+        first: 10,
+        whoami: 1,
+        item: 1,
+        user: 2,
+        metadata: 2,
+        placeholder: 4,
+        search: 4,
+        facets: 5,
+        behind: 1,
+        tick: 1,
+      };
+      const over = Object.entries({ ...found, behind, tick }).filter(([what, calls]) => calls > most[what]!);
+      expect(over).toEqual([]);
+    } finally {
+      printed.mockRestore();
+      await service.close();
+    }
   });
 });
