@@ -219,12 +219,12 @@ describe('calls to the database', () => {
       await service.afterAnswer(true, 10_000);
       const [behind, tick] = [lastCalls(), await service.tick(10_000).then(lastCalls)];
       const most: Readonly<Record<string, number>> = {
-        first: 10,
+        first: 4,
         whoami: 1,
         item: 1,
         user: 2,
         metadata: 2,
-        placeholder: 4,
+        placeholder: 3,
         search: 4,
         facets: 5,
         behind: 1,

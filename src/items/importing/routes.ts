@@ -15,6 +15,8 @@ import { creatorOf } from './entries.ts';
 const most = 1000;
 const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
 
+const usualTags = ['original'];
+
 /** Routes that create placeholder items, which wait for their files. */
 export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
   const { store } = parts;
@@ -38,8 +40,9 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
       location: ({ id = '' }) => ['item', id],
       access: role('_import'),
       acting: 'allowed',
+      ahead: () => requireTags(store, usualTags),
       async handle(call) {
-        const { importTag: tags = ['original'], externalId = [], settings, ...counts } = call.query;
+        const { importTag: tags = usualTags, externalId = [], settings, ...counts } = call.query;
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const id = await retryWhenChanged(async () => {
           const known = await requireTags(store, expected ? tags : []);

@@ -94,15 +94,17 @@ export async function checkSchema(
   migrations: readonly Migration[],
   extensions: readonly ExtensionMigrations[] = [],
 ): Promise<void> {
-  const applied = (await compare(database, { migrations }))?.length ?? 0;
-  if (applied < migrations.length) {
+  // All at once: on an edge each call delays the first request.
+  const [core = 0, ...others] = await Promise.all(
+    [{ migrations }, ...extensions].map(async (chain) => (await compare(database, chain))?.length ?? 0),
+  );
+  if (core < migrations.length) {
     throw new StoreStartError(
-      `The database has version ${applied}, this program needs ${migrations.length}: run "portico migrate" first`,
+      `The database has version ${core}, this program needs ${migrations.length}: run "portico migrate" first`,
     );
   }
-  for (const chain of extensions) {
-    const there = (await compare(database, chain))?.length ?? 0;
-    if (there === chain.migrations.length) continue;
+  for (const [index, chain] of extensions.entries()) {
+    if (others[index] === chain.migrations.length) continue;
     throw new StoreStartError(
       `The database lacks tables of the extension "${chain.extension}": run "portico migrate" first, or leave it out`,
     );
@@ -164,13 +166,17 @@ async function change(database: Database, statements: readonly Statement[], fail
 /** Undefined when the database has never been migrated. */
 async function readApplied(database: Database, extension: string | undefined): Promise<Applied[] | undefined> {
   try {
-    const tables = await database.read(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'`);
-    if (tables.length === 0) return undefined;
-    const rows = await (extension === undefined
-      ? database.read('SELECT number, name, hash FROM migration ORDER BY number')
-      : database.read('SELECT number, name, hash FROM extension_migration WHERE extension = ? ORDER BY number', [
-          extension,
-        ]));
+    const tables = database.read(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'`);
+    const reading =
+      extension === undefined
+        ? database.read('SELECT number, name, hash FROM migration ORDER BY number')
+        : database.read('SELECT number, name, hash FROM extension_migration WHERE extension = ? ORDER BY number', [
+            extension,
+          ]);
+    // Without tables it fails, and does not count.
+    Promise.resolve(reading).catch(() => undefined);
+    if ((await tables).length === 0) return undefined;
+    const rows = await reading;
     return rows.map(([number, name, hash]) => ({ number: Number(number), name: String(name), hash: String(hash) }));
   } catch (error) {
     throw new StoreStartError(`Cannot read the version of the database: ${messageOf(error)}`, { cause: error });
