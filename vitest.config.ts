@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { plantSwitches } from './test/faults/checks/plant.ts';
@@ -27,6 +27,11 @@ const slow = [
 
 /** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. */
 const everything = process.env['PORTICO_LONG'] ? withLongForm() : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
+/** `npm run test:ui` runs these in Chromium. Without one, only those that need no browser. */
+const pagesInBrowser = existsSync(process.env['PORTICO_CHROMIUM'] ?? '/usr/bin/chromium')
+  ? ['web/test/**/*.test.ts']
+  : ['web/test/pure/*.test.ts', 'web/test/sizes.test.ts'];
+
 /** `npm run test:timing` runs these: they measure how long the loop is held, so they need a machine that does nothing else. */
 const timed = [
   'test/entry/loop-delay.test.ts',
@@ -91,6 +96,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'timed', include: timed, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: { name: 'ui', include: pagesInBrowser, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
     ],
     pool: 'forks',

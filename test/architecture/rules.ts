@@ -242,6 +242,12 @@ export const rules: readonly Rule[] = [
         .map(({ from }) => `imports ${from}`),
   },
   {
+    name: 'The service imports nothing of the web page',
+    remedy: 'give the page what it needs by the API',
+    broken: { path: 'src/ui/routes.ts', text: "import { en } from '../../web/src/texts/en.ts';\n" },
+    find: ({ imports }) => imports.filter(({ from }) => from.startsWith('web/')).map(({ from }) => `imports ${from}`),
+  },
+  {
     name: 'Only src/entry names a platform',
     remedy: 'add what is needed to Platform in service.ts and let each entry lend it',
     broken: { path: 'src/lib/clock.ts', text: 'export const now = () => process.hrtime.bigint();\n' },
@@ -314,6 +320,40 @@ export const rules: readonly Rule[] = [
 function allows(path: string, name: string): boolean {
   return packages.some(([pattern, where]) => pattern.test(name) && where(path));
 }
+
+/** Packages of the web page. They are bundled, so an installation of Portico does not get them. */
+const webPackages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [
+  [/^(?:preact(?:\/|$)|@preact\/signals$)/, () => true],
+  [/^portico\/types$/, () => true],
+  [/^tus-js-client$/, (path) => path === 'web/src/api/upload.ts'],
+];
+
+/** For the sources of the web page. */
+export const rulesOfWeb: readonly Rule[] = [
+  {
+    name: 'The web page imports its own files, documents of the API as types, and packages of a table',
+    remedy: 'ask the API for it; a new package gets a row in the table of this file',
+    broken: { path: 'web/src/rights.ts', text: "import { may } from '../../src/access/public.ts';\n" },
+    find: ({ path, imports }) =>
+      imports
+        .filter(({ from, internal, typeOnly }) => {
+          if (internal) return !from.startsWith('web/src/');
+          const isKnown = webPackages.some(([pattern, where]) => pattern.test(from) && where(path));
+          return !isKnown || (from === 'portico/types' && !typeOnly);
+        })
+        .map(({ from }) => `imports ${from}`),
+  },
+  {
+    name: 'Texts of callers become text nodes: the page writes no markup and no styles as text',
+    remedy: 'make elements; set properties of `style`',
+    broken: { path: 'web/src/kit/a.tsx', text: 'element.innerHTML = title;\n' },
+    find: ({ code }) =>
+      matches(
+        code,
+        /\b(?:innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc)\b|\beval\(/g,
+      ),
+  },
+];
 
 /** For tests too. The patterns and the examples are written so that this file does not break its own rules. */
 export const rulesEverywhere: readonly Rule[] = [

@@ -50,7 +50,7 @@ function walk(folder: string): Source[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : walk(path);
-    return entry.name.endsWith('.ts') ? [sourceOf(path, readFileSync(path, 'utf8'))] : [];
+    return /\.tsx?$/.test(entry.name) ? [sourceOf(path, readFileSync(path, 'utf8'))] : [];
   });
 }
 

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Refusal } from './api/client.ts';
 import { answered, logIn } from './api/session.ts';
+import { Brand } from './kit/brand.tsx';
 import { Button } from './kit/button.tsx';
 import { Dialog } from './kit/dialog.tsx';
 import { sentenceOf } from './kit/empty.tsx';
 import { Check, Field } from './kit/field.tsx';
 import { loadLook } from './look.ts';
-import { Brand } from './shell.tsx';
 import { t } from './texts/index.ts';
 
 function wordsOf(refusal: Refusal): string {

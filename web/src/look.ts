@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { SimpleMetadataType } from 'portico/types';
 import { get, send } from './api/client.ts';
-import { me } from './api/session.ts';
+import { me, ownPath } from './api/session.ts';
 import { isLanguage, speak } from './texts/index.ts';
 
 /** How a person wants the page. The browser remembers it, so that the page does not flash, and the API for all browsers. */
@@ -28,17 +28,17 @@ effect(() => {
 
 export async function setLook(changes: Partial<Look>): Promise<void> {
   take(changes);
-  const name = me.value?.userName;
-  if (name === undefined) return;
-  const field = Object.entries(changes).map(([key, value]) => ({ key: `portico.ui.${key}`, value }));
-  await send('PUT', `/user/${encodeURIComponent(name)}/metadata`, { field });
+  if (!me.value) return;
+  // Key by key: that needs no role.
+  for (const [key, value] of Object.entries(changes)) {
+    await send('PUT', ownPath(`/metadata/portico.ui.${key}`), value);
+  }
 }
 
 /** Takes over what the person has chosen in another browser. */
 export async function loadLook(): Promise<void> {
-  const name = me.value?.userName;
-  if (name === undefined) return;
-  const { field = [] } = await get<SimpleMetadataType>(`/user/${encodeURIComponent(name)}/metadata`);
+  if (!me.value) return;
+  const { field = [] } = await get<SimpleMetadataType>(ownPath('/metadata'));
   const found = names.flatMap((each) => {
     const value = field.find(({ key }) => key === `portico.ui.${each}`)?.value;
     return typeof value === 'string' ? [[each, value] as const] : [];

@@ -1,13 +1,4 @@
-import type { ComponentType } from 'preact';
-import type { PageProps } from './router.tsx';
-import type { Key } from './texts/index.ts';
-
-interface PageRow {
-  /** Below `/ui`. */
-  readonly path: string;
-  readonly title: Key;
-  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
-}
+import type { PageRow } from './router.tsx';
 
 /** All pages. The first row that fits decides. */
 export const pages: readonly PageRow[] = [

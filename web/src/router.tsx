@@ -6,8 +6,7 @@ import { Button } from './kit/button.tsx';
 import { Empty } from './kit/empty.tsx';
 import { Skeleton } from './kit/skeleton.tsx';
 import { below, match, type Params, type Query, queryOf, searchOf } from './match.ts';
-import { pages } from './pages.ts';
-import { t } from './texts/index.ts';
+import { type Key, t } from './texts/index.ts';
 
 export interface PageProps {
   readonly params: Params;
@@ -16,6 +15,13 @@ export interface PageProps {
 
 interface Module {
   readonly default: ComponentType<PageProps>;
+}
+
+export interface PageRow {
+  /** Below `/ui`. */
+  readonly path: string;
+  readonly title: Key;
+  readonly load: () => Promise<Module>;
 }
 
 const here = () => ({ path: below(location.pathname), search: location.search });
@@ -68,7 +74,7 @@ export function Link({ to, ...props }: LinkProps) {
 const loaded = new Map<string, Module>();
 
 /** The page of the address. */
-export function Outlet() {
+export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   const now = path.value;
   const found = pages.map((page) => ({ page, params: match(page.path, now) })).find(({ params }) => params);
   const [, draw] = useState({});

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { offline, waiting } from './api/client.ts';
 import { asked, logOut, me } from './api/session.ts';
 import { shownKeys, useKeys } from './keys.ts';
+import { Brand } from './kit/brand.tsx';
 import { Dialog } from './kit/dialog.tsx';
 import { Empty } from './kit/empty.tsx';
 import { Icon, type IconName } from './kit/icon.tsx';
@@ -89,20 +90,10 @@ function Shell() {
         <Person onKeys={() => showList(true)} />
       </header>
       <main id="main" tabIndex={-1}>
-        {hasRoles || path.value === '/me' ? <Outlet /> : <NoRoles />}
+        {hasRoles || path.value === '/me' ? <Outlet pages={pages} /> : <NoRoles />}
       </main>
       {list && <KeyList onClose={() => showList(false)} />}
     </div>
-  );
-}
-
-/** The sign of the product. */
-export function Brand() {
-  return (
-    <svg class="sign" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" />
-      <path d="M7 25V14a9 9 0 0 1 18 0v11M12 25V14.5a4 4 0 0 1 8 0V25" />
-    </svg>
   );
 }
 
@@ -157,9 +148,7 @@ function Person({ onKeys }: { readonly onKeys: () => void }) {
         { text: t('shell.logOut'), icon: 'logout', onChoose: () => void logOut() },
       ]}
     >
-      <span class="avatar" aria-hidden="true">
-        {initials}
-      </span>
+      <span class="avatar" aria-hidden="true" data-initials={initials} />
       <span class="who cut">{name}</span>
       <Icon name="down" />
     </Menu>

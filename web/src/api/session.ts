@@ -53,3 +53,6 @@ export function basic(name: string, password: string): string {
   const bytes = new TextEncoder().encode(`${name}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
+
+/** Path of the person in the API. */
+export const ownPath = (rest = ''): string => `/user/${encodeURIComponent(me.value!.userName)}${rest}`;

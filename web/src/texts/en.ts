@@ -44,14 +44,12 @@ export const en = {
   'keys.title': 'Keys of this page',
   'keys.search': 'Search',
   'keys.help': 'This list',
-  'keys.escape': 'Close',
   'keys.go': 'Go to {page}',
 
   'page.none': 'There is no page at {path}.',
   'page.outdated': 'Portico has been updated. Load the page again.',
   'page.again': 'Load again',
 
-  'login.title': 'Log in',
   'login.name': 'Name',
   'login.password': 'Password',
   'login.stay': 'Stay logged in',
@@ -112,3 +110,7 @@ export const en = {
   'me.key.made': 'The secret of the new key, shown only now',
   'me.key.needsPassword': 'A key needs your password once more.',
 } as const satisfies Readonly<Record<string, string>>;
+
+export type Key = keyof typeof en;
+/** The same keys in another language. */
+export type Texts = Readonly<Record<Key, string>>;

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { en } from './en.ts';
+import { en, type Key, type Texts } from './en.ts';
 
-export type Key = keyof typeof en;
-export type Texts = Readonly<Record<Key, string>>;
+export type { Key };
+
 type Values = Readonly<Record<string, string | number>>;
 
 const texts = signal<Texts>(en);

@@ -1,4 +1,4 @@
-import type { Texts } from './index.ts';
+import type { Texts } from './en.ts';
 
 export const sv: Texts = {
   'word.close': 'Stäng',
@@ -45,14 +45,12 @@ export const sv: Texts = {
   'keys.title': 'Tangenter på den här sidan',
   'keys.search': 'Sök',
   'keys.help': 'Den här listan',
-  'keys.escape': 'Stäng',
   'keys.go': 'Gå till {page}',
 
   'page.none': 'Det finns ingen sida på {path}.',
   'page.outdated': 'Portico har uppdaterats. Läs in sidan på nytt.',
   'page.again': 'Läs in på nytt',
 
-  'login.title': 'Logga in',
   'login.name': 'Namn',
   'login.password': 'Lösenord',
   'login.stay': 'Förbli inloggad',

@@ -1,7 +1,7 @@
 import type { AccessKeyListType, AccessKeyType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { fetched, get, refusalOf, send } from '../../api/client.ts';
-import { basic, me } from '../../api/session.ts';
+import { basic, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -11,7 +11,6 @@ import { Skeleton } from '../../kit/skeleton.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { t } from '../../texts/index.ts';
-import { ownPath } from './page.tsx';
 
 export function Keys() {
   const [keys, setKeys] = useState<readonly AccessKeyType[]>();

@@ -1,8 +1,10 @@
 import type { UserType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
-import { me } from '../../api/session.ts';
+import { me, ownPath } from '../../api/session.ts';
+import { sentenceOf } from '../../kit/empty.tsx';
 import { Field } from '../../kit/field.tsx';
+import { toast } from '../../kit/toast.tsx';
 import { look, setLook } from '../../look.ts';
 import { languages, t } from '../../texts/index.ts';
 import { Keys } from './keys.tsx';
@@ -22,9 +24,6 @@ export default function Page() {
     </div>
   );
 }
-
-/** Path of the person in the API. */
-export const ownPath = (rest = ''): string => `/user/${encodeURIComponent(me.value!.userName)}${rest}`;
 
 function Account() {
   const { userName, role = [] } = me.value!;
@@ -60,7 +59,7 @@ function Account() {
 function LookForm() {
   const { theme, density, language } = look.value;
   const change = (name: string) => (event: Event) =>
-    void setLook({ [name]: (event.currentTarget as HTMLSelectElement).value });
+    setLook({ [name]: (event.currentTarget as HTMLSelectElement).value }).catch((error) => toast(sentenceOf(error)));
   return (
     <section class="card stack" aria-labelledby="look">
       <h2 id="look">{t('me.look')}</h2>

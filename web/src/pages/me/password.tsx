@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import { fetched, refusalOf } from '../../api/client.ts';
-import { basic, logIn, me } from '../../api/session.ts';
+import { basic, logIn, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { sentenceOf } from '../../kit/empty.tsx';
 import { Field } from '../../kit/field.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { t } from '../../texts/index.ts';
-import { ownPath } from './page.tsx';
 
 /** A new password ends all sessions, so the page logs in with it at once. */
 export function Password() {

@@ -1,6 +1,7 @@
 import type { AuthenticationTokenListType, IssuedTokenType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
+import { ownPath } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
@@ -8,7 +9,6 @@ import { type Column, Table } from '../../kit/table.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { Time } from '../../kit/values.tsx';
 import { t } from '../../texts/index.ts';
-import { ownPath } from './page.tsx';
 
 export function Sessions() {
   const [tokens, setTokens] = useState<readonly IssuedTokenType[]>();

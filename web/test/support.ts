@@ -1,0 +1,247 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { readSettings, type Settings } from '../../src/composition/settings.ts';
+import { type Running, startServer } from '../../src/entry/serve.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { basic } from '../../test/support/matrix.ts';
+
+/** Debian's Chromium, or the one that `PORTICO_CHROMIUM` names. */
+export const browserPath = process.env['PORTICO_CHROMIUM'] ?? '/usr/bin/chromium';
+export const hasBrowser = existsSync(browserPath);
+export const hasFfmpeg = succeeds('ffmpeg', '-version');
+
+/** Six kinds of persons: the ready-made groups, an administrator, and a user without any role. */
+export const kinds = ['viewer', 'editor', 'librarian', 'operator', 'administrator', 'nobody'] as const;
+export type Kind = (typeof kinds)[number];
+export const passwordOf = (kind: Kind): string => `password of ${nameOf(kind)}`;
+export const nameOf = (kind: Kind): string => (kind === 'administrator' ? 'admin' : kind);
+
+export interface Site {
+  readonly address: string;
+  readonly running: Running;
+  /** Folder of the database and of the storage. */
+  readonly root: string;
+  /** A call of the API, as `admin` unless said otherwise. Fails unless it is answered well. */
+  api<T = unknown>(method: string, path: string, body?: unknown, as?: Kind): Promise<T>;
+  /** A page of a fresh context. It is closed with the test, and whatever it did wrong fails the test. */
+  open(options?: OpenOptions): Promise<Opened>;
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Who is logged in. Left out: nobody. */
+  readonly as?: Kind;
+  /** Address below `/ui`. */
+  readonly at?: string;
+}
+
+export interface Opened extends Page {
+  /** Errors of the console, of scripts, of the policy, and requests to other origins. Those that a test expects it takes out. */
+  readonly wrong: string[];
+  /** Status and path of answers of the API with 4xx or 5xx. */
+  readonly refused: string[];
+}
+
+/** One browser for each process of the run. */
+let browser: Promise<Browser> | undefined;
+const browserOf = () => {
+  browser ??= chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return browser;
+};
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+/** A service on a free port with a database of its own, and one user of each kind. For all tests of a file. */
+export async function openSite(settings: Partial<Settings> = {}): Promise<Site & { close(): Promise<void> }> {
+  const root = await mkdtemp(join(tmpdir(), 'portico-page-'));
+  const usual = {
+    ...readSettings({}),
+    root,
+    port: 0,
+    logLevel: 'error',
+    adminPassword: new Secret(passwordOf('administrator')),
+  };
+  const running = await startServer({ ...usual, ...settings } as Settings, () => undefined);
+
+  async function api<T>(method: string, path: string, body?: unknown, as: Kind = 'administrator'): Promise<T> {
+    const isBytes = body instanceof Uint8Array;
+    const response = await fetch(`${running.address}/API${path}`, {
+      method,
+      headers: {
+        authorization: basic([nameOf(as), passwordOf(as)]),
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+      },
+      ...(body !== undefined && { body: isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (response.headers.get('content-type')?.includes('json') && text !== '' ? JSON.parse(text) : text) as T;
+  }
+
+  const site: Site = { address: running.address, running, root, api, open: (options) => openPage(site, options) };
+  await running.service.rooms.operations.makeGroups();
+  for (const kind of kinds) {
+    if (kind === 'administrator') continue;
+    const groupList = kind === 'nobody' ? {} : { groupList: { group: [{ groupName: kind }] } };
+    await api('POST', '/user', {
+      userName: kind,
+      realName: `${kind} person`,
+      password: passwordOf(kind),
+      ...groupList,
+    });
+  }
+  return {
+    ...site,
+    async close() {
+      await running.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openPage(site: Site, { as, at = '/', ...options }: OpenOptions = {}): Promise<Opened> {
+  const context = await (await browserOf()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = Object.assign(await context.newPage(), { wrong: [] as string[], refused: [] as string[] });
+  const { wrong, refused } = page;
+  page.on('pageerror', ({ message }) => wrong.push(`script: ${message}`));
+  page.on('console', (message) => {
+    // A refusal of the API is told in `refused`.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) wrong.push(message.text());
+  });
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (!['blob:', 'data:'].includes(url.protocol) && url.origin !== site.address) wrong.push(`asks ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() < 400) return;
+    const { pathname, search } = new URL(response.url());
+    refused.push(`${response.status()} ${response.request().method()} ${pathname}${search}`);
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(wrong, 'Errors of the page').toEqual([]);
+  });
+  if (as) await logIn(page, site, as);
+  await page.goto(`${site.address}/ui${at}`);
+  await page.waitForSelector('main');
+  return page;
+}
+
+/** The cookie of a login, without the form. */
+export async function logIn(page: Page, site: Site, kind: Kind): Promise<void> {
+  const response = await page.request.post(`${site.address}/API/session`, {
+    headers: { authorization: basic([nameOf(kind), passwordOf(kind)]), 'portico-ui': '1' },
+  });
+  expect(response.status()).toBe(204);
+}
+
+/** Violations of WCAG 2.2 AA, each with its elements. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  const found = await page.evaluate(
+    // Within a function of the browser: trusted types refuse to run a text.
+    async () => {
+      const { axe } = globalThis as unknown as { readonly axe: typeof import('axe-core') };
+      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+      const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: tags } });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+    },
+  );
+  return found;
+}
+
+/** Makes axe known to a page. It is a part of its test, so the policy of the page does not bind it. */
+export async function bringAxe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe.source });
+  await session.detach();
+}
+
+/** A storage for files, in the root. Gives its id. */
+export async function seedStorage({ api, root }: Site): Promise<string> {
+  const uri = `${pathToFileURL(join(root, 'media'))}/`;
+  const method = [{ uri, read: true, write: true, browse: true }];
+  const { id } = await api<{ readonly id: string }>('POST', '/storage', { type: 'LOCAL', capacity: 1e9, method });
+  return id;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+export const metadataOf = (fields: Fields) => ({
+  timespan: [
+    {
+      start: '-INF',
+      end: '+INF',
+      field: Object.entries(fields).map(([name, value]) => ({ name, value: [{ value }] })),
+    },
+  ],
+});
+
+/** Items without media, as many as wanted. Gives their ids. */
+export async function seedItems({ api }: Site, titles: readonly string[], fields: Fields = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (const title of titles) {
+    const { id } = await api<{ readonly id: string }>('POST', '/import/placeholder', metadataOf({ title, ...fields }));
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** A film of two seconds with a clock, and a tone. Undefined without ffmpeg. */
+export async function makeFilm({ root }: Site, { seconds = 2, name = 'film.mp4' } = {}): Promise<string | undefined> {
+  if (!hasFfmpeg) return undefined;
+  const path = join(root, name);
+  const sources = [
+    ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=25:duration=${seconds}`],
+    ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`],
+  ];
+  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac'];
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...sources, ...codecs, '-movflags', '+faststart', path]);
+  return path;
+}
+
+/** An item of a file with thumbnails, after its job has ended. Needs a storage. */
+export async function importFile(site: Site, path: string, fields: Fields = {}): Promise<string> {
+  const filename = path.split('/').at(-1)!;
+  const query = new URLSearchParams({ filename, tag: 'original', createThumbnails: 'true' });
+  const { jobId } = await site.api<{ readonly jobId: string }>('POST', `/import/raw?${query}`, await readFile(path));
+  const item = await endOfJob(site, jobId);
+  if (Object.keys(fields).length > 0) await site.api('PUT', `/item/${item}/metadata`, metadataOf(fields));
+  return item;
+}
+
+interface Job {
+  readonly status: string;
+  readonly data?: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** Waits until a job has finished. Gives the item of its data. */
+export async function endOfJob({ api }: Site, id: string): Promise<string> {
+  let job: Job | undefined;
+  await expect
+    .poll(async () => {
+      job = await api<Job>('GET', `/job/${id}?metadata=true`);
+      return job.status;
+    })
+    .toMatch(/^(?:FINISHED|FAILED|ABORTED)/);
+  expect(job!.status).toMatch(/^FINISHED/);
+  return job!.data!.find(({ key }) => key === 'itemId')!.value;
+}
+
+function succeeds(program: string, ...words: string[]): boolean {
+  try {
+    execFileSync(program, words, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
