@@ -12,8 +12,8 @@ import { type Running, startServer } from '../../src/entry/serve.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { basic } from '../../test/support/matrix.ts';
 
-/** Debian's Chromium, or the one that `PORTICO_CHROMIUM` names. */
-export const browserPath = process.env['PORTICO_CHROMIUM'] ?? '/usr/bin/chromium';
+/** Debian's Chromium, or the one that `CHROMIUM_PATH` names. */
+export const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const hasBrowser = existsSync(browserPath);
 export const hasFfmpeg = succeeds('ffmpeg', '-version');
 
