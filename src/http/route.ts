@@ -24,6 +24,8 @@ export interface Needs {
    * begin with `keys` need no role.
    */
   readonly orSelf?: { readonly param: string; readonly role?: string; readonly keys?: string };
+  /** Role that is enough instead of the first one, and for what. */
+  readonly or?: { readonly role: string; readonly for: string };
   /** Additional role that the caller must have. */
   readonly also?: string;
   /** Further requirement, in words that follow "the caller has". */

@@ -19,6 +19,7 @@ import { shapeImportRoutes } from './shapes/routes.ts';
 import { sidecarRoutes } from './sidecars/routes.ts';
 import { importTypes } from './steps/types.ts';
 import * as tables from './tables.ts';
+import { uploadImports } from './uploads/upload-imports.ts';
 
 /** Room of imports: from addresses, uploads, placeholders and storages. */
 export const ingest = defineRoom({
@@ -44,6 +45,7 @@ export const ingest = defineRoom({
       ],
       jobTypes: importTypes(parts),
       offers: { importer: createImporter(parts) },
+      services: { uploadImports: uploadImports(parts) },
       workers: [autoImportKind(parts)],
     };
   },

@@ -112,6 +112,7 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   wantedPaths: true,
   roomFor: true,
   roomAhead: true,
+  uploadImports: true,
   shapeNow: true,
   depthOf: true,
   depthHeaders: true,

@@ -1,1 +1,1 @@
-export { callerOfJob } from './libraries/users.ts';
+export { callerNamed, callerOfJob } from './libraries/users.ts';

@@ -78,15 +78,16 @@ function notifications(routes: readonly Route[]): string {
 }
 
 function who(route: Route): string {
-  const { role, also, orSelf, besides }: Needs = route.access.needs;
+  const { role, or, also, orSelf, besides }: Needs = route.access.needs;
   const levels = routeLevels(route).map(([name, level]) => `, and ${level} on \`{${name}}\``);
   const may = role === 'nothing' ? 'anybody' : role === 'any caller' ? role : `\`${role}\``;
   const self =
     orSelf === undefined
       ? ''
       : `, or the user${orSelf.role === undefined ? '' : ` with \`${orSelf.role}\``}${orSelf.keys === undefined ? '' : `, without it for keys such as \`${orSelf.keys}theme\``}`;
+  const other = or === undefined ? '' : `, or \`${or.role}\` for ${or.for}`;
   const more = also === undefined ? '' : ` and \`${also}\``;
-  return `${may}${more}${levels.join('')}${self}${besides === undefined ? '' : `; with ${besides}`}`;
+  return `${may}${other}${more}${levels.join('')}${self}${besides === undefined ? '' : `; with ${besides}`}`;
 }
 
 const parameters = (query: ParameterTable): string =>

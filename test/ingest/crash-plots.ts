@@ -85,6 +85,28 @@ async function inParts(stage: Stage, place: string): Promise<void> {
   }
 }
 
+/** Begins an upload unless it is there, and sends the bytes that the service does not have. */
+async function byTus(stage: Stage): Promise<void> {
+  const { database } = stage;
+  const tus = { 'tus-resumable': '1.0.0' };
+  const bytes = await wav({ seconds: 0.1 });
+  const find = async () => (await database.read('SELECT id, state, received FROM transfer'))[0];
+  if ((await find()) === undefined) {
+    const [collection] = await database.read('SELECT id FROM collection');
+    const pairs = { import: 'true', storage: 'VX-2', filename: 'a.wav', collection: String(collection![0]) };
+    const metadata = Object.entries(pairs).map(([key, value]) => `${key} ${btoa(value)}`);
+    const headers = { ...tus, 'upload-length': String(bytes.byteLength), 'upload-metadata': metadata.join() };
+    await send(stage, 'POST /API/upload', undefined, headers);
+  }
+  for (const end of [1_000, bytes.byteLength]) {
+    const [id, state, received] = (await find()) ?? [];
+    const offset = Number(received);
+    if (state !== 'TRANSFERRING' || (offset >= end && end < bytes.byteLength)) continue;
+    const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) };
+    await send(stage, `PATCH /API/upload/${id}`, bytes.subarray(offset, end), headers);
+  }
+}
+
 export const plots: readonly Plot[] = [
   {
     name: 'an import by address, with two tags',
@@ -113,6 +135,12 @@ export const plots: readonly Plot[] = [
   {
     name: 'a raw import in parts',
     act: (stage) => inParts(stage, 'import/raw?storageId=VX-2&'),
+    ends: { types: ['RAW_IMPORT'], items: 1, tags: ['original'], from: 0, to: 1 },
+  },
+  {
+    name: 'an upload by tus whose client stays away after the last byte',
+    before: (stage) => send(stage, 'POST /API/collection?name=Joined', '{}', { 'content-type': 'application/json' }),
+    act: byTus,
     ends: { types: ['RAW_IMPORT'], items: 1, tags: ['original'], from: 0, to: 1 },
   },
   {

@@ -26,6 +26,18 @@ const forms: readonly ((sent: Request, who: string) => Request | undefined)[] = 
           headers: { ...sent.headers, size: '5', index: '0' },
         }
       : undefined,
+  (sent) =>
+    sent.request === 'POST /API/upload'
+      ? {
+          ...sent,
+          headers: {
+            ...sent.headers,
+            'content-type': 'application/offset+octet-stream',
+            'upload-metadata': `import ${btoa('true')},filename ${btoa('clip.txt')}`,
+          },
+          body: 'hello world',
+        }
+      : undefined,
 ];
 
 /** Every route that changes something, with a request that succeeds: the table of roles has one for each. */
@@ -73,6 +85,7 @@ it('every way that makes an item is refused by an enforced rule, and makes none'
   expect(makers).toMatchInlineSnapshot(`
     [
       "POST /sequence/render (form 1)",
+      "POST /upload (form 3)",
       "POST /import/project/sequence",
       "POST /import",
       "POST /import/raw",

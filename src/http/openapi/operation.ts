@@ -21,6 +21,7 @@ export function operation(route: Route): Json {
     responses: responses(route),
     ...(access.needs.role === 'nothing' ? { security: [] } : {}),
     'x-role': access.needs.role,
+    ...(access.needs.or && { 'x-or-role': access.needs.or.role }),
     ...(access.needs.also === undefined ? {} : { 'x-also-role': access.needs.also }),
     ...(access.needs.orSelf && { 'x-or-self': access.needs.orSelf }),
     ...(access.needs.besides === undefined ? {} : { 'x-besides': access.needs.besides }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
+import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Statement } from '../../store/contract.ts';
 import { query, statement, writes } from '../../store/statement.ts';
 import { importClaim, importUpload } from '../tables.ts';
@@ -14,6 +15,10 @@ const insert = statement<Claim>(
 
 /** No other import takes it until the job has ended. `taken`: the refusal where one has. */
 export const claim = (given: Claim, taken: ServiceError): Statement => insert(given, taken);
+
+/** Claims an uploaded file for the job that imports it. */
+export const takenBy = ({ fileId, jobId }: { readonly fileId: string; readonly jobId: string }): Statement =>
+  claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId));
 
 export const claimedBy = query((db) =>
   db

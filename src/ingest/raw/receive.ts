@@ -20,7 +20,7 @@ import {
 import type { Caller } from '../../security/caller.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import { claim, insertUpload, uploadOf } from '../claims/store.ts';
+import { insertUpload, takenBy, uploadOf } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 
 export const uploadParameters = {
@@ -36,6 +36,8 @@ export interface UploadPlace {
   readonly tags: readonly string[];
   readonly filename: string | undefined;
   readonly itemId?: string | undefined;
+  /** Collection that the new item joins. */
+  readonly collectionId?: string | undefined;
 }
 
 interface Upload extends UploadPlace {
@@ -77,10 +79,9 @@ export async function receiveImport(
     made = job;
     const row = { fileId, jobId: job.jobId, document: JSON.stringify(job) };
     const changed = changedMeanwhile('File', fileId);
-    const claimed = claim({ type: 'file', id: fileId, jobId: job.jobId }, changed);
     // The file belongs to the item of its job until a component has it.
     const named = nameFile({ fileId, jobId: job.jobId });
-    return together(work, changing(insertUpload(row, changed), claimed, named));
+    return together(work, changing(insertUpload(row, changed), takenBy(row), named));
   };
   const place = await placeOf(parts, caller, sent, upload);
   const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: { plan: taken, ahead } };
@@ -103,7 +104,7 @@ async function placeOf(
   sent: SentBytes,
   upload: Upload,
 ) {
-  const { store, destinations } = parts;
+  const { store } = parts;
   const { target, owner } = upload;
   const name = caller.query.transferId;
   const begun = name === undefined ? undefined : await findByName(store, { owner, target, name });
@@ -111,19 +112,25 @@ async function placeOf(
   if (begun && (isSame || begun.state === 'TRANSFERRING' || begun.state === 'WAITING')) {
     return { storageId: begun.storageId, path: begun.path };
   }
+  return placeForUpload(parts, caller, { ...upload, filename: upload.filename ?? (await sent.name()) });
+}
+
+/** Storage, id and path of a file that an import is to receive. */
+export async function placeForUpload(parts: IngestParts, caller: Pick<Caller, 'actor'>, place: UploadPlace) {
+  const { store, destinations } = parts;
   await store.reserveIds(newIds);
   const fileId = await store.nextId('File');
-  const extension = safeExtensionOf(upload.filename ?? (await sent.name()) ?? '');
+  const extension = safeExtensionOf(place.filename ?? '');
   const ahead = (id: string) =>
     store.ahead(() => [
       destinations.newFileAhead({ storageId: id, path: `${fileId}${extension}` }),
       inventAhead(parts, id),
       parts.services.roomAhead(),
     ]);
-  const storage = await storageOf(parts, upload, ahead);
+  const storage = await storageOf(parts, place, ahead);
   const storageId = storage.id;
   const to = await destinations.writableOf(storage);
-  const unnamed = { storageId, fileId, itemId: upload.itemId, shapeTag: upload.tags, extension, wishes: [] };
+  const unnamed = { storageId, fileId, itemId: place.itemId, shapeTag: place.tags, extension, wishes: [] };
   const path = await inventPath(parts, unnamed, to.driver, caller.actor());
   return { storageId, fileId, path, ...(takesNew(storage) && { to }) };
 }
@@ -131,14 +138,15 @@ async function placeOf(
 /** `ahead`: called with the id of the storage before its row is read. */
 async function storageOf(
   { store, services, destinations }: IngestParts,
-  { storageId, tags, itemId }: UploadPlace,
+  { storageId, tags, itemId, collectionId }: UploadPlace,
   ahead: (id: string) => void,
 ): Promise<StorageRow> {
   if (storageId !== undefined) {
     ahead(storageId);
     return storageNamed(store, storageId);
   }
-  const about = itemId === undefined ? noRules : await services.ruledBy(store, { item: itemId });
+  const collections = collectionId === undefined ? [] : [collectionId];
+  const about = itemId === undefined ? { ...noRules, collections } : await services.ruledBy(store, { item: itemId });
   const chosen = await chooseStorage(store, { ...about, tags: [...new Set([...about.tags, ...tags])] });
   if (chosen !== undefined) {
     ahead(chosen);

@@ -38,7 +38,7 @@ export async function prepareImport(
   parts: IngestParts,
   caller: JobCaller,
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
-): Promise<StartedJob> {
+): Promise<StartedJob & { readonly itemId: string }> {
   parts.store.ahead(() => [importAhead(parts, caller, [...importTag, ...tags])]);
   const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
   const made = await prepareItem(parts, await creatorOf(caller), {
@@ -50,5 +50,5 @@ export async function prepareImport(
   });
   const job = await beginImport(parts, caller, type, { ...wish, itemId: made.id, shapeId: made.shapeId, importTag });
   const work = together(changing(...known), made, job.work, changing(...(also?.(job) ?? [])));
-  return { ...job, work };
+  return { ...job, work, itemId: made.id };
 }

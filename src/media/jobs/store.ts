@@ -17,9 +17,10 @@ export const nameFile = statement<FileOfJob>(
 
 /** Newest job whose data names the file, also after its end. */
 export const newestJobOf = query(
-  sql`SELECT job.id FROM job_datum CROSS JOIN job ON job.id = job_datum.job_id
-    WHERE key = 'fileId' AND job_datum.value = ${value('fileId')} ORDER BY job.serial DESC LIMIT 1`,
-  { id: job.id },
+  sql`SELECT job.id, (SELECT value FROM job_datum AS item WHERE item.job_id = job.id AND item.key = 'itemId' LIMIT 1)
+    FROM job_datum CROSS JOIN job ON job.id = job_datum.job_id
+    WHERE job_datum.key = 'fileId' AND job_datum.value = ${value('fileId')} ORDER BY job.serial DESC LIMIT 1`,
+  { id: job.id, itemId: sql<string | null>`` },
 ).first;
 
 export const forgetJob = statement<{ jobId: string }>(

@@ -3,21 +3,22 @@ import { type ByteBody, openBody } from '../../http/body.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { access, type Route, roleMissing, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import type { Publisher } from '../bytes/publishing/publish.ts';
 import { callerPublisher, newPlaceOf, type ReceivingParts } from '../bytes/receiving/receive.ts';
 import { badHeader, noSuchTransfer, partConflict } from '../bytes/refusals.ts';
 import { beginTransfer } from '../bytes/transfers/begin.ts';
 import { endTransfer } from '../bytes/transfers/end.ts';
 import { beginningOf, readIntervals } from '../bytes/transfers/intervals.ts';
 import { receivePart } from '../bytes/transfers/receive.ts';
-import { transferRest, transferTarget } from '../bytes/transfers/rules.ts';
+import { alsoImports, transferRest, transferTarget } from '../bytes/transfers/rules.ts';
 import { deleteTransfer, findTransfer, type TransferRow } from '../bytes/transfers/store.ts';
 import { usesOf } from '../files/store.ts';
 import { newestJobOf } from '../jobs/store.ts';
-import { uploadTarget } from './metadata.ts';
+import { asksForImport, uploadMetadata, uploadTarget } from './metadata.ts';
 import { abilities, checksumIn, inVersion, offsetType, requiredBytes } from './protocol.ts';
 
 const usualPriority = 500;
@@ -27,8 +28,7 @@ const hour = 3_600_000;
 export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   const { store, context } = parts;
   const { settings, hasher } = context;
-  const access = role('_file_write');
-  const shared = { access, answers: raw([]) } as const;
+  const shared = { access: eitherRole, answers: raw([]) } as const;
   const one = '/upload/:upload';
 
   const offered = (path: string): Route =>
@@ -45,8 +45,9 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const row = await findTransfer(store, { id });
     const subject = subjectOf(call);
     const isOpen = row !== undefined && row.state !== 'ABORTED' && row.state !== 'FAILED';
-    if (isOpen && (row.owner === subject.name || (await subject.has(administrator)))) return row;
-    throw noSuchTransfer(id);
+    if (!isOpen || (row.owner !== subject.name && !(await subject.has(administrator)))) throw noSuchTransfer(id);
+    await requireRole(call, transferRest(row).wish !== undefined);
+    return row;
   }
 
   async function create(call: Call): Promise<Reply> {
@@ -55,7 +56,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     }
     const size = requiredBytes(call.request.headers, 'Upload-Length');
     const metadata = call.request.headers.get('upload-metadata') ?? '';
-    const { storage: storageId, path } = uploadTarget(metadata);
+    const { storageId, path, fileId, wish } = await placeOf(call, uploadMetadata(metadata));
     const owner = subjectOf(call).name;
     const by = callerPublisher(call);
     const to = await newPlaceOf(parts, { storageId, path });
@@ -65,15 +66,25 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       target,
       storageId,
       path,
+      fileId,
       size,
       priority: usualPriority,
-      rest: { state: 'CLOSED', metadata },
+      rest: { state: 'CLOSED', metadata, wish },
     };
     const beginning = { ...parts, random: context.random, settings, services: context.services };
     const row = await beginTransfer(beginning, { ...given, name: undefined, file: undefined, old: undefined }, to, by);
     const offset = await takeFirst(call, row);
     const headers = { location: locationOf(call, `/upload/${row.id}`), ...expiry(row), ...offset };
     return { status: 201, headers };
+  }
+
+  /** Destination of the bytes: as the caller says, or as the service chooses for an import. */
+  async function placeOf(call: Call, asked: ReadonlyMap<string, string>) {
+    const imports = asksForImport(asked);
+    await requireRole(call, imports);
+    if (imports) return context.services.uploadImports.prepare(call, asked);
+    const { storage: storageId, path } = uploadTarget(asked);
+    return { storageId, path, fileId: undefined, wish: undefined };
   }
 
   /** Bytes that come with the request that begins the upload. */
@@ -89,10 +100,16 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     try {
       const checksum = checksumIn(call.request.headers, hasher);
       if (index + (body.length ?? 0) > row.size) throw tooMuch(row.size - index);
-      await receivePart(parts, row, { index, body, checksum }, callerPublisher(call));
+      await receivePart(parts, row, { index, body, checksum }, publisherOf(call, row));
     } finally {
       await body.cancel();
     }
+  }
+
+  /** Commits in the name of the caller. The last commit also begins the import of the upload. */
+  function publisherOf(call: Call, row: TransferRow): Publisher {
+    const by = callerPublisher(call);
+    return { ...by, ...alsoImports(context.services.uploadImports, row, by.actor) };
   }
 
   async function append(call: Call, upload: string): Promise<Reply> {
@@ -120,9 +137,11 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     if (state !== 'FINISHED' || fileId === null) return {};
     const [use] = await usesOf(store, { ids: JSON.stringify([fileId]) });
     const job = await newestJobOf(store, { fileId });
+    // The item of an import gets the file in a later step of its job.
+    const itemId = use?.itemId ?? job?.itemId;
     return {
       'portico-file': fileId,
-      ...(use && { 'portico-item': use.itemId }),
+      ...(itemId && { 'portico-item': itemId }),
       ...(job && { 'portico-job': job.id }),
     };
   }
@@ -164,7 +183,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       ...shared,
       method: 'POST',
       path: '/upload',
-      says: 'Starts a tus upload. Upload-Metadata has the keys storage and path, or filename. The last answer has the file id in the header `portico-file`.',
+      says: 'Starts a tus upload. Upload-Metadata has the keys storage and path, or filename. With import=true the file becomes an item: its keys are filename, tag, collection, storage, and metadata, a MetadataDocument in JSON. The last answer names file, item and job in the headers `portico-file`, `portico-item` and `portico-job`.',
       reads: raw(['nothing', 'bytes']),
       acting: 'allowed',
       handle: (call) => inVersion(call.request, () => create(call)),
@@ -194,6 +213,19 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       handle: (call, { upload }) => inVersion(call.request, () => end(call, upload)),
     }),
   ];
+}
+
+const [writes, imports] = ['_file_write', '_import'];
+
+/** Each kind of upload needs one of the roles, which its handler knows. */
+const eitherRole = access({ role: writes, or: { role: imports, for: 'uploads with import=true' } }, async (call) => {
+  const subject = subjectOf(call);
+  if (!(await subject.has(writes)) && !(await subject.has(imports))) throw roleMissing(writes);
+});
+
+async function requireRole(call: Call, isImport: boolean): Promise<void> {
+  const needed = isImport ? imports : writes;
+  if (!(await subjectOf(call).has(needed))) throw roleMissing(needed);
 }
 
 const allowed = (path: string): string => (path === '/upload' ? 'OPTIONS, POST' : 'DELETE, GET, HEAD, OPTIONS, PATCH');

@@ -2,10 +2,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import { inTime } from '../../../lib/in-time.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import type { RoomContext } from '../../../room/context.ts';
 import { type Actor, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { StorageDrivers } from '../../places/places.ts';
+import { alsoImports } from '../transfers/rules.ts';
+import { findTransfer } from '../transfers/store.ts';
 import { type Publisher, type Publishing, publishingLease } from './publish.ts';
 import { isRequested } from './rules.ts';
 import {
@@ -29,6 +32,7 @@ interface RecoveryParts {
   readonly instanceId: string;
   readonly publishing: Publishing;
   readonly sweep: Sweep;
+  readonly services: Pick<RoomContext['services'], 'uploadImports'>;
   readonly settings: { readonly transferIdleHours: number };
 }
 
@@ -77,7 +81,10 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
     // Without its method the storage cannot be reached any more.
     if (!method) return publishing.undo(publication, undefined);
     const actor = JSON.parse(publication.actor) as Actor;
-    const by: Publisher = { actor, commit: (work) => store.commit(work, actor) };
+    const { transferId } = publication;
+    const row = transferId === null ? undefined : await findTransfer(store, { id: transferId });
+    const also = alsoImports(parts.services.uploadImports, row, actor);
+    const by: Publisher = { actor, commit: (work) => store.commit(work, actor), ...also };
     try {
       await publishing.recover(publication, await places.of(method), by);
     } catch (error) {

@@ -33,6 +33,8 @@ interface NewTransfer {
   readonly path: string;
   /** The file whose bytes it replaces. Undefined: it makes one. */
   readonly file: FileRow | undefined;
+  /** Id of the new file, if it is reserved already. */
+  readonly fileId?: string | undefined;
   readonly size: number;
   readonly priority: number;
   readonly rest: TransferRest;
@@ -86,7 +88,7 @@ async function openToken(driver: StorageDriver, { size, storageId, path }: NewTr
 
 async function newRow(
   { store, clock, random }: BeginParts,
-  { owner, target, name, storageId, path, file, size, priority, rest }: NewTransfer,
+  { owner, target, name, storageId, path, file, fileId, size, priority, rest }: NewTransfer,
   { method }: Writable,
   token: string,
 ): Promise<TransferRow> {
@@ -100,7 +102,7 @@ async function newRow(
     storageId,
     methodId: method.id,
     path,
-    fileId: file?.id ?? (await store.nextId('File')),
+    fileId: file?.id ?? fileId ?? (await store.nextId('File')),
     mode: file ? 'replace' : 'create',
     size,
     ranges: '[]',

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
-import type { CommitPlan } from '../../../store/contract.ts';
+import type { UploadImports } from '../../../room/context.ts';
+import type { Actor, CommitPlan } from '../../../store/contract.ts';
 import { changeFile, newFile, noUses, unseenFile } from '../../files/states.ts';
 import type { FileRow } from '../../files/store.ts';
 import { badHeader, partConflict } from '../refusals.ts';
@@ -23,9 +24,22 @@ export interface TransferRest {
   readonly state: string;
   /** The header Upload-Metadata of a tus client. */
   readonly metadata?: string;
+  /** Import that begins in the commit in which the file is whole, as JSON. */
+  readonly wish?: string | undefined;
 }
 
 export const transferRest = ({ rest }: TransferRow): TransferRest => JSON.parse(rest) as TransferRest;
+
+/** Extends the last commit of an upload by the import that its caller asked for. */
+export function alsoImports(
+  imports: UploadImports,
+  row: TransferRow | undefined,
+  actor: Actor,
+): { readonly also?: { plan(fileId: string): Promise<CommitPlan> } } {
+  const wish = row && transferRest(row).wish;
+  if (!row || wish === undefined) return {};
+  return { also: { plan: (fileId) => imports.start({ owner: row.owner, actor, wish, fileId }) } };
+}
 
 /** Target of the bytes. Together with the owner and the client's name it identifies the transfer. */
 export const transferTarget = ({
