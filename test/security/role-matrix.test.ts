@@ -29,17 +29,25 @@ const gated = [...new Set(rules.flatMap(rolesOf))];
 
 describe('the table of routes', () => {
   it('asks for what each route declares, so that the OpenAPI document tells what is enforced', () => {
-    const declared = everyRoute.map((route) => [nameOf(route), [route.access.needs.role, route.access.needs.also]]);
-    expect(Object.fromEntries(rules.map(({ route, needs, also }) => [route, [needs, also]]))).toEqual(
+    const declared = everyRoute.map((route) => {
+      const { role, also, or } = route.access.needs;
+      return [nameOf(route), [role, also, or?.role]];
+    });
+    expect(Object.fromEntries(rules.map(({ route, needs, also, or }) => [route, [needs, also, or]]))).toEqual(
       Object.fromEntries(declared),
     );
   });
 });
 
 describeMatrix('who may do what', (entry) => {
-  const byNeeds = groupBy(shareOf(entry, [...rules.entries()]), ([, rule]) => rolesOf(rule).join(' and '));
+  const byNeeds = groupBy(shareOf(entry, [...rules.entries()]), ([, rule]) =>
+    [rolesOf(rule).join(' and '), rule.or ?? []].flat().join(' or '),
+  );
   describe.each([...byNeeds])('with %s', (_needs, gatedBy) => {
-    const shared = entry.shared((opened) => prepare(opened, castFor(rolesOf(gatedBy[0]![1]), gated)));
+    const shared = entry.shared((opened) => {
+      const [, rule] = gatedBy[0]!;
+      return prepare(opened, castFor(rolesOf(rule), gated, rule.or));
+    });
     it.each(gatedBy.map(([index, rule]) => [rule.route, index, rule] as const))('%s', async (_route, index, rule) => {
       const world = shared();
       const isFirst = index === gatedBy[0]![0];

@@ -111,6 +111,6 @@ export function uploadImports(parts: IngestParts): UploadImports {
   };
 }
 
-/** What was allowed when the upload began, and no longer is. */
+/** Refusals of a wish that was allowed when the upload began. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && error.status >= 400 && error.status < 500 && !isChanged(error);

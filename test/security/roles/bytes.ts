@@ -64,6 +64,9 @@ const row = (route: string, needs: Rule['needs'], request: Request): Rule => ({
   request: (who) => request(ownOf(who), who),
 });
 
+/** Uploads by tus, of files and of imports. */
+const upload = (route: string, request: Request): Rule => ({ ...row(route, write, request), or: '_import' });
+
 /** An item of the caller with a shape, whose component has the file. */
 async function shownRowsOf(world: World, who: string, caller = who): Promise<void> {
   await byteRowsOf(world, who, caller);
@@ -130,14 +133,14 @@ export const byteRules: readonly Rule[] = [
   row('GET /transfer', 'any caller', () => ({ request: 'GET /API/transfer' })),
   row('GET /transfer/:transfer', 'any caller', ({ upload }) => ({ request: `GET /API/transfer/${upload}` })),
   row('PUT /transfer/:transfer', 'any caller', ({ upload }) => ({ request: `PUT /API/transfer/${upload}?priority=7` })),
-  row('OPTIONS /upload', write, () => ({ request: 'OPTIONS /API/upload' })),
-  row('OPTIONS /upload/:upload', write, ({ upload }) => ({ request: `OPTIONS /API/upload/${upload}` })),
-  row('POST /upload', write, (own) => ({ request: 'POST /API/upload', headers: beginning(own, 'new.mov') })),
-  row('GET /upload/:upload', write, ({ upload }) => ({ request: `GET /API/upload/${upload}`, headers: tus })),
-  row('PATCH /upload/:upload', write, ({ upload }) => ({
+  upload('OPTIONS /upload', () => ({ request: 'OPTIONS /API/upload' })),
+  upload('OPTIONS /upload/:upload', ({ upload }) => ({ request: `OPTIONS /API/upload/${upload}` })),
+  upload('POST /upload', (own) => ({ request: 'POST /API/upload', headers: beginning(own, 'new.mov') })),
+  upload('GET /upload/:upload', ({ upload }) => ({ request: `GET /API/upload/${upload}`, headers: tus })),
+  upload('PATCH /upload/:upload', ({ upload }) => ({
     request: `PATCH /API/upload/${upload}`,
     headers: offset,
     body: 'hello ',
   })),
-  row('DELETE /upload/:upload', write, ({ upload }) => ({ request: `DELETE /API/upload/${upload}`, headers: tus })),
+  upload('DELETE /upload/:upload', ({ upload }) => ({ request: `DELETE /API/upload/${upload}`, headers: tus })),
 ];

@@ -7,6 +7,8 @@ export interface Rule {
   readonly needs: 'nothing' | 'any caller' | `_${string}`;
   /** One more role that the route needs. */
   readonly also?: `_${string}` | undefined;
+  /** Role that is enough instead, for other requests of the route. */
+  readonly or?: `_${string}` | undefined;
   readonly allowed?: 404 | 501;
   /** What must be there before. */
   readonly given?: (who: string) => readonly Sent[];
@@ -18,8 +20,8 @@ export interface Rule {
 export const get = (target: string) => () => ({ request: `GET ${target}` });
 
 /** Who is there: one of them has every role of `gated` but the last one that is needed. */
-export function castFor(role: readonly string[], gated: readonly string[]): readonly Sent[] {
-  const others = gated.filter((name) => name !== role.at(-1) && name !== '_administrator');
+export function castFor(role: readonly string[], gated: readonly string[], or?: string): readonly Sent[] {
+  const others = gated.filter((name) => name !== role.at(-1) && name !== or && name !== '_administrator');
   const above = { parentGroupList: { group: role.map((groupName) => ({ groupName })) } };
   return [
     newGroup('crew'),
