@@ -73,6 +73,39 @@ async function run(
 }
 
 describe('a step', () => {
+  it('is named while it runs, with an attempt and its progress, without an event of its own', async () => {
+    let world: Awaited<ReturnType<typeof openJobWorld>>;
+    let seen: unknown;
+    const { told } = await run(
+      [
+        step(10),
+        step(20, {
+          async does(held) {
+            held.progress(22, 100, 'percent');
+            await Promise.resolve();
+            const { currentStep, log } = await jobOf(world, held.id);
+            seen = [currentStep, log!.task.map(({ step: number, status }) => [number, status]), log!.task[1]];
+          },
+        }),
+      ],
+      (opened) => {
+        world = opened;
+      },
+    );
+    expect(seen).toMatchObject([
+      { number: 2, status: 'STARTED', description: '' },
+      [
+        [10, 'FINISHED'],
+        [20, 'STARTED'],
+      ],
+      { progress: { value: 22, total: 100, unit: 'percent' } },
+    ]);
+    expect(told.map(([, , number, , status]) => [number, status])).toEqual([
+      [10, 'FINISHED'],
+      [20, 'FINISHED'],
+    ]);
+  });
+
   it('tells how far it is, of which unit, and of its parts', async () => {
     const { job } = await run([
       step(10, {

@@ -8,7 +8,7 @@ import { noPools, poolsOf } from '../pools/store.ts';
 import { jobProperties } from '../properties.ts';
 import type { JobRow } from '../tables.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
-import { jobLost, leaseTime, memoOf } from './rules.ts';
+import { jobLost, leaseTime, memoOf, nextRunning } from './rules.ts';
 import { type RunParts, runJob } from './run.ts';
 import {
   disappear,
@@ -44,6 +44,8 @@ const usualPriority = jobPriorities.indexOf('MEDIUM');
 
 interface ClaimedJob extends Piece {
   readonly row: JobRow;
+  /** The job before it was claimed. */
+  readonly before: JobRow;
   /** Ends the work on it as soon as it is known to be lost. */
   readonly stop: AbortController;
 }
@@ -91,9 +93,9 @@ export function jobsKind(parts: KindParts): WorkKind {
   }
 
   /** Undefined: another instance was faster. */
-  async function take(row: JobRow, now: number): Promise<JobRow | undefined> {
+  async function take(row: JobRow, now: number): Promise<Pick<ClaimedJob, 'row' | 'before'> | undefined> {
     const isLost = row.leaseUntil > 0;
-    const to: JobRow = {
+    const claimed: JobRow = {
       ...row,
       instance: instanceId,
       leaseUntil: now + leaseTime,
@@ -102,12 +104,12 @@ export function jobsKind(parts: KindParts): WorkKind {
       attempt: row.attempt + (isLost && row.stepStatus === 'STARTED' ? 1 : 0),
     };
     const disappeared = isLost ? [disappear({ id: row.id, now })] : [];
+    const running = nextRunning(typeOf(row), claimed, now);
+    const to = running?.row ?? claimed;
+    const changes = [jobUntaken(row, jobLost), ...disappeared, writeJob(to), ...(running ? [running.task] : [])];
     try {
-      await store.commit(
-        { changes: [jobUntaken(row, jobLost), ...disappeared, writeJob(to)], events: [] },
-        systemActor,
-      );
-      return to;
+      await store.commit({ changes, events: [] }, systemActor);
+      return { row: to, before: row };
     } catch (error) {
       if (error === jobLost) return undefined;
       throw error;
@@ -120,7 +122,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     const taken = tried.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
     const failed = tried.find((each) => each.status === 'rejected');
     if (taken.length === 0 && failed) throw failed.reason;
-    return taken.map((row) => ({ key: row.id, row, stop: new AbortController() }));
+    return taken.map((each) => ({ key: each.row.id, ...each, stop: new AbortController() }));
   }
 
   /** By priority: whose job this instance took last. The users behind come first, then those before. */
@@ -207,10 +209,10 @@ export function jobsKind(parts: KindParts): WorkKind {
       return pieces;
     },
     async do(piece, held) {
-      const { row, stop } = piece;
+      const { row, before, stop } = piece;
       try {
         const signal = AbortSignal.any([held.signal, stop.signal]);
-        await runJob({ ...parts, typeOf }, row, { ...held, signal });
+        await runJob({ ...parts, typeOf }, row, { ...held, signal }, before);
         held.done();
       } catch (error) {
         // A caller ended the job, or another instance owns it.

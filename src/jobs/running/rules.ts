@@ -14,7 +14,7 @@ import {
 import { insertDatum } from '../starting/store.ts';
 import { dataOf, mainSteps, stateOf } from '../state.ts';
 import type { JobRow } from '../tables.ts';
-import type { StepProgress } from './step-log.ts';
+import { type StepProgress, stepLog } from './step-log.ts';
 import { type TaskChange, writeJob, writeTask } from './store.ts';
 
 /** Thrown if another instance owns the job by now. */
@@ -45,11 +45,22 @@ function toldStates(row: JobRow, to: JobRow): readonly JobRow[] {
   return row.status === 'WAITING' && to.status === 'STARTED' ? [{ ...to, status: 'READY' }, to] : [to];
 }
 
-/** Updates a job, with its events. `between`: intermediate states, sent like separate commits. */
-export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = []): CommitPlan {
+/**
+ * Updates a job, with its events. `between`: intermediate states, sent like separate commits. `stored`: the same job
+ * with its next step begun, of which only the end of that step sends an event.
+ */
+export function changeJob(row: JobRow, to: JobRow, between: readonly JobRow[] = [], stored = to): CommitPlan {
   const path = [row, ...between, to];
   const states = path.slice(1).flatMap((next, at) => toldStates(path[at]!, next));
-  return { changes: [writeJob(to)], events: states.map((state) => happened('job/update', to.id, stateOf(state))) };
+  return { changes: [writeJob(stored)], events: states.map((state) => happened('job/update', to.id, stateOf(state))) };
+}
+
+/** The next step as running, if nothing is to be asked or changed before it. */
+export function nextRunning(type: JobType, row: JobRow, now: number) {
+  const step = row.ending === null && row.finishedAt === null ? stepAt(type, row) : undefined;
+  if (!step || step.waits || step.begin || row.status === 'WAITING') return undefined;
+  const to = begun(row, step);
+  return { row: to, task: taskOf(to, step, { status: 'STARTED', told: stepLog().told(now) }, now) };
 }
 
 /** Events of a job that has ended. */

@@ -35,6 +35,7 @@ import {
   jobLost,
   leaseTime,
   memoOf,
+  nextRunning,
   pairsOf,
   released,
   settledAfter,
@@ -63,11 +64,13 @@ interface Transition {
   readonly tasks?: readonly Statement[];
   /** States on the way, sent as events like those of separate commits. */
   readonly between?: readonly JobRow[];
+  /** The job with its next step begun. */
+  readonly stored?: JobRow | undefined;
 }
 
-/** Runs a claimed job step by step, until it ends, waits, or another instance owns it. */
-export const runJob = (parts: RunParts, claimed: JobRow, held: PieceContext): Promise<void> =>
-  new JobRun(parts, claimed, held).run();
+/** Runs a claimed job step by step, until it ends, waits, or another instance owns it. `told`: state in its last event. */
+export const runJob = (parts: RunParts, claimed: JobRow, held: PieceContext, told = claimed): Promise<void> =>
+  new JobRun(parts, claimed, held, told).run();
 
 /** A claim of a job. Each transition is one commit, and fails if another instance owns the job. */
 class JobRun {
@@ -81,12 +84,15 @@ class JobRun {
   readonly #report = new StepReport();
   /** The job as it was committed last. */
   #row: JobRow;
+  /** The job as its last event has it: a short step sends no event as it begins. */
+  #told: JobRow;
   #lastEnded: JobStep | undefined;
 
-  constructor(parts: RunParts, claimed: JobRow, held: PieceContext) {
+  constructor(parts: RunParts, claimed: JobRow, held: PieceContext, told: JobRow) {
     this.#parts = parts;
     this.#held = held;
     this.#row = claimed;
+    this.#told = told;
     this.#type = parts.typeOf(claimed);
     this.#actor = JSON.parse(claimed.actor) as Actor;
     this.#mine = jobHeld(claimed, jobLost);
@@ -135,8 +141,8 @@ class JobRun {
   async #beginStep(step: JobStep): Promise<void> {
     const began = await step.begin!(this.#leased(step));
     if (began.isOver === true)
-      return this.#endStep(step, began, [withResult(begun(this.#row, step), this.#told(step, began))]);
-    const result = this.#told(step, began);
+      return this.#endStep(step, began, [withResult(begun(this.#row, step), this.#withTold(step, began))]);
+    const result = this.#withTold(step, began);
     const to = withResult(begun(this.#row, step), result);
     const tasks = [this.#taskRow(to, step, 'STARTED', result.says), ...pairsOf(to, result)];
     await this.#commit(to, { work: result.work, tasks });
@@ -145,7 +151,7 @@ class JobRun {
 
   /** Also ends the steps right behind that have nothing to do. `before`: states of the job on the way there. */
   async #endStep(step: JobStep, ended: StepResult, before: readonly JobRow[] = []): Promise<void> {
-    const result = this.#told(step, ended);
+    const result = this.#withTold(step, ended);
     const at = stepOver(withResult(begun(this.#row, step), result), step, 'FINISHED');
     const settled = settledAfter(this.#type, at, step);
     const rows = [...before, at, ...settled.map((next) => next.row)];
@@ -164,7 +170,11 @@ class JobRun {
 
   /** The job behind a step. When it was the last one, the job ends with it. */
   async #continue(at: JobRow, step: JobStep, change: Transition): Promise<void> {
-    if (at.ending !== null || !isLast(this.#type, step)) return this.#commit(at, change);
+    if (at.ending !== null || !isLast(this.#type, step)) {
+      const next = nextRunning(this.#type, at, this.#now());
+      const tasks = [...(change.tasks ?? []), ...(next ? [next.task] : [])];
+      return this.#commit(at, { ...change, tasks, stored: next?.row });
+    }
     const last = await this.#ended('FINISHED', step, at);
     const work = together(change.work ?? nothing, last);
     await this.#commit(endedRow(at, endOf(at), this.#now()), { ...change, work });
@@ -243,10 +253,12 @@ class JobRun {
   }
 
   /** Commits the job's row with the changes of a step. */
-  async #commit(next: JobRow, { work = nothing, tasks = [], between = [] }: Transition = {}): Promise<void> {
+  async #commit(next: JobRow, { work = nothing, tasks = [], between = [], stored }: Transition = {}): Promise<void> {
     // The lease may have been moved on since the row was read.
-    const to = next.leaseUntil > 0 ? { ...next, leaseUntil: this.#now() + leaseTime } : next;
-    const { changes, events } = changeJob(this.#row, to, between);
+    const leased = (row: JobRow) => (row.leaseUntil > 0 ? { ...row, leaseUntil: this.#now() + leaseTime } : row);
+    const to = leased(next);
+    const kept = stored ? leased(stored) : to;
+    const { changes, events } = changeJob(this.#told, to, between, kept);
     const end = to.finishedAt === null ? [] : endEvents(to);
     const plan = {
       changes: [this.#mine, ...work.changes, ...tasks, ...changes],
@@ -254,7 +266,8 @@ class JobRun {
       touches: work.touches ?? [],
     };
     await this.#parts.store.commit(plan, this.#actor);
-    this.#row = to;
+    this.#row = kept;
+    this.#told = to;
   }
 
   /** Commits progress in the background, once a second at most. A late commit finds out that the job is lost. */
@@ -267,7 +280,7 @@ class JobRun {
   }
 
   /** Data with the values of the memo that clients see. Callers could forge data whose key the type does not tell. */
-  #told(step: JobStep, result: StepResult): StepResult {
+  #withTold(step: JobStep, result: StepResult): StepResult {
     const data = [...toldOf(this.#type, result.memo ?? {}), ...(result.data ?? [])];
     if (step.isCustom !== true) declared(this.#type, data);
     return data.length === 0 ? result : { ...result, data };
@@ -297,7 +310,7 @@ class JobRun {
         return memoOf(run.#type, at ?? run.#row);
       },
       async begins() {
-        if (!step || (run.#row.step === step.step && run.#row.stepStatus === 'STARTED')) return;
+        if (!step || (run.#told.step === step.step && run.#told.stepStatus === 'STARTED')) return;
         const to = begun(run.#row, step);
         await run.#commit(to, { tasks: [run.#taskRow(to, step, 'STARTED')] });
       },
