@@ -95,3 +95,56 @@ it('one user takes all connections that wait for events', async () => {
   expect(streams.slice(-2).map(({ status }) => status)).toEqual([200, 200]);
   for (const { body } of streams) await body!.cancel();
 });
+
+describe('progress of running jobs', () => {
+  const far = (user: string, serial: number) => [
+    `INSERT INTO job (id, serial, type, status, priority, user, data, memo, created_at, total_steps, step, step_status, steps_begun, attempt, failures, instance, lease_until, fence, actor, notification_data)
+      VALUES ('VX-${serial}', ${serial}, 'TRANSCODE', 'STARTED', 2, '${user}', '[]', '{}', 0, 3, 200, 'STARTED', 2, 0, 0, 'elsewhere', 9e15, 1, '{}', '[]')`,
+    `INSERT INTO job_task (job_id, step, attempt, status, timestamp, description, progress, progress_total, unit, said)
+      VALUES ('VX-${serial}', 200, 0, 'STARTED', 0, 'Transcoding', 22, 100, 'percent', '[]')`,
+  ];
+
+  async function open(query = '') {
+    const world = await openWorld('fetch');
+    await prepare(world, [newUser(bare)]);
+    const sql = (...statements: string[]) =>
+      world.service.store.commit(
+        { changes: statements.map((text) => ({ sql: text, args: [] })), events: [] },
+        { user: 'test' },
+      );
+    await sql(...far('bare', 901), ...far('admin', 902));
+    const headers = { accept: 'text/event-stream', authorization: basic(bare) };
+    const request = `GET /API/event?mine=true${query}`;
+    const { body } = await world.service.fetch(requestOf('http://portico.test', { request, headers }));
+    const reader = body!.getReader();
+    const next = async () => new TextDecoder().decode((await reader.read()).value);
+    await next();
+    return { world, sql, next, end: () => reader.cancel() };
+  }
+
+  it('is told once a second at most, of own jobs alone, when it changes, and is not kept', async () => {
+    const { world, sql, next, end } = await open();
+    const first = next();
+    await world.clock.advance(1_000);
+    expect(await first).toMatch(/^event: job\/progress\ndata: \{.*"entityId":"VX-901".*\}\n\n$/);
+    expect(await first).toContain('{"key":"progress","value":"22"}');
+    expect(await first).not.toMatch(/VX-902|^id:/m);
+    const second = next();
+    await world.clock.advance(3_000);
+    await sql("UPDATE job_task SET progress = 23 WHERE job_id = 'VX-901'", 'UPDATE job_task SET progress = 24');
+    await world.clock.advance(1_000);
+    expect((await second).match(/^event: job/gm)).toHaveLength(1);
+    expect(await second).toContain('{"key":"progress","value":"24"}');
+    await end();
+    const { body } = await world.send(ask(bare, 'GET /API/event?mine=true&since=0&name=job/progress'));
+    expect(body).not.toContain('VX-901');
+  });
+
+  it('is left out by a name of other events', async () => {
+    const { world, next, end } = await open('&name=job/update');
+    const first = next();
+    await world.clock.advance(16_000);
+    expect(await first).toBe(':\n\n');
+    await end();
+  });
+});

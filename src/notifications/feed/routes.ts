@@ -5,7 +5,7 @@ import { documentTypes } from '../../http/negotiation.ts';
 import { flag, list, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import type { Reply } from '../../http/reply.ts';
 import { access, anyCaller, type Route, role, route } from '../../http/route.ts';
-import { accountOf } from '../../security/caller.ts';
+import { accountOf, subjectOf } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { eventListDocument } from '../documents/event-list.ts';
@@ -43,7 +43,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
     route({
       method: 'GET',
       path: '/event',
-      says: 'The event feed of entities that the caller may read, in commit order: a page, or a stream of server-sent events.',
+      says: 'The event feed of entities that the caller may read, in commit order: a page, or a stream of server-sent events. With mine=true a stream also has `job/progress` of own jobs, once a second at most, without a sequence of its own.',
       query: {
         since: whole('Only the events after this sequence. Default: 0, and the newest with mine=true'),
         ...narrowing,
@@ -111,6 +111,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
           body: streams.start(since, {
             filter: await narrowed(store.reader(accountOf(call)), call),
             account: call.query.mine ? accountOf(call) : undefined,
+            jobsOf: call.query.mine ? { user: subjectOf(call).name, isWanted: wantedBy(call) } : undefined,
           }),
         };
   }
@@ -123,13 +124,16 @@ async function narrowed(reader: Reader, call: Call<Narrowing>): Promise<EventFil
   const { mine, name, entityType, entity } = call.query;
   const rights = await filterFor(reader, call, mine);
   if (!name && !entityType && !entity) return rights;
-  const isAmong = (wanted: readonly string[] | undefined, value: string) => wanted?.includes(value) ?? true;
+  const isWanted = wantedBy(call);
   return async (rows) => {
-    const wanted = rows.filter(
-      (row) => isAmong(name, row.name) && isAmong(entityType, row.entityType) && isAmong(entity, row.entityId),
-    );
+    const wanted = rows.filter(isWanted);
     return rights && wanted.length > 0 ? rights(wanted) : wanted;
   };
+}
+
+function wantedBy({ query: { name, entityType, entity } }: Call<Narrowing>): (row: EventRow) => boolean {
+  const isAmong = (wanted: readonly string[] | undefined, value: string) => wanted?.includes(value) ?? true;
+  return (row) => isAmong(name, row.name) && isAmong(entityType, row.entityType) && isAmong(entity, row.entityId);
 }
 
 /** A reconnecting stream sends its last position. */

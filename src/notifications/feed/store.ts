@@ -41,3 +41,30 @@ export const scopesOfNotifications = query(
       WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`,
   { id: sql<string>``, resource: sql<string>``, entity: sql<string>`` },
 );
+
+/** Newest event, and whether any job runs. */
+export const newestEvent = query(
+  sql`SELECT (SELECT max(sequence) FROM event), EXISTS (SELECT 1 FROM job WHERE lease_until > 0)`,
+  { newest: sql<number | null>``, isRunning: sql<number>`` },
+).first;
+
+/** Progress of the running steps of these users' jobs. `users`: JSON, a list. */
+export const progressOf = query(
+  sql`SELECT job.id, job.user, job.type, job_task.description, job.steps_begun, job.total_steps, job_task.progress,
+      job_task.progress_total, job_task.unit
+    FROM job CROSS JOIN job_task ON job_task.job_id = job.id AND job_task.step = job.step AND job_task.attempt = job.attempt
+    WHERE job.lease_until > 0 AND job.user IN (SELECT value FROM json_each(${value('users')}))
+      AND job_task.progress IS NOT NULL`,
+  {
+    jobId: sql<string>``,
+    user: sql<string>``,
+    type: sql<string>``,
+    description: sql<string>``,
+    currentStepNumber: sql<number>``,
+    totalSteps: sql<number>``,
+    progress: sql<number>``,
+    total: sql<number>``,
+    unit: sql<string>``,
+  },
+);
+export type Progress = Awaited<ReturnType<typeof progressOf>>[number];

@@ -3,12 +3,13 @@ import { bytesOfOne } from '../../entities/page-weight.ts';
 import { type Clock, noLongerAwaited } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
-import type { Waker } from '../../lib/waker.ts';
+import { createWaker, type Waker } from '../../lib/waker.ts';
 import type { Store } from '../../store/store.ts';
 import { eventDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
+import { createProgress } from './progress.ts';
 import type { EventFilter } from './readable.ts';
-import { type EventRow, eventEnds, eventsAfter } from './store.ts';
+import { type EventRow, eventsAfter, newestEvent } from './store.ts';
 
 interface Parts {
   readonly store: Store;
@@ -39,13 +40,24 @@ const utf8 = new TextEncoder();
 export function createEventStreams({ store, clock, log, waker, settings, sharesWork }: Parts) {
   /** The account of those that need no role: one user does not take all streams. */
   const open = new Map<AbortController, string | undefined>();
+  const progress = createProgress(store, () => clock.now());
   let polling = false;
   const stopped = new AbortController();
 
   /** Stream of all events after `since`, until its time limit, the end of the reader, or the stop of the service. */
   function start(
     since: number,
-    { filter, account }: { filter?: EventFilter | undefined; account?: string | undefined } = {},
+    {
+      filter,
+      account,
+      jobsOf,
+    }: {
+      filter?: EventFilter | undefined;
+      /** Account of a stream that needs no role. */
+      account?: string | undefined;
+      /** User whose jobs the stream tells the progress of, and which of these messages it has. */
+      jobsOf?: { readonly user: string; isWanted(row: EventRow): boolean } | undefined;
+    } = {},
   ): ReadableStream<Uint8Array> {
     if (stopped.signal.aborted || open.size >= settings.maxEventStreams) throw tooMany(settings.maxEventStreams);
     if (account !== undefined && [...open.values()].filter((each) => each === account).length >= mostOfAccount)
@@ -59,6 +71,9 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       () => undefined,
     );
     if (sharesWork) void pollForAll();
+    const news = createWaker(clock);
+    const jobs = jobsOf && progress.follow(jobsOf.user, jobsOf.isWanted, () => news.wake());
+    over.signal.addEventListener('abort', () => jobs?.end(), { once: true });
     let at = since;
     let quiet = clock.now();
     return new ReadableStream<Uint8Array>({
@@ -69,11 +84,11 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       async pull(controller) {
         try {
           while (!over.signal.aborted) {
-            const { turn } = waker;
+            const turns = [waker.turn, news.turn] as const;
             const text = await next();
             if (text !== undefined) return controller.enqueue(utf8.encode(text));
             const left = quiet + heartbeat - clock.now();
-            if (sharesWork) await waker.wait(turn, left, over.signal);
+            if (sharesWork) await either(turns, left);
             else await clock.sleep(Math.min(left, poll), over.signal).catch(() => undefined);
           }
           controller.close();
@@ -86,14 +101,26 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       cancel: () => over.abort(noLongerAwaited),
     });
 
+    /** Waits for a commit, or for progress of jobs. */
+    async function either([turn, newsTurn]: readonly [number, number], left: number): Promise<void> {
+      if (!jobs) return waker.wait(turn, left, over.signal);
+      const first = new AbortController();
+      const signal = AbortSignal.any([over.signal, first.signal]);
+      await Promise.race([waker.wait(turn, left, signal), news.wait(newsTurn, left, signal)]);
+      first.abort(noLongerAwaited);
+    }
+
     /** Next messages of the stream. Undefined: nothing to send. */
     async function next(): Promise<string | undefined> {
+      if (jobs && !sharesWork) await progress.look();
       const rows = await eventsAfter(store, { since: at, limit: page, bytes: settings.maxPageValues * bytesOfOne });
-      if (rows.length === 0 && clock.now() < quiet + heartbeat) return undefined;
+      const far = jobs?.take() ?? '';
+      if (rows.length === 0 && far === '' && clock.now() < quiet + heartbeat) return undefined;
       quiet = clock.now();
       at = rows.at(-1)?.sequence ?? at;
       const told = filter ? await filter(rows) : rows;
-      return told.length === 0 ? ':\n\n' : told.map(messageOf).join('');
+      const text = far + told.map(messageOf).join('');
+      return text === '' ? ':\n\n' : text;
     }
   }
 
@@ -104,10 +131,11 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     let known = Number.POSITIVE_INFINITY;
     while (open.size > 0 && !stopped.signal.aborted) {
       try {
-        const [row] = await eventEnds(store, {});
-        const newest = row?.newest ?? 0;
+        const { newest: last, isRunning } = (await newestEvent(store, {}))!;
+        const newest = last ?? 0;
         if (newest > known) waker.wake();
         known = newest;
+        if (isRunning === 1 && progress.isFollowed) await progress.look();
       } catch (error) {
         log.write('warn', 'event-stream-poll', describeError(error));
       }
