@@ -202,6 +202,8 @@ export interface StorageScheme {
   defect?(address: StorageAddress): string | undefined;
   /** Reason why a valid address is not allowed on this server, without secrets. Its method is kept, and is OFFLINE. */
   closed?(address: StorageAddress, use?: StorageUse): string | undefined;
+  /** Addresses that a new storage may have on this server, the best first. */
+  proposals?(): readonly string[];
   /**
    * Creates the driver without connecting: an unreachable location shows at the first operation. Default `use`:
    * `storage`.

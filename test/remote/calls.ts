@@ -346,6 +346,7 @@ export const calls: Readonly<Record<string, number>> = {
   'DELETE /file/:file/external-id/:externalId': 3,
   'GET /storage': 23,
   'GET /storage/auto-import': 3,
+  'GET /storage/proposal': 1,
   'GET /storage/:storage': 7,
   'GET /storage/:storage/status': 1,
   'GET /storage/:storage/freespace': 7,

@@ -2,7 +2,7 @@ import { answer } from '../../http/answers.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { storageDocument } from '../documents/storage.ts';
+import { storageDocument, storageMethodListDocument } from '../documents/storage.ts';
 import type { MediaParts } from '../parts.ts';
 import { changedStorage, newStorage } from './change.ts';
 import { deleteStorage } from './deletion/rules.ts';
@@ -11,9 +11,10 @@ import { read, storageAt, storageNamed, write } from './kinds.ts';
 import { loadStorage } from './load.ts';
 import { freeOf } from './numbers.ts';
 import { changeType, storageTypes } from './rules.ts';
+import { addressesInUse } from './store.ts';
 
 export function storageRoutes(parts: MediaParts): readonly Route[] {
-  const { store, clock } = parts;
+  const { store, clock, security } = parts;
   const path = '/storage/:storage';
   const storage = storageAt(store);
   const documentOrId = answer(storageDocument, { text: ({ id = '' }) => id });
@@ -29,6 +30,18 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       access: write,
       acting: 'allowed',
       handle: async (call) => storageFrom(await newStorage(parts, call, call.body)),
+    }),
+    route({
+      method: 'GET',
+      path: '/storage/proposal',
+      says: 'Addresses that a new storage may have on this server and that no storage has.',
+      answers: storageMethodListDocument,
+      access: write,
+      async handle() {
+        const all = security.storages().flatMap((scheme) => scheme.proposals?.() ?? []);
+        const taken = new Set((await addressesInUse(store, { uris: JSON.stringify(all) })).map(({ uri }) => uri));
+        return { method: all.filter((uri) => !taken.has(uri)).map((uri) => ({ uri })) };
+      },
     }),
     route({
       method: 'GET',

@@ -27,6 +27,13 @@ export const methodsOf = query((db) =>
     .orderBy(asc(storageMethod.serial)),
 );
 
+/** Addresses among these that a storage has. `uris`: JSON, a list. */
+export const addressesInUse = query<{ uri: typeof storageMethod.uri }, { uris: string }>(
+  sql`SELECT uri FROM storage_method WHERE uri IN (SELECT value FROM json_each(${value('uris')}))
+    AND EXISTS (SELECT 1 FROM storage WHERE storage.id = storage_id AND deleted_at IS NULL)`,
+  { uri: storageMethod.uri },
+);
+
 export type MethodRow = Awaited<ReturnType<typeof methodsOf>>[number];
 
 /** For commits that hold only as long as callers see the storage. */

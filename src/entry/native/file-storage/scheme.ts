@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import { programVersion } from '../../../lib/version.ts';
 import { DriverError, type MediaSettings } from '../../../media/public.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
@@ -16,6 +17,7 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
     schemes: ['file'],
     hosts: ['server'],
     defect: ({ uri }) => defectOf(uri),
+    proposals: () => roots.folders.map((folder) => `${pathToFileURL(folder)}/`),
     closed: ({ uri }, use = 'storage') => closedOf(uri, rootsFor(use, settings)),
     open({ uri }, use = 'storage') {
       const found = folderOfUri(uri);
