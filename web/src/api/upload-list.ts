@@ -1,0 +1,105 @@
+/** What all files of one drop get. */
+export interface UploadWish {
+  readonly tags: readonly string[];
+  readonly collection?: string | undefined;
+  /** Values of text fields, by name. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** `lost`: begun before the page was loaded. The person chooses the file again, since pages keep no bytes. */
+export type UploadState = 'waiting' | 'sending' | 'paused' | 'lost' | 'done' | 'failed';
+
+export interface UploadEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+  /** Milliseconds of the last change of the file. */
+  readonly modified: number;
+  readonly state: UploadState;
+  readonly sent: number;
+  /** Bytes per second. */
+  readonly speed?: number | undefined;
+  /** Address of the upload on the service. */
+  readonly url?: string | undefined;
+  readonly error?: string | undefined;
+  readonly item?: string | undefined;
+  readonly job?: string | undefined;
+  /** Percent of the import, and its end. */
+  readonly importing?: number | 'finished' | 'failed' | undefined;
+  readonly wish: UploadWish;
+}
+
+export const mostAtOnce = 3;
+const speedWindow = 5_000;
+
+export interface Sample {
+  readonly at: number;
+  readonly sent: number;
+}
+
+/** Samples of the last seconds, with the new one. */
+export const withSample = (samples: readonly Sample[], sample: Sample): readonly Sample[] => [
+  ...samples.filter(({ at }) => at > sample.at - speedWindow),
+  sample,
+];
+
+/** Bytes per second over the samples. Undefined while there is too little to say. */
+export function speedOf(samples: readonly Sample[]): number | undefined {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || last.at - first.at < 500) return undefined;
+  return Math.max(0, ((last.sent - first.sent) * 1000) / (last.at - first.at));
+}
+
+export function secondsLeft({ size, sent, speed }: Pick<UploadEntry, 'size' | 'sent' | 'speed'>): number | undefined {
+  return speed === undefined || speed < 1 ? undefined : Math.ceil((size - sent) / speed);
+}
+
+type FileFacts = Pick<UploadEntry, 'name' | 'size' | 'modified'>;
+
+/** The begun upload that these bytes belong to. */
+export const lostEntryOf = (entries: readonly UploadEntry[], { name, size, modified }: FileFacts) =>
+  entries.find((each) => each.state === 'lost' && each.name === name && each.size === size && each.modified === modified);
+
+/** Entries that may begin now, in the order of the list. */
+export function nextToSend(entries: readonly UploadEntry[]): readonly UploadEntry[] {
+  const free = mostAtOnce - entries.filter(({ state }) => state === 'sending').length;
+  return entries.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free));
+}
+
+export interface UploadSums {
+  readonly files: number;
+  /** Files that are sent, or wait for it. */
+  readonly open: number;
+  readonly lost: number;
+  readonly failed: number;
+  readonly done: number;
+  readonly percent: number;
+}
+
+export function sumsOf(entries: readonly UploadEntry[]): UploadSums {
+  const count = (...states: readonly UploadState[]) => entries.filter(({ state }) => states.includes(state)).length;
+  const size = entries.reduce((sum, each) => sum + each.size, 0);
+  const sent = entries.reduce((sum, each) => sum + (each.state === 'done' ? each.size : each.sent), 0);
+  return {
+    files: entries.length,
+    open: count('waiting', 'sending', 'paused'),
+    lost: count('lost'),
+    failed: count('failed'),
+    done: count('done'),
+    percent: size === 0 ? (entries.length > 0 && count('done') === entries.length ? 100 : 0) : Math.floor((100 * sent) / size),
+  };
+}
+
+/** `Upload-Metadata` of an upload that becomes an item. */
+export function uploadMetadata(name: string, { tags, collection, fields }: UploadWish): Record<string, string> {
+  const field = Object.entries(fields)
+    .filter(([, value]) => value.trim() !== '')
+    .map(([key, value]) => ({ name: key, value: [{ value }] }));
+  return {
+    import: 'true',
+    filename: name,
+    ...(tags.length > 0 && { tag: tags.join(',') }),
+    ...(collection !== undefined && { collection }),
+    ...(field.length > 0 && { metadata: JSON.stringify({ timespan: [{ start: '-INF', end: '+INF', field }] }) }),
+  };
+}

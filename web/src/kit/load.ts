@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../api/client.ts';
+
+interface Loaded<T> {
+  /** What was read last. Stays while it is read again. */
+  readonly value: T | undefined;
+  readonly refusal: Refusal | undefined;
+  /** Reads again. */
+  readonly reload: () => void;
+  readonly set: (change: (now: T) => T) => void;
+}
+
+/** Reads what a page shows, and reads it again when the key changes. A late answer of an earlier key is dropped. */
+export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Loaded<T> {
+  const [state, setState] = useState<{ readonly key?: string; readonly value?: T; readonly refusal?: Refusal }>({});
+  const running = useRef<AbortController>();
+  const current = useRef(read);
+  current.current = read;
+  const load = () => {
+    running.current?.abort();
+    const own = new AbortController();
+    running.current = own;
+    current.current(own.signal).then(
+      (value) => !own.signal.aborted && setState({ key, value }),
+      (error) => {
+        if (own.signal.aborted) return;
+        if (!(error instanceof Refusal)) throw error;
+        setState((now) => ({ ...now, refusal: error }));
+      },
+    );
+  };
+  useEffect(() => {
+    load();
+    return () => running.current?.abort();
+  }, [key]);
+  return {
+    value: state.value,
+    refusal: state.refusal,
+    reload: load,
+    set: (change) => setState((now) => (now.value === undefined ? now : { ...now, value: change(now.value) })),
+  };
+}
+
+/** Calls it again and again while the page is seen. */
+export function useEvery(milliseconds: number, look: () => void): void {
+  const current = useRef(look);
+  current.current = look;
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && current.current(), milliseconds);
+    return () => clearInterval(timer);
+  }, [milliseconds]);
+}

@@ -1,0 +1,232 @@
+import type { JobDocument, JobProblemListDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { act } from '../../kit/act.ts';
+import { Bar } from '../../kit/bar.tsx';
+import { Empty, RefusalNote } from '../../kit/empty.tsx';
+import { useEvery, useLoad } from '../../kit/load.ts';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { Mark } from '../../kit/chips.tsx';
+import { Time } from '../../kit/values.tsx';
+import { may } from '../../rights.ts';
+import { Link, type PageProps } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import {
+  datum,
+  durationOf,
+  durationText,
+  isOpen,
+  itemOf,
+  jobPercent,
+  placeOfProblem,
+  priorities,
+  shareOf,
+  stepPercent,
+  subjectOf,
+  toneOf,
+} from '../jobs/jobs.ts';
+import { JobButtons } from '../jobs/job-buttons.tsx';
+import { useJobNews, withProgress } from '../jobs/live.ts';
+import { priorityWords, problemWords, stateWords, typeWords } from '../jobs/words.ts';
+import '../jobs/page.css';
+import './page.css';
+
+type Task = NonNullable<NonNullable<JobDocument['log']>['task']>[number];
+
+export default function Page({ params }: PageProps) {
+  const id = params['id']!;
+  const { value: job, refusal, reload, set } = useLoad(id, (signal) =>
+    get<JobDocument>(`/job/${encodeURIComponent(id)}`, { query: { metadata: true }, signal }),
+  );
+  useJobNews({
+    load: reload,
+    isBusy: () => job !== undefined && isOpen(job),
+    progress: (event) => event.entityId === id && set((now) => withProgress(now, event)),
+  });
+  if (refusal && !job) return <RefusalNote error={refusal} />;
+  if (!job) return <Skeleton rows={8} />;
+  return (
+    <div class="page job">
+      <p class="page-back">
+        <Link to="/jobs">{t('jobs.title')}</Link>
+      </p>
+      <header class="page-head">
+        <h1>
+          {typeWords(job.type)} <span class="job-id">{job.jobId}</span>
+        </h1>
+        <Mark tone={toneOf(job.status)}>{stateWords(job.status)}</Mark>
+        <JobButtons job={job} reload={reload} />
+      </header>
+      {isOpen(job) && <Running job={job} />}
+      <Facts job={job} reload={reload} />
+      <Blocked job={job} />
+      <Steps tasks={job.log?.task ?? []} />
+      <Data job={job} />
+    </div>
+  );
+}
+
+function Running({ job }: { job: JobDocument }) {
+  const percent = jobPercent(job);
+  const step = stepPercent(job);
+  const { currentStep, totalSteps } = job;
+  return (
+    <div class="job-running">
+      <Bar value={percent / 100} label={t('jobs.progressOf', { job: job.jobId })} />
+      <p role="status">
+        {percent} %
+        {currentStep &&
+          ` · ${t('job.stepOf', { number: currentStep.number, total: totalSteps ?? 0, description: currentStep.description })}`}
+        {step !== undefined && ` · ${step} %`}
+      </p>
+    </div>
+  );
+}
+
+function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
+  const [now, setNow] = useState(Date.now);
+  useEvery(1_000, () => isOpen(job) && setNow(Date.now()));
+  const item = itemOf(job);
+  const about = subjectOf(job);
+  const time = durationOf(job, now);
+  return (
+    <dl class="facts">
+      {item && (
+        <>
+          <dt>{t('job.item')}</dt>
+          <dd>
+            <Link to={`/item/${item}`}>{about ?? item}</Link>
+          </dd>
+        </>
+      )}
+      <dt>{t('job.user')}</dt>
+      <dd>{job.user ?? t('job.service')}</dd>
+      <dt>{t('job.priority')}</dt>
+      <dd>
+        {may('job.write') && isOpen(job) ? (
+          <select
+            aria-label={t('job.priority')}
+            value={job.priority}
+            onChange={async ({ currentTarget: { value } }) => {
+              const query = { priority: value };
+              if (await act(() => send('PUT', `/job/${job.jobId}`, undefined, { query }), t('job.prioritySet'))) reload();
+            }}
+          >
+            {priorities.map((each) => (
+              <option key={each} value={each}>
+                {priorityWords(each)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          priorityWords(job.priority)
+        )}
+      </dd>
+      <dt>{t('job.started')}</dt>
+      <dd>{job.started ? <Time at={job.started} /> : '–'}</dd>
+      <dt>{t('job.time')}</dt>
+      <dd>{time === undefined ? '–' : durationText(time)}</dd>
+      {datum(job, 'abortReason') && (
+        <>
+          <dt>{t('job.abortReason')}</dt>
+          <dd>{datum(job, 'abortReason')}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** What a waiting job waits for. */
+function Blocked({ job }: { job: JobDocument }) {
+  const key = job.status === 'WAITING' ? job.jobId : '';
+  const { value } = useLoad<JobProblemListDocument>(key, (signal) =>
+    key === '' ? Promise.resolve({}) : get(`/job/${key}/problem`, { signal }),
+  );
+  const { problem = [] } = value ?? {};
+  if (problem.length === 0) return null;
+  return (
+    <section class="jobs-problems" aria-label={t('jobs.problems')}>
+      <h2>{t('job.waits')}</h2>
+      <ul>
+        {problem.map((each) => {
+          const to = placeOfProblem(each);
+          const about = (each.data ?? []).map(({ value: text }) => text).join(', ');
+          return (
+            <li key={each.id}>
+              <strong>{problemWords(each.type)}</strong> {to ? <Link to={to}>{about}</Link> : about}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Steps({ tasks }: { tasks: readonly Task[] }) {
+  if (tasks.length === 0) return <Empty icon="jobs" text={t('job.noSteps')} />;
+  return (
+    <section class="job-steps" aria-label={t('job.steps')}>
+      <h2>{t('job.steps')}</h2>
+      <ol>
+        {tasks.map((task) => (
+          <li key={`${task.step}-${task.attempts}`}>
+            <div class="job-step">
+              <Mark tone={toneOf(task.status)}>{stateWords(task.status)}</Mark>
+              <strong>{task.description || t('job.step', { number: task.step })}</strong>
+              {task.attempts > 0 && <span class="job-attempt">{t('job.attempt', { number: task.attempts + 1 })}</span>}
+              {task.timestamp && <Time at={task.timestamp} />}
+            </div>
+            <Progress progress={task.progress} label={task.description ?? ''} />
+            {task.errorMessage && <p class="job-error">{task.errorMessage}</p>}
+            <Told task={task} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Progress({ progress, label }: { progress: Task['progress']; label: string }) {
+  const share = shareOf(progress);
+  if (share === undefined || share === 1) return null;
+  return <Bar value={share} label={t('jobs.progressOf', { job: label })} />;
+}
+
+/** Sentences and parts of an attempt. */
+function Told({ task }: { task: Task }) {
+  const { subStep = [], subTask = [] } = task;
+  if (subStep.length + subTask.length === 0) return null;
+  return (
+    <ul class="job-told">
+      {subStep.map(({ timestamp, description }, at) => (
+        <li key={`s${at}`}>
+          <Time at={timestamp} /> {description}
+        </li>
+      ))}
+      {subTask.map((each) => (
+        <li key={`t${each.id}`}>
+          <Mark tone={toneOf(each.status)}>{stateWords(each.status)}</Mark> {each.description}
+          {each.errorMessage && <span class="job-error">{each.errorMessage}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Data({ job }: { job: JobDocument }) {
+  const { data = [] } = job;
+  if (data.length === 0) return null;
+  return (
+    <details class="job-data">
+      <summary>{t('job.data', { count: data.length })}</summary>
+      <dl>
+        {data.map(({ key, value }, at) => (
+          <div key={String(at)}>
+            <dt>{key}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,210 @@
+import type { JobDocument, JobListDocument, JobProblemListDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import { Bar } from '../../kit/bar.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Empty, RefusalNote } from '../../kit/empty.tsx';
+import { useEvery, useLoad } from '../../kit/load.ts';
+import { Pager } from '../../kit/pager.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { Mark } from '../../kit/chips.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/values.tsx';
+import { has } from '../../rights.ts';
+import { Link, type PageProps, setQuery } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { JobButtons } from './job-buttons.tsx';
+import {
+  durationOf,
+  durationText,
+  filterFrom,
+  groups,
+  hasFailed,
+  isOpen,
+  itemOf,
+  type JobFilter,
+  jobPercent,
+  jobQuery,
+  pageSize,
+  placeOfProblem,
+  subjectOf,
+  toneOf,
+} from './jobs.ts';
+import { useJobNews, withProgress } from './live.ts';
+import { jobTypes, problemWords, stateWords, typeWords } from './words.ts';
+import './page.css';
+
+export default function Page({ query }: PageProps) {
+  const mayAll = has('_job_read');
+  const filter = filterFrom(query);
+  const key = JSON.stringify([filter, mayAll]);
+  const { value: list, refusal, reload, set } = useLoad(key, (signal) =>
+    get<JobListDocument>('/job', { query: jobQuery(filter, mayAll), signal }),
+  );
+  useJobNews({
+    load: reload,
+    isBusy: () => (list?.job ?? []).some(isOpen),
+    progress: (event) =>
+      set((now) => ({ ...now, job: now.job?.map((job) => (job.jobId === event.entityId ? withProgress(job, event) : job)) })),
+  });
+  const jobs = list?.job ?? [];
+  return (
+    <div class="page jobs">
+      <header class="page-head">
+        <h1>{t('jobs.title')}</h1>
+      </header>
+      <Filters filter={filter} mayAll={mayAll} />
+      {mayAll && <Problems />}
+      {refusal && <RefusalNote error={refusal} />}
+      {!list && !refusal && <Skeleton rows={8} />}
+      {list && jobs.length === 0 && (
+        <Empty icon="jobs" text={t('jobs.none')}>
+          {Object.keys(query).length > 0 && (
+            <Button onClick={() => setQuery(Object.fromEntries(Object.keys(query).map((name) => [name, undefined])))}>{t('jobs.clear')}</Button>
+          )}
+        </Empty>
+      )}
+      {jobs.length > 0 && <Rows jobs={jobs} reload={reload} />}
+      <Pager page={filter.page} size={pageSize} hits={list?.hits ?? 0} />
+    </div>
+  );
+}
+
+/** Filters, which the address keeps. */
+function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
+  const change = (to: Readonly<Record<string, string | undefined>>) => setQuery({ page: undefined, ...to });
+  return (
+    <form class="jobs-filters" role="search" aria-label={t('jobs.filters')} onSubmit={(event) => event.preventDefault()}>
+      <div class="jobs-groups" role="group" aria-label={t('jobs.stateFilter')}>
+        {groups.map((group) => (
+          <button
+            type="button"
+            key={group}
+            aria-pressed={filter.group === group}
+            onClick={() => change({ state: group === 'all' ? undefined : group })}
+          >
+            {t(`jobs.group.${group}`)}
+          </button>
+        ))}
+      </div>
+      <select aria-label={t('jobs.typeFilter')} value={filter.type} onChange={({ currentTarget: { value } }) => change({ type: value })}>
+        <option value="">{t('jobs.allTypes')}</option>
+        {[...new Set([...jobTypes, ...(filter.type === '' ? [] : [filter.type])])].map((type) => (
+          <option key={type} value={type}>
+            {typeWords(type)}
+          </option>
+        ))}
+      </select>
+      {mayAll && (
+        <label>
+          <input type="checkbox" checked={!filter.all} onChange={({ currentTarget: { checked } }) => change({ mine: checked ? 'true' : undefined })} />
+          {t('jobs.mine')}
+        </label>
+      )}
+      {filter.item !== '' && (
+        <button type="button" class="jobs-chip" onClick={() => change({ item: undefined })}>
+          {t('jobs.ofItem', { item: filter.item })} ×
+        </button>
+      )}
+    </form>
+  );
+}
+
+/** What holds jobs up, and where something can be done about it. */
+function Problems() {
+  const { value, reload } = useLoad('problems', (signal) => get<JobProblemListDocument>('/job/problem', { signal }));
+  useEvery(30_000, reload);
+  const { problem = [] } = value ?? {};
+  if (problem.length === 0) return null;
+  return (
+    <section class="jobs-problems" aria-label={t('jobs.problems')}>
+      <h2>{t('jobs.problems')}</h2>
+      <ul>
+        {problem.map((each) => {
+          const to = placeOfProblem(each);
+          const about = (each.data ?? []).map(({ value }) => value).join(', ');
+          return (
+            <li key={each.id}>
+              <strong>{problemWords(each.type)}</strong> {to ? <Link to={to}>{about}</Link> : about}{' '}
+              <span>{t('jobs.problemJobs', { count: each.job?.length ?? 0 })}</span>
+              <span class="jobs-problem-ids">
+                {(each.job ?? []).slice(0, 5).map((id) => (
+                  <Link key={id} to={`/job/${id}`}>
+                    {id}
+                  </Link>
+                ))}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Rows({ jobs, reload }: { jobs: readonly JobDocument[]; reload: () => void }) {
+  const [now, setNow] = useState(Date.now);
+  useEvery(1_000, () => setNow(Date.now()));
+  const columns: readonly Column<JobDocument>[] = [
+    {
+      id: 'job',
+      title: t('jobs.column.job'),
+      cell: ({ jobId, type }) => (
+        <>
+          <Link to={`/job/${jobId}`}>{typeWords(type)}</Link> <span class="jobs-id">{jobId}</span>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      title: t('jobs.column.state'),
+      cell: ({ status }) => <Mark tone={toneOf(status)}>{stateWords(status)}</Mark>,
+    },
+    { id: 'about', title: t('jobs.column.about'), cell: (job) => <About job={job} /> },
+    { id: 'step', title: t('jobs.column.step'), cell: (job) => <Step job={job} /> },
+    { id: 'user', title: t('jobs.column.user'), cell: ({ user }) => user ?? '–' },
+    { id: 'started', title: t('jobs.column.started'), cell: ({ started }) => <Time at={started} /> },
+    {
+      id: 'time',
+      title: t('jobs.column.time'),
+      at: 'end',
+      cell: (job) => {
+        const time = durationOf(job, now);
+        return time === undefined ? '' : durationText(time);
+      },
+    },
+    {
+      id: 'actions',
+      title: t('jobs.column.actions'),
+      at: 'end',
+      cell: (job) => <JobButtons job={job} reload={reload} />,
+    },
+  ];
+  return <Table label={t('jobs.title')} columns={columns} rows={jobs} keyOf={({ jobId }) => jobId} />;
+}
+
+function About({ job }: { job: JobDocument }) {
+  const item = itemOf(job);
+  const about = subjectOf(job);
+  if (!item) return <span class="jobs-about">{about ?? '–'}</span>;
+  return (
+    <span class="jobs-about">
+      <Link to={`/item/${item}`}>{about ?? item}</Link>
+    </span>
+  );
+}
+
+/** The step that runs, what it waits for, or the one that was last. */
+function Step({ job }: { job: JobDocument }) {
+  const { waiting, currentStep } = job;
+  const says = waiting
+    ? `${problemWords(waiting.requirement ?? '')} ${waiting.resourceId ?? ''}`
+    : (currentStep?.description ?? '');
+  if (!isOpen(job)) return <span class="jobs-step">{hasFailed(job) ? says : ''}</span>;
+  return (
+    <span class="jobs-step">
+      <Bar value={jobPercent(job) / 100} label={t('jobs.progressOf', { job: job.jobId })} />
+      <span>{says}</span>
+    </span>
+  );
+}

@@ -1,0 +1,154 @@
+import type { DeliveryDocument, DeliveryListDocument } from 'portico/types';
+import { Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { act } from '../../kit/act.ts';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { Mark } from '../../kit/chips.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Empty, RefusalNote } from '../../kit/empty.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/values.tsx';
+import { type Key, t } from '../../texts/index.ts';
+import { deliveryTone } from '../notifications/notifications.ts';
+
+interface Props {
+  /** Path of the notification in the API. */
+  readonly at: string;
+  readonly mayWrite: boolean;
+  /** Changes when there are new attempts. */
+  readonly news: string;
+  readonly onSent: () => void;
+}
+
+const states = ['', 'delivered', 'failed', 'parked', 'dropped'];
+
+/** Attempts, the newest first, each with what the receiver answered. */
+export function Attempts({ at, mayWrite, news, onSent }: Props) {
+  const [state, setState] = useState('');
+  const [shown, setShown] = useState<DeliveryDocument>();
+  const { value, refusal, reload } = useLoad(`${at} ${state} ${news}`, (signal) =>
+    get<DeliveryListDocument>(`${at}/delivery`, { query: { number: 50, state: state || undefined }, signal }),
+  );
+  const again = async ({ id }: DeliveryDocument) => {
+    if (!(await act(() => send('POST', `${at}/delivery/${id}/retry`), t('notification.sentAgain')))) return;
+    onSent();
+    reload();
+  };
+  const rows = value?.delivery ?? [];
+  const columns: readonly Column<DeliveryDocument>[] = [
+    {
+      id: 'state',
+      title: t('notification.column.state'),
+      cell: (each) => <Mark tone={deliveryTone(each.state)}>{t(`notification.outcome.${each.state}` as Key)}</Mark>,
+    },
+    { id: 'when', title: t('notification.column.when'), cell: ({ started }) => <Time at={started} /> },
+    { id: 'event', title: t('notification.column.event'), cell: ({ trigger, entity }) => `${trigger} ${entity}` },
+    { id: 'attempt', title: t('notification.column.attempt'), at: 'end', cell: ({ attempt }) => attempt },
+    {
+      id: 'answer',
+      title: t('notification.column.answer'),
+      cell: ({ status, error, duration }) => `${status ?? error ?? ''} · ${duration} ms`,
+    },
+    {
+      id: 'actions',
+      title: t('notification.column.actions'),
+      at: 'end',
+      cell: (each) => (
+        <span class="row notification-actions">
+          <IconButton icon="eye" label={t('notification.look', { id: each.id })} onClick={() => setShown(each)} />
+          {mayWrite && each.event !== undefined && (
+            <IconButton icon="refresh" label={t('notification.again', { id: each.id })} onClick={() => void again(each)} />
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section class="stack" aria-label={t('notification.attempts')}>
+      <header class="page-head">
+        <h2>{t('notification.attempts')}</h2>
+        <select
+          class="input"
+          aria-label={t('notification.outcomeFilter')}
+          value={state}
+          onChange={({ currentTarget }) => setState(currentTarget.value)}
+        >
+          {states.map((each) => (
+            <option key={each} value={each}>
+              {each === '' ? t('notification.allOutcomes') : t(`notification.outcome.${each}` as Key)}
+            </option>
+          ))}
+        </select>
+      </header>
+      {refusal && <RefusalNote error={refusal} onAgain={reload} />}
+      {!value && !refusal && <Skeleton rows={4} />}
+      {value && rows.length === 0 && <Empty icon="bell" text={t('notification.noAttempts')} />}
+      {rows.length > 0 && <Table label={t('notification.attempts')} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />}
+      {shown && <Attempt at={at} attempt={shown} onClose={() => setShown(undefined)} onAgain={mayWrite && shown.event !== undefined ? () => void again(shown) : undefined} />}
+    </section>
+  );
+}
+
+interface AttemptProps {
+  readonly at: string;
+  readonly attempt: DeliveryDocument;
+  readonly onClose: () => void;
+  readonly onAgain?: (() => void) | undefined;
+}
+
+function Attempt({ at, attempt, onClose, onAgain }: AttemptProps) {
+  const { value = attempt, refusal } = useLoad(String(attempt.id), (signal) =>
+    get<DeliveryDocument>(`${at}/delivery/${attempt.id}`, { signal }),
+  );
+  const rows = [
+    ['event', `${value.trigger} ${value.entity}`],
+    ['attempt', value.attempt],
+    ['when', <Time at={value.started} />],
+    ['duration', `${value.duration} ms`],
+    ['address', value.address],
+    ['status', value.status],
+    ['error', value.error],
+  ] as const;
+  return (
+    <Dialog title={t('notification.attemptTitle', { id: attempt.id })} wide onClose={onClose}>
+      <dl class="facts">
+        {rows.map(([name, text]) =>
+          text === undefined ? null : (
+            <Fragment key={name}>
+              <dt>{t(`notification.attempt.${name}`)}</dt>
+              <dd>{text}</dd>
+            </Fragment>
+          ),
+        )}
+      </dl>
+      {value.explanation && <p class="notification-explanation">{value.explanation}</p>}
+      {value.answer !== undefined && (
+        <>
+          <h3>{t('notification.answer')}</h3>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll a long answer */}
+          <pre class="notification-answer" tabIndex={0}>
+            {value.answer}
+          </pre>
+        </>
+      )}
+      {refusal && <RefusalNote error={refusal} />}
+      {onAgain && (
+        <div class="dialog-buttons">
+          <Button
+            kind="main"
+            icon="refresh"
+            onClick={() => {
+              onClose();
+              onAgain();
+            }}
+          >
+            {t('notification.sendAgain')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}

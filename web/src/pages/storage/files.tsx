@@ -1,0 +1,94 @@
+import type { FileDocument, FileListDocument } from 'portico/types';
+import { get } from '../../api/client.ts';
+import { Empty, RefusalNote } from '../../kit/empty.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Pager } from '../../kit/pager.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { Bytes, Time } from '../../kit/values.tsx';
+import type { Query } from '../../match.ts';
+import { Link } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { crumbsOf, nameIn } from '../storages/storages.ts';
+import { fileStateWords } from '../storages/words.ts';
+
+const pageSize = 100;
+
+/** Files and folders of one folder, which the address keeps. */
+export function Files({ id, query }: { id: string; query: Query }) {
+  const path = query['path'] ?? '';
+  const page = Math.max(1, Number(query['page']) || 1);
+  const { value, refusal } = useLoad(`${id} ${path} ${page}`, (signal) =>
+    get<FileListDocument>(`/storage/${encodeURIComponent(id)}/file`, {
+      query: {
+        path: path === '' ? '/' : path,
+        recursive: false,
+        prefix: true,
+        prefixNumber: 1000,
+        includeItem: true,
+        sort: 'filename asc',
+        first: (page - 1) * pageSize,
+        number: pageSize,
+      },
+      signal,
+    }),
+  );
+  const to = (folder: string) => `/storage/${id}${folder === '' ? '' : `?path=${encodeURIComponent(folder)}`}`;
+  const folders = value?.prefixes?.prefix ?? [];
+  const files = value?.file ?? [];
+  const rows: readonly Row[] = [
+    ...folders.map((folder) => ({ path: folder.endsWith('/') ? folder : `${folder}/` })),
+    ...files.map((file) => ({ path: file.path ?? file.id ?? '', file })),
+  ];
+  return (
+    <section class="storage-files" aria-label={t('storage.files')}>
+      <h2>{t('storage.files')}</h2>
+      <nav aria-label={t('storage.folder')} class="storage-crumbs">
+        <Link to={to('')}>{id}</Link>
+        {crumbsOf(path).map((crumb) => (
+          <span key={crumb.path}>
+            {' / '}
+            <Link to={to(crumb.path)}>{crumb.name}</Link>
+          </span>
+        ))}
+      </nav>
+      {refusal && <RefusalNote error={refusal} />}
+      {!value && !refusal && <Skeleton rows={6} />}
+      {value && rows.length === 0 && <Empty icon="folder-open" text={t('storage.noFiles')} />}
+      {rows.length > 0 && <Table label={t('storage.files')} columns={columns(to)} rows={rows} keyOf={({ path: key }) => key} />}
+      <Pager page={page} size={pageSize} hits={value?.hits ?? 0} />
+    </section>
+  );
+}
+
+/** A folder, or a file. */
+interface Row {
+  readonly path: string;
+  readonly file?: FileDocument;
+}
+
+const columns = (to: (folder: string) => string): readonly Column<Row>[] => [
+  {
+    id: 'name',
+    title: t('storage.column.name'),
+    cell: ({ path, file }) => (file ? nameIn(path) : <Link to={to(path)}>{nameIn(path)}/</Link>),
+  },
+  {
+    id: 'size',
+    title: t('storage.column.size'),
+    at: 'end',
+    cell: ({ file }) => (file?.size === undefined || file.size < 0 ? '' : <Bytes value={file.size} />),
+  },
+  { id: 'state', title: t('storage.column.state'), cell: ({ file }) => (file ? fileStateWords(file.state) : '') },
+  {
+    id: 'item',
+    title: t('storage.column.item'),
+    cell: ({ file }) =>
+      (file?.item ?? []).map(({ id }) => (
+        <Link key={id} to={`/item/${id}`}>
+          {id}
+        </Link>
+      )),
+  },
+  { id: 'changed', title: t('storage.column.changed'), cell: ({ file }) => <Time at={file?.timestamp} /> },
+];

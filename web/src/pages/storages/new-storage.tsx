@@ -1,0 +1,77 @@
+import type { StorageDocument, StorageMethodListDocument } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { get, Refusal, send } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Check, Field } from '../../kit/field.tsx';
+import { RefusalNote } from '../../kit/empty.tsx';
+import { t } from '../../texts/index.ts';
+import { newStorage } from './storages.ts';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onMade: (id: string) => void;
+}
+
+/** Makes a storage at an address. The service proposes folders that it may use. */
+export function NewStorage({ onClose, onMade }: Props) {
+  const [uri, setUri] = useState('');
+  const [proposals, setProposals] = useState<readonly string[]>([]);
+  const [watched, setWatched] = useState(true);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    get<StorageMethodListDocument>('/storage/proposal').then(
+      ({ method = [] }) => {
+        setProposals(method.map((each) => each.uri));
+        setUri((now) => now || (method[0]?.uri ?? ''));
+      },
+      () => undefined,
+    );
+  }, []);
+  const make = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const { id = '' } = await send<StorageDocument>('POST', '/storage', newStorage(uri, watched));
+      await send('POST', `/storage/${id}/rescan`).catch(() => undefined);
+      onMade(id);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      setRefusal(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={t('storages.make')} onClose={onClose}>
+      <form class="storage-new" onSubmit={make}>
+        <Field
+          label={t('storages.address')}
+          hint={t('storages.addressHint')}
+          required
+          value={uri}
+          list="storage-proposals"
+          onInput={({ currentTarget }) => setUri(currentTarget.value)}
+        />
+        <datalist id="storage-proposals">
+          {proposals.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+        <Check
+          label={t('storages.watched')}
+          checked={watched}
+          onChange={({ currentTarget }) => setWatched(currentTarget.checked)}
+        />
+        {refusal && <RefusalNote error={refusal} />}
+        <div class="dialog-buttons">
+          <Button onClick={onClose}>{t('word.cancel')}</Button>
+          <Button kind="main" type="submit" disabled={busy || uri === ''}>
+            {t('storages.make')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import type { StorageDocument, StorageListDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import { Bar } from '../../kit/bar.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Empty, RefusalNote } from '../../kit/empty.tsx';
+import { useEvery, useLoad } from '../../kit/load.ts';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { Mark } from '../../kit/chips.tsx';
+import { Time } from '../../kit/values.tsx';
+import { may } from '../../rights.ts';
+import { Link } from '../../router.tsx';
+import { sizeText, t } from '../../texts/index.ts';
+import { NewStorage } from './new-storage.tsx';
+import { isFailing, lastScan, storageTone, usageOf } from './storages.ts';
+import { storageWords } from './words.ts';
+import './page.css';
+
+export default function Page() {
+  const [making, setMaking] = useState(false);
+  const { value, refusal, reload } = useLoad('storages', (signal) => get<StorageListDocument>('/storage', { signal }));
+  useEvery(15_000, reload);
+  const storages = value?.storage ?? [];
+  return (
+    <div class="page storages">
+      <header class="page-head">
+        <h1>{t('storages.title')}</h1>
+        {may('storage.write') && (
+          <Button kind="main" onClick={() => setMaking(true)}>
+            {t('storages.make')}
+          </Button>
+        )}
+      </header>
+      {refusal && <RefusalNote error={refusal} />}
+      {!value && !refusal && <Skeleton rows={4} />}
+      {value && storages.length === 0 && <Empty icon="storages" text={t('storages.none')} />}
+      <ul class="storages-grid">
+        {storages.map((storage) => (
+          <StorageCard key={storage.id} storage={storage} />
+        ))}
+      </ul>
+      {making && (
+        <NewStorage
+          onClose={() => setMaking(false)}
+          onMade={() => {
+            setMaking(false);
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function StorageCard({ storage }: { storage: StorageDocument }) {
+  const { id = '', state, method = [] } = storage;
+  const scan = lastScan(storage);
+  const failing = method.find(isFailing);
+  return (
+    <li class="storage-card">
+      <header>
+        <h2>
+          <Link to={`/storage/${id}`}>{id}</Link>
+        </h2>
+        <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
+      </header>
+      <p class="storage-uri">{method.map(({ uri }) => uri).join(', ')}</p>
+      <Capacity storage={storage} />
+      <p class="storage-scan">{scan ? <>{t('storage.lastScan')} <Time at={scan} /></> : t('storage.neverScanned')}</p>
+      {failing && <p class="storage-failure">{failing.failureMessage}</p>}
+    </li>
+  );
+}
+
+/** How full a storage is, in a bar and in words. */
+export function Capacity({ storage }: { storage: StorageDocument }) {
+  const usage = usageOf(storage);
+  if (!usage) return <p class="storage-usage">{t('storage.noCapacity')}</p>;
+  const { used, capacity, percent, tone } = usage;
+  return (
+    <div class="storage-usage">
+      <Bar value={percent / 100} label={t('storage.usageOf', { storage: storage.id ?? '' })} tone={tone} />
+      <p>{t('storage.usage', { used: sizeText(used), capacity: sizeText(capacity), percent })}</p>
+    </div>
+  );
+}

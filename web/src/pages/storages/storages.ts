@@ -1,0 +1,63 @@
+import type { StorageDocument } from 'portico/types';
+import type { Tone } from '../jobs/jobs.ts';
+
+export type Method = NonNullable<StorageDocument['method']>[number];
+
+export interface Usage {
+  readonly used: number;
+  readonly capacity: number;
+  readonly percent: number;
+  readonly tone: 'warn' | 'bad' | undefined;
+}
+
+/** Usage of a storage. Undefined: its capacity is unknown. */
+export function usageOf({ capacity, freeCapacity, lowWatermarkPercentage = 90, highWatermarkPercentage = 95 }: StorageDocument): Usage | undefined {
+  if (capacity === undefined || capacity <= 0) return undefined;
+  const used = Math.max(0, capacity - (freeCapacity ?? 0));
+  const percent = Math.min(100, Math.round((100 * used) / capacity));
+  const tone = percent >= highWatermarkPercentage ? 'bad' : percent >= lowWatermarkPercentage ? 'warn' : undefined;
+  return { used, capacity, percent, tone };
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  READY: 'good',
+  NONE: 'good',
+  OFFLINE: 'bad',
+  FAILED: 'bad',
+  EVACUATING: 'live',
+};
+export const storageTone = (state = 'NONE'): Tone => tones[state];
+
+/** Whether the last look at a method failed. */
+export function isFailing({ lastSuccess, lastFailure }: Method): boolean {
+  if (lastFailure === undefined) return false;
+  return lastSuccess === undefined || Date.parse(lastFailure) > Date.parse(lastSuccess);
+}
+
+/** Whether a scan waits until a person says that what it found is right. */
+export const waitsForApproval = ({ method = [] }: StorageDocument): boolean =>
+  method.some((each) => isFailing(each) && /rescan\?confirm=true/.test(each.failureMessage ?? ''));
+
+/** The time of the newest success of all methods. */
+export function lastScan({ method = [] }: StorageDocument): string | undefined {
+  const times = method.flatMap(({ lastSuccess }) => lastSuccess ?? []);
+  return times.sort((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
+}
+
+/** Folders of a path, each with its own path: `in/day 1/` has `in/` and `in/day 1/`. */
+export function crumbsOf(path: string): readonly { readonly name: string; readonly path: string }[] {
+  const parts = path.split('/').filter(Boolean);
+  return parts.map((name, at) => ({ name, path: `${parts.slice(0, at + 1).join('/')}/` }));
+}
+
+/** Last part of a path, of a file or a folder. */
+export const nameIn = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path;
+
+/** A storage with one method. */
+export const newStorage = (uri: string, watched: boolean): StorageDocument => ({
+  type: 'LOCAL',
+  autoDetect: true,
+  showImportables: true,
+  scanInterval: watched ? 60 : -1,
+  method: [{ uri, read: true, write: true, browse: true }],
+});

@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import {
+  addUploads,
+  forgetDone,
+  pauseUpload,
+  removeUpload,
+  resumeUpload,
+  uploads,
+} from '../../api/upload.ts';
+import { sumsOf, type UploadWish } from '../../api/upload-list.ts';
+import { me } from '../../api/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { useKeys } from '../../keys.ts';
+import { may } from '../../rights.ts';
+import { sizeText, t } from '../../texts/index.ts';
+import { filesOf } from './files.ts';
+import { UploadRow } from './row.tsx';
+import { emptyWish, WishForm } from './wish-form.tsx';
+import './page.css';
+
+/** Wish of the next files, kept while the page is open. */
+const wish = { current: emptyWish };
+
+export default function Page() {
+  const chooser = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const over = useSignal(false);
+  useKeys({ o: () => chooser.current?.click() }, { o: t('upload.files') });
+  useEffect(() => {
+    folder.current?.setAttribute('webkitdirectory', '');
+  }, []);
+  if (!may('upload')) return <Empty icon="lock" text={t('refusal.role', { role: '_import' })} />;
+
+  const take = (files: readonly File[]) => addUploads(files, wish.current);
+  const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    take([...(currentTarget.files ?? [])]);
+    currentTarget.value = '';
+  };
+  const list = uploads.value;
+  const sums = sumsOf(list);
+
+  return (
+    <div class="page upload">
+      <header class="page-head">
+        <h1>{t('upload.title')}</h1>
+      </header>
+      <div class="upload-top">
+        <div
+          class={`upload-drop${over.value ? ' is-over' : ''}`}
+          onDragOver={(event) => {
+            event.preventDefault();
+            over.value = true;
+          }}
+          onDragLeave={() => {
+            over.value = false;
+          }}
+          onDrop={async (event) => {
+            event.preventDefault();
+            event.stopPropagation();
+            over.value = false;
+            take(await filesOf(event.dataTransfer));
+          }}
+        >
+          <Icon name="upload" />
+          <p>{t('upload.drop')}</p>
+          <div class="upload-choose">
+            <Button kind="main" onClick={() => chooser.current?.click()}>
+              {t('upload.files')}
+            </Button>
+            <Button onClick={() => folder.current?.click()}>{t('upload.folder')}</Button>
+          </div>
+          <input ref={chooser} type="file" multiple hidden aria-label={t('upload.files')} onChange={chosen} />
+          <input ref={folder} type="file" multiple hidden aria-label={t('upload.folder')} onChange={chosen} />
+        </div>
+        <WishForm
+          onChange={(to: UploadWish) => {
+            wish.current = to;
+          }}
+          wish={wish.current}
+        />
+      </div>
+      {list.length === 0 ? (
+        <Empty icon="upload" text={t('upload.none')} />
+      ) : (
+        <section class="upload-list" aria-label={t('upload.list')}>
+          <header>
+            <p role="status">
+              {t('upload.sum', { done: sums.done, files: sums.files, percent: sums.percent })}
+            </p>
+            <AllButtons />
+          </header>
+          {sums.lost > 0 && <p class="upload-lost">{t('upload.lostNote', { count: sums.lost })}</p>}
+          <ul>
+            {list.map((entry) => (
+              <UploadRow
+                key={entry.id}
+                entry={entry}
+                onPause={() => pauseUpload(entry.id)}
+                onResume={() => (entry.state === 'lost' ? chooser.current?.click() : resumeUpload(entry.id))}
+                onRemove={() => void removeUpload(entry.id)}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {me.value && <p class="upload-limit">{t('upload.limit', { size: sizeText(me.value.maxUploadBytes) })}</p>}
+    </div>
+  );
+}
+
+/** Buttons for all files of the list. */
+function AllButtons() {
+  const of = (...states: readonly string[]) => uploads.value.filter(({ state }) => states.includes(state));
+  const going = of('sending', 'waiting');
+  const stopped = of('paused', 'failed');
+  return (
+    <div class="upload-all">
+      {going.length > 0 && (
+        <Button onClick={() => going.forEach(({ id }) => pauseUpload(id))}>{t('upload.pauseAll')}</Button>
+      )}
+      {stopped.length > 0 && (
+        <Button onClick={() => stopped.forEach(({ id }) => resumeUpload(id))}>{t('upload.resumeAll')}</Button>
+      )}
+      {of('done').length > 0 && <Button onClick={forgetDone}>{t('upload.clear')}</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import type { CollectionListDocument, MetadataFieldListDocument, URIListDocument } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import type { UploadWish } from '../../api/upload-list.ts';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { Check, Field } from '../../kit/field.tsx';
+import { has, may } from '../../rights.ts';
+import { t } from '../../texts/index.ts';
+
+export const emptyWish: UploadWish = { tags: [], fields: {} };
+
+interface Choices {
+  readonly tags: readonly string[];
+  readonly collections: readonly { readonly id: string; readonly name: string }[];
+  readonly fields: readonly string[];
+}
+
+/** Fields with plain text: others have their form on the page of the item. */
+const textTypes = ['string', 'string-exact', 'string-noindex'];
+
+async function choices(): Promise<Choices> {
+  const none = <T,>(value: T) => () => value;
+  const [tags, collections, fields] = await Promise.all([
+    has('_shape_tag_read') ? get<URIListDocument>('/shape-tag').catch(none<URIListDocument>({})) : {},
+    may('collection.write')
+      ? get<CollectionListDocument>('/collection', { query: { number: '200' } }).catch(none<CollectionListDocument>({}))
+      : {},
+    may('field.read') ? get<MetadataFieldListDocument>('/metadata-field').catch(none<MetadataFieldListDocument>({})) : {},
+  ]);
+  return {
+    tags: ((tags as URIListDocument).uri ?? []).filter((tag) => tag !== 'original' && !tag.startsWith('__')),
+    collections: ((collections as CollectionListDocument).collection ?? []).flatMap(({ id, name }) =>
+      id === undefined ? [] : [{ id, name: name || id }],
+    ),
+    fields: ((fields as MetadataFieldListDocument).field ?? []).flatMap(({ name, type, system }) =>
+      name !== undefined && textTypes.includes(type ?? '') && system !== true && system !== 'true' ? [name] : [],
+    ),
+  };
+}
+
+/** What all files of the next drop get. */
+export function WishForm({ wish, onChange }: { wish: UploadWish; onChange: (wish: UploadWish) => void }) {
+  const [now, setNow] = useState(wish);
+  const [known, setKnown] = useState<Choices>({ tags: [], collections: [], fields: [] });
+  const [rows, setRows] = useState<readonly (readonly [name: string, value: string])[]>(Object.entries(wish.fields));
+  useEffect(() => void choices().then(setKnown), []);
+  const change = (to: Partial<UploadWish>) => {
+    const next = { ...now, ...to };
+    setNow(next);
+    onChange(next);
+  };
+  const changeRows = (next: typeof rows) => {
+    setRows(next);
+    change({ fields: Object.fromEntries(next.filter(([name, value]) => name !== '' && value.trim() !== '')) });
+  };
+  const names = known.fields.length > 0 ? known.fields : ['title'];
+  return (
+    <form class="upload-wish" onSubmit={(event) => event.preventDefault()}>
+      <h2>{t('upload.forAll')}</h2>
+      {known.tags.length > 0 && (
+        <fieldset>
+          <legend>{t('upload.tags')}</legend>
+          <div class="upload-tags">
+            {known.tags.map((tag) => (
+              <Check
+                key={tag}
+                label={tag}
+                checked={now.tags.includes(tag)}
+                onChange={({ currentTarget: { checked } }) =>
+                  change({ tags: checked ? [...now.tags, tag] : now.tags.filter((each) => each !== tag) })
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {known.collections.length > 0 && (
+        <Field
+          label={t('upload.collection')}
+          value={now.collection ?? ''}
+          options={[['', t('upload.noCollection')], ...known.collections.map(({ id, name }) => [id, name] as const)]}
+          onChange={({ currentTarget: { value } }) => change({ collection: value === '' ? undefined : value })}
+        />
+      )}
+      {may('item.edit') && (
+        <fieldset>
+          <legend>{t('upload.metadata')}</legend>
+          {rows.map(([name, value], at) => (
+            <div class="upload-field" key={String(at)}>
+              <select
+                aria-label={t('upload.field')}
+                value={name}
+                onChange={({ currentTarget }) => changeRows(rows.map((row, index) => (index === at ? [currentTarget.value, value] : row)))}
+              >
+                {[...new Set([name, ...names])].map((each) => (
+                  <option key={each} value={each}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+              <input
+                aria-label={t('upload.valueOf', { field: name })}
+                value={value}
+                onInput={({ currentTarget }) => changeRows(rows.map((row, index) => (index === at ? [name, currentTarget.value] : row)))}
+              />
+              <IconButton icon="x" label={t('upload.removeField', { field: name })} onClick={() => changeRows(rows.filter((_, index) => index !== at))} />
+            </div>
+          ))}
+          <Button
+            onClick={() => {
+              const used = new Set(rows.map(([name]) => name));
+              const next = ['title', ...names].find((name) => names.includes(name) && !used.has(name));
+              if (next !== undefined) setRows([...rows, [next, '']]);
+            }}
+          >
+            {t('upload.addField')}
+          </Button>
+        </fieldset>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { crumbsOf, isFailing, lastScan, usageOf, waitsForApproval } from '../../src/pages/storages/storages.ts';
+
+const uri = 'file:///srv/';
+const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'];
+
+it('tells how full a storage is, and looks worse from its watermarks on', () => {
+  const at = (freeCapacity: number) => usageOf({ capacity: 100, freeCapacity, lowWatermarkPercentage: 70, highWatermarkPercentage: 90 });
+  expect([at(40), at(30), at(5)].map((each) => [each?.percent, each?.tone])).toEqual([
+    [60, undefined],
+    [70, 'warn'],
+    [95, 'bad'],
+  ]);
+  expect(usageOf({ capacity: 0 })).toBeUndefined();
+});
+
+describe('a method', () => {
+  it('fails while its last failure is newer than its last success', () => {
+    expect(isFailing({ uri, lastSuccess: early, lastFailure: late })).toBe(true);
+    expect(isFailing({ uri, lastSuccess: late, lastFailure: early })).toBe(false);
+    expect([isFailing({ uri }), isFailing({ uri, lastFailure: late })]).toEqual([false, true]);
+  });
+
+  it('whose scan found too little waits for a person', () => {
+    const failureMessage = 'Expected the files of the storage: … POST /storage/VX-1/rescan?confirm=true';
+    expect(waitsForApproval({ method: [{ uri, lastFailure: late, failureMessage }] })).toBe(true);
+    expect(waitsForApproval({ method: [{ uri, lastSuccess: late, lastFailure: early, failureMessage }] })).toBe(false);
+  });
+
+  it('was looked at last when the newest look worked', () => {
+    expect(lastScan({ method: [{ uri, lastSuccess: late }, { uri, lastSuccess: early }, { uri }] })).toBe(late);
+  });
+});
+
+it('leads from a folder to each one above it', () => {
+  expect(crumbsOf('in/day 1/')).toEqual([
+    { name: 'in', path: 'in/' },
+    { name: 'day 1', path: 'in/day 1/' },
+  ]);
+  expect(crumbsOf('/')).toEqual([]);
+});
