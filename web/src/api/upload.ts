@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { JobDocument } from 'portico/types';
 import type { DetailedError, HttpRequest, HttpResponse, Upload } from 'tus-js-client';
 import { get, refusalOf } from './client.ts';
 import { onEvent } from './events.ts';
@@ -51,6 +52,7 @@ export function addUploads(files: readonly File[], wish: UploadWish): void {
     if (lost) change(id, { state: 'waiting', error: undefined });
     else uploads.value = [...uploads.value, { id, ...facts, state: 'waiting', sent: 0, wish }];
   }
+  followImports();
   sendNext();
 }
 
@@ -130,10 +132,18 @@ function noteImport(id: string, response: Pick<HttpResponse, 'getHeader'>): void
 
 function ended(id: string): void {
   const entry = uploads.value.find((each) => each.id === id);
-  change(id, { state: 'done', sent: entry?.size ?? 0, speed: undefined, importing: 0 });
+  change(id, { state: 'done', sent: entry?.size ?? 0, speed: undefined, importing: entry?.importing ?? 0 });
   running.delete(id);
+  if (entry?.job) void lookAtJob(id, entry.job);
   void keptUploads.remove(id);
   sendNext();
+}
+
+/** The import may have ended before the page knew its job. */
+async function lookAtJob(id: string, job: string): Promise<void> {
+  const { status = '' } = await get<JobDocument>(`/job/${job}`).catch((): Partial<JobDocument> => ({}));
+  if (status.startsWith('FINISHED')) change(id, { importing: 'finished' });
+  else if (status === 'FAILED_TOTAL' || status === 'ABORTED') change(id, { importing: 'failed' });
 }
 
 const statusOf = (error: Error): number => (error as DetailedError).originalResponse?.getStatus() ?? 0;
@@ -193,9 +203,13 @@ async function lookAt(entry: UploadEntry): Promise<UploadEntry | undefined> {
   return { ...entry, state: 'done', sent, item, job: response.headers.get('portico-job') ?? undefined, importing: 'finished' };
 }
 
+let follows = false;
+
 /** Follows the imports of finished uploads. */
-export function followImports(): () => void {
-  return onEvent(['job/progress', 'job/finished', 'job/fail'], ({ name, entityId, data = [] }) => {
+function followImports(): void {
+  if (follows) return;
+  follows = true;
+  onEvent(['job/progress', 'job/finished', 'job/fail'], ({ name, entityId, data = [] }) => {
     const entry = uploads.value.find(({ job }) => job === entityId);
     if (!entry) return;
     const of = (key: string) => Number(data.find((each) => each.key === key)?.value);

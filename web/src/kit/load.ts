@@ -13,7 +13,7 @@ interface Loaded<T> {
 /** Reads what a page shows, and reads it again when the key changes. A late answer of an earlier key is dropped. */
 export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ readonly key?: string; readonly value?: T; readonly refusal?: Refusal }>({});
-  const running = useRef<AbortController>();
+  const running = useRef<AbortController>(undefined);
   const current = useRef(read);
   current.current = read;
   const load = () => {

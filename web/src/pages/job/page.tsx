@@ -105,6 +105,7 @@ function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
       <dd>
         {may('job.write') && isOpen(job) ? (
           <select
+            class="input"
             aria-label={t('job.priority')}
             value={job.priority}
             onChange={async ({ currentTarget: { value } }) => {

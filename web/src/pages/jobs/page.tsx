@@ -4,10 +4,11 @@ import { get } from '../../api/client.ts';
 import { Bar } from '../../kit/bar.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Empty, RefusalNote } from '../../kit/empty.tsx';
+import { Check } from '../../kit/field.tsx';
 import { useEvery, useLoad } from '../../kit/load.ts';
 import { Pager } from '../../kit/pager.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
-import { Mark } from '../../kit/chips.tsx';
+import { Chips, Mark } from '../../kit/chips.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { has } from '../../rights.ts';
@@ -87,7 +88,7 @@ function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
           </button>
         ))}
       </div>
-      <select aria-label={t('jobs.typeFilter')} value={filter.type} onChange={({ currentTarget: { value } }) => change({ type: value })}>
+      <select class="input" aria-label={t('jobs.typeFilter')} value={filter.type} onChange={({ currentTarget: { value } }) => change({ type: value })}>
         <option value="">{t('jobs.allTypes')}</option>
         {[...new Set([...jobTypes, ...(filter.type === '' ? [] : [filter.type])])].map((type) => (
           <option key={type} value={type}>
@@ -96,15 +97,17 @@ function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
         ))}
       </select>
       {mayAll && (
-        <label>
-          <input type="checkbox" checked={!filter.all} onChange={({ currentTarget: { checked } }) => change({ mine: checked ? 'true' : undefined })} />
-          {t('jobs.mine')}
-        </label>
+        <Check
+          label={t('jobs.mine')}
+          checked={!filter.all}
+          onChange={({ currentTarget: { checked } }) => change({ mine: checked ? 'true' : undefined })}
+        />
       )}
       {filter.item !== '' && (
-        <button type="button" class="jobs-chip" onClick={() => change({ item: undefined })}>
-          {t('jobs.ofItem', { item: filter.item })} ×
-        </button>
+        <Chips
+          label={t('jobs.filters')}
+          chips={[{ id: 'item', text: t('jobs.ofItem', { item: filter.item }), onRemove: () => change({ item: undefined }) }]}
+        />
       )}
     </form>
   );

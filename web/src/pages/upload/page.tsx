@@ -8,7 +8,7 @@ import {
   resumeUpload,
   uploads,
 } from '../../api/upload.ts';
-import { sumsOf, type UploadWish } from '../../api/upload-list.ts';
+import { sumsOf } from '../../api/upload-list.ts';
 import { me } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Empty } from '../../kit/empty.tsx';
@@ -18,11 +18,9 @@ import { may } from '../../rights.ts';
 import { sizeText, t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
 import { UploadRow } from './row.tsx';
-import { emptyWish, WishForm } from './wish-form.tsx';
+import { nextWish } from './wish.ts';
+import { WishForm } from './wish-form.tsx';
 import './page.css';
-
-/** Wish of the next files, kept while the page is open. */
-const wish = { current: emptyWish };
 
 export default function Page() {
   const chooser = useRef<HTMLInputElement>(null);
@@ -34,7 +32,7 @@ export default function Page() {
   }, []);
   if (!may('upload')) return <Empty icon="lock" text={t('refusal.role', { role: '_import' })} />;
 
-  const take = (files: readonly File[]) => addUploads(files, wish.current);
+  const take = (files: readonly File[]) => addUploads(files, nextWish.value);
   const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     take([...(currentTarget.files ?? [])]);
     currentTarget.value = '';
@@ -75,12 +73,7 @@ export default function Page() {
           <input ref={chooser} type="file" multiple hidden aria-label={t('upload.files')} onChange={chosen} />
           <input ref={folder} type="file" multiple hidden aria-label={t('upload.folder')} onChange={chosen} />
         </div>
-        <WishForm
-          onChange={(to: UploadWish) => {
-            wish.current = to;
-          }}
-          wish={wish.current}
-        />
+        <WishForm />
       </div>
       {list.length === 0 ? (
         <Empty icon="upload" text={t('upload.none')} />

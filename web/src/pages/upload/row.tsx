@@ -43,11 +43,8 @@ export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
   );
 }
 
-function toneOf({ state, importing }: UploadEntry): 'accent' | 'good' | 'bad' | 'calm' {
-  if (state === 'failed' || importing === 'failed') return 'bad';
-  if (state === 'done') return 'good';
-  return state === 'sending' ? 'accent' : 'calm';
-}
+const toneOf = ({ state, importing }: UploadEntry): 'bad' | 'warn' | undefined =>
+  state === 'failed' || importing === 'failed' ? 'bad' : state === 'lost' || state === 'paused' ? 'warn' : undefined;
 
 function stateText(entry: UploadEntry): string {
   const { state, speed, importing } = entry;

@@ -6,8 +6,7 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { Check, Field } from '../../kit/field.tsx';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-
-export const emptyWish: UploadWish = { tags: [], fields: {} };
+import { nextWish } from './wish.ts';
 
 interface Choices {
   readonly tags: readonly string[];
@@ -33,21 +32,19 @@ async function choices(): Promise<Choices> {
       id === undefined ? [] : [{ id, name: name || id }],
     ),
     fields: ((fields as MetadataFieldListDocument).field ?? []).flatMap(({ name, type, system }) =>
-      name !== undefined && textTypes.includes(type ?? '') && system !== true && system !== 'true' ? [name] : [],
+      name !== undefined && textTypes.includes(type ?? '') && system !== 'true' ? [name] : [],
     ),
   };
 }
 
 /** What all files of the next drop get. */
-export function WishForm({ wish, onChange }: { wish: UploadWish; onChange: (wish: UploadWish) => void }) {
-  const [now, setNow] = useState(wish);
+export function WishForm() {
+  const now = nextWish.value;
   const [known, setKnown] = useState<Choices>({ tags: [], collections: [], fields: [] });
-  const [rows, setRows] = useState<readonly (readonly [name: string, value: string])[]>(Object.entries(wish.fields));
+  const [rows, setRows] = useState<readonly (readonly [name: string, value: string])[]>(Object.entries(now.fields));
   useEffect(() => void choices().then(setKnown), []);
   const change = (to: Partial<UploadWish>) => {
-    const next = { ...now, ...to };
-    setNow(next);
-    onChange(next);
+    nextWish.value = { ...now, ...to };
   };
   const changeRows = (next: typeof rows) => {
     setRows(next);
@@ -88,6 +85,7 @@ export function WishForm({ wish, onChange }: { wish: UploadWish; onChange: (wish
           {rows.map(([name, value], at) => (
             <div class="upload-field" key={String(at)}>
               <select
+                class="input"
                 aria-label={t('upload.field')}
                 value={name}
                 onChange={({ currentTarget }) => changeRows(rows.map((row, index) => (index === at ? [currentTarget.value, value] : row)))}
@@ -99,6 +97,7 @@ export function WishForm({ wish, onChange }: { wish: UploadWish; onChange: (wish
                 ))}
               </select>
               <input
+                class="input"
                 aria-label={t('upload.valueOf', { field: name })}
                 value={value}
                 onInput={({ currentTarget }) => changeRows(rows.map((row, index) => (index === at ? [name, currentTarget.value] : row)))}

@@ -1,0 +1,71 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { addUploads, restoreUploads, uploads } from '../../api/upload.ts';
+import { sumsOf } from '../../api/upload-list.ts';
+import { Bar } from '../../kit/bar.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Link, navigate, path } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { filesOf } from './files.ts';
+import { nextWish } from './wish.ts';
+import './tray.css';
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
+
+/** State of the uploads on every page, and a place to drop files on all of it. */
+export function UploadTray() {
+  const over = useSignal(false);
+  useEffect(() => {
+    void restoreUploads();
+    const drag = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      over.value = true;
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) over.value = false;
+    };
+    const drop = async (event: DragEvent) => {
+      over.value = false;
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      const files = await filesOf(event.dataTransfer);
+      if (files.length === 0) return;
+      addUploads(files, nextWish.value);
+      navigate('/upload');
+    };
+    const stay = (event: BeforeUnloadEvent) => {
+      if (uploads.value.some(({ state }) => state === 'sending' || state === 'waiting')) event.preventDefault();
+    };
+    addEventListener('dragover', drag);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    addEventListener('beforeunload', stay);
+    return () => {
+      removeEventListener('dragover', drag);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+      removeEventListener('beforeunload', stay);
+    };
+  }, []);
+  const sums = sumsOf(uploads.value);
+  const isShown = sums.open + sums.lost + sums.failed > 0 && path.value !== '/upload';
+  const says = t('upload.tray', { percent: sums.percent });
+  return (
+    <>
+      {isShown && (
+        <Link to="/upload" class="tray" title={says} aria-label={says}>
+          <Icon name={sums.failed + sums.lost > 0 ? 'alert' : 'upload'} />
+          <Bar value={sums.percent / 100} label={says} tone={sums.failed > 0 ? 'bad' : undefined} />
+          <span>{sums.percent} %</span>
+        </Link>
+      )}
+      {over.value && path.value !== '/upload' && (
+        <div class="tray-drop" aria-hidden="true">
+          <Icon name="upload" />
+          {t('upload.dropAnywhere')}
+        </div>
+      )}
+    </>
+  );
+}
