@@ -67,7 +67,7 @@ export function Attempts({ at, mayWrite, news, onSent }: Props) {
     },
   ];
   return (
-    <section class="stack" aria-label={t('notification.attempts')}>
+    <section class="stack">
       <header class="page-head">
         <h2>{t('notification.attempts')}</h2>
         <select

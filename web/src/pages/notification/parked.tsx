@@ -44,7 +44,8 @@ export function Parked({ at, count, mayWrite, onChanged }: Props) {
               <strong>
                 {trigger} {entity}
               </strong>{' '}
-              <Time at={happened} /> · {t('notification.parkedBecause', { reason, attempts })}
+              <Time at={happened} /> · {t('notification.parkedAfter', { attempts })}
+              {reason === 'attempts' ? '' : ` (${reason})`}
             </span>
             {mayWrite && (
               <IconButton

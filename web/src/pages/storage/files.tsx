@@ -41,7 +41,7 @@ export function Files({ id, query }: { id: string; query: Query }) {
     ...files.map((file) => ({ path: file.path ?? file.id ?? '', file })),
   ];
   return (
-    <section class="storage-files" aria-label={t('storage.files')}>
+    <section class="storage-files">
       <h2>{t('storage.files')}</h2>
       <nav aria-label={t('storage.folder')} class="storage-crumbs">
         <Link to={to('')}>{id}</Link>

@@ -76,7 +76,7 @@ export default function Page() {
         <WishForm />
       </div>
       {list.length === 0 ? (
-        <Empty icon="upload" text={t('upload.none')} />
+        <p class="upload-none">{t('upload.none')}</p>
       ) : (
         <section class="upload-list" aria-label={t('upload.list')}>
           <header>
