@@ -3,5 +3,16 @@ import type { PageRow } from './router.tsx';
 /** All pages. The first row that fits decides. */
 export const pages: readonly PageRow[] = [
   { path: '/', title: 'nav.library', load: () => import('./pages/library/page.tsx') },
+  { path: '/upload', title: 'upload.title', load: () => import('./pages/upload/page.tsx') },
+  { path: '/jobs', title: 'jobs.title', load: () => import('./pages/jobs/page.tsx') },
+  { path: '/job/{id}', title: 'job.title', load: () => import('./pages/job/page.tsx') },
+  { path: '/storages', title: 'storages.title', load: () => import('./pages/storages/page.tsx') },
+  { path: '/storage/{id}', title: 'storage.title', load: () => import('./pages/storage/page.tsx') },
+  { path: '/notifications', title: 'notifications.title', load: () => import('./pages/notifications/page.tsx') },
+  {
+    path: '/notification/{entity}/{id}',
+    title: 'notification.title',
+    load: () => import('./pages/notification/page.tsx'),
+  },
   { path: '/me', title: 'me.title', load: () => import('./pages/me/page.tsx') },
 ];

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { offline, waiting } from './api/client.ts';
 import { asked, logOut, me } from './api/session.ts';
@@ -40,7 +40,10 @@ const places: readonly Place[] = [
 const isThere = ({ to, needs }: Place): boolean =>
   pages.some((page) => page.path === to) && (needs === undefined || may(needs));
 
-const isHere = (to: string): boolean => path.value === to || (to !== '/' && path.value.startsWith(`${to}/`));
+/** The page of one storage is within that of all storages. */
+const isHere = (to: string): boolean =>
+  path.value === to ||
+  (to !== '/' && [`${to}/`, `${to.replace(/s$/, '')}/`].some((begin) => path.value.startsWith(begin)));
 
 export function App() {
   return (
@@ -87,6 +90,7 @@ function Shell() {
       </nav>
       <header class="head">
         <Search />
+        <Tray />
         <Person onKeys={() => showList(true)} />
       </header>
       <main id="main" tabIndex={-1}>
@@ -95,6 +99,21 @@ function Shell() {
       {list && <KeyList onClose={() => showList(false)} />}
     </div>
   );
+}
+
+/** Uploads beside the search. Loaded after the page: the first view does not wait for it. */
+function Tray() {
+  const [tray, setTray] = useState<ComponentType>();
+  useEffect(() => {
+    if (!may('upload')) return undefined;
+    const timer = setTimeout(
+      () => void import('./pages/upload/tray.tsx').then(({ UploadTray }) => setTray(() => UploadTray)),
+      500,
+    );
+    return () => clearTimeout(timer);
+  }, []);
+  const Loaded = tray;
+  return Loaded ? <Loaded /> : null;
 }
 
 /** The search of all pages. The library reads the text from its address. */

@@ -1,4 +1,4 @@
-/** What all files of one drop get. */
+/** Tags, collection and metadata for all files of one drop. */
 export interface UploadWish {
   readonly tags: readonly string[];
   readonly collection?: string | undefined;
@@ -58,7 +58,9 @@ type FileFacts = Pick<UploadEntry, 'name' | 'size' | 'modified'>;
 
 /** The begun upload that these bytes belong to. */
 export const lostEntryOf = (entries: readonly UploadEntry[], { name, size, modified }: FileFacts) =>
-  entries.find((each) => each.state === 'lost' && each.name === name && each.size === size && each.modified === modified);
+  entries.find(
+    (each) => each.state === 'lost' && each.name === name && each.size === size && each.modified === modified,
+  );
 
 /** Entries that may begin now, in the order of the list. */
 export function nextToSend(entries: readonly UploadEntry[]): readonly UploadEntry[] {
@@ -86,7 +88,8 @@ export function sumsOf(entries: readonly UploadEntry[]): UploadSums {
     lost: count('lost'),
     failed: count('failed'),
     done: count('done'),
-    percent: size === 0 ? (entries.length > 0 && count('done') === entries.length ? 100 : 0) : Math.floor((100 * sent) / size),
+    percent:
+      size === 0 ? (entries.length > 0 && count('done') === entries.length ? 100 : 0) : Math.floor((100 * sent) / size),
   };
 }
 

@@ -165,7 +165,7 @@ async function failed(id: string, error: DetailedError): Promise<void> {
     }
   }
   const entry = uploads.value.find((each) => each.id === id);
-  if (!entry || entry.state !== 'sending') return;
+  if (entry?.state !== 'sending') return;
   // An upload that the service has forgotten begins again.
   if (status === 404 && entry.url !== undefined) {
     change(id, { state: 'waiting', url: undefined, sent: 0 });
@@ -190,7 +190,9 @@ export async function restoreUploads(): Promise<void> {
 async function lookAt(entry: UploadEntry): Promise<UploadEntry | undefined> {
   const lost = { ...entry, state: 'lost' as const, speed: undefined };
   if (entry.url === undefined) return lost;
-  const response = await fetch(entry.url, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } }).catch(() => undefined);
+  const response = await fetch(entry.url, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } }).catch(
+    () => undefined,
+  );
   if (response?.status === 404) {
     void keptUploads.remove(entry.id);
     return undefined;
@@ -200,7 +202,14 @@ async function lookAt(entry: UploadEntry): Promise<UploadEntry | undefined> {
   const item = response.headers.get('portico-item') ?? undefined;
   if (item === undefined) return { ...lost, sent };
   void keptUploads.remove(entry.id);
-  return { ...entry, state: 'done', sent, item, job: response.headers.get('portico-job') ?? undefined, importing: 'finished' };
+  return {
+    ...entry,
+    state: 'done',
+    sent,
+    item,
+    job: response.headers.get('portico-job') ?? undefined,
+    importing: 'finished',
+  };
 }
 
 let follows = false;
@@ -214,7 +223,11 @@ function followImports(): void {
     if (!entry) return;
     const of = (key: string) => Number(data.find((each) => each.key === key)?.value);
     const importing =
-      name === 'job/finished' ? 'finished' : name === 'job/fail' ? 'failed' : Math.floor((100 * of('progress')) / of('total'));
+      name === 'job/finished'
+        ? 'finished'
+        : name === 'job/fail'
+          ? 'failed'
+          : Math.floor((100 * of('progress')) / of('total'));
     change(entry.id, { importing });
   });
 }

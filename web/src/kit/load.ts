@@ -2,10 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/client.ts';
 
 interface Loaded<T> {
-  /** What was read last. Stays while it is read again. */
+  /** Answer of the last read. Stays while it is read again. */
   readonly value: T | undefined;
   readonly refusal: Refusal | undefined;
-  /** Reads again. */
   readonly reload: () => void;
   readonly set: (change: (now: T) => T) => void;
 }

@@ -11,7 +11,12 @@ import {
 
 const job = { jobId: 'VX-1', type: 'TRANSCODE', priority: 'MEDIUM', status: 'STARTED' };
 const step = (number: number, status: string) => ({ number, status, description: '' });
-const task = (status: string, value: number) => ({ step: 1, attempts: 0, status, progress: { value, total: 200, unit: 'bytes' } });
+const task = (status: string, value: number) => ({
+  step: 1,
+  attempts: 0,
+  status,
+  progress: { value, total: 200, unit: 'bytes' },
+});
 
 describe('how far a job is', () => {
   it('counts the steps behind it, and the part of the one that runs', () => {
@@ -43,7 +48,10 @@ describe('the list of jobs', () => {
       item: '',
       page: 3,
     });
-    expect(filterFrom(Object.fromEntries(new URLSearchParams('state=nonsense&page=-1')))).toMatchObject({ group: 'all', page: 1 });
+    expect(filterFrom(Object.fromEntries(new URLSearchParams('state=nonsense&page=-1')))).toMatchObject({
+      group: 'all',
+      page: 1,
+    });
   });
 
   it('asks for the own jobs of a caller who may not read those of others', () => {
@@ -65,6 +73,8 @@ it('tells times as people read them', () => {
 });
 
 it('leads from a problem to what it is about', () => {
-  expect(placeOfProblem({ id: 1, type: 'StorageFull', data: [{ key: 'storageId', value: 'VX-1' }] })).toBe('/storage/VX-1');
+  expect(placeOfProblem({ id: 1, type: 'StorageFull', data: [{ key: 'storageId', value: 'VX-1' }] })).toBe(
+    '/storage/VX-1',
+  );
   expect(placeOfProblem({ id: 1, type: 'NoTranscoder' })).toBeUndefined();
 });

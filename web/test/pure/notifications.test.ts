@@ -1,7 +1,24 @@
 import { expect, it } from 'vitest';
-import { addressOf, eventsOf, newNotification, receiverOf, resourceNamed, wordOf } from '../../src/pages/notifications/notifications.ts';
+import {
+  addressOf,
+  eventsOf,
+  newNotification,
+  receiverOf,
+  resourceNamed,
+  wordOf,
+} from '../../src/pages/notifications/notifications.ts';
 
-const health = { state: 'active', since: '', lane: '', waiting: 0, parked: 0, delivered: 3, failed: 0, lost: 0, failures: 0 } as const;
+const health = {
+  state: 'active',
+  since: '',
+  lane: '',
+  waiting: 0,
+  parked: 0,
+  delivered: 3,
+  failed: 0,
+  lost: 0,
+  failures: 0,
+} as const;
 
 it('says first what a person has to do something about', () => {
   const words = [

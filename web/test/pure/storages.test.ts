@@ -5,7 +5,8 @@ const uri = 'file:///srv/';
 const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'];
 
 it('tells how full a storage is, and looks worse from its watermarks on', () => {
-  const at = (freeCapacity: number) => usageOf({ capacity: 100, freeCapacity, lowWatermarkPercentage: 70, highWatermarkPercentage: 90 });
+  const at = (freeCapacity: number) =>
+    usageOf({ capacity: 100, freeCapacity, lowWatermarkPercentage: 70, highWatermarkPercentage: 90 });
   expect([at(40), at(30), at(5)].map((each) => [each?.percent, each?.tone])).toEqual([
     [60, undefined],
     [70, 'warn'],

@@ -57,13 +57,20 @@ describe('the speed of an upload', () => {
 
   it('is unknown before half a second', () => {
     expect(speedOf([{ at: 0, sent: 0 }])).toBeUndefined();
-    expect(speedOf([{ at: 0, sent: 0 }, { at: 400, sent: 9 }])).toBeUndefined();
+    expect(
+      speedOf([
+        { at: 0, sent: 0 },
+        { at: 400, sent: 9 },
+      ]),
+    ).toBeUndefined();
     expect(secondsLeft({ size: 1, sent: 0, speed: 0 })).toBeUndefined();
   });
 });
 
 it('asks for an item with tags, collection and the fields that are filled in', () => {
-  expect(uploadMetadata('a.mov', { tags: ['lowres', 'web'], collection: 'VX-3', fields: { title: 'One', note: ' ' } })).toEqual({
+  expect(
+    uploadMetadata('a.mov', { tags: ['lowres', 'web'], collection: 'VX-3', fields: { title: 'One', note: ' ' } }),
+  ).toEqual({
     import: 'true',
     filename: 'a.mov',
     tag: 'lowres,web',

@@ -3,14 +3,15 @@ import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { act } from '../../kit/act.ts';
 import { Bar } from '../../kit/bar.tsx';
+import { Mark } from '../../kit/chips.tsx';
 import { Empty, RefusalNote } from '../../kit/empty.tsx';
 import { useEvery, useLoad } from '../../kit/load.ts';
 import { Skeleton } from '../../kit/skeleton.tsx';
-import { Mark } from '../../kit/chips.tsx';
 import { Time } from '../../kit/values.tsx';
 import { may } from '../../rights.ts';
 import { Link, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { JobButtons } from '../jobs/job-buttons.tsx';
 import {
   datum,
   durationOf,
@@ -25,7 +26,6 @@ import {
   subjectOf,
   toneOf,
 } from '../jobs/jobs.ts';
-import { JobButtons } from '../jobs/job-buttons.tsx';
 import { useJobNews, withProgress } from '../jobs/live.ts';
 import { priorityWords, problemWords, stateWords, typeWords } from '../jobs/words.ts';
 import '../jobs/page.css';
@@ -35,7 +35,12 @@ type Task = NonNullable<NonNullable<JobDocument['log']>['task']>[number];
 
 export default function Page({ params }: PageProps) {
   const id = params['id']!;
-  const { value: job, refusal, reload, set } = useLoad(id, (signal) =>
+  const {
+    value: job,
+    refusal,
+    reload,
+    set,
+  } = useLoad(id, (signal) =>
     get<JobDocument>(`/job/${encodeURIComponent(id)}`, { query: { metadata: true }, signal }),
   );
   useJobNews({
@@ -110,7 +115,8 @@ function Facts({ job, reload }: { job: JobDocument; reload: () => void }) {
             value={job.priority}
             onChange={async ({ currentTarget: { value } }) => {
               const query = { priority: value };
-              if (await act(() => send('PUT', `/job/${job.jobId}`, undefined, { query }), t('job.prioritySet'))) reload();
+              if (await act(() => send('PUT', `/job/${job.jobId}`, undefined, { query }), t('job.prioritySet')))
+                reload();
             }}
           >
             {priorities.map((each) => (

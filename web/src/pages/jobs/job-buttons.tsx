@@ -18,7 +18,9 @@ export function JobButtons({ job, reload }: { job: JobDocument; reload: () => vo
       <IconButton
         icon="play"
         label={t('jobs.release', { job: jobId })}
-        onClick={() => void doing(() => send('PUT', `/job/${jobId}`, undefined, { query: { status: 'READY' } }), t('jobs.released'))}
+        onClick={() =>
+          void doing(() => send('PUT', `/job/${jobId}`, undefined, { query: { status: 'READY' } }), t('jobs.released'))
+        }
       />
     );
   }

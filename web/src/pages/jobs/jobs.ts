@@ -47,7 +47,7 @@ export function subjectOf(job: Data): string | undefined {
 
 /** A step, in parts of a whole. Undefined: it does not say how far it is. */
 export function shareOf(progress: { readonly value: number; readonly total?: number | undefined } | undefined) {
-  if (!progress || !progress.total) return undefined;
+  if (!progress?.total) return undefined;
   return Math.min(1, Math.max(0, progress.value / progress.total));
 }
 
@@ -66,12 +66,22 @@ export function jobPercent(job: JobDocument, step = stepPercent(job)): number {
   const { currentStep, totalSteps = 0 } = job;
   if (!currentStep || totalSteps === 0) return 0;
   const before = Math.max(0, currentStep.number - 1);
-  const own = currentStep.status === 'FINISHED' ? 1 : step === undefined ? (currentStep.status === 'STARTED' ? 0.5 : 0) : step / 100;
+  const own =
+    currentStep.status === 'FINISHED'
+      ? 1
+      : step === undefined
+        ? currentStep.status === 'STARTED'
+          ? 0.5
+          : 0
+        : step / 100;
   return Math.min(99, Math.floor((100 * (before + own)) / totalSteps));
 }
 
 /** Milliseconds that a job took, or has taken so far. */
-export function durationOf({ started, finished }: Pick<JobDocument, 'started' | 'finished'>, now: number): number | undefined {
+export function durationOf(
+  { started, finished }: Pick<JobDocument, 'started' | 'finished'>,
+  now: number,
+): number | undefined {
   if (started === undefined) return undefined;
   return Math.max(0, (finished === undefined ? now : Date.parse(finished)) - Date.parse(started));
 }
@@ -95,13 +105,13 @@ export interface JobFilter {
 }
 
 export function filterFrom(query: Readonly<Record<string, string>>): JobFilter {
-  const group = query["state"] as JobGroup | undefined;
+  const group = query['state'] as JobGroup | undefined;
   return {
     group: group !== undefined && groups.includes(group) ? group : 'all',
-    type: query["type"] ?? '',
-    all: query["mine"] !== 'true',
-    item: query["item"] ?? '',
-    page: Math.max(1, Number(query["page"]) || 1),
+    type: query['type'] ?? '',
+    all: query['mine'] !== 'true',
+    item: query['item'] ?? '',
+    page: Math.max(1, Number(query['page']) || 1),
   };
 }
 

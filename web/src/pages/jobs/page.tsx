@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Bar } from '../../kit/bar.tsx';
 import { Button } from '../../kit/button.tsx';
+import { Chips, Mark } from '../../kit/chips.tsx';
 import { Empty, RefusalNote } from '../../kit/empty.tsx';
 import { Check } from '../../kit/field.tsx';
 import { useEvery, useLoad } from '../../kit/load.ts';
 import { Pager } from '../../kit/pager.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
-import { Chips, Mark } from '../../kit/chips.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { has } from '../../rights.ts';
@@ -39,14 +39,20 @@ export default function Page({ query }: PageProps) {
   const mayAll = has('_job_read');
   const filter = filterFrom(query);
   const key = JSON.stringify([filter, mayAll]);
-  const { value: list, refusal, reload, set } = useLoad(key, (signal) =>
-    get<JobListDocument>('/job', { query: jobQuery(filter, mayAll), signal }),
-  );
+  const {
+    value: list,
+    refusal,
+    reload,
+    set,
+  } = useLoad(key, (signal) => get<JobListDocument>('/job', { query: jobQuery(filter, mayAll), signal }));
   useJobNews({
     load: reload,
     isBusy: () => (list?.job ?? []).some(isOpen),
     progress: (event) =>
-      set((now) => ({ ...now, job: now.job?.map((job) => (job.jobId === event.entityId ? withProgress(job, event) : job)) })),
+      set((now) => ({
+        ...now,
+        job: now.job?.map((job) => (job.jobId === event.entityId ? withProgress(job, event) : job)),
+      })),
   });
   const jobs = list?.job ?? [];
   return (
@@ -61,7 +67,9 @@ export default function Page({ query }: PageProps) {
       {list && jobs.length === 0 && (
         <Empty icon="jobs" text={t('jobs.none')}>
           {Object.keys(query).length > 0 && (
-            <Button onClick={() => setQuery(Object.fromEntries(Object.keys(query).map((name) => [name, undefined])))}>{t('jobs.clear')}</Button>
+            <Button onClick={() => setQuery(Object.fromEntries(Object.keys(query).map((name) => [name, undefined])))}>
+              {t('jobs.clear')}
+            </Button>
           )}
         </Empty>
       )}
@@ -75,7 +83,12 @@ export default function Page({ query }: PageProps) {
 function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
   const change = (to: Readonly<Record<string, string | undefined>>) => setQuery({ page: undefined, ...to });
   return (
-    <form class="jobs-filters" role="search" aria-label={t('jobs.filters')} onSubmit={(event) => event.preventDefault()}>
+    <form
+      class="jobs-filters"
+      role="search"
+      aria-label={t('jobs.filters')}
+      onSubmit={(event) => event.preventDefault()}
+    >
       <div class="jobs-groups" role="group" aria-label={t('jobs.stateFilter')}>
         {groups.map((group) => (
           <button
@@ -88,7 +101,12 @@ function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
           </button>
         ))}
       </div>
-      <select class="input" aria-label={t('jobs.typeFilter')} value={filter.type} onChange={({ currentTarget: { value } }) => change({ type: value })}>
+      <select
+        class="input"
+        aria-label={t('jobs.typeFilter')}
+        value={filter.type}
+        onChange={({ currentTarget: { value } }) => change({ type: value })}
+      >
         <option value="">{t('jobs.allTypes')}</option>
         {[...new Set([...jobTypes, ...(filter.type === '' ? [] : [filter.type])])].map((type) => (
           <option key={type} value={type}>
@@ -106,7 +124,9 @@ function Filters({ filter, mayAll }: { filter: JobFilter; mayAll: boolean }) {
       {filter.item !== '' && (
         <Chips
           label={t('jobs.filters')}
-          chips={[{ id: 'item', text: t('jobs.ofItem', { item: filter.item }), onRemove: () => change({ item: undefined }) }]}
+          chips={[
+            { id: 'item', text: t('jobs.ofItem', { item: filter.item }), onRemove: () => change({ item: undefined }) },
+          ]}
         />
       )}
     </form>

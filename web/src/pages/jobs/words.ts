@@ -8,14 +8,34 @@ function words(known: readonly string[], prefix: string, code: string): string {
 }
 
 const states = [
-  ...['READY', 'STARTED', 'WAITING', 'HOLD', 'ABORTED_PENDING', 'FINISHED', 'FINISHED_WARNING', 'FAILED_TOTAL', 'ABORTED'],
+  ...[
+    'READY',
+    'STARTED',
+    'WAITING',
+    'HOLD',
+    'ABORTED_PENDING',
+    'FINISHED',
+    'FINISHED_WARNING',
+    'FAILED_TOTAL',
+    'ABORTED',
+  ],
   ...['FAILED_RETRY', 'FAILED_FATAL', 'DISAPPEARED', 'NONE'],
 ];
 export const stateWords = (state: string): string => words(states, 'jobs.state', state);
 
 export const jobTypes = [
   ...['PLACEHOLDER_IMPORT', 'RAW_IMPORT', 'AUTO_IMPORT', 'SHAPE_IMPORT', 'ESSENCE_VERSION', 'SIDECAR_IMPORT'],
-  ...['TRANSCODE', 'SHAPE_UPDATE', 'THUMBNAIL', 'ANALYZE', 'EXPORT', 'LIST_ITEMS', 'COPY_FILE', 'MOVE_FILE', 'DELETE_FILE'],
+  ...[
+    'TRANSCODE',
+    'SHAPE_UPDATE',
+    'THUMBNAIL',
+    'ANALYZE',
+    'EXPORT',
+    'LIST_ITEMS',
+    'COPY_FILE',
+    'MOVE_FILE',
+    'DELETE_FILE',
+  ],
   ...['DELETE_LIBRARY', 'UPDATE_LIBRARY_ITEM_METADATA', 'TIMELINE'],
 ];
 export const typeWords = (type: string): string => words(jobTypes, 'jobs.type', type);
@@ -24,4 +44,5 @@ const problems = ['StorageFull', 'StorageOffline', 'FileMissing', 'NoTranscoder'
 export const problemWords = (type: string): string =>
   problems.includes(type) ? t(`jobs.problem.${type}` as Key) : type;
 
-export const priorityWords = (priority: string): string => words(['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'], 'jobs.priority', priority);
+export const priorityWords = (priority: string): string =>
+  words(['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'], 'jobs.priority', priority);

@@ -60,7 +60,11 @@ export function Attempts({ at, mayWrite, news, onSent }: Props) {
         <span class="row notification-actions">
           <IconButton icon="eye" label={t('notification.look', { id: each.id })} onClick={() => setShown(each)} />
           {mayWrite && each.event !== undefined && (
-            <IconButton icon="refresh" label={t('notification.again', { id: each.id })} onClick={() => void again(each)} />
+            <IconButton
+              icon="refresh"
+              label={t('notification.again', { id: each.id })}
+              onClick={() => void again(each)}
+            />
           )}
         </span>
       ),
@@ -86,8 +90,17 @@ export function Attempts({ at, mayWrite, news, onSent }: Props) {
       {refusal && <RefusalNote error={refusal} onAgain={reload} />}
       {!value && !refusal && <Skeleton rows={4} />}
       {value && rows.length === 0 && <Empty icon="bell" text={t('notification.noAttempts')} />}
-      {rows.length > 0 && <Table label={t('notification.attempts')} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />}
-      {shown && <Attempt at={at} attempt={shown} onClose={() => setShown(undefined)} onAgain={mayWrite && shown.event !== undefined ? () => void again(shown) : undefined} />}
+      {rows.length > 0 && (
+        <Table label={t('notification.attempts')} columns={columns} rows={rows} keyOf={({ id }) => String(id)} />
+      )}
+      {shown && (
+        <Attempt
+          at={at}
+          attempt={shown}
+          onClose={() => setShown(undefined)}
+          onAgain={mayWrite && shown.event !== undefined ? () => void again(shown) : undefined}
+        />
+      )}
     </section>
   );
 }
@@ -128,7 +141,6 @@ function Attempt({ at, attempt, onClose, onAgain }: AttemptProps) {
       {value.answer !== undefined && (
         <>
           <h3>{t('notification.answer')}</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll a long answer */}
           <pre class="notification-answer" tabIndex={0}>
             {value.answer}
           </pre>

@@ -19,8 +19,16 @@ import './page.css';
 export default function Page({ params }: PageProps) {
   const resource = resourceNamed(params['entity']);
   const id = params['id'] ?? '';
-  if (!resource) return <Empty icon="search" text={t('page.none', { path: `/notification/${params['entity']}/${id}` })} />;
-  return <Notification key={`${resource.name} ${id}`} at={addressOf(resource, id)} id={id} mayWrite={has(writeRole(resource))} />;
+  if (!resource)
+    return <Empty icon="search" text={t('page.none', { path: `/notification/${params['entity']}/${id}` })} />;
+  return (
+    <Notification
+      key={`${resource.name} ${id}`}
+      at={addressOf(resource, id)}
+      id={id}
+      mayWrite={has(writeRole(resource))}
+    />
+  );
 }
 
 interface Props {
@@ -72,7 +80,9 @@ function Notification({ at, id, mayWrite }: Props) {
               icon="trash"
               onClick={() =>
                 confirm(t('notification.deleteQuestion', { notification: id })) &&
-                void act(() => send('DELETE', at), t('notification.deleted')).then((worked) => worked && navigate('/notifications'))
+                void act(() => send('DELETE', at), t('notification.deleted')).then(
+                  (worked) => worked && navigate('/notifications'),
+                )
               }
             >
               {t('notification.delete')}
@@ -82,7 +92,12 @@ function Notification({ at, id, mayWrite }: Props) {
       </header>
       <Facts document={document} health={health} />
       {health.parked > 0 && <Parked at={at} count={health.parked} mayWrite={mayWrite} onChanged={reload} />}
-      <Attempts at={at} mayWrite={mayWrite} news={`${health.delivered} ${health.failed} ${health.parked}`} onSent={reload} />
+      <Attempts
+        at={at}
+        mayWrite={mayWrite}
+        news={`${health.delivered} ${health.failed} ${health.parked}`}
+        onSent={reload}
+      />
     </div>
   );
 }

@@ -30,7 +30,12 @@ export function Parked({ at, count, mayWrite, onChanged }: Props) {
         {mayWrite && (
           <Button
             icon="refresh"
-            onClick={() => doing(() => send('POST', `${at}/replay`, undefined, { query: { only: 'parked' } }), t('notification.allSent'))}
+            onClick={() =>
+              doing(
+                () => send('POST', `${at}/replay`, undefined, { query: { only: 'parked' } }),
+                t('notification.allSent'),
+              )
+            }
           >
             {t('notification.sendAll')}
           </Button>
@@ -51,7 +56,9 @@ export function Parked({ at, count, mayWrite, onChanged }: Props) {
               <IconButton
                 icon="refresh"
                 label={t('notification.sendParked', { sequence })}
-                onClick={() => void doing(() => send('POST', `${at}/parked/${sequence}/retry`), t('notification.sentAgain'))}
+                onClick={() =>
+                  void doing(() => send('POST', `${at}/parked/${sequence}/retry`), t('notification.sentAgain'))
+                }
               />
             )}
           </li>

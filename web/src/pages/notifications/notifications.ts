@@ -26,7 +26,9 @@ export const addressOf = (resource: Resource, id: string): string =>
 export function receiverOf({ action }: NotificationDocument): string {
   const [kind, value] = Object.entries(action).find(([, each]) => each !== undefined && each !== null) ?? ['', {}];
   const texts = value as Readonly<Record<string, unknown>>;
-  const place = ['url', 'queue', 'topic', 'endpoint', 'bean', 'script'].map((key) => texts[key]).find((each) => typeof each === 'string');
+  const place = ['url', 'queue', 'topic', 'endpoint', 'bean', 'script']
+    .map((key) => texts[key])
+    .find((each) => typeof each === 'string');
   return kind === 'http' ? String(place ?? '') : `${kind} ${String(place ?? '')}`.trim();
 }
 
@@ -36,13 +38,15 @@ export const eventsOf = ({ trigger }: NotificationDocument): readonly string[] =
     value === undefined || value === null
       ? []
       : Object.entries(value as Readonly<Record<string, unknown>>).flatMap(([name, each]) =>
-          each === undefined || each === null || ['filter', 'contentFilter', 'interval'].includes(name) ? [] : [`${kind} ${name}`],
+          each === undefined || each === null || ['filter', 'contentFilter', 'interval'].includes(name)
+            ? []
+            : [`${kind} ${name}`],
         ),
   );
 
 export type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'new';
 
-/** What a person has to know of a notification first. */
+/** State of a notification in a word: the worst thing that is true of it. */
 export function wordOf({ state, missing, failures, delivered }: NotificationHealthDocument): HealthWord {
   if (state === 'disabled') return 'disabled';
   if (state === 'paused') return 'paused';
@@ -113,8 +117,14 @@ export const triggers: Readonly<Record<Resource['name'], readonly (readonly [kin
 };
 
 /** A notification that posts JSON. */
-export function newNotification(url: string, chosen: readonly (readonly [kind: string, name: string])[]): NotificationDocument {
+export function newNotification(
+  url: string,
+  chosen: readonly (readonly [kind: string, name: string])[],
+): NotificationDocument {
   const trigger: Record<string, Record<string, string>> = {};
   for (const [kind, name] of chosen) trigger[kind] = { ...trigger[kind], [name]: '' };
-  return { action: { http: { url, contentType: 'application/json' } }, trigger: trigger as NotificationDocument['trigger'] };
+  return {
+    action: { http: { url, contentType: 'application/json' } },
+    trigger: trigger as NotificationDocument['trigger'],
+  };
 }

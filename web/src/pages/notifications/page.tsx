@@ -17,9 +17,9 @@ import {
   addressOfList,
   eventsOf,
   idIn,
+  type Resource,
   readRole,
   receiverOf,
-  type Resource,
   resources,
   toneOf,
   wordOf,
@@ -77,7 +77,12 @@ export default function Page() {
       {!value && !refusal && <Skeleton rows={5} />}
       {value?.length === 0 && <Empty icon="bell" text={t('notifications.none')} />}
       {value && value.length > 0 && (
-        <Table label={t('notifications.title')} columns={columns} rows={value} keyOf={({ resource, id }) => `${resource.name} ${id}`} />
+        <Table
+          label={t('notifications.title')}
+          columns={columns}
+          rows={value}
+          keyOf={({ resource, id }) => `${resource.name} ${id}`}
+        />
       )}
       {making && (
         <NewNotification
@@ -128,7 +133,8 @@ const columns: readonly Column<Row>[] = [
       return t('notifications.column.waiting');
     },
     at: 'end',
-    cell: ({ health: { waiting, parked } }) => (parked > 0 ? t('notifications.waitingParked', { waiting, parked }) : waiting),
+    cell: ({ health: { waiting, parked } }) =>
+      parked > 0 ? t('notifications.waitingParked', { waiting, parked }) : waiting,
   },
   {
     id: 'last',

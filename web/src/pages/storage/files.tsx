@@ -55,7 +55,9 @@ export function Files({ id, query }: { id: string; query: Query }) {
       {refusal && <RefusalNote error={refusal} />}
       {!value && !refusal && <Skeleton rows={6} />}
       {value && rows.length === 0 && <Empty icon="folder-open" text={t('storage.noFiles')} />}
-      {rows.length > 0 && <Table label={t('storage.files')} columns={columns(to)} rows={rows} keyOf={({ path: key }) => key} />}
+      {rows.length > 0 && (
+        <Table label={t('storage.files')} columns={columns(to)} rows={rows} keyOf={({ path: key }) => key} />
+      )}
       <Pager page={page} size={pageSize} hits={value?.hits ?? 0} />
     </section>
   );

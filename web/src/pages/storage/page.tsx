@@ -2,10 +2,10 @@ import type { FileListDocument, StorageDocument } from 'portico/types';
 import { get, send } from '../../api/client.ts';
 import { act } from '../../kit/act.ts';
 import { Button } from '../../kit/button.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
-import { RefusalNote } from '../../kit/empty.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
 import { Mark } from '../../kit/chips.tsx';
+import { RefusalNote } from '../../kit/empty.tsx';
+import { useEvery, useLoad } from '../../kit/load.ts';
+import { Skeleton } from '../../kit/skeleton.tsx';
 import { Time } from '../../kit/values.tsx';
 import { has, may } from '../../rights.ts';
 import { Link, type PageProps } from '../../router.tsx';
@@ -37,13 +37,20 @@ export default function Page({ params, query }: PageProps) {
         <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
         {may('storage.write') && (
           <div class="page-buttons">
-            <Button onClick={() => doing(() => send('POST', `${at}/rescan`), t('storage.scanStarted'))}>{t('storage.scan')}</Button>
+            <Button onClick={() => doing(() => send('POST', `${at}/rescan`), t('storage.scanStarted'))}>
+              {t('storage.scan')}
+            </Button>
             {state === 'EVACUATING' ? (
               <Button onClick={() => doing(() => send('DELETE', `${at}/evacuate`), t('storage.evacuationEnded'))}>
                 {t('storage.endEvacuation')}
               </Button>
             ) : (
-              <Button onClick={() => confirm(t('storage.evacuateQuestion', { storage: id })) && void doing(() => send('PUT', `${at}/evacuate`), t('storage.evacuationBegun'))}>
+              <Button
+                onClick={() =>
+                  confirm(t('storage.evacuateQuestion', { storage: id })) &&
+                  void doing(() => send('PUT', `${at}/evacuate`), t('storage.evacuationBegun'))
+                }
+              >
                 {t('storage.evacuate')}
               </Button>
             )}
@@ -54,7 +61,11 @@ export default function Page({ params, query }: PageProps) {
       {waitsForApproval(storage) && may('storage.write') && (
         <div class="storage-approval" role="alert">
           <p>{t('storage.approval')}</p>
-          <Button onClick={() => doing(() => send('POST', `${at}/rescan`, undefined, { query: { confirm: true } }), t('storage.approved'))}>
+          <Button
+            onClick={() =>
+              doing(() => send('POST', `${at}/rescan`, undefined, { query: { confirm: true } }), t('storage.approved'))
+            }
+          >
             {t('storage.approve')}
           </Button>
         </div>
@@ -77,11 +88,15 @@ function Methods({ methods }: { methods: readonly Method[] }) {
       <ul>
         {methods.map((method) => {
           const { id, uri, read, write, browse, lastSuccess, failureMessage } = method;
-          const uses = [read && t('storage.reads'), write && t('storage.writes'), browse && t('storage.scans')].filter(Boolean);
+          const uses = [read && t('storage.reads'), write && t('storage.writes'), browse && t('storage.scans')].filter(
+            Boolean,
+          );
           const failing = isFailing(method);
           return (
             <li key={id ?? uri}>
-              <Mark tone={failing ? 'bad' : 'good'}>{failing ? t('storage.methodFails') : t('storage.methodWorks')}</Mark>
+              <Mark tone={failing ? 'bad' : 'good'}>
+                {failing ? t('storage.methodFails') : t('storage.methodWorks')}
+              </Mark>
               <code>{uri}</code>
               <span>{uses.join(', ')}</span>
               {lastSuccess && (
@@ -101,7 +116,10 @@ function Methods({ methods }: { methods: readonly Method[] }) {
 /** Files whose bytes the last scans did not find. */
 function Lost({ id }: { id: string }) {
   const { value } = useLoad(id, (signal) =>
-    get<FileListDocument>(`/storage/${encodeURIComponent(id)}/file`, { query: { state: 'LOST,MISSING', number: 10 }, signal }),
+    get<FileListDocument>(`/storage/${encodeURIComponent(id)}/file`, {
+      query: { state: 'LOST,MISSING', number: 10 },
+      signal,
+    }),
   );
   const { file = [], hits = 0 } = value ?? {};
   if (hits === 0) return null;

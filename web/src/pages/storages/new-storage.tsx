@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, Refusal, send } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { Check, Field } from '../../kit/field.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
+import { Check, Field } from '../../kit/field.tsx';
 import { t } from '../../texts/index.ts';
 import { newStorage } from './storages.ts';
 

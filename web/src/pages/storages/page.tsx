@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Bar } from '../../kit/bar.tsx';
 import { Button } from '../../kit/button.tsx';
+import { Mark } from '../../kit/chips.tsx';
 import { Empty, RefusalNote } from '../../kit/empty.tsx';
 import { useEvery, useLoad } from '../../kit/load.ts';
 import { Skeleton } from '../../kit/skeleton.tsx';
-import { Mark } from '../../kit/chips.tsx';
 import { Time } from '../../kit/values.tsx';
 import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
@@ -66,7 +66,15 @@ function StorageCard({ storage }: { storage: StorageDocument }) {
       </header>
       <p class="storage-uri">{method.map(({ uri }) => uri).join(', ')}</p>
       <Capacity storage={storage} />
-      <p class="storage-scan">{scan ? <>{t('storage.lastScan')} <Time at={scan} /></> : t('storage.neverScanned')}</p>
+      <p class="storage-scan">
+        {scan ? (
+          <>
+            {t('storage.lastScan')} <Time at={scan} />
+          </>
+        ) : (
+          t('storage.neverScanned')
+        )}
+      </p>
       {failing && <p class="storage-failure">{failing.failureMessage}</p>}
     </li>
   );

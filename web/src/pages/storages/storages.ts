@@ -11,7 +11,12 @@ export interface Usage {
 }
 
 /** Usage of a storage. Undefined: its capacity is unknown. */
-export function usageOf({ capacity, freeCapacity, lowWatermarkPercentage = 90, highWatermarkPercentage = 95 }: StorageDocument): Usage | undefined {
+export function usageOf({
+  capacity,
+  freeCapacity,
+  lowWatermarkPercentage = 90,
+  highWatermarkPercentage = 95,
+}: StorageDocument): Usage | undefined {
   if (capacity === undefined || capacity <= 0) return undefined;
   const used = Math.max(0, capacity - (freeCapacity ?? 0));
   const percent = Math.min(100, Math.round((100 * used) / capacity));

@@ -1,19 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  addUploads,
-  forgetDone,
-  pauseUpload,
-  removeUpload,
-  resumeUpload,
-  uploads,
-} from '../../api/upload.ts';
-import { sumsOf } from '../../api/upload-list.ts';
 import { me } from '../../api/session.ts';
+import { addUploads, forgetDone, pauseUpload, removeUpload, resumeUpload, uploads } from '../../api/upload.ts';
+import { sumsOf, type UploadEntry } from '../../api/upload-list.ts';
+import { useKeys } from '../../keys.ts';
 import { Button } from '../../kit/button.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { useKeys } from '../../keys.ts';
 import { may } from '../../rights.ts';
 import { sizeText, t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
@@ -80,9 +73,7 @@ export default function Page() {
       ) : (
         <section class="upload-list" aria-label={t('upload.list')}>
           <header>
-            <p role="status">
-              {t('upload.sum', { done: sums.done, files: sums.files, percent: sums.percent })}
-            </p>
+            <p role="status">{t('upload.sum', { done: sums.done, files: sums.files, percent: sums.percent })}</p>
             <AllButtons />
           </header>
           {sums.lost > 0 && <p class="upload-lost">{t('upload.lostNote', { count: sums.lost })}</p>}
@@ -104,6 +95,10 @@ export default function Page() {
   );
 }
 
+const each = (entries: readonly UploadEntry[], does: (id: string) => void): void => {
+  for (const { id } of entries) does(id);
+};
+
 /** Buttons for all files of the list. */
 function AllButtons() {
   const of = (...states: readonly string[]) => uploads.value.filter(({ state }) => states.includes(state));
@@ -111,12 +106,8 @@ function AllButtons() {
   const stopped = of('paused', 'failed');
   return (
     <div class="upload-all">
-      {going.length > 0 && (
-        <Button onClick={() => going.forEach(({ id }) => pauseUpload(id))}>{t('upload.pauseAll')}</Button>
-      )}
-      {stopped.length > 0 && (
-        <Button onClick={() => stopped.forEach(({ id }) => resumeUpload(id))}>{t('upload.resumeAll')}</Button>
-      )}
+      {going.length > 0 && <Button onClick={() => each(going, pauseUpload)}>{t('upload.pauseAll')}</Button>}
+      {stopped.length > 0 && <Button onClick={() => each(stopped, resumeUpload)}>{t('upload.resumeAll')}</Button>}
       {of('done').length > 0 && <Button onClick={forgetDone}>{t('upload.clear')}</Button>}
     </div>
   );

@@ -23,9 +23,7 @@ export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
         <span class="upload-state">{stateText(entry)}</span>
       </div>
       <Bar value={percent / 100} label={t('upload.progressOf', { name })} tone={toneOf(entry)} />
-      <div class="upload-figures">
-        {state === 'done' ? sizeText(size) : `${sizeText(sent)} / ${sizeText(size)}`}
-      </div>
+      <div class="upload-figures">{state === 'done' ? sizeText(size) : `${sizeText(sent)} / ${sizeText(size)}`}</div>
       <div class="upload-buttons">
         {isGoing && <IconButton icon="pause" label={t('upload.pause', { name })} onClick={onPause} />}
         {(state === 'paused' || state === 'failed') && (

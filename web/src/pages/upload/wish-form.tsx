@@ -18,13 +18,18 @@ interface Choices {
 const textTypes = ['string', 'string-exact', 'string-noindex'];
 
 async function choices(): Promise<Choices> {
-  const none = <T,>(value: T) => () => value;
+  const none =
+    <T,>(value: T) =>
+    () =>
+      value;
   const [tags, collections, fields] = await Promise.all([
     has('_shape_tag_read') ? get<URIListDocument>('/shape-tag').catch(none<URIListDocument>({})) : {},
     may('collection.write')
       ? get<CollectionListDocument>('/collection', { query: { number: '200' } }).catch(none<CollectionListDocument>({}))
       : {},
-    may('field.read') ? get<MetadataFieldListDocument>('/metadata-field').catch(none<MetadataFieldListDocument>({})) : {},
+    may('field.read')
+      ? get<MetadataFieldListDocument>('/metadata-field').catch(none<MetadataFieldListDocument>({}))
+      : {},
   ]);
   return {
     tags: ((tags as URIListDocument).uri ?? []).filter((tag) => tag !== 'original' && !tag.startsWith('__')),
@@ -88,7 +93,9 @@ export function WishForm() {
                 class="input"
                 aria-label={t('upload.field')}
                 value={name}
-                onChange={({ currentTarget }) => changeRows(rows.map((row, index) => (index === at ? [currentTarget.value, value] : row)))}
+                onChange={({ currentTarget }) =>
+                  changeRows(rows.map((row, index) => (index === at ? [currentTarget.value, value] : row)))
+                }
               >
                 {[...new Set([name, ...names])].map((each) => (
                   <option key={each} value={each}>
@@ -100,9 +107,15 @@ export function WishForm() {
                 class="input"
                 aria-label={t('upload.valueOf', { field: name })}
                 value={value}
-                onInput={({ currentTarget }) => changeRows(rows.map((row, index) => (index === at ? [name, currentTarget.value] : row)))}
+                onInput={({ currentTarget }) =>
+                  changeRows(rows.map((row, index) => (index === at ? [name, currentTarget.value] : row)))
+                }
               />
-              <IconButton icon="x" label={t('upload.removeField', { field: name })} onClick={() => changeRows(rows.filter((_, index) => index !== at))} />
+              <IconButton
+                icon="x"
+                label={t('upload.removeField', { field: name })}
+                onClick={() => changeRows(rows.filter((_, index) => index !== at))}
+              />
             </div>
           ))}
           <Button
