@@ -81,8 +81,8 @@ export function uploadImports(parts: IngestParts): UploadImports {
       const collection = named === undefined ? undefined : (await collectionFor(caller, named)).id;
       if (metadata) {
         const { name: by, asker } = await creatorOf(caller);
-        const rights = asker && ({ asker, skipForbidden: false, isNew: true } as const);
-        await prepareMetadata(parts, { kind: 'item', id: '' }, [{ by, document: metadata }], rights);
+        const rights = asker && ({ asker, skipForbidden: false } as const);
+        await prepareMetadata(parts, { kind: 'item', id: '', isNew: true }, [{ by, document: metadata }], rights);
       }
       const storage = asked.get('storage') || undefined;
       const storageId = storage === undefined ? undefined : (await storageNamed(store, storage)).id;
