@@ -46,9 +46,10 @@ export const addressOf = (host: string, port: number): string =>
 
 /** Tells where the service listens, and the address of the web page as a browser on this machine opens it. */
 export function tellAddress({ rooms }: Service, host: string, port: number, say: (text: string) => void): void {
-  say(`portico listening on ${addressOf(host, port)}`);
   const here = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host;
   if (rooms.ui.isOpen()) say(`web page at ${addressOf(here, port)}/ui/`);
+  // The last line: programs that start a server wait for it.
+  say(`portico listening on ${addressOf(host, port)}`);
 }
 
 /** Opens, migrates, initialises, listens. */

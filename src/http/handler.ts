@@ -62,9 +62,8 @@ const noQuery = {};
 /** Until the answer is negotiated. */
 const anyType = 'application/xml';
 
-/** Whether nobody has logged in: the request is asked for credentials, or needs none. */
-const isUnknown = (decision: Decision): boolean =>
-  decision.granted ? decision.subject === undefined : decision.response.status === 401;
+/** Whether the request may be sent elsewhere: the pipeline lets it pass, or asks for a login. */
+const mayBeSent = (decision: Decision): boolean => decision.granted || decision.response.status === 401;
 
 /** Notes the caller, the credentials and the user that the caller acts for. */
 function name(subject: Subject, trace: Trace): void {
@@ -157,7 +156,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     parts.collect?.(() => parts.ahead(method, path));
     const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival };
     return after(parts.decide(pipelineRequest), (decision) => {
-      const welcome = isUnknown(decision) ? parts.welcome?.(pipelineRequest) : undefined;
+      const welcome = mayBeSent(decision) ? parts.welcome?.(pipelineRequest) : undefined;
       if (welcome) return toResponse(welcome, trace.headers);
       if (!decision.granted) {
         trace.reason = decision.reason;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { extensionNames } from '../../src/composition/extensions.ts';
 import { bundleCommand } from '../../src/entry/commands/bundle.ts';
@@ -134,6 +134,26 @@ describe('portico bundle', () => {
     expect((await ask('/API/version', 'another word')).status).toBe(401);
     const tea = await ask('/API/tea/green', 'another word');
     expect([tea.status, tea.headers.get('x-pot')]).toEqual([418, 'on the edge']);
+    expect((await ask('/ui/', 'a word of the bundle')).status).toBe(404);
+  });
+
+  it('has the web page in it, in the form that all browsers take', async () => {
+    const database = await startPreparedSqld();
+    onTestFinished(() => database.stop());
+    const path = join(out, 'with-page.mjs');
+    await bundleCommand.run(given(await instance({}), path, '--minify'));
+    const { default: module } = await import(pathToFileURL(path).href);
+    const ask = (target: string, accepted: string): Promise<Response> =>
+      module.fetch(new Request(`http://edge${target}`, { headers: { 'accept-encoding': accepted } }), {
+        PORTICO_DATABASE: database.url,
+        PORTICO_LOG_LEVEL: 'error',
+      });
+    const textOf = async (answer: Response) => brotliDecompressSync(await answer.arrayBuffer()).toString();
+    const start = await ask('/ui/item/VX-1', 'gzip, br');
+    expect([start.status, start.headers.get('content-encoding')]).toEqual([200, 'br']);
+    const script = /src="(\/ui\/[\w-]+\.js)"/.exec(await textOf(start))![1]!;
+    expect(await textOf(await ask(script, 'br'))).toContain('import');
+    expect((await ask(script, 'gzip')).status).toBe(406);
   });
 
   it('works with the built-in configuration and no plugin', async () => {

@@ -24,11 +24,11 @@ const whoami = async ({ port }: Served, as: Credentials | string): Promise<numbe
 it('serve tells where and the password once, logs elsewhere, finishes what is in flight, and keeps all', async () => {
   const path = await root();
   const first = await serveCli({ root: path });
-  const [told, ready, ...more] = first.out().split('\n');
+  const [told, page, ready, ...more] = first.out().split('\n');
   const password = /^The user admin was created\. Its password, shown only now: (\S{20})$/.exec(told!)?.[1];
   expect(password).toBeDefined();
   const at = `http://127.0.0.1:${first.port}`;
-  expect([ready, more]).toEqual([`portico listening on ${at}`, [`web page at ${at}/ui/`, '']]);
+  expect([page, ready, more]).toEqual([`web page at ${at}/ui/`, `portico listening on ${at}`, ['']]);
   const admin = ['admin', password!] as const;
   expect(await whoami(first, admin)).toBe(200);
   expect(await whoami(first, ['admin', 'wrong'])).toBe(401);
@@ -58,7 +58,7 @@ it('serve tells where and the password once, logs elsewhere, finishes what is in
 
   const second = await serveCli({ root: path, ...(linux ? { openFiles: 1024 } : {}) });
   const again = `http://127.0.0.1:${second.port}`;
-  expect(second.out()).toBe(`portico listening on ${again}\nweb page at ${again}/ui/\n`);
+  expect(second.out()).toBe(`web page at ${again}/ui/\nportico listening on ${again}\n`);
   expect(await whoami(second, ['bob', 'password of bob'])).toBe(200);
   if (linux) await second.logged('The limit of open files is 1024');
 });

@@ -161,13 +161,17 @@ describe('the server', () => {
     const said: string[] = [];
     const running = await startServer(settingsIn('server'), (text) => said.push(text));
     try {
-      expect(said).toEqual([`portico listening on ${running.address}`, `web page at ${running.address}/ui/`]);
+      expect(said).toEqual([`web page at ${running.address}/ui/`, `portico listening on ${running.address}`]);
       const headers = { authorization: `Basic ${btoa(`admin:${adminPassword}`)}` };
       const ask = (path: string, init: RequestInit = {}) => fetch(running.address + path, { ...init, headers });
       const answer = await ask('/API/whoami');
       expect([answer.status, await answer.text()]).toEqual([200, 'admin']);
       expect((await fetch(`${running.address}/whoami`)).status).toBe(401);
       expect((await ask('/a%2fb')).status).toBe(400);
+      const page = await fetch(`${running.address}/ui/item/VX-1`);
+      const script = /src="(\/ui\/[\w-]+\.js)"/.exec(await page.text())![1]!;
+      const program = await fetch(running.address + script);
+      expect([program.status, (await program.text()).length]).toEqual([200, expect.any(Number)]);
       const body = JSON.stringify({ userName: 'ann' });
       const created = await fetch(`${running.address}/user`, {
         method: 'POST',
