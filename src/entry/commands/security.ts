@@ -33,7 +33,8 @@ export const checkCommand: Command = {
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     printLine(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
     if (!has('--json')) {
-      printLine(pageLine(settings(), patterns));
+      // Of a file with errors nobody knows what it opens.
+      if (patterns) printLine(pageLine(settings(), patterns));
       printLine(await transcodersLine(settings()));
     }
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
@@ -41,9 +42,9 @@ export const checkCommand: Command = {
 };
 
 /** No finding of the file: the web page is a part that an operator may leave out. */
-function pageLine({ ui }: Settings, patterns: readonly string[] | undefined): string {
+function pageLine({ ui }: Settings, patterns: readonly string[]): string {
   if (!ui) return 'web page: none, PORTICO_UI is false';
-  if (patterns === undefined || namesPath(patterns, '/ui')) return 'web page: /ui/';
+  if (namesPath(patterns, '/ui')) return 'web page: /ui/';
   return 'web page: none, /ui/ answers 404: add the line "/ui/** = anon" to [urls], above lines such as "/** = ..."';
 }
 
