@@ -1,6 +1,6 @@
 import { lotsOf } from '../../entities/page-weight.ts';
 import { baseOf } from '../../http/address.ts';
-import { flag } from '../../http/parameters/index.ts';
+import { choice, flag } from '../../http/parameters/index.ts';
 import { plain } from '../../http/reply.ts';
 import { type Route, role } from '../../http/route.ts';
 import { collectionAt } from '../../items/contract/collection/kind.ts';
@@ -50,6 +50,13 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     });
   };
 
+  const order = {
+    order: choice('Order of hits without a sort. Default: by the property indexCollectionItemOrder', [
+      'collection',
+      'creation',
+    ]),
+  };
+
   const items = {
     kind: 'item',
     document: itemListDocument,
@@ -77,11 +84,15 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
         list: 'The items of a collection that the caller may read, or those that a search finds.',
         search: 'Searches the items of a collection.',
       },
+      view: { ...view, ...order },
+      answer: (call, request) => answer(call, request),
       access: role('_collection_read'),
       has: ['saved'],
       /** In order of creation, or in that of the collection. */
       async options(call, { collection: { id } }) {
-        const keepsOrder = (await property('indexCollectionItemOrder')) === 1;
+        const wanted = call.query.order;
+        const keepsOrder =
+          wanted === undefined ? (await property('indexCollectionItemOrder')) === 1 : wanted === 'collection';
         const order = keepsOrder ? { signature: 'places', membersOf: id } : { signature: 'ascending' };
         return { collection: id, order, ...(await libraryScopeOf(parts, call, call.query.library)) };
       },

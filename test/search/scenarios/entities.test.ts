@@ -86,7 +86,10 @@ it('a collection answers its items, the oldest first or in its own order', async
     by('PUT /API/configuration/properties/indexCollectionItemOrder', 'true', { 'content-type': 'text/plain' }),
   );
   expect(await ids({}, '/collection/VX-1/item')).toEqual(['VX-2', 'VX-1']);
+  expect(await ids({}, '/collection/VX-1/item?order=creation')).toEqual(['VX-1', 'VX-2']);
   await done(by('DELETE /API/configuration/properties/indexCollectionItemOrder'));
+  expect(await ids({}, '/collection/VX-1/item?order=collection')).toEqual(['VX-2', 'VX-1']);
+  expect((await answer(by('PUT /API/collection/VX-1/item?order=size', {}))).status).toBe(400);
   const q = encodeURIComponent('<ItemSearchDocument><text>old</text></ItemSearchDocument>');
   expect((await done(by(`GET /API/collection/VX-1/item?q=${q}`))).body).toContain('"id":"VX-2"');
   expect((await answer(by('PUT /API/collection/VX-9/item', {}))).status).toBe(404);
