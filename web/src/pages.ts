@@ -3,6 +3,10 @@ import type { PageRow } from './router.tsx';
 /** All pages. The first row that fits decides. */
 export const pages: readonly PageRow[] = [
   { path: '/', title: 'nav.library', load: () => import('./pages/library/page.tsx') },
+  { path: '/collections', title: 'nav.collections', load: () => import('./pages/collections/page.tsx') },
+  { path: '/collection/{id}', title: 'nav.collections', load: () => import('./pages/collections/page.tsx') },
+  { path: '/saved', title: 'saved.title', load: () => import('./pages/saved/page.tsx') },
+  { path: '/saved/{id}', title: 'saved.title', load: () => import('./pages/saved/page.tsx') },
   { path: '/upload', title: 'upload.title', load: () => import('./pages/upload/page.tsx') },
   { path: '/jobs', title: 'jobs.title', load: () => import('./pages/jobs/page.tsx') },
   { path: '/job/{id}', title: 'job.title', load: () => import('./pages/job/page.tsx') },

@@ -16,6 +16,7 @@ export const rights = {
   'collection.read': ['GET /collection', '_collection_read'],
   'collection.write': ['POST /collection', '_collection_write'],
   'library.read': ['GET /library', '_library_read'],
+  'library.write': ['POST /library', '_library_write'],
   upload: ['POST /import/raw', '_import'],
   'job.read': ['GET /job', 'any caller'],
   'job.write': ['POST /job/{job}/re-run', '_job_write'],

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { offline, waiting } from './api/client.ts';
 import { asked, logOut, me } from './api/session.ts';
 import { shownKeys, useKeys } from './keys.ts';
@@ -12,7 +12,8 @@ import { Toasts } from './kit/toast.tsx';
 import { LoginDialog, LoginPage } from './login.tsx';
 import { pages } from './pages.ts';
 import { type Action, may } from './rights.ts';
-import { Link, navigate, Outlet, path, query } from './router.tsx';
+import { Link, navigate, Outlet, path } from './router.tsx';
+import { SearchBox } from './search-box.tsx';
 import { type Key, t } from './texts/index.ts';
 
 interface Place {
@@ -28,6 +29,7 @@ interface Place {
 const places: readonly Place[] = [
   { to: '/', title: 'nav.library', icon: 'library', letter: 'l', needs: undefined },
   { to: '/collections', title: 'nav.collections', icon: 'collections', letter: 'c', needs: 'collection.read' },
+  { to: '/saved', title: 'saved.title', icon: 'saved', letter: 'f', needs: 'library.read' },
   { to: '/upload', title: 'nav.upload', icon: 'upload', letter: 'u', needs: 'upload' },
   { to: '/jobs', title: 'nav.jobs', icon: 'jobs', letter: 'j', needs: 'job.read' },
   { to: '/storages', title: 'nav.storages', icon: 'storages', letter: 's', needs: 'storage.read' },
@@ -89,7 +91,7 @@ function Shell() {
         </ul>
       </nav>
       <header class="head">
-        <Search />
+        {may('item.search') ? <SearchBox /> : <div class="grow" />}
         <Tray />
         <Person onKeys={() => showList(true)} />
       </header>
@@ -114,42 +116,6 @@ function Tray() {
   }, []);
   const Loaded = tray;
   return Loaded ? <Loaded /> : null;
-}
-
-/** The search of all pages. The library reads the text from its address. */
-function Search() {
-  const input = useRef<HTMLInputElement>(null);
-  const text = path.value === '/' ? (query.value['q'] ?? '') : '';
-  useEffect(() => {
-    if (input.current && document.activeElement !== input.current) input.current.value = text;
-  }, [text]);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    const wanted = input.current!.value.trim();
-    navigate(wanted === '' ? '/' : `/?${new URLSearchParams({ q: wanted })}`);
-    input.current!.blur();
-  };
-  if (!may('item.search')) return <div class="grow" />;
-  return (
-    <form class="search" role="search" onSubmit={submit}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        id="search"
-        type="search"
-        autocomplete="off"
-        spellcheck={false}
-        placeholder={t('shell.searchHint')}
-        aria-label={t('shell.search')}
-        aria-keyshortcuts="/"
-        defaultValue={text}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur();
-        }}
-      />
-      <kbd aria-hidden="true">/</kbd>
-    </form>
-  );
 }
 
 function Person({ onKeys }: { readonly onKeys: () => void }) {

@@ -1,112 +1,189 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { columnsIn, moved, rowsInView, scrollFor } from './virtual.ts';
+import { columnsOf, moved, type Rows, rowsOf, topFor, windowOf } from './window.ts';
 
-interface VirtualGridProps {
-  /** Name for screen readers. */
+/** Rows above and below those in view: one is enough for a turn of the wheel between two frames. */
+const over = 1;
+const narrow = 480;
+
+export interface VirtualGridProps {
   readonly label: string;
   readonly count: number;
-  readonly rowHeight: number;
-  /** Least width of a cell. Left out: one column. */
-  readonly cellWidth?: number | undefined;
-  /** Index of the cell that keys move. */
-  readonly chosen: number;
-  readonly onChoose: (index: number, event?: KeyboardEvent) => void;
-  /** Called for keys that do not move: Enter, Space, letters. */
-  readonly onKey?: ((event: KeyboardEvent, index: number) => void) | undefined;
-  /** Called when the last rows come near. */
-  readonly onNearEnd?: (() => void) | undefined;
-  readonly isSelected?: ((index: number) => boolean) | undefined;
-  readonly cell: (index: number) => ComponentChildren;
-  readonly class?: string;
+  /** Least width of a tile, or 0 for a table: one row for each entry, which brings its own cells. */
+  readonly tile: number;
+  readonly gap: number;
+  /** Height of a row for a width of a cell. */
+  readonly rowHeight: (cellWidth: number) => number;
+  readonly active: number;
+  readonly onActive: (index: number, event: KeyboardEvent | MouseEvent) => void;
+  /** Keys that do not move. True: the key is used. */
+  readonly onKey: (event: KeyboardEvent, index: number) => boolean;
+  readonly onOpen: (index: number) => void;
+  /** Entries that are drawn, for what has to be loaded. */
+  readonly onWindow: (first: number, last: number) => void;
+  /** Attributes of the cell, or of the row of a table. */
+  readonly attributes: (index: number) => HTMLAttributes<HTMLDivElement>;
+  /** What is in the cell, or the cells of the row of a table. */
+  readonly children: (index: number) => ComponentChildren;
+  readonly head?: ComponentChildren;
+  readonly headColumns?: number;
+  readonly dim?: boolean;
+  /** Scroll position to begin with, and what is told of a new one. */
+  readonly top?: number;
+  readonly onScroll?: (top: number) => void;
 }
 
-/** Cells of one height, of which those in sight are drawn. One tab stop; keys move within. */
+function useSize(ref: { current: HTMLDivElement | null }): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return undefined;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}
+
+/** A grid or table of any length that draws only the rows in view. One tab stop; the active cell is told by its id. */
 export function VirtualGrid(props: VirtualGridProps) {
-  const { label, count, rowHeight, cellWidth, chosen, onChoose, onKey, onNearEnd, isSelected, cell } = props;
-  const element = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 0, width: 0 });
-  const columns = cellWidth === undefined ? 1 : columnsIn(view.width, cellWidth);
-  const extent = { count, columns, rowHeight };
-  const rows = Math.ceil(count / columns);
-  const { from, to } = rowsInView(extent, view.top, view.height);
+  const { count, tile, gap, active, dim = false } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  const { width, height } = useSize(ref);
+  const [top, setTop] = useState(props.top ?? 0);
+  const isTable = tile === 0;
+  // On a telephone two tiles stand side by side, however large they are wished.
+  const least = width < narrow ? Math.min(tile, (width - 3 * gap) / 2) : tile;
+  const columns = isTable ? 1 : columnsOf(width - 2 * gap, least, gap);
+  const cellWidth = (width - gap * (columns + 1)) / columns;
+  const rows: Rows = { count, columns, rowHeight: Math.max(1, Math.round(props.rowHeight(cellWidth))) };
+  const headHeight = props.head ? rows.rowHeight : 0;
+  const inner = Math.max(0, height - headHeight);
+  const { first, last } = height === 0 ? { first: 0, last: 0 } : windowOf(rows, top, inner, over);
+
+  useEffect(() => {
+    if (last > first) props.onWindow(first * columns, Math.min(count, last * columns));
+  }, [first, last, columns, count]);
 
   useLayoutEffect(() => {
-    const grid = element.current!;
-    const measure = () => setView({ top: grid.scrollTop, height: grid.clientHeight, width: grid.clientWidth });
-    const observer = new ResizeObserver(measure);
-    observer.observe(grid);
-    grid.addEventListener('scroll', measure, { passive: true });
-    measure();
-    return () => {
-      observer.disconnect();
-      grid.removeEventListener('scroll', measure);
-    };
-  }, []);
+    if (ref.current && props.top) ref.current.scrollTop = props.top;
+  }, [height > 0]);
 
-  useEffect(() => {
-    if (to > 0 && to >= rows - 3) onNearEnd?.();
-  }, [to, rows]);
+  const frame = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  function scrolled(): void {
+    if (frame.current !== 0) return;
+    frame.current = requestAnimationFrame(() => {
+      frame.current = 0;
+      const now = ref.current?.scrollTop ?? 0;
+      props.onScroll?.(now);
+      // Within one row nothing new is drawn, so nothing is rendered.
+      setTop((before) => (Math.floor(before / rows.rowHeight) === Math.floor(now / rows.rowHeight) ? before : now));
+    });
+  }
 
-  useEffect(() => {
-    const grid = element.current!;
-    if (chosen >= 0)
-      grid.scrollTop = scrollFor(Math.floor(chosen / columns), extent, grid.scrollTop, grid.clientHeight);
-  }, [chosen, columns]);
+  function show(index: number): void {
+    const element = ref.current;
+    if (!element) return;
+    element.scrollTop = topFor(Math.floor(index / columns), rows.rowHeight, element.scrollTop, inner);
+  }
 
-  const press = (event: KeyboardEvent) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    const next = isPlain ? moved(event.key, chosen, extent, view.height, document.dir === 'rtl') : undefined;
-    if (next === undefined) return onKey?.(event, chosen);
+  function pressed(event: KeyboardEvent): void {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = moved(event.key, active, rows, Math.floor(inner / rows.rowHeight));
+    if (to !== undefined) {
+      props.onActive(to, event);
+      show(to);
+    } else if (event.key === 'Enter') props.onOpen(active);
+    else if (!props.onKey(event, active)) return;
     event.preventDefault();
-    onChoose(next, event);
-    return undefined;
-  };
+  }
 
-  const drawn = Array.from({ length: Math.max(0, to - from) }, (_row, n) => from + n);
+  function indexOf(event: Event): number | undefined {
+    const cell = (event.target as Element).closest<HTMLElement>('[data-index]');
+    return cell ? Number(cell.dataset['index']) : undefined;
+  }
+
+  const drawn: number[] = [];
+  for (let row = first; row < last; row += 1) drawn.push(row);
+  const isDrawn = active >= first * columns && active < Math.min(count, last * columns);
   return (
     <div
-      ref={element}
-      class={`grid ${props.class ?? ''}`}
+      ref={ref}
+      class={isTable ? 'virtual table' : 'virtual tiles'}
+      data-dim={dim || undefined}
       role="grid"
-      aria-label={label}
-      aria-rowcount={rows}
-      aria-colcount={columns}
-      aria-multiselectable={isSelected ? true : undefined}
-      aria-activedescendant={chosen >= 0 && chosen < count ? `cell-${chosen}` : undefined}
       tabIndex={0}
-      onKeyDown={press}
+      aria-label={props.label}
+      aria-busy={dim}
+      aria-multiselectable
+      aria-rowcount={rowsOf(rows) + (props.head ? 1 : 0)}
+      aria-colcount={isTable ? (props.headColumns ?? 1) : columns}
+      aria-activedescendant={count > 0 && isDrawn ? `entry-${active}` : undefined}
+      onScroll={scrolled}
+      onKeyDown={pressed}
+      onClick={(event) => {
+        const index = indexOf(event);
+        if (index !== undefined) props.onActive(index, event);
+      }}
+      onDblClick={(event) => {
+        const index = indexOf(event);
+        if (index !== undefined) props.onOpen(index);
+      }}
     >
-      <svg width="1" height={rows * rowHeight} aria-hidden="true" />
-      {drawn.map((row) => (
-        <div
-          key={row}
-          class="grid-row"
-          role="row"
-          aria-rowindex={row + 1}
-          style={{
-            insetBlockStart: `${row * rowHeight}px`,
-            blockSize: `${rowHeight}px`,
-            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
-          }}
-        >
-          {Array.from({ length: Math.min(columns, count - row * columns) }, (_cell, n) => {
-            const index = row * columns + n;
+      {props.head}
+      <div class="space" role="presentation" style={{ height: `${rowsOf(rows) * rows.rowHeight}px` }}>
+        {drawn.map((row) => {
+          const place = { transform: `translateY(${row * rows.rowHeight}px)`, height: `${rows.rowHeight}px` };
+          if (isTable) {
             return (
               <div
-                key={index}
-                id={`cell-${index}`}
-                class="grid-cell"
-                role="gridcell"
-                aria-colindex={n + 1}
-                aria-selected={isSelected ? isSelected(index) : index === chosen}
+                key={row}
+                class="strip"
+                role="row"
+                id={`entry-${row}`}
+                aria-rowindex={row + (props.head ? 2 : 1)}
+                data-index={row}
+                data-active={row === active || undefined}
+                style={place}
+                {...props.attributes(row)}
               >
-                {cell(index)}
+                {props.children(row)}
               </div>
             );
-          })}
-        </div>
-      ))}
+          }
+          const indexes = Array.from(
+            { length: Math.min(columns, count - row * columns) },
+            (_, at) => row * columns + at,
+          );
+          return (
+            <div
+              key={row}
+              class="strip"
+              role="row"
+              aria-rowindex={row + 1}
+              style={{ ...place, '--columns': String(columns) }}
+            >
+              {indexes.map((index, at) => (
+                <div
+                  key={index}
+                  class="cell"
+                  role="gridcell"
+                  id={`entry-${index}`}
+                  aria-colindex={at + 1}
+                  data-index={index}
+                  data-active={index === active || undefined}
+                  {...props.attributes(index)}
+                >
+                  {props.children(index)}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,9 @@
+import { libraryEn } from './library-en.ts';
+
 /** Texts in English. `{name}` is a value, `{count|one item|# items}` goes by the number. */
 export const en = {
+  ...libraryEn,
+
   'word.close': 'Close',
   'word.cancel': 'Cancel',
   'word.save': 'Save',
@@ -24,6 +28,7 @@ export const en = {
   'shell.navigation': 'Navigation',
   'shell.search': 'Search',
   'shell.searchHint': 'Search everything',
+  'shell.suggestions': 'Suggestions',
   'shell.person': 'You: {name}',
   'shell.profile': 'Profile and settings',
   'shell.keys': 'Keys',
@@ -64,9 +69,6 @@ export const en = {
 
   'rights.none': 'You are logged in as {name}, but no role has been given to you yet.',
   'rights.ask': 'Ask an administrator for a group that has roles.',
-
-  'library.title': 'Library',
-  'library.soon': 'Items come here.',
 
   'me.title': 'Your profile',
   'me.account': 'Account',

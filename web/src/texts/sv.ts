@@ -1,6 +1,9 @@
 import type { Texts } from './en.ts';
+import { librarySv } from './library-sv.ts';
 
 export const sv: Texts = {
+  ...librarySv,
+
   'word.close': 'Stäng',
   'word.cancel': 'Avbryt',
   'word.save': 'Spara',
@@ -25,6 +28,7 @@ export const sv: Texts = {
   'shell.navigation': 'Navigering',
   'shell.search': 'Sök',
   'shell.searchHint': 'Sök bland allt',
+  'shell.suggestions': 'Förslag',
   'shell.person': 'Du: {name}',
   'shell.profile': 'Profil och inställningar',
   'shell.keys': 'Tangenter',
@@ -66,9 +70,6 @@ export const sv: Texts = {
 
   'rights.none': 'Du är inloggad som {name}, men har inte fått någon roll ännu.',
   'rights.ask': 'Be en administratör om en grupp som har roller.',
-
-  'library.title': 'Bibliotek',
-  'library.soon': 'Här kommer objekten.',
 
   'me.title': 'Din profil',
   'me.account': 'Konto',

@@ -1,11 +1,26 @@
 import { Empty } from '../../kit/empty.tsx';
+import { may } from '../../rights.ts';
+import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { Browser } from './browser.tsx';
+import { allItems } from './results.ts';
 
-export default function Page() {
+export default function LibraryPage() {
   return (
-    <div class="page">
-      <h1>{t('library.title')}</h1>
-      <Empty icon="library" text={t('library.soon')} />
-    </div>
+    <Browser
+      place={allItems}
+      base="/"
+      title={t('library.title')}
+      standardOrder={t('library.newest')}
+      empty={
+        <Empty icon="library" text={t('library.emptyLibrary')}>
+          {may('upload') && (
+            <Link to="/upload" class="button main">
+              {t('library.upload')}
+            </Link>
+          )}
+        </Empty>
+      }
+    />
   );
 }

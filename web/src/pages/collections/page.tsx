@@ -1,0 +1,149 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { onEvent } from '../../api/events.ts';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Empty, RefusalNote } from '../../kit/empty.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { may } from '../../rights.ts';
+import { Link, navigate } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { makeCollection } from '../library/actions.ts';
+import { Browser } from '../library/browser.tsx';
+import { changes, type Opened, openedOf, remove, rename } from './store.ts';
+import { Tree } from './tree.tsx';
+
+type Asked = 'make' | 'makeIn' | 'rename' | 'delete';
+
+function useOpened(id: string | undefined): Opened | undefined {
+  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  const version = changes.value;
+  useEffect(() => {
+    if (id === undefined) return undefined;
+    const reading = new AbortController();
+    // A collection that is not there is told by the list of its items.
+    openedOf(id, reading.signal).then(setOpened, () => undefined);
+    return () => reading.abort();
+  }, [id, version]);
+  return id === undefined ? undefined : opened;
+}
+
+/** Asks for a name, or whether to delete. */
+function Ask({ what, id, name, onClose }: { what: Asked; id: string | undefined; name: string; onClose: () => void }) {
+  const [typed, setTyped] = useState(what === 'rename' ? name : '');
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const run = async () => {
+    if (what === 'delete' && id !== undefined) {
+      await remove(id);
+      toast(t('collections.deleted', { name }));
+      navigate('/collections');
+    } else if (what === 'rename' && id !== undefined) await rename(id, typed.trim());
+    else {
+      const made = await makeCollection(typed.trim(), what === 'makeIn' ? id : undefined);
+      changes.value += 1;
+      navigate(`/collection/${made}`);
+    }
+  };
+  const titles = {
+    make: t('collections.make'),
+    makeIn: t('collections.makeIn'),
+    rename: t('collections.rename'),
+    delete: t('collections.deleteTitle', { name }),
+  };
+  return (
+    <Dialog title={titles[what]} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run().then(onClose, setFailure);
+        }}
+      >
+        {what === 'delete' ? (
+          <p>{t('collections.deleteNote')}</p>
+        ) : (
+          <label class="field">
+            <span>{t('library.name')}</span>
+            <input
+              class="input"
+              value={typed}
+              required
+              autofocus
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+          </label>
+        )}
+        {failure !== undefined && <RefusalNote error={failure} />}
+        <footer class="row end">
+          <Button onClick={onClose}>{t('library.cancel')}</Button>
+          <Button type="submit" kind={what === 'delete' ? 'danger' : 'main'}>
+            {what === 'delete' ? t('collections.delete') : t('library.save')}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+export default function CollectionsPage({ params }: { params: { id?: string } }) {
+  const { id } = params;
+  const opened = useOpened(id);
+  const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const place = useMemo(() => ({ path: `/collection/${id}/item`, query: { order: 'collection' } }), [id]);
+  useEffect(
+    () =>
+      onEvent(['collection/*'], () => {
+        changes.value += 1;
+      }),
+    [],
+  );
+  const canWrite = may('collection.write');
+  return (
+    <div class="collections">
+      <aside class="tree" aria-label={t('collections.title')}>
+        <header>
+          <h2>{t('collections.title')}</h2>
+          {canWrite && <IconButton icon="plus" label={t('collections.make')} onClick={() => setAsked('make')} />}
+        </header>
+        <Tree chosen={id} open={opened?.above.map((each) => each.id) ?? []} />
+      </aside>
+      {id === undefined ? (
+        <Empty icon="collections" text={t('collections.pick')} />
+      ) : (
+        <Browser
+          key={id}
+          place={place}
+          base={`/collection/${id}`}
+          title={opened?.name ?? id}
+          collection={id}
+          standardOrder={t('collections.order')}
+          renewed={changes.value}
+          quiet
+          empty={
+            <Empty icon="collections" text={canWrite ? t('collections.emptyHint') : t('collections.empty')}>
+              <Link to="/" class="button main">
+                {t('collections.toLibrary')}
+              </Link>
+            </Empty>
+          }
+          above={
+            <p class="place-actions">
+              {opened?.above.map((each) => (
+                <Link key={each.id} to={`/collection/${each.id}`} aria-label={t('collections.up', { name: each.name })}>
+                  {each.name} ›
+                </Link>
+              ))}
+              {canWrite && opened && (
+                <>
+                  <Button onClick={() => setAsked('makeIn')}>{t('collections.makeIn')}</Button>
+                  <Button onClick={() => setAsked('rename')}>{t('collections.rename')}</Button>
+                  <Button onClick={() => setAsked('delete')}>{t('collections.delete')}</Button>
+                </>
+              )}
+            </p>
+          }
+        />
+      )}
+      {asked && <Ask what={asked} id={id} name={opened?.name ?? ''} onClose={() => setAsked(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { signal } from '@preact/signals';
+import type { CollectionListType, CollectionType, SearchFieldType, URIListType } from 'portico/types';
+import { get, send } from '../../api/client.ts';
+
+/** Collections on one level that are read at once. */
+const most = 500;
+
+export interface Node {
+  readonly id: string;
+  readonly name: string;
+  readonly items: number;
+  readonly children: number;
+}
+
+/** Grows when a collection was made, renamed, moved or deleted: levels are read again. */
+export const changes = signal(0);
+
+export function nodeOf({ id = '', name, terse = {} }: CollectionType): Node {
+  const number = (key: string) => Number(terse[key]?.[0]?.value ?? 0);
+  return { id, name: name ?? id, items: number('__items_size'), children: number('__child_collection_size') };
+}
+
+const query = {
+  content: 'metadata',
+  terse: 'true',
+  field: 'title,__items_size,__child_collection_size',
+  number: String(most),
+  count: 'false',
+};
+
+/** The collections in one, or those that are in none, by name. */
+export async function level(parent: string | undefined, signal: AbortSignal): Promise<readonly Node[]> {
+  const field: SearchFieldType =
+    parent === undefined
+      ? { name: '__parent_collection_size', value: [{ value: '0' }] }
+      : { name: '__parent_collection', value: [{ value: parent }] };
+  const body = { field: [field], sort: [{ field: 'title', order: 'ascending' }] };
+  const { collection = [] } = await send<CollectionListType>('PUT', '/collection', body, { query, signal });
+  return collection.map(nodeOf);
+}
+
+export interface Opened {
+  readonly name: string;
+  /** Collections above, the furthest first. */
+  readonly above: readonly { id: string; name: string }[];
+}
+
+/** The name of a collection and of those above it. Its contents are not read: there may be many. */
+export async function openedOf(id: string, signal: AbortSignal): Promise<Opened> {
+  const { uri: ids = [] } = await get<URIListType>(`/collection/${id}/ancestor`, { signal });
+  const body = { field: [{ name: 'collectionId', value: [id, ...ids].map((value) => ({ value })) }] };
+  const { collection = [] } = await send<CollectionListType>('PUT', '/collection', body, {
+    query: { number: '1000' },
+    signal,
+  });
+  const nameOf = (each: string) => collection.find((found) => found.id === each)?.name ?? each;
+  return { name: nameOf(id), above: ids.reverse().map((each) => ({ id: each, name: nameOf(each) })) };
+}
+
+export async function rename(id: string, name: string): Promise<void> {
+  await send('PUT', `/collection/${id}/rename`, undefined, { query: { name } });
+  changes.value += 1;
+}
+
+export async function remove(id: string): Promise<void> {
+  await send('DELETE', `/collection/${id}`);
+  changes.value += 1;
+}
+
+/** Into another collection, out of the one it was in. */
+export async function move(id: string, from: string | undefined, to: string): Promise<void> {
+  await send('PUT', `/collection/${to}/${id}`, undefined, { query: { type: 'collection' } });
+  if (from !== undefined)
+    await send('DELETE', `/collection/${from}/${id}`, undefined, { query: { type: 'collection' } });
+  changes.value += 1;
+}
+
+export async function addItems(collection: string, ids: readonly string[], mode: 'add' | 'remove'): Promise<void> {
+  const content = ids.map((id) => ({ id, type: 'item' as const, mode }));
+  await send('PUT', `/collection/${collection}`, { content });
+  changes.value += 1;
+}

@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'preact/hooks';
+import { RefusalNote } from '../../kit/empty.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { may } from '../../rights.ts';
+import { navigate } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { dragged, dragType } from '../library/browser.tsx';
+import { addItems, changes, level, move, type Node } from './store.ts';
+
+const collectionType = 'application/x-portico-collection';
+
+interface LevelProps {
+  readonly parent: string | undefined;
+  readonly chosen: string | undefined;
+  /** Collections above the chosen one: they are open. */
+  readonly open: readonly string[];
+  readonly depth: number;
+}
+
+function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { node: Node; isFirst: boolean }) {
+  const [isOpen, setOpen] = useState(open.includes(node.id));
+  const [isOver, setOver] = useState(false);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  useEffect(() => {
+    if (open.includes(node.id)) setOpen(true);
+  }, [open.join()]);
+
+  function pressed(event: KeyboardEvent): void {
+    if (event.target !== event.currentTarget) return;
+    const items = [...document.querySelectorAll<HTMLElement>('.tree [role=treeitem]')];
+    const at = items.indexOf(event.currentTarget as HTMLElement);
+    const focus = (to: number) => items[Math.min(items.length - 1, Math.max(0, to))]?.focus();
+    if (event.key === 'ArrowDown') focus(at + 1);
+    else if (event.key === 'ArrowUp') focus(at - 1);
+    else if (event.key === 'Home') focus(0);
+    else if (event.key === 'End') focus(items.length - 1);
+    else if (event.key === 'ArrowRight') {
+      if (node.children > 0 && !isOpen) setOpen(true);
+      else focus(at + 1);
+    } else if (event.key === 'ArrowLeft') {
+      if (isOpen) setOpen(false);
+      else items[at]?.parentElement?.closest<HTMLElement>('[role=treeitem]')?.focus();
+    } else if (event.key === 'Enter' || event.key === ' ') navigate(`/collection/${node.id}`);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function dropped(event: DragEvent): void {
+    event.preventDefault();
+    setOver(false);
+    const ids = event.dataTransfer?.getData(dragType).split('\n').filter(Boolean) ?? [];
+    const [moved = '', from = ''] = event.dataTransfer?.getData(collectionType).split('\n') ?? [];
+    if (ids.length > 0) {
+      addItems(node.id, ids, 'add').then(
+        () => toast(t('collections.dropped', { count: ids.length, name: node.name })),
+        setFailure,
+      );
+    } else if (moved !== '' && moved !== node.id)
+      move(moved, from === '' ? undefined : from, node.id).then(() => setOpen(true), setFailure);
+  }
+
+  const hasChildren = node.children > 0;
+  return (
+    <li
+      role="treeitem"
+      aria-label={node.name}
+      aria-level={depth}
+      aria-selected={node.id === chosen}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      tabIndex={node.id === chosen || (isFirst && chosen === undefined) ? 0 : -1}
+      onKeyDown={pressed}
+    >
+      <div
+        class="node"
+        data-over={isOver || undefined}
+        draggable={may('collection.write')}
+        onDragStart={(event) => event.dataTransfer?.setData(collectionType, `${node.id}\n${parent ?? ''}`)}
+        onDragOver={(event) => {
+          const types = event.dataTransfer?.types ?? [];
+          if (!may('collection.write') || !(types.includes(dragType) || types.includes(collectionType))) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={dropped}
+        onClick={() => navigate(`/collection/${node.id}`)}
+      >
+        <span
+          class="twist"
+          onClick={(event) => {
+            event.stopPropagation();
+            setOpen(!isOpen);
+          }}
+        >
+          {hasChildren && <Icon name="right" />}
+        </span>
+        <Icon name="collections" />
+        <span class="name">{node.name}</span>
+        <span class="count">{node.items > 0 ? node.items.toLocaleString() : ''}</span>
+      </div>
+      {failure !== undefined && <RefusalNote error={failure} />}
+      {hasChildren && isOpen && <Level parent={node.id} chosen={chosen} open={open} depth={depth + 1} />}
+    </li>
+  );
+}
+
+function Level(props: LevelProps) {
+  const [nodes, setNodes] = useState<readonly Node[] | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const version = changes.value;
+  useEffect(() => {
+    const reading = new AbortController();
+    level(props.parent, reading.signal).then(setNodes, (refusal) => {
+      if (!reading.signal.aborted) setFailure(refusal);
+    });
+    return () => reading.abort();
+  }, [props.parent, version]);
+  if (failure !== undefined) return <RefusalNote error={failure} />;
+  if (nodes?.length === 0 && props.parent === undefined) return <p class="muted">{t('collections.none')}</p>;
+  return (
+    <ul
+      role={props.parent === undefined ? 'tree' : 'group'}
+      aria-label={props.parent === undefined ? t('collections.tree') : undefined}
+    >
+      {(nodes ?? []).map((node, index) => (
+        <Branch key={node.id} {...props} node={node} isFirst={index === 0 && props.parent === undefined} />
+      ))}
+    </ul>
+  );
+}
+
+export function Tree({ chosen, open }: { chosen: string | undefined; open: readonly string[] }) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <>
+      <Level parent={undefined} chosen={chosen} open={open} depth={1} />
+      {chosen !== undefined && dragged.value && may('collection.write') && (
+        <div
+          class="out"
+          data-over={isOver || undefined}
+          onDragOver={(event) => {
+            if (!event.dataTransfer?.types.includes(dragType)) return;
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            const ids = event.dataTransfer?.getData(dragType).split('\n').filter(Boolean) ?? [];
+            if (ids.length > 0) void addItems(chosen, ids, 'remove');
+          }}
+        >
+          {t('collections.takeOutHere')}
+        </div>
+      )}
+    </>
+  );
+}

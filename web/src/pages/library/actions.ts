@@ -1,0 +1,168 @@
+import type { CollectionType, ItemListType, JobType, URIListType } from 'portico/types';
+import { get, send } from '../../api/client.ts';
+import { isChosen, type Selection } from '../../kit/selection.ts';
+import { may } from '../../rights.ts';
+import type { Facet } from './facets.ts';
+import type { Place } from './results.ts';
+import { documentOf, type Search } from './search.ts';
+
+/** Chosen items: by their ids, or as the search that finds them. */
+export interface Chosen {
+  readonly place: Place;
+  readonly search: Search;
+  readonly facets: readonly Facet[];
+  readonly selection: Selection;
+}
+
+const batch = 500;
+
+function bodyOf({ search, facets }: Chosen) {
+  return documentOf(search, { facets, counts: false, marked: [] });
+}
+
+/** The chosen ids in batches. No list of all of them is made. */
+export async function* batchesOf(chosen: Chosen, signal?: AbortSignal): AsyncGenerator<readonly string[]> {
+  const { selection, place } = chosen;
+  if (!selection.all) {
+    const ids = [...selection.ids];
+    for (let first = 0; first < ids.length; first += batch) yield ids.slice(first, first + batch);
+    return;
+  }
+  // The newest first or by a field: items that an action takes out of the search do not move the cursor.
+  let cursor: string | undefined = '*';
+  while (cursor !== undefined) {
+    const query = { ...place.query, cursor, number: String(batch), count: 'false' };
+    const answer: ItemListType = await send('PUT', place.path, bodyOf(chosen), {
+      query,
+      ...(signal ? { signal } : {}),
+    });
+    const ids = (answer.item ?? []).flatMap(({ id }) => (id !== undefined && isChosen(selection, id) ? [id] : []));
+    if (ids.length > 0) yield ids;
+    cursor = (answer.item ?? []).length < batch ? undefined : answer.nextCursor;
+  }
+}
+
+/** A library of what is chosen: one entity that stands for all of it. */
+export async function libraryOf(chosen: Chosen, options: Readonly<Record<string, string>> = {}): Promise<string> {
+  if (chosen.selection.all && chosen.selection.ids.size === 0) {
+    const query = { ...chosen.place.query, number: '0', result: 'library', ...options };
+    const { library } = await send<ItemListType>('PUT', chosen.place.path, bodyOf(chosen), { query });
+    if (library !== undefined) return library;
+  }
+  const made = await send<URIListType>('POST', '/library', { item: [] });
+  const [library = ''] = made.uri ?? [];
+  for await (const ids of batchesOf(chosen))
+    await send('PUT', `/library/${library}`, { item: ids.map((id) => ({ id })) });
+  return library;
+}
+
+/** Who may make libraries sends the search alone; others send ids in batches. */
+export async function addToCollection(
+  collection: string,
+  chosen: Chosen,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  if (chosen.selection.all && may('library.write')) {
+    const library = await libraryOf(chosen);
+    try {
+      await send('PUT', `/collection/${collection}/${library}`, undefined, {
+        query: { type: 'library', addItems: 'true' },
+      });
+    } finally {
+      await send('DELETE', `/library/${library}`);
+    }
+    return;
+  }
+  let done = 0;
+  for await (const ids of batchesOf(chosen)) {
+    const content = ids.map((id) => ({ id, type: 'item' as const, mode: 'add' as const }));
+    await send('PUT', `/collection/${collection}`, { content });
+    done += ids.length;
+    onProgress(done);
+  }
+}
+
+export async function removeFromCollection(collection: string, chosen: Chosen): Promise<void> {
+  for await (const ids of batchesOf(chosen)) {
+    const content = ids.map((id) => ({ id, type: 'item' as const, mode: 'remove' as const }));
+    await send('PUT', `/collection/${collection}`, { content });
+  }
+}
+
+export async function deleteItems(chosen: Chosen, onProgress: (done: number) => void): Promise<void> {
+  let done = 0;
+  for await (const ids of batchesOf(chosen)) {
+    // Addresses have a limit; 100 ids stay far below it.
+    for (let first = 0; first < ids.length; first += 100) {
+      const some = ids.slice(first, first + 100);
+      await send('DELETE', '/item', undefined, { query: { id: some.join(',') } });
+      done += some.length;
+      onProgress(done);
+    }
+  }
+}
+
+/** One job for each item: a job makes the shapes of one. */
+export async function transcode(tag: string, chosen: Chosen, onProgress: (done: number) => void): Promise<void> {
+  let done = 0;
+  for await (const ids of batchesOf(chosen)) {
+    for (const id of ids) {
+      await send<JobType>('POST', `/item/${id}/transcode`, undefined, { query: { tag } });
+      done += 1;
+      onProgress(done);
+    }
+  }
+}
+
+/** One item by itself, and more of them as a library: one job. */
+export async function exportTo(query: Readonly<Record<string, string>>, chosen: Chosen): Promise<string> {
+  const { all, ids } = chosen.selection;
+  const [only] = ids;
+  const from = !all && ids.size === 1 ? `/item/${only}` : `/library/${await libraryOf(chosen)}`;
+  const { jobId } = await send<JobType>('POST', `${from}/export`, undefined, { query });
+  return jobId ?? '';
+}
+
+/** Key of the metadata of a library under which the page keeps the address of the search. */
+export const searchKey = 'portico.ui.search';
+const nameKey = 'portico.ui.name';
+
+export interface Saved {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+export async function saveSearch(name: string, chosen: Chosen, address: string): Promise<string> {
+  const library = await libraryOf(chosen, { autoRefresh: 'true', updateMode: 'REPLACE' });
+  await send('PUT', `/library/${library}/metadata`, {
+    field: [
+      { key: nameKey, value: name },
+      { key: searchKey, value: address },
+    ],
+  });
+  return library;
+}
+
+/** The saved searches that the caller may read: libraries with a name of the page. */
+export async function savedSearches(signal: AbortSignal): Promise<readonly Saved[]> {
+  const { uri = [] } = await get<URIListType>('/library', { query: { autoRefresh: 'true', number: '100' }, signal });
+  const saved = await Promise.all(uri.map((id) => savedSearch(id, signal)));
+  return saved.filter((each) => each.name !== '');
+}
+
+export async function savedSearch(id: string, signal: AbortSignal): Promise<Saved> {
+  const { field = [] } = await get<{ field?: { key?: string; value?: string }[] }>(`/library/${id}/metadata`, {
+    signal,
+  });
+  const textOf = (key: string) => field.find((each) => each.key === key)?.value ?? '';
+  return { id, name: textOf(nameKey), address: textOf(searchKey) };
+}
+
+export async function makeCollection(name: string, parent?: string): Promise<string> {
+  const made = await send<CollectionType>('POST', '/collection', undefined, { query: { name } });
+  const id = made.id ?? '';
+  if (parent !== undefined)
+    await send('PUT', `/collection/${parent}/${id}`, undefined, { query: { type: 'collection' } });
+  return id;
+}

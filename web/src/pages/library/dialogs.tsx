@@ -1,0 +1,320 @@
+import type { CollectionListType, ExportLocationListType, URIListType } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { RefusalNote } from '../../kit/empty.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { may } from '../../rights.ts';
+import { navigate } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import {
+  addToCollection,
+  type Chosen,
+  deleteItems,
+  exportTo,
+  makeCollection,
+  saveSearch,
+  transcode,
+} from './actions.ts';
+
+export type DialogName = 'collection' | 'save' | 'export' | 'transcode' | 'delete';
+
+export interface DialogProps {
+  readonly chosen: Chosen;
+  /** Number of chosen items. */
+  readonly size: number;
+  readonly address: string;
+  readonly onClose: () => void;
+  /** After the items or their places have changed. */
+  readonly onDone: (name: DialogName) => void;
+}
+
+function useList<T>(read: (signal: AbortSignal) => Promise<T>): T | undefined {
+  const [list, setList] = useState<T | undefined>(undefined);
+  useEffect(() => {
+    const reading = new AbortController();
+    read(reading.signal).then(setList, () => undefined);
+    return () => reading.abort();
+  }, []);
+  return list;
+}
+
+interface Work {
+  readonly done: number | undefined;
+  readonly failure: unknown;
+  readonly isBusy: boolean;
+  run(action: (onProgress: (done: number) => void) => Promise<void>): void;
+}
+
+function useWork(): Work {
+  const [state, setState] = useState<Omit<Work, 'run'>>({ done: undefined, failure: undefined, isBusy: false });
+  return {
+    ...state,
+    run(action) {
+      setState({ done: undefined, failure: undefined, isBusy: true });
+      action((done) => setState({ done, failure: undefined, isBusy: true })).then(
+        () => setState({ done: undefined, failure: undefined, isBusy: false }),
+        (failure) => setState({ done: undefined, failure, isBusy: false }),
+      );
+    },
+  };
+}
+
+/** Progress, and what was refused. */
+function Outcome({ work, size }: { work: Work; size: number }) {
+  if (work.failure !== undefined) return <RefusalNote error={work.failure} />;
+  if (!work.isBusy) return null;
+  return (
+    <p role="status">
+      <progress {...(work.done === undefined ? {} : { value: work.done, max: size })} />{' '}
+      {work.done === undefined ? t('library.working') : t('library.doneOf', { done: work.done, size })}
+    </p>
+  );
+}
+
+function Foot({
+  work,
+  label,
+  danger,
+  disabled,
+  onClose,
+}: {
+  work: Work;
+  label: string;
+  danger?: boolean;
+  disabled?: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <footer class="row end">
+      <Button onClick={onClose}>{t('library.cancel')}</Button>
+      <Button type="submit" kind={danger ? 'danger' : 'main'} disabled={work.isBusy || disabled === true}>
+        {label}
+      </Button>
+    </footer>
+  );
+}
+
+function submits(run: () => void) {
+  return (event: Event) => {
+    event.preventDefault();
+    run();
+  };
+}
+
+export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps) {
+  const [text, setText] = useState('');
+  const [picked, setPicked] = useState('');
+  const work = useWork();
+  const list = useList((signal) =>
+    get<CollectionListType>('/collection', {
+      query: { number: '500', count: 'false', content: 'metadata', field: 'title', terse: 'true' },
+      signal,
+    }),
+  );
+  const found = (list?.collection ?? []).filter(({ name = '' }) =>
+    name.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()),
+  );
+  const run = () =>
+    work.run(async (onProgress) => {
+      const id = picked === '' ? await makeCollection(text.trim()) : picked;
+      await addToCollection(id, chosen, onProgress);
+      const name = list?.collection?.find((each) => each.id === id)?.name ?? text.trim();
+      toast(t('library.added', { count: size, name }), {
+        text: t('library.show'),
+        run: () => navigate(`/collection/${id}`),
+      });
+      onDone('collection');
+    });
+  return (
+    <Dialog title={t('library.addTitle', { count: size })} onClose={onClose}>
+      <form class="stack" onSubmit={submits(run)}>
+        <label class="field">
+          <span>{t('library.collectionName')}</span>
+          <input
+            class="input"
+            value={text}
+            autofocus
+            onInput={(event) => {
+              setText(event.currentTarget.value);
+              setPicked('');
+            }}
+          />
+        </label>
+        <div class="choices" role="radiogroup" aria-label={t('library.collections')}>
+          {found.slice(0, 100).map(({ id = '', name }) => (
+            <label key={id}>
+              <input type="radio" name="collection" checked={picked === id} onChange={() => setPicked(id)} />
+              <span>{name}</span>
+              <span class="muted">{id}</span>
+            </label>
+          ))}
+        </div>
+        {picked === '' && text.trim() !== '' && <p class="muted">{t('library.willMake', { name: text.trim() })}</p>}
+        <Outcome work={work} size={size} />
+        <Foot work={work} label={t('library.add')} disabled={picked === '' && text.trim() === ''} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+export function SaveDialog({ chosen, address, onClose, onDone }: DialogProps) {
+  const [name, setName] = useState(chosen.search.text);
+  const work = useWork();
+  const run = () =>
+    work.run(async () => {
+      const id = await saveSearch(name.trim(), chosen, address);
+      toast(t('library.saved', { name: name.trim() }), {
+        text: t('library.show'),
+        run: () => navigate(`/saved/${id}`),
+      });
+      onDone('save');
+    });
+  return (
+    <Dialog title={t('library.saveTitle')} onClose={onClose}>
+      <form class="stack" onSubmit={submits(run)}>
+        <label class="field">
+          <span>{t('library.name')}</span>
+          <input
+            class="input"
+            value={name}
+            required
+            autofocus
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <p class="muted">{t('library.saveNote')}</p>
+        <Outcome work={work} size={0} />
+        <Foot work={work} label={t('library.save')} disabled={name.trim() === ''} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+export function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
+  const [place, setPlace] = useState('');
+  const [metadata, setMetadata] = useState(false);
+  const work = useWork();
+  const places = useList((signal) => get<ExportLocationListType>('/export-location', { signal }));
+  const run = () =>
+    work.run(async () => {
+      const job = await exportTo(
+        { locationName: place, metadata: String(metadata), useOriginalFilename: 'true' },
+        chosen,
+      );
+      toast(
+        t('library.exporting', { count: size }),
+        may('job.read') ? { text: t('library.showJob'), run: () => navigate(`/job/${job}`) } : undefined,
+      );
+      onDone('export');
+    });
+  const names = (places?.exportLocation ?? []).map(({ name = '' }) => name);
+  return (
+    <Dialog title={t('library.exportTitle', { count: size })} onClose={onClose}>
+      <form class="stack" onSubmit={submits(run)}>
+        {places && names.length === 0 ? (
+          <p>{t('library.noPlaces')}</p>
+        ) : (
+          <>
+            <label class="field">
+              <span>{t('library.place')}</span>
+              <select class="input" value={place} required onChange={(event) => setPlace(event.currentTarget.value)}>
+                <option value="">{t('library.choose')}</option>
+                {names.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={metadata}
+                onChange={(event) => setMetadata(event.currentTarget.checked)}
+              />
+              <span>{t('library.withMetadata')}</span>
+            </label>
+          </>
+        )}
+        <Outcome work={work} size={size} />
+        <Foot work={work} label={t('library.export')} disabled={place === ''} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+export function TranscodeDialog({ chosen, size, onClose, onDone }: DialogProps) {
+  const [tag, setTag] = useState('');
+  const work = useWork();
+  const tags = useList((signal) => get<URIListType>('/shape-tag', { signal }));
+  const run = () =>
+    work.run(async (onProgress) => {
+      await transcode(tag, chosen, onProgress);
+      toast(t('library.transcoding', { count: size, tag }));
+      onDone('transcode');
+    });
+  return (
+    <Dialog title={t('library.transcodeTitle', { count: size })} onClose={onClose}>
+      <form class="stack" onSubmit={submits(run)}>
+        <label class="field">
+          <span>{t('library.tag')}</span>
+          <select class="input" value={tag} required onChange={(event) => setTag(event.currentTarget.value)}>
+            <option value="">{t('library.choose')}</option>
+            {(tags?.uri ?? []).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <Outcome work={work} size={size} />
+        <Foot work={work} label={t('library.transcode')} disabled={tag === ''} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+export function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
+  const [typed, setTyped] = useState('');
+  const work = useWork();
+  // More than a screen of items is deleted only by who reads how many they are.
+  const mustType = size > 20;
+  const run = () =>
+    work.run(async (onProgress) => {
+      await deleteItems(chosen, onProgress);
+      toast(t('library.deleted', { count: size }));
+      onDone('delete');
+    });
+  return (
+    <Dialog title={t('library.deleteTitle', { count: size })} onClose={onClose}>
+      <form class="stack" onSubmit={submits(run)}>
+        <p>{t('library.deleteNote')}</p>
+        {mustType && (
+          <label class="field">
+            <span>{t('library.typeNumber', { count: size })}</span>
+            <input
+              class="input"
+              inputMode="numeric"
+              value={typed}
+              onInput={(event) => setTyped(event.currentTarget.value)}
+            />
+          </label>
+        )}
+        <Outcome work={work} size={size} />
+        <Foot
+          work={work}
+          label={t('library.delete')}
+          danger
+          disabled={mustType && typed.trim() !== String(size)}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+export const dialogs = {
+  collection: CollectionDialog,
+  save: SaveDialog,
+  export: ExportDialog,
+  transcode: TranscodeDialog,
+  delete: DeleteDialog,
+} satisfies Record<DialogName, (props: DialogProps) => unknown>;

@@ -1,0 +1,159 @@
+import type { FacetType } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { Icon } from '../../kit/icon.tsx';
+import { t } from '../../texts/index.ts';
+import { type Facet, facetValues, shownValues } from './facets.ts';
+import { type Range, type Search, withPick, withRange } from './search.ts';
+import { kindName } from './tile.tsx';
+
+export interface FacetsProps {
+  readonly facets: readonly Facet[];
+  readonly answers: ReadonlyMap<string, FacetType>;
+  readonly search: Search;
+  readonly onSearch: (search: Search) => void;
+}
+
+export function valueName(field: string, value: string): string {
+  return field === 'mediaType' ? kindName(value) : value === '' ? t('library.noValue') : value;
+}
+
+function Values({ facet, answers, search, onSearch }: FacetsProps & { facet: Facet }) {
+  const [all, setAll] = useState(false);
+  const values = facetValues(answers.get(facet.field), search.picks[facet.field] ?? []);
+  return (
+    <>
+      <ul>
+        {values
+          .slice(0, all ? undefined : Math.max(shownValues, values.filter(({ chosen }) => chosen).length))
+          .map((each) => (
+            <li key={each.value}>
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={each.chosen}
+                  onChange={(event) => onSearch(withPick(search, facet.field, each.value, event.currentTarget.checked))}
+                />
+                <span class="value" title={each.value}>
+                  {valueName(facet.field, each.value)}
+                </span>
+                <span class="count">{each.count?.toLocaleString() ?? ''}</span>
+              </label>
+            </li>
+          ))}
+      </ul>
+      {values.length > shownValues && (
+        <button type="button" class="link" onClick={() => setAll(!all)} aria-expanded={all}>
+          {all ? t('library.fewer') : t('library.more', { count: values.length - shownValues })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Days back from today, as bounds. The end stays open: what comes today is found, too. */
+export function since(days: number, now: Date): Range {
+  const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return { from: `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`, to: '' };
+}
+
+function Bounds({ facet, search, onSearch }: FacetsProps & { facet: Facet }) {
+  const range = search.ranges[facet.field] ?? { from: '', to: '' };
+  const isDate = facet.kind === 'date';
+  const set = (end: 'from' | 'to', value: string) => {
+    if (value !== range[end]) onSearch(withRange(search, facet.field, { ...range, [end]: value }));
+  };
+  const bound = (end: 'from' | 'to') => (
+    <label>
+      <span>{end === 'from' ? t('library.from') : t('library.to')}</span>
+      <input
+        // The key makes the field take a bound that a chip has removed.
+        key={range[end]}
+        class="input"
+        type={isDate ? 'date' : 'number'}
+        step="any"
+        defaultValue={range[end]}
+        onBlur={(event) => set(end, event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') set(end, event.currentTarget.value);
+        }}
+      />
+    </label>
+  );
+  return (
+    <>
+      <div class="bounds">
+        {bound('from')}
+        {bound('to')}
+      </div>
+      {isDate && (
+        <p class="quick">
+          {([0, 7, 30, 365] as const).map((days) => (
+            <button
+              key={days}
+              type="button"
+              class="link"
+              onClick={() => onSearch(withRange(search, facet.field, since(days, new Date())))}
+            >
+              {days === 0 ? t('library.today') : t('library.lastDays', { count: days })}
+            </button>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function FacetsView(props: FacetsProps) {
+  return (
+    <>
+      {props.facets.map((facet) => {
+        // A facet whose values nothing has leaves nothing to choose.
+        const answer = props.answers.get(facet.field);
+        if (facet.kind === 'values' && facetValues(answer, props.search.picks[facet.field] ?? []).length === 0)
+          return null;
+        const isUsed = facet.field in props.search.picks || facet.field in props.search.ranges;
+        return (
+          <details key={facet.field} open={isUsed || props.facets.indexOf(facet) < 5}>
+            <summary>
+              <Icon name="right" />
+              {facet.label}
+              {isUsed && <span class="dot" role="img" aria-label={t('library.narrowed')} />}
+            </summary>
+            {facet.kind === 'values' ? <Values facet={facet} {...props} /> : <Bounds facet={facet} {...props} />}
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function rangeText({ from, to }: Range): string {
+  return from === ''
+    ? t('library.upTo', { to })
+    : to === ''
+      ? t('library.fromOn', { from })
+      : from === to
+        ? from
+        : `${from} – ${to}`;
+}
+
+/** What narrows the search, each with a button that takes it away. */
+export function chipsOf(
+  search: Search,
+  labelOf: (field: string) => string,
+): { key: string; text: string; without: Search }[] {
+  const picks = Object.entries(search.picks).flatMap(([field, values]) =>
+    values.map((value) => ({
+      key: `${field}:${value}`,
+      text: `${labelOf(field)}: ${valueName(field, value)}`,
+      without: withPick(search, field, value, false),
+    })),
+  );
+  const ranges = Object.entries(search.ranges).map(([field, range]) => ({
+    key: field,
+    text: `${labelOf(field)}: ${rangeText(range)}`,
+    without: withRange(search, field, undefined),
+  }));
+  return [...picks, ...ranges];
+}

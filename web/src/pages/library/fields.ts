@@ -1,0 +1,59 @@
+import type { MetadataFieldListType } from 'portico/types';
+import { useEffect, useState } from 'preact/hooks';
+import { get } from '../../api/client.ts';
+import { may } from '../../rights.ts';
+import { language, t } from '../../texts/index.ts';
+import { type FieldInfo, fieldInfos } from './facets.ts';
+
+const kept = new Map<string, readonly FieldInfo[]>();
+
+/** Names of the page for fields that every item has. */
+function ownLabel(name: string): string | undefined {
+  const labels: Record<string, string> = {
+    title: t('library.fieldTitle'),
+    mediaType: t('library.fieldKind'),
+    created: t('library.fieldCreated'),
+    durationSeconds: t('library.fieldDuration'),
+    user: t('library.fieldUser'),
+    originalFilename: t('library.fieldFile'),
+  };
+  return labels[name];
+}
+
+async function read(): Promise<readonly FieldInfo[]> {
+  if (!may('field.read')) return [];
+  const { field = [] } = await get<MetadataFieldListType>('/metadata-field', { query: { data: '*', number: '1000' } });
+  return fieldInfos(field, language.value).map((info) => {
+    const own = ownLabel(info.name);
+    return own === undefined ? info : { ...info, label: own, isSystem: false };
+  });
+}
+
+/** Names, labels and types of fields: read once. Who may not read definitions sees names. */
+export function useFields(): readonly FieldInfo[] | undefined {
+  const [fields, setFields] = useState(kept.get(language.value));
+  useEffect(() => {
+    if (fields) return;
+    read()
+      .catch(() => [])
+      .then((infos) => {
+        kept.set(language.value, infos);
+        setFields(infos);
+      });
+  }, []);
+  return fields;
+}
+
+export function fieldOf(fields: readonly FieldInfo[], name: string): FieldInfo {
+  const type = name === 'created' ? 'date' : name === 'durationSeconds' ? 'float' : 'string';
+  return (
+    fields.find((field) => field.name === name) ?? {
+      name,
+      label: ownLabel(name) ?? name,
+      type,
+      order: 0,
+      isFacet: false,
+      isSystem: false,
+    }
+  );
+}

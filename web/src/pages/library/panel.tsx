@@ -1,0 +1,140 @@
+import type { ItemType, ShapeType } from 'portico/types';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { get, Refusal } from '../../api/client.ts';
+import { IconButton } from '../../kit/button.tsx';
+import { RefusalNote } from '../../kit/empty.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { Link } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import type { FieldInfo } from './facets.ts';
+import { ownPath, valuesOf } from './results.ts';
+import { Picture, shown } from './tile.tsx';
+
+const restMs = 120;
+const plays = /^(video\/(mp4|webm|ogg)|audio\/(mpeg|mp4|ogg|wav|x-wav|webm|flac|aac))$/;
+
+/** The first shape that a browser can be expected to play. */
+export function playable(
+  shapes: readonly ShapeType[],
+): { path: (item: string) => string; isSound: boolean } | undefined {
+  for (const shape of shapes) {
+    const type = shape.mimeType?.find((each) => plays.test(each));
+    if (type !== undefined)
+      return { path: (item) => `/API/item/${item}/shape/${shape.id}/data`, isSound: type.startsWith('audio/') };
+  }
+  return undefined;
+}
+
+export interface PanelProps {
+  readonly id: string;
+  readonly fields: readonly FieldInfo[];
+  readonly language: string;
+  /** Grows with each Space: then the film plays or stops. */
+  readonly play: number;
+  readonly version: number;
+  readonly onClose: () => void;
+}
+
+export function Panel({ id, fields, language, play, version, onClose }: PanelProps) {
+  const [item, setItem] = useState<ItemType | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
+  const media = useRef<HTMLMediaElement>(null);
+  useEffect(() => {
+    const reading = new AbortController();
+    // Arrows held down pass many tiles: only that on which one stays is read.
+    const timer = setTimeout(() => {
+      const query = {
+        content: 'metadata,shape,poster,thumbnail',
+        terse: 'true',
+        'noauth-url': 'true',
+        interval: 'generic',
+      };
+      get<ItemType>(`/item/${id}`, { query, signal: reading.signal }).then(
+        (read) => {
+          setItem(read);
+          setFailure(undefined);
+        },
+        (refusal) => {
+          if (!reading.signal.aborted) setFailure(refusal);
+        },
+      );
+    }, restMs);
+    return () => {
+      clearTimeout(timer);
+      reading.abort();
+    };
+  }, [id, version]);
+  useEffect(() => {
+    const element = media.current;
+    if (play === 0 || !element) return;
+    if (element.paused) void element.play().catch(() => undefined);
+    else element.pause();
+  }, [play]);
+
+  const isHere = item?.id === id;
+  const values = item ? valuesOf(item) : {};
+  const film = isHere && item ? playable(item.shape ?? []) : undefined;
+  const still = item?.posters?.uri?.[0] ?? item?.thumbnails?.uri?.[0];
+  const known = fields.filter(({ name, isSystem }) => !isSystem && name !== 'title' && (values[name] ?? []).length > 0);
+  return (
+    <aside class="panel" aria-label={t('library.panel')} data-dim={(!isHere && item !== undefined) || undefined}>
+      <header>
+        <h2>{values['title']?.[0] ?? id}</h2>
+        <IconButton icon="x" label={t('library.closePanel')} onClick={onClose} />
+      </header>
+      {failure !== undefined ? (
+        failure instanceof Refusal && failure.status === 404 ? (
+          <p class="muted">{t('library.gone', { id })}</p>
+        ) : (
+          <RefusalNote error={failure} />
+        )
+      ) : item === undefined ? (
+        <Skeleton rows={6} />
+      ) : (
+        <>
+          {film?.isSound ? (
+            // biome-ignore lint/a11y/useMediaCaption: the page of the item has captions
+            <audio
+              key={id}
+              ref={media as { current: HTMLAudioElement | null }}
+              src={film.path(id)}
+              controls
+              preload="metadata"
+            />
+          ) : film ? (
+            // biome-ignore lint/a11y/useMediaCaption: the page of the item has captions
+            <video
+              key={id}
+              ref={media as { current: HTMLVideoElement | null }}
+              src={film.path(id)}
+              poster={still === undefined ? undefined : ownPath(still)}
+              controls
+              preload="none"
+            />
+          ) : (
+            <div class="picture large">
+              <Picture
+                path={still === undefined ? undefined : ownPath(still)}
+                kind={values['mediaType']?.[0] ?? 'none'}
+              />
+            </div>
+          )}
+          <p class="buttons">
+            <Link to={`/item/${id}`} class="button main">
+              {t('library.open')}
+            </Link>
+            <span class="muted">{id}</span>
+          </p>
+          <dl>
+            {known.map(({ name, label, type }) => (
+              <div key={name}>
+                <dt>{label}</dt>
+                <dd>{shown(name, type, values[name] ?? [], language)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </aside>
+  );
+}

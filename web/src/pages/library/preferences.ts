@@ -1,0 +1,57 @@
+import { signal } from '@preact/signals';
+import { get, send } from '../../api/client.ts';
+import { me } from '../../api/session.ts';
+
+/** How a person sees lists. Kept as metadata of the user, so that it is the same on each machine. */
+export interface View {
+  readonly view: 'grid' | 'table';
+  /** Least width of a tile in pixels. */
+  readonly size: number;
+  readonly columns: readonly string[];
+  readonly facets: boolean;
+  readonly panel: boolean;
+}
+
+const standard: View = {
+  view: 'grid',
+  size: 200,
+  columns: ['mediaType', 'durationSeconds', 'created'],
+  facets: true,
+  panel: true,
+};
+const key = 'portico.ui.library';
+const pauseMs = 800;
+
+export const view = signal<View>(standard);
+let readFor: string | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function pathOf(user: string): string {
+  return `/user/${encodeURIComponent(user)}/metadata`;
+}
+
+/** Reads the view once for each login. What cannot be read is the standard. */
+export async function readView(): Promise<void> {
+  const user = me.value?.userName;
+  if (user === undefined || user === readFor) return;
+  readFor = user;
+  view.value = standard;
+  try {
+    const { field = [] } = await get<{ field?: { key?: string; value?: string }[] }>(pathOf(user));
+    const kept = JSON.parse(field.find((each) => each.key === key)?.value ?? '{}') as Partial<View>;
+    view.value = { ...standard, ...kept };
+  } catch {
+    view.value = standard;
+  }
+}
+
+export function setView(change: Partial<View>): void {
+  view.value = { ...view.value, ...change };
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const user = me.value?.userName;
+    const value = JSON.stringify(view.value);
+    // A view that cannot be kept is no reason to trouble a person.
+    if (user !== undefined) send('PUT', pathOf(user), { field: [{ key, value }] }).catch(() => undefined);
+  }, pauseMs);
+}

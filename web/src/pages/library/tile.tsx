@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon, type IconName } from '../../kit/icon.tsx';
+import { partsOf } from '../../kit/marks.ts';
+import { t } from '../../texts/index.ts';
+import type { FieldInfo } from './facets.ts';
+import type { Tile } from './results.ts';
+
+/** A tile that scrolls by within this time asks for no picture. */
+const restMs = 60;
+
+const kindIcons: Readonly<Record<string, IconName>> = { video: 'film', audio: 'sound', image: 'image' };
+
+export function Marked({ text }: { text: string }) {
+  return <>{partsOf(text).map((part, index) => (part.hit ? <mark key={index}>{part.text}</mark> : part.text))}</>;
+}
+
+/** The picture of an item, or a symbol of its kind. The request is cancelled when the tile leaves. */
+export function Picture({ path, kind }: { path: string | undefined; kind: string }) {
+  const ref = useRef<HTMLImageElement>(null);
+  const [broken, setBroken] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const image = ref.current;
+    if (!image || path === undefined) return undefined;
+    const timer = setTimeout(() => {
+      image.src = path;
+    }, restMs);
+    return () => {
+      clearTimeout(timer);
+      image.removeAttribute('src');
+    };
+  }, [path, broken]);
+  if (path === undefined || broken === path) return <Icon name={kindIcons[kind] ?? 'file'} />;
+  return <img ref={ref} alt="" draggable={false} decoding="async" onError={() => setBroken(path)} />;
+}
+
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+export function day(text: string, language: string): string {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : date.toLocaleDateString(language, { dateStyle: 'medium' });
+}
+
+/** A value for a person: dates as dates, durations as time. */
+export function shown(name: string, type: string, values: readonly string[], language: string): string {
+  return values
+    .map((value) => {
+      if (name === 'durationSeconds') return duration(Number(value));
+      if (name === 'mediaType') return kindName(value);
+      return type.startsWith('date') ? day(value, language) : value;
+    })
+    .join(', ');
+}
+
+export function kindName(kind: string): string {
+  const names: Record<string, string> = {
+    video: t('library.kindVideo'),
+    audio: t('library.kindAudio'),
+    image: t('library.kindImage'),
+    data: t('library.kindData'),
+    none: t('library.kindNone'),
+  };
+  return names[kind] ?? kind;
+}
+
+interface Shown {
+  readonly tile: Tile | undefined;
+  readonly language: string;
+}
+
+/** Few nodes: a screen of small tiles has a hundred of them. */
+export function TileView({ tile, language, labelOf }: Shown & { labelOf: (field: string) => string }) {
+  if (!tile) return <div class="picture waiting" />;
+  const [field, text] = tile.hit ?? [];
+  return (
+    <>
+      <div class="picture" data-length={tile.seconds === undefined ? undefined : duration(tile.seconds)}>
+        <Picture path={tile.picture} kind={tile.kind} />
+      </div>
+      <span class="title" title={tile.title}>
+        <Marked text={tile.marked} />
+      </span>
+      {field !== undefined && text !== undefined && !tile.marked.includes('\ue000') ? (
+        <span class="under" title={labelOf(field)}>
+          <Marked text={text} />
+        </span>
+      ) : (
+        <span class="under">
+          {[tile.kind === 'none' ? undefined : kindName(tile.kind), day(tile.created, language)]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The cells of a row: a mark of choice, a small picture, the title, and the columns of one's choice. */
+export function RowView({
+  tile,
+  language,
+  columns,
+  isChosen,
+}: Shown & { columns: readonly FieldInfo[]; isChosen: boolean }) {
+  return (
+    <>
+      <div role="gridcell" class="tick" aria-label={isChosen ? t('library.chosen') : t('library.notChosen')} />
+      <div role="gridcell" class="thumb" aria-label={tile ? kindName(tile.kind) : t('library.loading')}>
+        {tile && <Picture path={tile.picture} kind={tile.kind} />}
+      </div>
+      <div role="gridcell" class="title">
+        {tile && <Marked text={tile.marked} />}
+      </div>
+      {columns.map(({ name, type }) => (
+        <div key={name} role="gridcell" data-number={/^(integer|long|float)/.test(type) || undefined}>
+          {tile?.hit?.[0] === name ? (
+            <Marked text={tile.hit[1]} />
+          ) : (
+            shown(name, type, tile?.values[name] ?? [], language)
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
