@@ -27,7 +27,6 @@ function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { n
   }, [open.join()]);
 
   function pressed(event: KeyboardEvent): void {
-    if (event.target !== event.currentTarget) return;
     const items = [...document.querySelectorAll<HTMLElement>('.tree [role=treeitem]')];
     const at = items.indexOf(event.currentTarget as HTMLElement);
     const focus = (to: number) => items[Math.min(items.length - 1, Math.max(0, to))]?.focus();
@@ -40,7 +39,7 @@ function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { n
       else focus(at + 1);
     } else if (event.key === 'ArrowLeft') {
       if (isOpen) setOpen(false);
-      else items[at]?.parentElement?.closest<HTMLElement>('[role=treeitem]')?.focus();
+      else items[at]?.closest('[role=group]')?.parentElement?.querySelector<HTMLElement>('[role=treeitem]')?.focus();
     } else if (event.key === 'Enter' || event.key === ' ') navigate(`/collection/${node.id}`);
     else return;
     event.preventDefault();
@@ -63,19 +62,17 @@ function Branch({ node, parent, chosen, open, depth, isFirst }: LevelProps & { n
 
   const hasChildren = node.children > 0;
   return (
-    <li
-      role="treeitem"
-      aria-label={node.name}
-      aria-level={depth}
-      aria-selected={node.id === chosen}
-      aria-expanded={hasChildren ? isOpen : undefined}
-      tabIndex={node.id === chosen || (isFirst && chosen === undefined) ? 0 : -1}
-      onKeyDown={pressed}
-    >
+    <li role="none">
       <div
         class="node"
+        role="treeitem"
+        aria-level={depth}
+        aria-selected={node.id === chosen}
+        aria-expanded={hasChildren ? isOpen : undefined}
+        tabIndex={node.id === chosen || (isFirst && chosen === undefined) ? 0 : -1}
         data-over={isOver || undefined}
         draggable={may('collection.write')}
+        onKeyDown={pressed}
         onDragStart={(event) => event.dataTransfer?.setData(collectionType, `${node.id}\n${parent ?? ''}`)}
         onDragOver={(event) => {
           const types = event.dataTransfer?.types ?? [];

@@ -209,7 +209,6 @@ export function Browser(props: BrowserProps) {
     const isOn = tile !== undefined && isChosen(selection, tile.id);
     return {
       'aria-selected': isOn,
-      ...(tile && !isTable ? { 'aria-label': tile.title } : {}),
       'data-stale': tile?.isStale || undefined,
       'data-shown': (tile !== undefined && tile.id === panelId) || undefined,
       draggable: tile !== undefined,
