@@ -197,6 +197,7 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
     await dialog.getByLabel('group create').check();
     await dialog.getByLabel('Address of the receiver').fill(`http://127.0.0.1:${port}/desk`);
     await dialog.getByRole('button', { name: 'Make a notification' }).click();
+    await dialog.waitFor({ state: 'detached' });
     const at = 'group/notification/VX-1';
     const { action, trigger } = await api(`GET /${at}`);
     await api(`PUT /${at}`, { action: { http: { ...action.http, retry: 1 } }, trigger });
