@@ -11,7 +11,7 @@ import { runScriptsIn } from '../scripts/run-script.ts';
 import type { Platform } from '../service.ts';
 import type { Database } from '../store/contract.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
-import { createMediaHost, FfmpegSlots, ffmpegTranscoder, libraryTranscoder } from './media/public.ts';
+import { createMediaHost, FfmpegSlots, ffmpegTranscoder, libraryTranscoder, mediaNotices } from './media/public.ts';
 import { copyBeforeMigration } from './native/backup.ts';
 import { hostPlugins } from './native/file-storage/scheme.ts';
 import { databaseFile, openDatabase } from './native/open-database.ts';
@@ -79,7 +79,7 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     hasher,
     ...(secretKey ? { secretKey } : {}),
     print,
-    notices: [...descriptorNotices(), ...passwordNotices(settings)],
+    notices: [...descriptorNotices(), ...mediaNotices(), ...passwordNotices(settings)],
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     thread: sharedThread,

@@ -3,8 +3,10 @@ import type { MediaSource, MediaTool, ProbeOptions, ProbeResult } from '../../..
 import { resultOf } from './ffprobe-result.ts';
 import { findProgram } from './find-program.ts';
 import { inputWords } from './media-input.ts';
+import { permissionFor } from './permissions.ts';
 import type { ChildPool } from './pool.ts';
 import { runLimited } from './run-program.ts';
+import { limiterOf, ownLimits } from './spawn-limited.ts';
 
 interface FfprobeOptions {
   /** Name or path of ffprobe. Empty: disabled. */
@@ -34,7 +36,7 @@ export class Ffprobe {
     if (found) return { name: 'ffprobe', version: found.version };
     const { program } = this.#options;
     const missing = program === '' ? 'Switched off (ffprobe)' : `Expected the program "${program}": install FFmpeg`;
-    return { name: 'ffprobe', missing: `${missing} for MXF, AVI, MPEG and the like` };
+    return { name: 'ffprobe', missing: `${missing} for MXF, AVI, MPEG and the like${permissionFor(program)}` };
   }
 
   /** Undefined: it is not here. */
@@ -72,7 +74,10 @@ export class Ffprobe {
   async #run(path: string, words: readonly string[], signal: AbortSignal) {
     const { megabytes, seconds } = this.#options;
     const limits = { megabytes, cpuSeconds: seconds + 1, folder: await this.#pool.folder() };
-    return runLimited(path, words, limits, { signal, within: seconds * 1000 });
+    return runLimited(path, [...ownLimits('ffprobe', limits, limiterOf()), ...words], limits, {
+      signal,
+      within: seconds * 1000,
+    });
   }
 
   #find(): Promise<InstalledFfprobe | undefined> {

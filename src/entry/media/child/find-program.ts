@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
 import process from 'node:process';
+import { isPermitted } from './permissions.ts';
 
-/** Path of a program on the system. Undefined: not installed. */
+/** Path of a program on the system, or its name on Deno without a shell. Undefined: not installed, or not permitted. */
 export async function findProgram(name: string): Promise<string | undefined> {
   if (name === '') return undefined;
-  return process.platform === 'win32' ? findOnWindows(name) : findByShell(name);
+  if (process.platform === 'win32') return findOnWindows(name);
+  if (isPermitted('/bin/sh')) return findByShell(name);
+  return isPermitted(name) ? name : undefined;
 }
 
 const lookUp = 'found=$(command -v -- "$0") && test -f "$found" && echo "$found"';

@@ -103,7 +103,7 @@ export class MediaProcess {
       setTimeout(() => setImmediate(end), 200).unref();
     });
     if (child.pid === undefined) {
-      const reason = 'Expected the right to start /bin/sh (on Deno: --allow-run=/bin/sh)';
+      const reason = 'Expected the right to start a media process (on Deno: --allow-run=prlimit)';
       // An event with a more precise reason may follow.
       setTimeout(() => this.#end(new Error(reason)), 50);
       return;

@@ -1,5 +1,5 @@
 import { MediaFault } from '../../../checking/public-reading.ts';
-import { killAll, type Limits, spawnLimited } from '../child/spawn-limited.ts';
+import { killAll, type Limits, limiterOf, ownLimits, spawnLimited } from '../child/spawn-limited.ts';
 
 interface Run {
   readonly program: string;
@@ -17,7 +17,7 @@ const longestError = 4096;
 /** Runs a program that opens foreign media. It is killed when the signal says so, or when it is silent for too long. */
 export async function runStreaming({ program, words, limits, signal, silence, printed }: Run): Promise<void> {
   signal.throwIfAborted();
-  const child = spawnLimited(program, words, limits);
+  const child = spawnLimited(program, [...ownLimits('ffmpeg', limits, limiterOf()), ...words], limits);
   let said = '';
   let isSilent = false;
   const kill = () => killAll(child);

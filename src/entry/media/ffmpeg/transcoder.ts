@@ -19,6 +19,7 @@ import type {
 import { findProgram } from '../child/find-program.ts';
 import { Loopback } from '../child/loopback.ts';
 import { inputWords } from '../child/media-input.ts';
+import { permissionFor } from '../child/permissions.ts';
 import {
   codecsIn,
   cutArguments,
@@ -107,7 +108,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   async function required(): Promise<InstalledFfmpeg> {
     const there = await findFfmpeg();
     if (there) return there;
-    throw new MediaFault('unsupported', `Expected ffmpeg: ${install}`);
+    throw new MediaFault('unsupported', `Expected ffmpeg: ${install}${permissionFor(program)}`);
   }
 
   /** Lends sources and a folder to some runs, and takes all back. */
@@ -139,7 +140,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
 
   async function abilities(): Promise<TranscoderAbilities> {
     const there = await findFfmpeg();
-    if (!there) return { missing: install };
+    if (!there) return { missing: install + permissionFor(program) };
     const { version, encoders } = there;
     return {
       version,
