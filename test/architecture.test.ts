@@ -332,6 +332,7 @@ describe('the public names', () => {
       'src/entry/node.ts',
       ['Running', 'SettingError', 'Settings', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer'],
     ],
+    ['src/entry/deploy.ts', ['serveOnDeploy']],
     ['src/entry/edge.ts', ['EdgeContext', 'EdgeEnvironment', 'EdgeLoan', 'default', 'edgeModule', 'edgeService']],
   ])('of %s', (path, names) => {
     const found = product.find((source) => source.path === path);

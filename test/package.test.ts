@@ -48,6 +48,7 @@ const exported: readonly (readonly [string, readonly string[]])[] = [
   ],
   ['portico/node', ['SettingError', 'hostPlatform', 'readSettings', 'serve', 'settingManual', 'startServer']],
   ['portico/edge', ['default', 'edgeModule', 'edgeService']],
+  ['portico/deploy', ['serveOnDeploy']],
 ];
 
 describe('the manifest', () => {

@@ -5,7 +5,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
 import { fetchWire } from '../outbound/fetch-wire.ts';
-import { lendEngine } from '../scripts/engine.ts';
+import { type LentEngine, lendEngine } from '../scripts/engine.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';
@@ -34,9 +34,9 @@ const budget = 10_000;
 export interface EdgeLoan {
   /**
    * `emscripten-module.wasm` of `@jitl/quickjs-wasmfile-release-sync`, imported as a module, because the edge runtime
-   * compiles nothing. Without it jobs with scripts fail with a message.
+   * compiles nothing. A function imports it at the first script. Without it jobs with scripts fail with a message.
    */
-  readonly scriptEngine?: WebAssembly.Module;
+  readonly scriptEngine?: LentEngine;
   /** Files of the web page. Without them there is none. */
   readonly page?: Platform['page'];
 }
@@ -55,7 +55,7 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
   const serviceOf = (environment: EdgeEnvironment): Service => {
     const known = services.get(environment);
     if (known) return known;
-    const service = edgeService(environment, security, page);
+    const service = edgeService(environment, security, { ...(page && { page }) });
     services.set(environment, service);
     return service;
   };
@@ -85,10 +85,11 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
 
 export default edgeModule();
 
+/** `lent`: services that this runtime has beyond those of every edge. */
 export function edgeService(
   environment: EdgeEnvironment,
   security: SecurityInput = builtInSecurity,
-  page?: Platform['page'],
+  { group = false, ...lent }: Partial<Platform> & { readonly group?: boolean } = {},
 ): Service {
   const texts = Object.entries(environment).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   const settings = readSettings(Object.fromEntries(texts));
@@ -100,7 +101,7 @@ export function edgeService(
       ...(databaseToken ? { token: databaseToken } : {}),
       deadline: databaseTimeout,
       fetch: countedFetch,
-      group: false,
+      group,
       calls: new AsyncLocalStorage(),
     }),
     scrypt,
@@ -110,11 +111,11 @@ export function edgeService(
     ...(secretKey ? { secretKey } : {}),
     print: (line) => console.log(line),
     notices: [],
-    ...(page && { page }),
     sharesWork: false,
     callsLeft: () => edgeCalls - (invocations.getStore()?.calls ?? 0),
     fetch: countedFetch,
     wire: fetchWire(countedFetch, fixLength),
+    ...lent,
   };
   return createService(settings, platform, security);
 }

@@ -20,7 +20,7 @@ interface DenoNamespace {
 type Info = Parameters<Parameters<DenoNamespace['serve']>[1]>[1];
 
 /** Asking for the address costs a call into the runtime: it is asked for once, when a reader of `address` needs it. */
-class DenoArrival implements Arrival {
+export class DenoArrival implements Arrival {
   readonly #info: Info;
   readonly rawTarget: string;
   #address: { readonly hostname?: string } | undefined;

@@ -6,20 +6,21 @@ import {
 } from 'quickjs-emscripten-core';
 import { ScriptFails } from './script-fails.ts';
 
-let lent: WebAssembly.Module | undefined;
+/** Compiled `emscripten-module.wasm` of the variant, or what brings it at the first script. */
+export type LentEngine = WebAssembly.Module | (() => Promise<WebAssembly.Module>);
+
+let lent: LentEngine | undefined;
 let running: Promise<QuickJSWASMModule> | undefined;
 
-/** For platforms that compile nothing at run time: they lend the compiled `emscripten-module.wasm` of the variant. */
-export function lendEngine(compiled: WebAssembly.Module): void {
-  lent = compiled;
+/** For platforms that compile nothing at run time, or have no file of the package. */
+export function lendEngine(engine: LentEngine): void {
+  lent = engine;
   running = undefined;
 }
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */
 export async function scriptEngine(): Promise<QuickJSWASMModule> {
-  if (!lent && !compiles()) {
-    throw new ScriptFails('Expected an edge that brings the engine of scripts along, or another instance for this job');
-  }
+  if (!lent && !compiles()) throw new ScriptFails(expected);
   running ??= open().catch((error: unknown) => {
     running = undefined;
     throw error;
@@ -35,10 +36,21 @@ export function dropEngine(): void {
 /** Runtimes that compile nothing lack this function, too. */
 const compiles = (): boolean => typeof WebAssembly.instantiateStreaming === 'function';
 
+const expected = 'Expected an edge that brings the engine of scripts along, or another instance for this job';
+
+async function lentModule(engine: LentEngine): Promise<WebAssembly.Module> {
+  if (typeof engine !== 'function') return engine;
+  try {
+    return await engine();
+  } catch {
+    throw new ScriptFails(`${expected}. The .wasm file beside the module is missing`);
+  }
+}
+
 async function open(): Promise<QuickJSWASMModule> {
   // Cast, because its types are those of the CommonJS build.
   const { default: variant } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as {
     readonly default: QuickJSSyncVariant;
   };
-  return newQuickJSWASMModuleFromVariant(lent ? newVariant(variant, { wasmModule: lent }) : variant);
+  return newQuickJSWASMModuleFromVariant(lent ? newVariant(variant, { wasmModule: await lentModule(lent) }) : variant);
 }

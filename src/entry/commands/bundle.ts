@@ -1,28 +1,31 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { extensionNames, withDependents } from '../../composition/extensions.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
 import { checkSecurity } from '../../service.ts';
 import { printLine } from '../output.ts';
-import { BundleError, bundleSecurity } from '../plugins/bundle.ts';
+import { BundleError, bundleSecurity, type EdgeRuntime, engineFile } from '../plugins/bundle.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { gatherSecurity } from '../plugins/read-input.ts';
 import { type Command, CommandError } from './command.ts';
 
 export const bundleCommand: Command = {
-  usage: 'bundle OUT.mjs [--minify] [--without EXTENSION,...]',
+  usage: 'bundle OUT.mjs [--minify] [--for worker|deno] [--without EXTENSION,...]',
   says: 'Writes one module for an edge, with security.ini and the plugins in it.',
   words: ['OUT.mjs'],
   flags: ['--minify'],
-  options: ['--without'],
+  options: ['--without', '--for'],
   about: {
+    '--for': 'Makes a Worker, with the engine of scripts in OUT.wasm beside it, or a program for Deno Deploy.',
     '--minify': 'Makes the module small. It can hardly be read then.',
     '--without': `Leaves out extensions, of ${extensionNames.join(', ')}. Their routes answer 501.`,
   },
   async run({ words, has, option, settings }) {
     const without = withDependents(knownExtensions(option('--without')));
     const out = words[0]!;
+    const runtime = knownRuntime(option('--for').at(-1) ?? 'worker');
+    const wasm = out.replace(/(\.m?js)?$/, '.wasm');
     const gathered = await gatherSecurity(settings());
     const findings = await checkSecurity(gathered.input, checkingHost);
     const said = formatFindings(findings, 'text').trimEnd();
@@ -30,17 +33,22 @@ export const bundleCommand: Command = {
       throw new CommandError(`Expected a security.ini without errors, so nothing was written:\n${said}`);
     }
     if (said !== '') printLine(said);
-    const { contents, imports } = await bundleSecurity(gathered, { minify: has('--minify'), without }).catch(
-      (error) => {
-        if (!(error instanceof BundleError)) throw error;
-        throw new CommandError(`Expected plugins that an edge can run, so nothing was written:\n${error.message}`);
-      },
-    );
+    const options = { minify: has('--minify'), without, runtime, engine: basename(wasm) };
+    const { contents, imports } = await bundleSecurity(gathered, options).catch((error) => {
+      if (!(error instanceof BundleError)) throw error;
+      throw new CommandError(`Expected plugins that an edge can run, so nothing was written:\n${error.message}`);
+    });
+    if (runtime === 'worker') await write(wasm, await readFile(engineFile()));
     await write(out, contents);
     const sizes = `${kilobytes(contents)} KB, ${kilobytes(gzipSync(contents))} KB with gzip`;
     printLine(`Wrote ${out}: ${sizes}; imports ${imports.length === 0 ? 'nothing' : imports.join(', ')}`);
   },
 };
+
+function knownRuntime(name: string): EdgeRuntime {
+  if (name === 'worker' || name === 'deno') return name;
+  throw new CommandError(`Expected worker or deno in --for: "${name}"`);
+}
 
 /** Names in values of the option, with commas between. */
 function knownExtensions(values: readonly string[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sentenceOf } from '../../lib/sentence.ts';
@@ -36,6 +37,8 @@ function leaveOut(extensions: readonly string[]) {
   };
 }
 
+export type EdgeRuntime = 'worker' | 'deno';
+
 interface Bundle {
   readonly contents: Uint8Array;
   /** Paths of the bundled files. */
@@ -47,13 +50,54 @@ interface Bundle {
 /** A failed bundle, with one sentence for each reason. */
 export class BundleError extends Error {}
 
-/** Bundles the service, the plugins and security.ini into one module for Workers-type runtimes. */
+interface BundleOptions {
+  readonly minify?: boolean;
+  readonly without?: readonly string[];
+  readonly runtime?: EdgeRuntime;
+  /** Name of the file with the engine of scripts, which a Worker has beside the module. */
+  readonly engine?: string;
+}
+
+/** Compiled by Workers when they are deployed, and by Deno at the first script. */
+export const engineFile = (): string =>
+  createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+
+/** How a module begins to serve. */
+interface Start {
+  readonly entry: string;
+  readonly imports: readonly string[];
+  /** Name that the entry exports, and what stands before its call. */
+  readonly name: string;
+  readonly before: string;
+  /** Function that brings the engine of scripts. */
+  readonly engine: string;
+}
+
+const starts: Readonly<Record<EdgeRuntime, (engine: string) => Start>> = {
+  worker: (engine) => ({
+    entry: fileURLToPath(programPath('entry/edge')),
+    imports: [],
+    name: 'edgeModule',
+    before: 'export default ',
+    engine: `async () => (await import(${JSON.stringify(`./${engine}`)})).default`,
+  }),
+  deno: () => ({
+    entry: fileURLToPath(programPath('entry/deploy')),
+    imports: [`import engine from ${JSON.stringify(engineFile())};`],
+    name: 'serveOnDeploy',
+    before: '',
+    engine: '() => WebAssembly.compile(engine)',
+  }),
+};
+
+/** Bundles the service, the plugins and security.ini into one module for Workers-type runtimes, or for Deno Deploy. */
 export async function bundleSecurity(
   gathered: GatheredSecurity,
-  { minify = false, without = [] }: { readonly minify?: boolean; readonly without?: readonly string[] } = {},
+  { minify = false, without = [], runtime = 'worker', engine = 'portico.wasm' }: BundleOptions = {},
 ): Promise<Bundle> {
-  const edge = fileURLToPath(programPath('entry/edge'));
-  const program = await programFor(gathered, edge);
+  const start = starts[runtime](engine);
+  const edge = start.entry;
+  const program = await programFor(gathered, start);
   try {
     const { outputFiles, metafile } = await loadEsbuild().build({
       stdin: { contents: program, resolveDir: dirname(edge), sourcefile: 'security.js', loader: 'js' },
@@ -64,7 +108,8 @@ export async function bundleSecurity(
       target: 'es2022',
       mainFields: ['module', 'main'],
       conditions: ['workerd', 'worker', 'browser'],
-      external: ['node:*'],
+      external: ['node:*', `./${engine}`],
+      loader: { '.wasm': 'binary' },
       plugins: [leaveOut(without)],
       // Ignores a tsconfig.json above the plugin: its options must not change the plugin.
       tsconfigRaw: '{}',
@@ -73,7 +118,7 @@ export async function bundleSecurity(
       metafile: true,
       logLevel: 'silent',
     });
-    const lacks = await lackedByEdge(metafile.inputs, edge);
+    const lacks = runtime === 'worker' ? await lackedByEdge(metafile.inputs, edge) : [];
     if (lacks.length > 0) throw new BundleError(lacks.join('\n'));
     const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
     return { contents: outputFiles[0]!.contents, inputs: Object.keys(metafile.inputs), imports: [...new Set(imports)] };
@@ -82,7 +127,7 @@ export async function bundleSecurity(
   }
 }
 
-async function programFor({ input, plugins, references }: GatheredSecurity, edge: string): Promise<string> {
+async function programFor({ input, plugins, references }: GatheredSecurity, start: Start): Promise<string> {
   const page = (await pageModule('edge-assets')).replace(/\?.*/, '');
   const names = new Map<string, string>();
   const nameOf = async (unit: Unit): Promise<string> => {
@@ -100,9 +145,10 @@ async function programFor({ input, plugins, references }: GatheredSecurity, edge
   }
   const imports = [...names].map(([entry, name]) => `import ${name} from ${JSON.stringify(entry)};`);
   return [
-    `import { edgeModule } from ${JSON.stringify(edge)};`,
+    `import { ${start.name} } from ${JSON.stringify(start.entry)};`,
+    ...start.imports,
     ...imports,
-    'export default edgeModule({',
+    `${start.before}${start.name}({`,
     `  text: ${JSON.stringify(input.text)},`,
     "  file: 'security.ini',",
     `  plugins: [${listed.join(', ')}],`,
@@ -110,6 +156,7 @@ async function programFor({ input, plugins, references }: GatheredSecurity, edge
     '}, {',
     // As text, it is read with the first request for it.
     `  page: async () => (await import(${JSON.stringify(fileURLToPath(page))})).files,`,
+    `  scriptEngine: ${start.engine},`,
     '});',
   ].join('\n');
 }
