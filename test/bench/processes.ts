@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,14 +7,27 @@ import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, type Started, startService } from './runtimes.ts';
 
-/** Rate and CPU time of two serving processes against one, in turns. The sender has no core of its own on a machine of two. */
+/**
+ * CPU time of one and two serving processes for a request, in turns. A machine of two cores has none for the sender, so
+ * rates there say how the three share it. What a core can answer follows from the CPU time.
+ */
 
 const connections = 64;
 
+/** Microseconds of CPU time. */
+interface Cpu {
+  /** Threads that answer requests. */
+  readonly serving: number;
+  /** Threads beside them: writers, readers, passwords, collection of garbage. */
+  readonly beside: number;
+  /** The process with the port and the background work. 0: the one process does all. */
+  readonly primary: number;
+}
+
 interface Measured {
   readonly perSecond: number[];
-  /** Microseconds of all processes for a request. */
-  readonly cpu: number[];
+  /** For a request. */
+  readonly cpu: Cpu[];
 }
 
 const found = JSON.stringify({ field: [{ name: 'bench_title', value: [{ value: 'bench_title' }] }] });
@@ -24,18 +37,32 @@ const searching = () => requestBytes('PUT', '/API/item?number=10', headers, foun
 /** Hundredths of a second that Linux tells, as microseconds. */
 const tick = 10_000;
 
-function processesOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-  return [pid, ...children.flatMap((child) => processesOf(Number(child)))];
+const namesIn = (path: string): number[] => readdirSync(path).map(Number);
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+/** Threads that have ended count in the process alone. */
+function cpuIn(path: string): number {
+  const fields = readFileSync(`${path}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * tick;
 }
 
-function cpuOf({ process }: Started): number {
-  const times = processesOf(process.pid!).map((pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return times.reduce((sum, time) => sum + time, 0) * tick;
+function cpuOf({ process }: Started): Cpu {
+  const pid = process.pid!;
+  const others = childrenOf(pid).filter((child) => namesIn(`/proc/${child}/task`).length > 1);
+  const serving = others.length > 0 ? others : [pid];
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+  const main = sum(serving.map((each) => cpuIn(`/proc/${each}/task/${each}`)));
+  const whole = sum(serving.map((each) => cpuIn(`/proc/${each}`)));
+  return { serving: main, beside: whole - main, primary: others.length > 0 ? cpuIn(`/proc/${pid}`) : 0 };
 }
+
+const parts = ['serving', 'beside', 'primary'] as const;
+const totalOf = ({ serving, beside, primary }: Cpu): number => serving + beside + primary;
+const perAnswer = (before: Cpu, now: Cpu, answers: number): Cpu => {
+  const of = (part: (typeof parts)[number]) => (now[part] - before[part]) / answers;
+  return { serving: of('serving'), beside: of('beside'), primary: of('primary') };
+};
 
 export async function benchProcesses(runtime: RuntimeName, rounds = 5, seconds = 1): Promise<Row[]> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-bench-'));
@@ -65,23 +92,25 @@ export async function benchProcesses(runtime: RuntimeName, rounds = 5, seconds =
           // The first round warms up.
           if (round === 0) continue;
           sides[at]!.perSecond.push(result.perSecond);
-          sides[at]!.cpu.push((cpuOf(server) - before) / result.answers);
+          sides[at]!.cpu.push(perAnswer(before, cpuOf(server), result.answers));
         }
       }
     }
-    return Object.entries(measured).flatMap(([name, [one, two]]) => [
-      ...[one, two].map(({ perSecond, cpu }, at) => ({
-        name: `${name}, processes: ${at + 1}; a second, microseconds of CPU time`,
-        perSecond: median(perSecond),
-        value: median(cpu),
-      })),
-      {
-        name: `${name}: rate of two processes against one`,
-        ratio: median(two.perSecond.map((rate, round) => rate / one.perSecond[round]!)),
-      },
+    return Object.entries(measured).flatMap(([name, sides]) => [
+      ...sides.flatMap(({ perSecond, cpu }, at) => {
+        const processes = `${name}, processes: ${at + 1}`;
+        return [
+          { name: `${processes}; a second beside the sender`, perSecond: median(perSecond) },
+          { name: `${processes}; a second for a core of CPU`, perSecond: 1e6 / median(cpu.map(totalOf)) },
+          ...parts.map((part) => ({
+            name: `${processes}; microseconds of CPU time, ${part}`,
+            value: median(cpu.map((each) => each[part])),
+          })),
+        ];
+      }),
       {
         name: `${name}: CPU time of two processes against one`,
-        ratio: median(two.cpu.map((cpu, round) => cpu / one.cpu[round]!)),
+        ratio: median(sides[1].cpu.map((cpu, round) => totalOf(cpu) / totalOf(sides[0].cpu[round]!))),
       },
     ]);
   } finally {
