@@ -17,6 +17,7 @@ if (process.platform !== 'linux') throw new Error(`Expected Linux: found ${proce
 const top = fileURLToPath(new URL('../..', import.meta.url));
 const out = resolve(top, values.out);
 const left = /\.(?:d\.[cm]?ts|map|md)$/;
+const licence = /^(?:licen[cs]e|notice)\b/i;
 const isMusl = process.report.getReport().header.glibcVersionRuntime === undefined;
 
 /** Compiled code is kept where Node can do that: the next start is faster. */
@@ -24,14 +25,19 @@ const start = `require('node:module').enableCompileCache?.(__dirname + '/compile
 import(require('node:url').pathToFileURL(process.argv[1]).href);
 `;
 
+/** Packages of many small files, or that each start loads. They become a part of the programs. */
+const inside = ['drizzle-orm', 'jose', '@noble/hashes', 're2js', 'saxes'];
 const built = join(out, 'build');
-execFileSync(process.execPath, [join(top, 'scripts/build.mjs'), '--no-types', '--out', built], { stdio: 'inherit' });
+const options = ['--no-types', '--out', built, ...inside.flatMap((name) => ['--inside', name])];
+execFileSync(process.execPath, [join(top, 'scripts/build.mjs'), ...options], { stdio: 'inherit' });
 const files = [
   ['start.cjs', Buffer.from(start)],
   ['package.json', readFileSync(join(top, 'package.json'))],
   ...filesIn(built).map((name) => [`dist/${name}`, readFileSync(join(built, name))]),
   ...productionPackages().flatMap((folder) =>
-    filesIn(join(top, folder)).map((name) => [`${folder}/${name}`, readFileSync(join(top, folder, name))]),
+    filesIn(join(top, folder))
+      .filter((name) => !isInside(folder) || name === 'package.json' || licence.test(name))
+      .map((name) => [`${folder}/${name}`, readFileSync(join(top, folder, name))]),
   ),
 ];
 const index = files.map(([path, bytes]) => [path, bytes.length, isProgram(join(top, path))]);
@@ -58,6 +64,10 @@ await inject(program, 'NODE_SEA_BLOB', readFileSync(blob), {
 });
 console.log(`${program}: ${Math.round(statSync(program).size / 1e6)} MB`);
 
+function isInside(folder) {
+  return inside.some((name) => folder === `node_modules/${name}`);
+}
+
 /** Folders of installed packages that are needed at run time, on this system. */
 function productionPackages() {
   const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8'));
@@ -71,7 +81,10 @@ function productionPackages() {
 /** Files below the folder, without types, source maps, documentation and packages of packages, which the lock file lists. */
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true }).filter(
-    (name) => !left.test(name) && !name.includes('node_modules') && statSync(join(folder, name)).isFile(),
+    (name) =>
+      (!left.test(name) || licence.test(name)) &&
+      !name.includes('node_modules') &&
+      statSync(join(folder, name)).isFile(),
   );
 }
 
