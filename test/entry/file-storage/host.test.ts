@@ -88,6 +88,8 @@ it.skipIf(!existsSync(deno))(
     const root = await realpath(directory.path);
     const { tasks } = JSON.parse(await readFile('deno.json', 'utf8')) as { tasks: { start: string } };
     const given = tasks.start
+      .split(' && ')
+      .at(-1)!
       .replace(/^deno run (.*) src\/.*$/, '$1')
       .replace('--allow-read=.', `--allow-read=.,${root}`)
       .replace('--allow-write=portico-data', `--allow-write=${root}`);
