@@ -1,5 +1,5 @@
+import { isWithin, parseAddress, parseRange, type Range } from '../src/kit/index.ts';
 import type { Component, Filter, Property } from '../src/spi/index.ts';
-import { isWithin, parseAddress, parseRange, type Range } from './addresses.ts';
 import { enabledProperty, pass, refuse, switched } from './answers.ts';
 
 interface IpProperties {
@@ -14,15 +14,17 @@ const denied = refuse('address-denied', 403);
 const entriesOf = (list: readonly string[] = []): string[] =>
   list.flatMap((entry) => entry.split(/\s+/)).filter((entry) => entry !== '');
 
+const readRange = (entry: string): Range | undefined => parseRange(entry, 'ignored');
+
 const rangesOf = (list: readonly string[] | undefined): Range[] =>
-  entriesOf(list).flatMap((entry) => parseRange(entry) ?? []);
+  entriesOf(list).flatMap((entry) => readRange(entry) ?? []);
 
 function ranges(says: string): Property {
   return {
     type: 'list',
     says,
     check(list: readonly string[]) {
-      const bad = entriesOf(list).find((entry) => !parseRange(entry));
+      const bad = entriesOf(list).find((entry) => !readRange(entry));
       return bad === undefined
         ? undefined
         : `Expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32, found "${bad}"`;

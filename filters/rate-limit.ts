@@ -1,5 +1,5 @@
+import { parseAddress } from '../src/kit/index.ts';
 import type { Component, Filter, FilterRequest, Property, PropertyTable } from '../src/spi/index.ts';
-import { parseAddress } from './addresses.ts';
 import { enabledProperty, pass, refuse, switched } from './answers.ts';
 import { Counters } from './counters.ts';
 import { decodeBasic } from './decode-basic.ts';
@@ -63,7 +63,7 @@ export const rateLimit: Component<Filter> = {
 function addressKey(text: string | undefined): string {
   const address = parseAddress(text ?? '');
   // Callers without a known address share one count: closed, not open.
-  return address ? address.slice(0, 4).join('.') : 'unknown';
+  return address ? address.slice(0, 8).join('.') : 'unknown';
 }
 
 /** Cut last: padding that a directory overlooks must not push the name out. */

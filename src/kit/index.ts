@@ -2,6 +2,7 @@
  * Small tools for plugins, the same that the shipped realms and filters use: `portico/kit`. A plugin that is a package
  * imports it. A plugin that is a file in the plugin folder has `import type` only, and its host lends it the tools.
  */
+export { isWithin, parseAddress, parseRange, type Range } from '../lib/address.ts';
 export { readBase64, textToBase64, toBase64 } from '../lib/base64.ts';
 export { toHex } from '../lib/hex.ts';
 export { after, type Maybe } from '../lib/maybe.ts';

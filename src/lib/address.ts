@@ -17,8 +17,8 @@ export function parseAddress(text: string): Address | undefined {
   return bytes && isWithin(bytes, mapped) ? bytes.slice(12) : bytes;
 }
 
-/** Parses `10.0.0.0/8`, `fd00::/8` or one address. Bits behind the length are an error, since the intent is unclear. */
-export function parseRange(text: string): Range | undefined {
+/** Parses `10.0.0.0/8`, `fd00::/8` or one address. Bits behind the length are an error unless ignored, since the intent is unclear. */
+export function parseRange(text: string, hostBits: 'refused' | 'ignored' = 'refused'): Range | undefined {
   const [start = '', length, ...more] = text.split('/');
   const base = parseAddress(start);
   if (!base || start.includes('%') || more.length > 0) return undefined;
@@ -26,6 +26,7 @@ export function parseRange(text: string): Range | undefined {
   if (length === undefined) return { base, bits: most };
   const bits = decimal.test(length) ? Number(length) - (start.includes(':') ? 128 - most : 0) : -1;
   if (bits < 0 || bits > most) return undefined;
+  if (hostBits === 'ignored') return { base, bits };
   const isStart = base.every((byte, index) => (byte & (0xff >> Math.min(8, Math.max(0, bits - index * 8)))) === 0);
   return isStart ? { base, bits } : undefined;
 }

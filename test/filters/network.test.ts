@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress, parseRange } from '../../filters/addresses.ts';
 import { filterComponents } from '../../filters/index.ts';
 import { type Asked, ask, headersOf, make, told } from './support.ts';
 
@@ -138,27 +137,4 @@ describe('ip', () => {
     await expect(filterOf('Ip', { authorizedIps: ['10.0.0.1', entry] })).rejects.toThrow(sentence);
     await expect(filterOf('Ip', { deniedIps: [entry] })).rejects.toThrow(sentence);
   });
-});
-
-it.each([
-  ['::', [0, 0, 0, 0, 0, 0, 0, 0]],
-  ['1::', [1, 0, 0, 0, 0, 0, 0, 0]],
-  ['::1.2.3.4', [0, 0, 0, 0, 0, 0, 0x102, 0x304]],
-  ['1:2:3:4:5:6:1.2.3.4', [1, 2, 3, 4, 5, 6, 0x102, 0x304]],
-  ['1:2:3:4:5:6:7::', [1, 2, 3, 4, 5, 6, 7, 0]],
-  ['1.2.3.4', [0x102, 0x304]],
-  ['1:2:3:4:5:6:7:8::', undefined],
-  ['1:2:3:4:5:6:7', undefined],
-  ['1:2:3:4:5:6:7:8:9', undefined],
-  ['12345::', undefined],
-  [':::', undefined],
-  [':', undefined],
-  ['1.2.3.4:5::', undefined],
-  ['::1.2.3', undefined],
-  ['1.2.3.4%eth0', undefined],
-  ['[::1]', undefined],
-  [' ::1', undefined],
-])('the address %j', (text, groups) => {
-  expect(parseAddress(text)).toEqual(groups);
-  expect(parseRange(text)?.groups).toEqual(groups);
 });
