@@ -275,7 +275,20 @@ describe('the public names', () => {
     ],
     [
       'src/kit/index.ts',
-      ['Maybe', 'after', 'readBase64', 'sessionCookieName', 'textToBase64', 'toBase64', 'toHex', 'withinTime'],
+      [
+        'Maybe',
+        'Range',
+        'after',
+        'isWithin',
+        'parseAddress',
+        'parseRange',
+        'readBase64',
+        'sessionCookieName',
+        'textToBase64',
+        'toBase64',
+        'toHex',
+        'withinTime',
+      ],
     ],
     [
       'src/testing/index.ts',

@@ -16,11 +16,11 @@ const plays = /^(video\/(mp4|webm|ogg)|audio\/(mpeg|mp4|ogg|wav|x-wav|webm|flac|
 /** The first shape that a browser can be expected to play. */
 export function playable(
   shapes: readonly ShapeType[],
-): { path: (item: string) => string; isSound: boolean } | undefined {
+): { path: (item: string) => string; isSound: boolean; shape: ShapeType } | undefined {
   for (const shape of shapes) {
     const type = shape.mimeType?.find((each) => plays.test(each));
     if (type !== undefined)
-      return { path: (item) => `/API/item/${item}/shape/${shape.id}/data`, isSound: type.startsWith('audio/') };
+      return { path: (item) => `/API/item/${item}/shape/${shape.id}/data`, isSound: type.startsWith('audio/'), shape };
   }
   return undefined;
 }
