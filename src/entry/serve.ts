@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import type { Processes } from '../room/context.ts';
@@ -7,6 +8,7 @@ import { listenOnDeno } from './listen-deno.ts';
 import { listenOnNode } from './listen-node.ts';
 import type { Listen, Listener } from './listener.ts';
 import { watchLoop } from './loop-delay.ts';
+import { rootsOf } from './native/file-storage/roots.ts';
 import { logOutput, printLine } from './output.ts';
 import { readSecurityInput } from './plugins/read-input.ts';
 import { watchSecurity } from './plugins/watch.ts';
@@ -16,6 +18,7 @@ export interface Running {
   /** Port of the listener. 0: other processes listen. */
   readonly port: number;
   readonly address: string;
+  readonly link: string | undefined;
   /** Takes security.ini and the plugins as they are now, or keeps what runs and says why in the log. */
   reload(): Promise<void>;
   /** Stops accepting, finishes requests in flight, closes. */
@@ -44,10 +47,18 @@ const alone: Part = { listens: true, works: true };
 export const addressOf = (host: string, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
+interface Told {
+  readonly service: Service;
+  /** Fragment of the address that a first start prints: a login link, and the folder for the first storage. */
+  readonly link: string | undefined;
+}
+
 /** Tells where the service listens, and the address of the web page as a browser on this machine opens it. */
-export function tellAddress({ rooms }: Service, host: string, port: number, say: (text: string) => void): void {
+export function tellAddress({ service, link }: Told, host: string, port: number, say: (text: string) => void): void {
   const here = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host;
-  if (rooms.ui.isOpen()) say(`web page at ${addressOf(here, port)}/ui/`);
+  const page = `${addressOf(here, port)}/ui/`;
+  if (link !== undefined) say(`web page, for half an hour and one login: ${page}first#${link}`);
+  else if (service.rooms.ui.isOpen()) say(`web page at ${page}`);
   // The last line: programs that start a server wait for it.
   say(`portico listening on ${addressOf(host, port)}`);
 }
@@ -106,18 +117,26 @@ export async function startServer(
       const metrics = async () => toResponse(await service.rooms.operations.metrics(), {});
       listeners.push(await listen(metrics, { host, port: settings.metricsPort, ...limits }));
     }
-    const running = { service, port: main?.port ?? 0, address: addressOf(host, main?.port ?? 0), reload, stop };
+    const first = madeUpPassword !== undefined && service.rooms.ui.isOpen();
+    const link = first ? await firstLink(service, settings) : undefined;
+    const running = { service, port: main?.port ?? 0, address: addressOf(host, main?.port ?? 0), link, reload, stop };
     if (part.works) {
       working = Promise.all([service.work(), tellTranscoders(service)]);
       for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
       if (main) service.log.write('info', 'listening', { address: running.address });
-      if (main) tellAddress(service, host, main.port, say);
+      if (main) tellAddress(running, host, main.port, say);
     }
     return { ...running, flush: output.flush };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** A browser sends no fragment, so neither the text nor the folder gets into a log on the way. */
+async function firstLink({ rooms }: Service, settings: Settings): Promise<string> {
+  const folder = `${pathToFileURL(rootsOf(settings).folders[0]!).href}/`;
+  return new URLSearchParams({ link: await rooms.identity.makeLink('admin'), folder }).toString();
 }
 
 /** Runs after the start, because asking a program for its version takes a moment. */

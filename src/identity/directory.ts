@@ -107,7 +107,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     );
   }
 
-  verifyToken(given: SecretText, kind: TokenKind = 'token'): Maybe<TokenAnswer> {
+  verifyToken(given: SecretText, kind: Exclude<TokenKind, 'link'> = 'token'): Maybe<TokenAnswer> {
     const { store, now, fingerprint, refresh } = this.#parts;
     return after(findTokenLogin(store, { digest: fingerprint(given.reveal()) }), (token) => {
       const refusal = judgeToken(kind, token, now());

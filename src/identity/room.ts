@@ -19,6 +19,7 @@ import { failureKeeper, familiarKeeper, forgetFamiliar } from './passwords/store
 import { accountKeyOf, Throttle } from './passwords/throttle.ts';
 import { identityProperties } from './properties.ts';
 import { identityRoutes } from './routes.ts';
+import { makeLink } from './sessions/links.ts';
 import { type IdentitySettings, identitySettings } from './settings.ts';
 import * as tables from './tables.ts';
 import { createTokenIssuer } from './tokens/issue.ts';
@@ -92,7 +93,7 @@ export const identity = defineRoom({
         ],
       },
       services: { directory, passwords },
-      offers: { passwords, issueToken },
+      offers: { passwords, issueToken, makeLink: (name: string) => makeLink({ store, issueToken }, name) },
       start: () => familiar.load(),
       close: () => familiar.close(),
     };

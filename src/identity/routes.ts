@@ -8,12 +8,12 @@ import { passwordRoutes } from './passwords/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { userRelationRoutes } from './relations/routes.ts';
 import { userSearchRoutes } from './search/routes.ts';
-import { sessionRoutes } from './sessions/routes.ts';
-import { type TokenParts, tokenRoutes } from './tokens/routes.ts';
+import { type SessionParts, sessionRoutes } from './sessions/routes.ts';
+import { tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { type ValidateParts, validateRoute } from './users/validate.ts';
 
-interface IdentityRouteParts extends TokenParts, AccessKeyParts, ValidateParts, DeletionParts {}
+interface IdentityRouteParts extends SessionParts, AccessKeyParts, ValidateParts, DeletionParts {}
 
 /** Users, groups and roles, and what they come in with. */
 export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[] => [
@@ -23,7 +23,7 @@ export const identityRoutes = (parts: IdentityRouteParts): readonly RouteGroup[]
   below('user', () => passwordRoutes(parts)),
   below('user', () => [validateRoute(parts)]),
   below(['token', 'user'], () => tokenRoutes(parts)),
-  below('session', () => sessionRoutes(parts)),
+  below(['session', 'APInoauth'], () => sessionRoutes(parts)),
   below('user', () => accessKeyRoutes(parts)),
   below('user', () => userDeletionRoutes(parts)),
   below('group', () => groupRoutes(parts)),

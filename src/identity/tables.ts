@@ -95,6 +95,7 @@ export const token = sqliteTable(
     actorId: text('actor_id'),
     actorVersion: integer('actor_version'),
     lifetime: integer('lifetime').notNull(),
+    /** 1: each use moves the expiry. 2: a login link. */
     autoRefresh: integer('auto_refresh').notNull(),
     createdAt: integer('created_at').notNull(),
     refreshedAt: integer('refreshed_at').notNull(),

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCli, type Served, serveCli } from '../support/cli.ts';
 import { isLong } from '../support/long.ts';
@@ -28,7 +29,13 @@ it('serve tells where and the password once, logs elsewhere, finishes what is in
   const password = /^The user admin was created\. Its password, shown only now: (\S{20})$/.exec(told!)?.[1];
   expect(password).toBeDefined();
   const at = `http://127.0.0.1:${first.port}`;
-  expect([page, ready, more]).toEqual([`web page at ${at}/ui/`, `portico listening on ${at}`, ['']]);
+  expect([ready, more]).toEqual([`portico listening on ${at}`, ['']]);
+  const begins = `web page, for half an hour and one login: ${at}/ui/first#`;
+  expect(page!.slice(0, begins.length)).toBe(begins);
+  const fragment = new URLSearchParams(page!.slice(begins.length));
+  expect(fragment.get('folder')).toBe(`${pathToFileURL(join(path, 'media'))}/`);
+  const logIn = () => fetch(`${at}/APInoauth/session`, { method: 'POST', body: fragment.get('link') });
+  expect([(await logIn()).status, (await logIn()).status]).toEqual([204, 401]);
   const admin = ['admin', password!] as const;
   expect(await whoami(first, admin)).toBe(200);
   expect(await whoami(first, ['admin', 'wrong'])).toBe(401);

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Refusal } from './api/client.ts';
+import { linkIsOver } from './api/link.ts';
 import { answered, logIn } from './api/session.ts';
 import { Brand } from './kit/brand.tsx';
 import { Button } from './kit/button.tsx';
@@ -74,6 +75,11 @@ export function LoginPage() {
           <Brand />
           <span>Portico</span>
         </h1>
+        {linkIsOver.value && (
+          <p class="note warn" role="alert">
+            {t('login.linkOver')}
+          </p>
+        )}
         <LoginForm />
       </div>
     </main>

@@ -1,5 +1,6 @@
 import './style/layers.css';
 import { render } from 'preact';
+import { takeLink } from './api/link.ts';
 import { loadMe } from './api/session.ts';
 import { loadLook } from './look.ts';
 import { App } from './shell.tsx';
@@ -7,7 +8,8 @@ import { App } from './shell.tsx';
 const root = document.getElementById('page')!;
 
 // Nothing is drawn before it is known who asks: the login would flash.
-loadMe()
+takeLink()
+  .then(loadMe)
   .then((known) => {
     if (known) loadLook().catch(() => undefined);
   })

@@ -109,7 +109,7 @@ export async function openSite(settings: Partial<Settings> = {}): Promise<Site &
   };
 }
 
-async function openPage(site: Site, { as, at = '/', ...options }: OpenOptions = {}): Promise<Opened> {
+export async function openPage(site: Pick<Site, 'address'>, { as, at = '/', ...options }: OpenOptions = {}): Promise<Opened> {
   const context = await (await browserOf()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = Object.assign(await context.newPage(), { wrong: [] as string[], refused: [] as string[] });
   const { wrong, refused } = page;
@@ -138,7 +138,7 @@ async function openPage(site: Site, { as, at = '/', ...options }: OpenOptions = 
 }
 
 /** The cookie of a login, without the form. */
-export async function logIn(page: Page, site: Site, kind: Kind): Promise<void> {
+export async function logIn(page: Page, site: Pick<Site, 'address'>, kind: Kind): Promise<void> {
   const response = await page.request.post(`${site.address}/API/session`, {
     headers: { authorization: basic([nameOf(kind), passwordOf(kind)]), 'portico-ui': '1' },
   });

@@ -30,7 +30,7 @@ export async function serveByOthers(settings: Settings, count: number): Promise<
   try {
     const port = await crew.start();
     service.log.write('info', 'listening', { address: addressOf(settings.host, port), processes: count });
-    tellAddress(service, settings.host, port, printLine);
+    tellAddress(running, settings.host, port, printLine);
   } catch (error) {
     await crew.stop();
     await running.stop();

@@ -1,16 +1,40 @@
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { type Addressed, baseOf } from '../../http/address.ts';
+import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
-import { access, anyCaller, type Route, route } from '../../http/route.ts';
+import { access, anybody, anyCaller, type Route, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { after } from '../../lib/maybe.ts';
 import { subjectOf } from '../../security/caller.ts';
+import type { Statement } from '../../store/contract.ts';
 import type { TokenParts } from '../tokens/routes.ts';
-import { endSession } from '../tokens/store.ts';
+import { judgeToken } from '../tokens/rules.ts';
+import { endSession, findTokenLogin, linkThere, useLink } from '../tokens/store.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { cookieFor, cookieText, lifetimeOfSession } from './rules.ts';
+
+export interface SessionParts extends TokenParts {
+  fingerprint(text: string): string;
+}
+
+type Holder = Parameters<TokenParts['issueToken']>[0];
+
+interface Begun {
+  readonly keyId: string | null;
+  /** Whether the browser keeps the cookie after it is closed. */
+  readonly stays: boolean;
+  /** Statements that use up what the person logged in with. */
+  readonly used?: readonly Statement[];
+}
+
+/** Form of the texts of tokens: nothing else is looked up. */
+const linkForm = /^[\w-]{1,200}$/;
+
+/** The same for a link that never was, is over, or was used: a guess learns nothing. */
+const noSuchLink = (): ServiceError =>
+  new ServiceError('not-authenticated', { context: 'body' }, { 'www-authenticate': 'Session' });
 
 /** A token would be lent for minutes, and a session lasts for days. */
 const withLogin = access({ ...anyCaller.needs, besides: 'other credentials than a token' }, (call) => {
@@ -23,7 +47,22 @@ const withLogin = access({ ...anyCaller.needs, besides: 'other credentials than 
   });
 });
 
-export function sessionRoutes({ clock, properties, issueToken }: TokenParts): readonly Route[] {
+export function sessionRoutes(parts: SessionParts): readonly Route[] {
+  const { store, clock, properties, issueToken, fingerprint } = parts;
+
+  /** A session, and the cookie for the browser. */
+  async function begin(call: Call, name: string, user: Holder, { keyId, stays, used = [] }: Begun): Promise<Reply> {
+    const limits = {
+      idle: (await properties('userSessionIdle')) * 1000,
+      most: (await properties('userSessionMost')) * 1000,
+    };
+    const { idle, whole } = lifetimeOfSession(limits, stays);
+    const { token, work } = issueToken(user, { lifetime: idle, autoRefresh: true, endsAt: clock.now() + whole, keyId });
+    await call.commit({ ...work, changes: [...used, ...work.changes] });
+    const cookie = cookieText(name, token, stays ? Math.ceil(whole / 1000) : undefined);
+    return { ...noContent, headers: { 'set-cookie': cookie } };
+  }
+
   return [
     route({
       method: 'POST',
@@ -41,20 +80,27 @@ export function sessionRoutes({ clock, properties, issueToken }: TokenParts): re
         const name = cookieFor({ headers: call.request.headers, secure: call.secure, origin: originOf(call) });
         const { user, proof, name: caller } = subjectOf(call);
         if (!user) throw noSuchUser(caller);
-        const limits = {
-          idle: (await properties('userSessionIdle')) * 1000,
-          most: (await properties('userSessionMost')) * 1000,
-        };
-        const { idle, whole } = lifetimeOfSession(limits, call.query.stay);
-        const { token, work } = issueToken(user, {
-          lifetime: idle,
-          autoRefresh: true,
-          endsAt: clock.now() + whole,
-          keyId: proof?.key ?? null,
-        });
-        await call.commit(work);
-        const cookie = cookieText(name, token, call.query.stay ? Math.ceil(whole / 1000) : undefined);
-        return { ...noContent, headers: { 'set-cookie': cookie } };
+        return begin(call, name, user, { keyId: proof?.key ?? null, stays: call.query.stay });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/APInoauth/session',
+      says: 'Logs in by the login link that the first start prints. Its text is the body, and it works once.',
+      reads: 'text',
+      answers: raw([]),
+      status: 204,
+      noStore: true,
+      access: anybody,
+      acting: 'refused',
+      async handle(call): Promise<Reply> {
+        const name = cookieFor({ headers: call.request.headers, secure: call.secure, origin: originOf(call) });
+        const digest = linkForm.test(call.body) ? fingerprint(call.body) : '';
+        const link = await findTokenLogin(store, { digest });
+        if (!link || judgeToken('link', link, clock.now()) || link.enabled !== 1) throw noSuchLink();
+        call.trace.user = link.name;
+        const used = [linkThere({ digest }, noSuchLink()), useLink({ digest })];
+        return begin(call, name, link, { keyId: null, stays: false, used });
       },
     }),
     route({

@@ -11,6 +11,8 @@ interface TokenIssue {
   readonly keyId: string | null;
   /** For a session: when it ends however much it is used. */
   readonly endsAt?: number | null | undefined;
+  /** Whether it is a login link: it begins one session, and does nothing else. */
+  readonly link?: true;
   /** User who acts by the token, if not the user itself. */
   readonly actor?: UserState | undefined;
 }

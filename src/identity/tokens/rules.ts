@@ -5,6 +5,7 @@ import type { UserRow } from '../users/store.ts';
 import {
   insertToken,
   keyActive,
+  ofLink,
   revokeToken,
   revokeTokensOf,
   sweepTokens,
@@ -19,9 +20,12 @@ interface TokenLifetimes {
   readonly most: number;
 }
 
-export type TokenKind = 'token' | 'session';
+export type TokenKind = 'token' | 'session' | 'link';
 
-const kindOf = ({ endsAt }: Pick<TokenLogin, 'endsAt'>): TokenKind => (endsAt === null ? 'token' : 'session');
+function kindOf({ endsAt, autoRefresh }: Pick<TokenLogin, 'endsAt' | 'autoRefresh'>): TokenKind {
+  if (autoRefresh === ofLink) return 'link';
+  return endsAt === null ? 'token' : 'session';
+}
 
 /** Reason why a token is invalid. Its user is checked by the caller, as for any credentials. */
 export function judgeToken(
@@ -68,6 +72,7 @@ interface NewToken {
   readonly actorVersion: number | null;
   readonly lifetime: number;
   readonly autoRefresh: boolean;
+  readonly link?: true;
   readonly endsAt: number | null;
 }
 
@@ -83,7 +88,12 @@ export const giveToken = (made: NewToken, user: string, now: number): CommitPlan
   changes: [
     userEnabled({ userId: made.userId }, disabledUser(user)),
     ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
-    insertToken({ ...made, autoRefresh: made.autoRefresh ? 1 : 0, now, expiresAt: expiryOf(made, now) }),
+    insertToken({
+      ...made,
+      autoRefresh: made.link ? ofLink : made.autoRefresh ? 1 : 0,
+      now,
+      expiresAt: expiryOf(made, now),
+    }),
     sweepTokens({ now }),
   ],
   events: [],

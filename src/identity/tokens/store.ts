@@ -90,6 +90,16 @@ export const refreshToken = statement(
     WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
 );
 
+/** Value of `auto_refresh` for a login link, which no use ever refreshes. */
+export const ofLink = 2;
+
+/** Of two requests that use a link at once, one finds it gone. */
+export const linkThere = guard(
+  sql`EXISTS (SELECT 1 FROM token WHERE digest = ${value('digest')} AND auto_refresh = ${sql.raw(String(ofLink))})`,
+);
+
+export const useLink = statement(sql`DELETE FROM ${writes('token')} WHERE digest = ${value('digest')}`);
+
 export const tokenThere = guard(
   sql`EXISTS (SELECT 1 FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')})`,
 );

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { World } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 import { get, type Rule } from './rule.ts';
@@ -9,6 +10,12 @@ const tokenOfAdmin =
   row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 9e15, NULL
   FROM user WHERE name = 'admin'`);
 const keyOfAdmin = row(`INSERT INTO access_key SELECT ?1, id, NULL, '', 1, 1 FROM user WHERE name = 'admin'`);
+/** A login link of `admin`, whose text is made of the name. */
+const linkOfAdmin = (world: World, who: string) =>
+  row(
+    `INSERT INTO token SELECT ?1, ?1, id, 1, NULL, NULL, NULL, 1, 2, 1, 1, 9e15, NULL FROM user WHERE name = 'admin'`,
+  )(world, hash('sha256', linkTextOf(who), 'base64url'));
+const linkTextOf = (who: string) => who.replace(/[^\w-]/g, '_');
 const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
 
 /** What callers come in with, what is configured, and who did what. */
@@ -20,6 +27,16 @@ export const waysIn: readonly Rule[] = [
     route: 'POST /session',
     needs: 'any caller',
     request: () => ({ request: 'POST /API/session', headers: { host: '127.0.0.1' } }),
+  },
+  {
+    route: 'POST /APInoauth/session',
+    needs: 'nothing',
+    rows: linkOfAdmin,
+    request: (who) => ({
+      request: 'POST /APInoauth/session',
+      headers: { host: '127.0.0.1', 'content-type': 'text/plain' },
+      body: linkTextOf(who),
+    }),
   },
   { route: 'GET /user/:name/token', needs: '_administrator', request: get('/API/user/admin/token') },
   { route: 'GET /user/:name/tokens', needs: '_administrator', request: get('/API/user/admin/tokens') },

@@ -67,6 +67,25 @@ export const en = {
   'login.ended': 'Your session has ended. After the login, what you did goes on, and nothing you typed is lost.',
   'login.other': 'Log in as somebody else',
 
+  'login.linkOver': 'This link was used, or its half hour is over. Log in with the password that the start printed.',
+
+  'first.title': 'Set up Portico',
+  'first.lead': 'Three steps to the first film.',
+  'first.over': 'Portico is set up: it has a storage.',
+  'first.password': 'Your password',
+  'first.passwordHint': 'It takes the place of the one that the start printed.',
+  'first.setPassword': 'Set the password',
+  'first.keepPassword': 'Keep the printed one',
+  'first.storage': 'A place for files',
+  'first.folder': 'Address of the folder',
+  'first.folderHint': 'A folder on the machine of the service, below those of the setting PORTICO_STORAGE_ROOTS.',
+  'first.capacity': 'Space, in gigabytes',
+  'first.makeStorage': 'Make the storage',
+  'first.ready': 'The first film',
+  'first.withTranscoder': 'A transcoder is there: uploads get thumbnails and forms for the web.',
+  'first.withoutTranscoder': 'No transcoder is there, so thumbnails wait until one is installed, such as ffmpeg.',
+  'first.upload': 'Upload',
+
   'rights.none': 'You are logged in as {name}, but no role has been given to you yet.',
   'rights.ask': 'Ask an administrator for a group that has roles.',
 

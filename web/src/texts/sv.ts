@@ -68,6 +68,26 @@ export const sv: Texts = {
     'Din session har avslutats. Efter inloggningen fortsätter det du gjorde, och inget du skrivit går förlorat.',
   'login.other': 'Logga in som någon annan',
 
+  'login.linkOver':
+    'Länken har använts, eller så är dess halvtimme över. Logga in med lösenordet som starten skrev ut.',
+
+  'first.title': 'Kom igång med Portico',
+  'first.lead': 'Tre steg till den första filmen.',
+  'first.over': 'Portico är klart: det finns en lagring.',
+  'first.password': 'Ditt lösenord',
+  'first.passwordHint': 'Det ersätter det som starten skrev ut.',
+  'first.setPassword': 'Byt lösenordet',
+  'first.keepPassword': 'Behåll det utskrivna',
+  'first.storage': 'En plats för filer',
+  'first.folder': 'Mappens adress',
+  'first.folderHint': 'En mapp på tjänstens maskin, under någon av dem i inställningen PORTICO_STORAGE_ROOTS.',
+  'first.capacity': 'Utrymme, i gigabyte',
+  'first.makeStorage': 'Skapa lagringen',
+  'first.ready': 'Den första filmen',
+  'first.withTranscoder': 'En omkodare finns: det du laddar upp får miniatyrer och format för webben.',
+  'first.withoutTranscoder': 'Ingen omkodare finns, så miniatyrer väntar tills en är installerad, till exempel ffmpeg.',
+  'first.upload': 'Ladda upp',
+
   'rights.none': 'Du är inloggad som {name}, men har inte fått någon roll ännu.',
   'rights.ask': 'Be en administratör om en grupp som har roller.',
 

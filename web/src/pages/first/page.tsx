@@ -1,0 +1,191 @@
+import type { StorageListType } from 'portico/types';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { proposedFolder } from '../../api/link.ts';
+import { logIn, me, ownPath } from '../../api/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { Empty, RefusalNote, sentenceOf } from '../../kit/empty.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { has } from '../../rights.ts';
+import { Link, navigate } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import './first.css';
+
+/** What an empty service needs before its first film: a password, a place for files, and presets. */
+export default function Page() {
+  const [hits, setHits] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const [step, setStep] = useState<Step>('password');
+  const load = () => {
+    setError(undefined);
+    get<StorageListType>('/storage').then(({ storage = [] }) => setHits(storage.length), setError);
+  };
+  useEffect(load, []);
+
+  if (!has('_administrator')) return <Empty icon="lock" text={t('refusal.role', { role: '_administrator' })} />;
+  if (error !== undefined) {
+    return (
+      <div class="page">
+        <RefusalNote error={error} onAgain={load} />
+      </div>
+    );
+  }
+  if (hits === undefined) return <Skeleton />;
+  if (hits > 0 && step === 'password') {
+    return (
+      <Empty icon="check" text={t('first.over')}>
+        <Button onClick={() => navigate('/')}>{t('nav.library')}</Button>
+      </Empty>
+    );
+  }
+  return (
+    <div class="page first">
+      <h1>{t('first.title')}</h1>
+      <p class="muted">{t('first.lead')}</p>
+      <ol>
+        <StepCard name="password" now={step} title={t('first.password')}>
+          <PasswordStep onDone={() => setStep('storage')} />
+        </StepCard>
+        <StepCard name="storage" now={step} title={t('first.storage')}>
+          <StorageStep onDone={() => setStep('ready')} />
+        </StepCard>
+        <StepCard name="ready" now={step} title={t('first.ready')}>
+          <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
+          <div class="row wrap">
+            <Link to="/upload" class="button main">
+              {t('first.upload')}
+            </Link>
+            <Link to="/" class="button">
+              {t('nav.library')}
+            </Link>
+          </div>
+        </StepCard>
+      </ol>
+    </div>
+  );
+}
+
+const steps = ['password', 'storage', 'ready'] as const;
+type Step = (typeof steps)[number];
+
+interface StepCardProps {
+  readonly name: Step;
+  readonly now: Step;
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+function StepCard({ name, now, title, children }: StepCardProps) {
+  const isDone = steps.indexOf(name) < steps.indexOf(now);
+  return (
+    <li class="card" aria-current={name === now ? 'step' : undefined}>
+      <h2 class="row">
+        <span class="number" data-done={isDone}>
+          {isDone ? <Icon name="check" /> : steps.indexOf(name) + 1}
+        </span>
+        {title}
+      </h2>
+      {name === now && <div class="stack">{children}</div>}
+    </li>
+  );
+}
+
+function PasswordStep({ onDone }: { readonly onDone: () => void }) {
+  const [wrong, setWrong] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const password = String(data.get('password') ?? '');
+    setBusy(true);
+    try {
+      await send('PUT', ownPath('/password'), password);
+      // A new password ends all sessions.
+      await logIn(me.value!.userName, password, false);
+      onDone();
+    } catch (error) {
+      setWrong(sentenceOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      <input type="text" name="name" autocomplete="username" value={me.value!.userName} readOnly hidden />
+      <Field
+        label={t('me.password.new')}
+        hint={t('first.passwordHint')}
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        autofocus
+        wrong={wrong}
+      />
+      <div class="row wrap">
+        <Button kind="main" type="submit" disabled={busy}>
+          {t('first.setPassword')}
+        </Button>
+        <Button kind="quiet" onClick={onDone}>
+          {t('first.keepPassword')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function StorageStep({ onDone }: { readonly onDone: () => void }) {
+  const [wrong, setWrong] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const gigabytes = Number(data.get('capacity'));
+    const uri = String(data.get('uri') ?? '').replace(/\/?$/, '/');
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      await send('POST', '/storage', {
+        type: 'LOCAL',
+        capacity: gigabytes * 1e9,
+        method: [{ uri, read: true, write: true, browse: true }],
+      });
+      await send('PUT', '/APIinit/preset-templates');
+      await send('PUT', '/APIinit/groups');
+      onDone();
+    } catch (error) {
+      setWrong(sentenceOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      <Field
+        label={t('first.folder')}
+        hint={t('first.folderHint')}
+        name="uri"
+        defaultValue={proposedFolder.value}
+        placeholder="file:///srv/media/"
+        required
+        spellcheck={false}
+        wrong={wrong}
+      />
+      <Field
+        label={t('first.capacity')}
+        name="capacity"
+        type="number"
+        min={1}
+        defaultValue="100"
+        required
+        inputMode="numeric"
+      />
+      <div>
+        <Button kind="main" type="submit" disabled={busy}>
+          {t('first.makeStorage')}
+        </Button>
+      </div>
+    </form>
+  );
+}
