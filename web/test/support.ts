@@ -109,7 +109,10 @@ export async function openSite(settings: Partial<Settings> = {}): Promise<Site &
   };
 }
 
-export async function openPage(site: Pick<Site, 'address'>, { as, at = '/', ...options }: OpenOptions = {}): Promise<Opened> {
+export async function openPage(
+  site: Pick<Site, 'address'>,
+  { as, at = '/', ...options }: OpenOptions = {},
+): Promise<Opened> {
   const context = await (await browserOf()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = Object.assign(await context.newPage(), { wrong: [] as string[], refused: [] as string[] });
   const { wrong, refused } = page;

@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { readSettings } from '../../../src/composition/settings.ts';
+import { startServer } from '../../../src/entry/serve.ts';
+import { temporaryDirectory } from '../../../test/support/store.ts';
+import { bringAxe, openPage, violations } from '../support.ts';
+
+/** A first start, with the address that it prints. */
+async function firstStart(): Promise<{ readonly address: string; readonly link: string; readonly password: string }> {
+  const directory = await temporaryDirectory();
+  const said: string[] = [];
+  const settings = { ...readSettings({}), root: directory.path, port: 0, logLevel: 'error' as const };
+  const running = await startServer(settings, (line) => said.push(line));
+  onTestFinished(async () => {
+    await running.stop();
+    await directory.remove();
+  });
+  const found = (pattern: RegExp) => pattern.exec(said.join('\n'))![1]!;
+  return {
+    address: running.address,
+    link: found(/one login: http:\/\/[^/]+\/ui(\S+)/),
+    password: found(/shown only now: (\S+)/),
+  };
+}
+
+it('a first start is set up by its link: a password, a storage, and on to the upload', async () => {
+  const { address, link } = await firstStart();
+  const page = await openPage({ address }, { at: link });
+  await page.getByLabel('New password').fill('a pass phrase of mine');
+  expect(page.url()).toBe(`${address}/ui/first`);
+  await bringAxe(page);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  expect(await page.getByLabel('Address of the folder').inputValue()).toMatch(/^file:\/\/\/.*\/media\/$/);
+  await page.getByRole('button', { name: 'Make the storage' }).click();
+  await page.getByRole('link', { name: 'Upload', exact: true }).click();
+  expect(page.url()).toBe(`${address}/ui/upload`);
+  const headers = { authorization: `Basic ${btoa('admin:a pass phrase of mine')}`, accept: 'application/json' };
+  const { storage } = await (await fetch(`${address}/API/storage`, { headers })).json();
+  expect(storage).toHaveLength(1);
+  expect(page.refused).toEqual([]);
+});
+
+it('a link that was used shows the login, says why, and leaves no trace in the history', async () => {
+  const { address, link, password } = await firstStart();
+  await openPage({ address }, { at: link });
+  const page = await openPage({ address }, { at: link });
+  await page.getByText('This link was used, or its half hour is over.').waitFor();
+  expect(page.url()).toBe(`${address}/ui/first`);
+  expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+  await page.fill('[name=name]', 'admin');
+  await page.fill('[name=password]', password);
+  await page.click('[type=submit]');
+  await page.getByRole('heading', { name: 'Set up Portico' }).waitFor();
+});
