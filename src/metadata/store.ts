@@ -19,10 +19,10 @@ export const globalOwner: MetadataOwner = { kind: 'global', id: 'global' };
 const ofOwner = ({ ownerType, ownerId }: typeof metadataState | typeof metadataChangeSet) =>
   and(eq(ownerType, value('kind')), eq(ownerId, value('id')));
 
-/** The row of a state, with the newest deletion even if there is no row: the first write needs an epoch. */
 /** Number of the newest deletion of a definition. */
 export const findDeletion = query(sql`SELECT ${newestDeletion}`, { epoch: newestDeletion }).first;
 
+/** The row of a state, with the newest deletion even if there is no row: the first write needs an epoch. */
 export const findState = query(
   sql`SELECT ${newestDeletion}, version, newest, changed_at, epoch, doc FROM (SELECT 1) LEFT JOIN metadata_state
     ON owner_type = ${value('kind')} AND owner_id = ${value('id')}`,

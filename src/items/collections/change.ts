@@ -78,9 +78,9 @@ export async function newCollection(
       user: subject.name,
       created: new Date(clock.now()).toISOString(),
     });
-    const rights = { asker: await askerOf(call), skipForbidden: false, isNew: true } as const;
+    const rights = { asker: await askerOf(call), skipForbidden: false } as const;
     const wishes = [...wishFrom(document, subject.name), first];
-    const metadata = await prepareMetadata(parts, ownerOfMetadata(id), wishes, rights);
+    const metadata = await prepareMetadata(parts, { ...ownerOfMetadata(id), isNew: true }, wishes, rights);
     await call.commit(together(made, metadata, also(id)));
     return id;
   });
