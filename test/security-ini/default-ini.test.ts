@@ -10,6 +10,7 @@ describe('the built-in security.ini', () => {
     expect(parts?.strategy).toEqual({ kind: 'at-least-one' });
     expect(parts?.allowConfigUpdate).toBe(true);
     expect(parts?.chains.map(({ pattern, steps }) => [pattern, steps.map(({ name }) => name)])).toEqual([
+      ['/ui/**', ['anon']],
       ['/**', ['invalidRequest', 'noSessionCreation', 'sessionAuth', 'tokenAuth', 'oauth2Auth', 'authcBasic']],
     ]);
   });
@@ -47,7 +48,7 @@ describe('the built-in security.ini', () => {
     expect(findings).toEqual([]);
     expect(parts?.realms.map(({ name }) => name)).toEqual(['serviceRealm', 'httpRealm', 'ldapRealm', 'iniRealm']);
     expect(parts?.listeners).toHaveLength(1);
-    expect(parts?.chains).toHaveLength(3);
+    expect(parts?.chains).toHaveLength(4);
   });
 
   it.each(['publicKey', 'federationMetadata', 'validationEndpoint|client'])(
