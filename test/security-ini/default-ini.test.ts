@@ -10,7 +10,7 @@ describe('the built-in security.ini', () => {
     expect(parts?.strategy).toEqual({ kind: 'at-least-one' });
     expect(parts?.allowConfigUpdate).toBe(true);
     expect(parts?.chains.map(({ pattern, steps }) => [pattern, steps.map(({ name }) => name)])).toEqual([
-      ['/ui/**', ['anon']],
+      ['/ui/**', ['invalidRequest', 'anon']],
       ['/**', ['invalidRequest', 'noSessionCreation', 'sessionAuth', 'tokenAuth', 'oauth2Auth', 'authcBasic']],
     ]);
   });

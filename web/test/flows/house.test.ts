@@ -78,20 +78,6 @@ interface AxeResult {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
-/** A film of some 20 MB where ffmpeg is, and as many zeros otherwise. */
-function largeFile(): string {
-  const film = join(folder, 'harbour.mp4');
-  try {
-    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25:duration=26'];
-    execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-c:v', 'libx264', '-preset', 'ultrafast', film]);
-    return film;
-  } catch {
-    const zeros = join(folder, 'harbour.bin');
-    writeFileSync(zeros, Buffer.alloc(20_000_000));
-    return zeros;
-  }
-}
-
 describe.runIf(existsSync(executablePath))('the house in a browser', () => {
   beforeAll(async () => {
     const root = join(folder, 'instance');
@@ -148,45 +134,6 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
       .toContain('<img src=x onerror=alert(1)>.txt');
     await page.context().close();
   });
-
-  it('uploads 20 MB, goes on after the connection broke and after a reload, and makes one item', async () => {
-    const file = largeFile();
-    await api('POST /collection?name=Rushes');
-    const page = await open('/upload');
-    const slow = await page.context().newCDPSession(page);
-    const speed = (uploadThroughput: number, offline = false) =>
-      slow.send('Network.emulateNetworkConditions', { offline, latency: 0, downloadThroughput: -1, uploadThroughput });
-    const row = page.locator('.upload-row');
-    const percent = async () => Number(await row.getByRole('progressbar').getAttribute('aria-valuenow'));
-    await page.getByLabel('Add to a collection').selectOption({ label: 'Rushes' });
-    await speed(4_000_000);
-    await page.locator('input[type=file]').first().setInputFiles(file);
-    await expect.poll(percent, patience).toBeGreaterThan(5);
-    await speed(-1, true);
-    await speed(4_000_000);
-    await expect.poll(percent, patience).toBeGreaterThan(30);
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.reload();
-    await row.getByText('Choose the file again').waitFor(patience);
-    const offsets: number[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
-    });
-    await speed(-1);
-    await page.locator('input[type=file]').first().setInputFiles(file);
-    await row.getByText('In the library').waitFor({ timeout: 120_000 });
-    expect(offsets[0]).toBeGreaterThan(1_000_000);
-    const { hits, item } = await api('GET /item?content=metadata,thumbnail&field=originalFilename');
-    expect([hits, JSON.stringify(item)]).toEqual([1, expect.stringContaining('harbour')]);
-    const id = await row.getByRole('link').getAttribute('href');
-    expect(id).toBe(`/ui/item/${item[0].id}`);
-    if (file.endsWith('.mp4')) expect(item[0].thumbnails?.uri?.length).toBeGreaterThan(0);
-    const { content } = await api('GET /collection/VX-1');
-    expect(content).toMatchObject([{ id: item[0].id }]);
-    await page.getByRole('link', { name: 'Jobs' }).click();
-    await page.locator('tbody').getByText('Upload import').waitFor(patience);
-    await page.context().close();
-  }, 240_000);
 
   it('makes a notification that fails, shows what the receiver answered, and sends the parked event again', async () => {
     const page = await open('/notifications');
