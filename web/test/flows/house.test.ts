@@ -1,87 +1,96 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { type AddressInfo, connect, createServer as createLine, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, startCli } from '../../../test/support/cli.ts';
+import type { ItemType } from 'portico/types';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  bringAxe,
+  hasBrowser,
+  hasFfmpeg,
+  type OpenOptions,
+  openPage,
+  openSite,
+  type Site,
+  violations,
+} from '../support.ts';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const password = 'password of the administrator';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const patience = { timeout: 30_000 };
 
-let served: Served;
-let browser: Browser;
+let site: Site & { close(): Promise<void> };
 let receiver: Server;
 /** Answer of the receiver of notifications. */
 let answer = { status: 500, text: '<img src=x onerror=alert(1)> closed' };
 const received: string[] = [];
-const folder = mkdtempSync(join(tmpdir(), 'portico-flows-'));
-const problems: string[] = [];
 
-const api = async (request: string, body?: unknown) => {
-  const [method, path] = request.split(' ');
-  const headers = {
-    authorization: `Basic ${btoa(`admin:${password}`)}`,
-    accept: 'application/json',
-    'content-type': 'application/json',
+interface Found {
+  readonly hits: number;
+  readonly item: readonly ItemType[];
+}
+
+interface Notification {
+  readonly action: { readonly http: object };
+  readonly trigger: unknown;
+}
+
+const open = (at: string, options: OpenOptions = {}) => site.open({ as: 'administrator', at, ...options });
+
+/** A film of some 20 MB where ffmpeg is, and as many zeros otherwise. */
+function largeFile(): string {
+  if (hasFfmpeg) {
+    const film = join(site.root, 'harbour.mp4');
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=25:duration=26'];
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...source, '-c:v', 'libx264', '-preset', 'ultrafast', film]);
+    return film;
+  }
+  const zeros = join(site.root, 'harbour.bin');
+  writeFileSync(zeros, Buffer.alloc(20_000_000));
+  return zeros;
+}
+
+/** A way to the service that holds each connection after so many bytes of the browser, and breaks when told. */
+async function openLine() {
+  const ends = new Set<Socket>();
+  const line = {
+    address: '',
+    most: 7_000_000,
+    break: () => {
+      for (const end of ends) end.destroy();
+    },
   };
-  const response = await fetch(`http://127.0.0.1:${served.port}/API${path}`, {
-    method: method!,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  expect(response.status, request).toBeLessThan(300);
-  const text = await response.text();
-  return text.startsWith('{') ? JSON.parse(text) : text;
-};
-
-/** A page of the person, logged in. What goes wrong in it fails the test. */
-async function open(
-  path: string,
-  { name = 'admin', word = password, ...options }: BrowserContextOptions & { name?: string; word?: string } = {},
-): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    const text = message.text();
-    if (message.type() === 'error' && !/401|ERR_INTERNET_DISCONNECTED/.test(text)) problems.push(text);
-  });
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`http://127.0.0.1:${served.port}/`) && !request.url().startsWith('blob:'))
-      problems.push(request.url());
-  });
-  await page.goto(`http://127.0.0.1:${served.port}/ui${path}`);
-  await page.locator('input[autocomplete=username]').fill(name);
-  await page.locator('input[type=password]').fill(word);
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('.shell');
-  return page;
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { run } = (window as unknown as { axe: { run(root: Element, options: object): Promise<AxeResult> } }).axe;
-    const found = await run(document.querySelector('main')!, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+  const server = createLine((socket) => {
+    const service = connect(Number(new URL(site.address).port), '127.0.0.1');
+    let passed = 0;
+    for (const end of [socket, service]) {
+      ends.add(end.on('error', () => undefined));
+      end.on('close', () => {
+        ends.delete(end);
+        socket.destroy();
+        service.destroy();
+      });
+    }
+    service.pipe(socket);
+    socket.on('data', (bytes) => {
+      passed += bytes.length;
+      if (passed > line.most) socket.pause();
+      else if (!service.write(bytes)) socket.pause();
     });
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    service.on('drain', () => socket.resume());
   });
-}
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    line.break();
+    server.close();
+  });
+  line.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return line;
 }
 
-describe.runIf(existsSync(executablePath))('the house in a browser', () => {
+describe.runIf(hasBrowser)('the house in a browser', () => {
   beforeAll(async () => {
-    const root = join(folder, 'instance');
-    execFileSync('mkdir', ['-p', root]);
     receiver = createServer((request, response) => {
       request
         .on('data', () => undefined)
@@ -91,26 +100,12 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
           response.end(answer.text);
         });
     }).listen(0, '127.0.0.1');
-    const environment = {
-      PORTICO_ADMIN_PASSWORD: password,
-      PORTICO_MIN_FREE_BYTES: '0',
-      PORTICO_OUTBOUND_ALLOW: '127.0.0.0/8',
-    };
-    [served, browser] = await Promise.all([
-      startCli({ root, environment }),
-      chromium.launch({ executablePath, args: ['--no-sandbox'] }),
-    ]);
-  });
-
-  afterEach(() => {
-    expect(problems.splice(0)).toEqual([]);
+    site = await openSite({ minFreeBytes: 0, outboundAllow: ['127.0.0.0/8'] });
   });
 
   afterAll(async () => {
-    await browser?.close();
-    served?.child.kill('SIGKILL');
+    await site?.close();
     receiver?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('makes a storage in the folder that the service proposes, scans it, and finds a file', async () => {
@@ -121,7 +116,7 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
     await dialog.getByRole('button', { name: 'Make a storage' }).click();
     await page.getByRole('link', { name: 'VX-1' }).click();
     await page.getByText('This folder is empty.').waitFor(patience);
-    writeFileSync(join(folder, 'instance/media/<img src=x onerror=alert(1)>.txt'), 'hello');
+    writeFileSync(join(site.root, 'media/<img src=x onerror=alert(1)>.txt'), 'hello');
     await page.getByRole('button', { name: 'Scan now' }).click();
     await expect
       .poll(async () => {
@@ -132,8 +127,41 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
           .catch(() => '');
       }, patience)
       .toContain('<img src=x onerror=alert(1)>.txt');
-    await page.context().close();
   });
+
+  it('uploads 20 MB, goes on after the connection broke and after a reload, and makes one item', async () => {
+    const file = largeFile();
+    await site.api('POST', '/collection?name=Rushes');
+    const line = await openLine();
+    const page = await openPage(line, { as: 'administrator', at: '/upload' });
+    const row = page.locator('.upload-row');
+    const percent = async () => Number(await row.getByRole('progressbar').getAttribute('aria-valuenow'));
+    await page.getByLabel('Add to a collection').selectOption({ label: 'Rushes' });
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    await expect.poll(percent, patience).toBeGreaterThan(5);
+    line.break();
+    await expect.poll(percent, patience).toBeGreaterThan(30);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await row.getByText('Choose the file again').waitFor(patience);
+    const offsets: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+    });
+    line.most = Number.POSITIVE_INFINITY;
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    await row.getByText('In the library').waitFor({ timeout: 120_000 });
+    expect(offsets[0]).toBeGreaterThan(1_000_000);
+    const { hits, item } = await site.api<Found>('GET', '/item?content=metadata,thumbnail&field=originalFilename');
+    expect([hits, JSON.stringify(item)]).toEqual([1, expect.stringContaining('harbour')]);
+    const id = await row.getByRole('link').getAttribute('href');
+    expect(id).toBe(`/ui/item/${item[0]!.id}`);
+    if (file.endsWith('.mp4')) expect(item[0]!.thumbnails?.uri?.length).toBeGreaterThan(0);
+    const { content } = await site.api<{ readonly content: unknown }>('GET', '/collection/VX-1');
+    expect(content).toMatchObject([{ id: item[0]!.id }]);
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await page.locator('tbody').getByText('Upload import').waitFor(patience);
+  }, 240_000);
 
   it('makes a notification that fails, shows what the receiver answered, and sends the parked event again', async () => {
     const page = await open('/notifications');
@@ -146,9 +174,9 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
     await dialog.getByRole('button', { name: 'Make a notification' }).click();
     await dialog.waitFor({ state: 'detached' });
     const at = 'group/notification/VX-1';
-    const { action, trigger } = await api(`GET /${at}`);
-    await api(`PUT /${at}`, { action: { http: { ...action.http, retry: 1 } }, trigger });
-    await api('PUT /group/desk');
+    const { action, trigger } = await site.api<Notification>('GET', `/${at}`);
+    await site.api('PUT', `/${at}`, { action: { http: { ...action.http, retry: 1 } }, trigger });
+    await site.api('PUT', '/group/desk');
     await page.locator('tbody a').first().click();
     await page.getByText('One event is parked').waitFor({ timeout: 90_000 });
     await page
@@ -165,14 +193,13 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.locator('.page-head').getByText('Works').waitFor(patience);
     expect(received.length).toBeGreaterThan(1);
-    await page.context().close();
   }, 240_000);
 
   it.each([
     ['light', 1440],
     ['dark', 390],
   ] as const)('keeps the rules of WCAG 2.2 AA on each page, %s, at a width of %s', async (colorScheme, width) => {
-    const page = await open('/upload', { colorScheme, viewport: { width, height: 844 }, bypassCSP: true });
+    const page = await open('/upload', { colorScheme, viewport: { width, height: 844 } });
     const paths = [
       'upload',
       'jobs',
@@ -183,30 +210,22 @@ describe.runIf(existsSync(executablePath))('the house in a browser', () => {
       'notification/group/VX-1',
     ];
     for (const path of paths) {
-      await page.goto(`http://127.0.0.1:${served.port}/ui/${path}`);
+      await page.goto(`${site.address}/ui/${path}`);
       await page.locator('main h1').waitFor(patience);
+      await bringAxe(page);
       expect([path, await violations(page)]).toEqual([path, []]);
       const wider = await page.evaluate(() => document.querySelector('main')!.scrollWidth - innerWidth);
       expect([path, wider <= 0]).toEqual([path, true]);
     }
-    await page.context().close();
   });
 
   it('shows a viewer no control of operators, and says which role is missing', async () => {
-    await api('PUT /group/lookers');
-    for (const role of ['_item_read', '_item_search']) await api(`PUT /group/${role}/group/lookers`);
-    await api('POST /user', {
-      userName: 'viewer',
-      password: 'password of viewer',
-      groupList: { group: [{ groupName: 'lookers' }] },
-    });
-    const page = await open('/upload', { name: 'viewer', word: 'password of viewer' });
+    const page = await open('/upload', { as: 'viewer' });
     await page.getByText('This needs the role _import.').waitFor(patience);
     for (const name of ['Uploads', 'Storages', 'Notifications'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0);
-    await page.goto(`http://127.0.0.1:${served.port}/ui/jobs`);
+    await page.goto(`${site.address}/ui/jobs`);
     await page.getByText('No jobs fit this filter.').waitFor(patience);
     expect(await page.getByLabel('Only mine').count()).toBe(0);
-    await page.context().close();
   });
 });
