@@ -1,6 +1,7 @@
 import { keptParameters } from '../http/actor-request.ts';
 import type { Trace } from '../http/call.ts';
 import type { Answered } from '../http/handler.ts';
+import { readingMethods } from '../http/route.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
@@ -34,7 +35,6 @@ const longestName = 255;
 const pause = 1_000;
 const pauseOfReads = 5_000;
 
-const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 const refusals = new Set([401, 403, 429]);
 
 const noParameters = { query: null, matrix: null };
@@ -65,7 +65,7 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
     if (refusals.has(status)) return add(entryOf(request));
     // Public path or unknown path, without a change.
     if (trace.user === undefined) return;
-    const isRead = reading.has(method);
+    const isRead = readingMethods.has(method);
     if ((!isRead && !(keepsReads && isSearch(request))) || isNew(trace, address)) return add(entryOf(request));
     if (keepsReads) read(request);
   }

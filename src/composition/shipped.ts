@@ -48,15 +48,17 @@ interface Checked {
   readonly patterns: readonly string[] | undefined;
 }
 
-type CheckedInput = readonly [input: SecurityInput, host: Omit<Host, 'name'>, ofHost?: readonly Plugin[]];
-
 /** A configuration as `portico check` tells of it, without a database. */
-export async function checkConfiguration(...[input, host, ofHost = []]: CheckedInput): Promise<Checked> {
+export async function checkConfiguration(
+  input: SecurityInput,
+  host: Omit<Host, 'name'>,
+  ofHost: readonly Plugin[] = [],
+): Promise<Checked> {
   const { parts, findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }), ofHost);
   for (const each of closing) await each.close();
   return { findings, patterns: parts?.chains.map(({ pattern }) => pattern) };
 }
 
 /** Findings of a configuration. */
-export const checkSecurity = async (...given: CheckedInput): Promise<readonly Finding[]> =>
+export const checkSecurity = async (...given: Parameters<typeof checkConfiguration>): Promise<readonly Finding[]> =>
   (await checkConfiguration(...given)).findings;

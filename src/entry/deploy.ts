@@ -1,3 +1,4 @@
+import { readingMethods } from '../http/route.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
@@ -54,9 +55,10 @@ export function serveOnDeploy(security: SecurityInput = builtInSecurity, { scrip
   else warnOfTimer();
   Deno.serve((request, info) => {
     const answer = service().fetch(request, new DeployArrival(request, info));
-    const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     // Failures are in the log of the request. A rejection that nobody takes would end the process.
-    const after = Promise.resolve(answer).then(() => service().afterAnswer(isChange, budget));
+    const after = Promise.resolve(answer).then(() =>
+      service().afterAnswer(!readingMethods.has(request.method), budget),
+    );
     void after.catch(() => undefined);
     return answer;
   });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readSettings } from '../composition/settings.ts';
+import { readingMethods } from '../http/route.ts';
 import type { CallCount } from '../lib/calls.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
@@ -17,7 +18,6 @@ export interface EdgeContext {
   waitUntil(work: Promise<unknown>): void;
 }
 
-const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Counts the calls of each invocation to the database and other machines: the plan of an edge limits them. */
 const invocations = new AsyncLocalStorage<CallCount>();
 
@@ -77,7 +77,7 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
       secure: request.url.startsWith('https:'),
     });
     // Delivers the committed changes once the request is answered.
-    const after = (): Promise<unknown> => service.afterAnswer(!reading.has(request.method), budget);
+    const after = (): Promise<unknown> => service.afterAnswer(!readingMethods.has(request.method), budget);
     context?.waitUntil(Promise.resolve(answer).then(after));
     return answer;
   }

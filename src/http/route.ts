@@ -12,6 +12,8 @@ import type { EntityOf, PathEntities } from './path-entity.ts';
 import { type BodyOf, type ReadsOption, readsOf } from './reads.ts';
 import { located, notStored, type Reply } from './reply.ts';
 
+export const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /** Check of a request. Throws the refusal. */
 export type AccessCheck = (call: Call, params: Params) => Maybe<void>;
 

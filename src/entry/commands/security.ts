@@ -33,7 +33,7 @@ export const checkCommand: Command = {
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     printLine(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
     if (!has('--json')) {
-      // Of a file with errors nobody knows what it opens.
+      // A file with errors opens nothing.
       if (patterns) printLine(pageLine(settings(), patterns));
       printLine(await transcodersLine(settings()));
     }

@@ -32,7 +32,7 @@ interface Begun {
 /** Form of the texts of tokens: nothing else is looked up. */
 const linkForm = /^[\w-]{1,200}$/;
 
-/** The same for a link that never was, is over, or was used: a guess learns nothing. */
+/** Refusal of unknown, expired and used links alike: a guess learns nothing. */
 const noSuchLink = (): ServiceError =>
   new ServiceError('not-authenticated', { context: 'body' }, { 'www-authenticate': 'Session' });
 
@@ -77,7 +77,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       access: withLogin,
       acting: 'refused',
       async handle(call): Promise<Reply> {
-        const name = cookieFor({ headers: call.request.headers, secure: call.secure, origin: originOf(call) });
+        const name = cookieOf(call, call.request.headers);
         const { user, proof, name: caller } = subjectOf(call);
         if (!user) throw noSuchUser(caller);
         return begin(call, name, user, { keyId: proof?.key ?? null, stays: call.query.stay });
@@ -94,7 +94,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       access: anybody,
       acting: 'refused',
       async handle(call): Promise<Reply> {
-        const name = cookieFor({ headers: call.request.headers, secure: call.secure, origin: originOf(call) });
+        const name = cookieOf(call, call.request.headers);
         const digest = linkForm.test(call.body) ? fingerprint(call.body) : '';
         const link = await findTokenLogin(store, { digest });
         if (!link || judgeToken('link', link, clock.now()) || link.enabled !== 1) throw noSuchLink();
@@ -116,11 +116,12 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
         const id = subjectOf(call).proof?.session;
         if (id === undefined) return noContent;
         await call.commit({ changes: [endSession({ id })], events: [] });
-        const name = cookieFor({ headers: new Headers(), secure: call.secure, origin: originOf(call) });
+        const name = cookieOf(call, new Headers());
         return { ...noContent, headers: { 'set-cookie': cookieText(name, '', 0) } };
       },
     }),
   ];
 }
 
-const originOf = (call: Addressed): string => new URL(baseOf(call)).origin;
+const cookieOf = (call: Addressed & Pick<Call, 'secure'>, headers: Headers) =>
+  cookieFor({ headers, secure: call.secure, origin: new URL(baseOf(call)).origin });

@@ -93,7 +93,7 @@ export const refreshToken = statement(
 /** Value of `auto_refresh` for a login link, which no use ever refreshes. */
 export const ofLink = 2;
 
-/** Of two requests that use a link at once, one finds it gone. */
+/** The link is not used yet: a second request at the same time is refused. */
 export const linkThere = guard(
   sql`EXISTS (SELECT 1 FROM token WHERE digest = ${value('digest')} AND auto_refresh = ${sql.raw(String(ofLink))})`,
 );

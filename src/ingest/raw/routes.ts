@@ -14,7 +14,7 @@ import { requireTags } from '../../shapes/public.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { importAhead, prepareImport } from '../starting/new-item.ts';
-import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
+import { receiveImport, sentFilename, uploadParameters, usualTags } from './receive.ts';
 
 export const itemParameters = {
   ...importParameters,
@@ -22,8 +22,6 @@ export const itemParameters = {
   ids: list(text('External ids of the item')),
   settings: text('The profile whose access entries the item gets'),
 };
-
-const usualTags = ['original'];
 
 const job = answer(jobDocument, {});
 

@@ -18,7 +18,7 @@ import { changing, nothing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { takenBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
-import { placeForUpload } from '../raw/receive.ts';
+import { placeForUpload, usualTags } from '../raw/receive.ts';
 import { prepareImport } from '../starting/new-item.ts';
 
 /** Import that a caller asked for when an upload began. */
@@ -29,7 +29,6 @@ interface Wish {
   readonly metadata?: MetadataDocumentValue | undefined;
 }
 
-const importTag: readonly string[] = ['original'];
 const usualJob: JobQuery = {
   priority: undefined,
   jobmetadata: [],
@@ -61,7 +60,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
         wish: { fileId, filename, tags: tag, transcodes: tag.length > 0, thumbnails: 'regular' },
         externalIds: [],
         metadata,
-        importTag,
+        importTag: usualTags,
         tags: tag,
         settings: undefined,
       },
@@ -76,7 +75,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
       const tag = (asked.get('tag') ?? '').split(',').flatMap((each) => each.trim() || []);
       const text = asked.get('metadata') || undefined;
       const metadata = text === undefined ? undefined : documentFrom(text, metadataDocument, limits, 'metadata');
-      await requireTags(store, [...importTag, ...tag]);
+      await requireTags(store, [...usualTags, ...tag]);
       const named = asked.get('collection') || undefined;
       const collection = named === undefined ? undefined : (await collectionFor(caller, named)).id;
       if (metadata) {
@@ -88,7 +87,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
       const storageId = storage === undefined ? undefined : (await storageNamed(store, storage)).id;
       const place = await placeForUpload(parts, caller, {
         storageId,
-        tags: importTag,
+        tags: usualTags,
         filename,
         collectionId: collection,
       });

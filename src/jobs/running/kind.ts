@@ -166,7 +166,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     // Jobs that look in vain again and again do not keep new ones from beginning.
     looksAtNewFirst = !looksAtNewFirst;
     for (const find of looksAtNewFirst ? [lost, ready, waiting] : [lost, waiting, ready]) {
-      // The same limit for all, so that their reads go together.
+      // Reads with one limit go together in a call.
       if (found.length < limit) found.push(...(await find(query)));
     }
     return found.slice(0, limit);
