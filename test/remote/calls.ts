@@ -839,7 +839,7 @@ export const calls: Readonly<Record<string, number>> = {
   'GET /upgrade-plan': 1,
   'GET /version': 2,
   'GET /whatismyipaddress': 0,
-  'POST /APInoauth/session': 3,
+  'POST /APInoauth/session': 4,
   'POST /APIinit': 3,
   'GET /APInoauth/is-online': 0,
   'GET /health': 2,
