@@ -1,7 +1,7 @@
 import type { ShapeDocument } from 'portico/types';
 
 /** Frames for each second, as a fraction: 25/1, 30000/1001. */
-interface Rate {
+export interface Rate {
   readonly numerator: number;
   readonly denominator: number;
 }
@@ -24,8 +24,10 @@ export const frameAt = (seconds: number, rate: Rate): number =>
 /** A time within a frame: its middle, so that no rounding shows a neighbour. */
 export const timeOf = (frame: number, rate: Rate): number => (Math.max(0, frame) + 0.5) / perSecond(rate);
 
-/** Rate of shapes that tell none, such as sound. */
-const usualRate: Rate = { numerator: 25, denominator: 1 };
+export const startOf = (frame: number, rate: Rate): number => frame / perSecond(rate);
+
+/** What the player steps by when the shape does not tell, such as sound. */
+export const usualRate: Rate = { numerator: 25, denominator: 1 };
 
 /** Counting of a shape: its rate, and the time code of the material. */
 export function countingOf(shape: ShapeDocument | undefined): Counting {
@@ -39,6 +41,13 @@ export function countingOf(shape: ShapeDocument | undefined): Counting {
 
 const sane = (rate: Rate | undefined): Rate | undefined =>
   rate && rate.numerator > 0 && rate.denominator > 0 ? rate : undefined;
+
+/** Seconds of a shape. Undefined: unknown. */
+export function durationOf(shape: ShapeDocument | undefined): number | undefined {
+  const told =
+    shape?.videoComponent?.[0]?.duration ?? shape?.containerComponent?.duration ?? shape?.audioComponent?.[0]?.duration;
+  return told && (told.samples * told.timeBase.numerator) / told.timeBase.denominator;
+}
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
@@ -61,4 +70,42 @@ function withDropped(frame: number, base: number, drop: boolean): number {
   const [tens, rest] = [Math.floor(frame / inTen), frame % inTen];
   const minutes = rest < base * 60 ? 0 : 1 + Math.floor((rest - base * 60) / inMinute);
   return frame + dropped * (tens * 9 + minutes);
+}
+
+/** The frame of a time code that a person types: `10:00:01:05`, `1:05`, or a number of seconds. Undefined: none. */
+export function frameOf(text: string, { rate, drop, start }: Counting): number | undefined {
+  const trimmed = text.trim();
+  if (/^\d+(?:\.\d+)?$/.test(trimmed)) return frameAt(Number(trimmed), rate);
+  if (!/^\d{1,2}(?:[:;.]\d{1,2}){1,3}$/.test(trimmed)) return undefined;
+  const parts = trimmed.split(/[:;.]/).map(Number);
+  const [f = 0, s = 0, m = 0, h = 0] = parts.toReversed();
+  const base = Math.round(perSecond(rate));
+  if (f >= base || s > 59 || m > 59) return undefined;
+  const minutes = h * 60 + m;
+  const number = (minutes * 60 + s) * base + f;
+  const counted = drop ? number - droppedEach(base) * (minutes - Math.floor(minutes / 10)) : number;
+  return counted < start ? (parts.length < 4 ? counted : undefined) : counted - start;
+}
+
+/** Seconds of a time code of the API: `50@25`, `900@30000:1001`, `10@PAL`, `3.5`. Infinite for `-INF` and `+INF`. */
+export function secondsOf(code: string | undefined, otherwise: number): number {
+  if (code === undefined || code === '') return otherwise;
+  if (code === '-INF') return Number.NEGATIVE_INFINITY;
+  if (code === '+INF') return Number.POSITIVE_INFINITY;
+  const [count, base = '1'] = code.split('@');
+  const [top, bottom = '1'] = (named[base] ?? base).split(':');
+  return (Number(count) * Number(bottom)) / Number(top);
+}
+
+const named: Readonly<Record<string, string>> = { PAL: '25', NTSC: '30000:1001', NTSC30: '30' };
+
+/** Time code of the API: exact, in frames. */
+export const codeOf = (frame: number, { numerator, denominator }: Rate): string =>
+  `${frame}@${numerator}${denominator === 1 ? '' : `:${denominator}`}`;
+
+/** `1:05` and `1:02:05`, for lengths. */
+export function lengthText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { countingOf, frameAt, timecode, timeOf } from '../../src/player/frames.ts';
-import { shuttled } from '../../src/player/shuttle.ts';
+import {
+  codeOf,
+  countingOf,
+  frameAt,
+  frameOf,
+  lengthText,
+  secondsOf,
+  timecode,
+  timeOf,
+} from '../../src/player/frames.ts';
+import { peaks, showing, ticks, zoomed } from '../../src/player/scale.ts';
+import { shuttled, withIn, withOut } from '../../src/player/shuttle.ts';
+import { lanesOf, making, moved, neighbour, removing, replacing, spansOf, webVtt } from '../../src/player/spans.ts';
 
 const pal = { rate: { numerator: 25, denominator: 1 }, drop: false, start: 0 };
 const ntsc = { rate: { numerator: 30000, denominator: 1001 }, drop: true, start: 0 };
@@ -25,6 +36,28 @@ describe('time codes', () => {
     expect(timecode(frame, counting)).toBe(wanted);
   });
 
+  it.each([pal, ntsc, double, film, { ...ntsc, start: 107_892 }])(
+    'finds each frame by its time code: %j',
+    (counting) => {
+      for (let frame = 0; frame < 40_000; frame += 7) expect(frameOf(timecode(frame, counting), counting)).toBe(frame);
+    },
+  );
+
+  it.each([
+    ['1:05', 30],
+    ['2.5', 62],
+    ['1:00:00', 1500],
+    ['x', undefined],
+    ['00:00:00:25', undefined],
+    ['00:61:00:00', undefined],
+  ])('reads %s', (text, wanted) => {
+    expect(frameOf(text, pal)).toBe(wanted);
+  });
+
+  it('refuses a time code before the first frame of the material', () => {
+    expect(frameOf('09:59:59:24', { ...pal, start: 900_000 })).toBeUndefined();
+  });
+
   it.each([pal, ntsc, double, film])(
     'steps to each frame and stays there, in whatever way a browser rounds: %j',
     ({ rate }) => {
@@ -37,12 +70,143 @@ describe('time codes', () => {
     },
   );
 
-  it('counts at 25 frames where a shape tells no rate', () => {
+  it('reads time codes of the API, and writes those that it reads', () => {
+    expect(
+      ['50@25', '30@NTSC30', '10@PAL', '30000@30000:1001', '3.5', '+INF'].map((code) => secondsOf(code, 0)),
+    ).toEqual([2, 1, 0.4, 1001, 3.5, Number.POSITIVE_INFINITY]);
+    expect([codeOf(50, pal.rate), codeOf(7, ntsc.rate)]).toEqual(['50@25', '7@30000:1001']);
+  });
+
+  it('takes the rate and the start of the shape, and a usual rate for sound', () => {
+    const base = { numerator: 1001, denominator: 30000 };
+    const containerComponent = { dropFrame: true, startTimecode: 107_892, timeCodeTimeBase: base } as never;
+    expect(countingOf({ containerComponent })).toEqual({ ...ntsc, start: 107_892 });
     expect(countingOf(undefined)).toEqual(pal);
+    expect([lengthText(65), lengthText(3725)]).toEqual(['1:05', '1:02:05']);
   });
 });
 
-it('J, K and L step through the speeds and stop at the ends', () => {
-  expect([shuttled(0, 'l'), shuttled(1, 'l'), shuttled(4, 'l')]).toEqual([1, 2, 4]);
-  expect([shuttled(0, 'j'), shuttled(-4, 'j'), shuttled(2, 'k')]).toEqual([-1, -4, 0]);
+describe('J, K, L, and marks', () => {
+  it.each([
+    ['l', 1],
+    ['ll', 2],
+    ['lllll', 4],
+    ['lj', 0],
+    ['j', -1],
+    ['jjjj', -4],
+    ['jjl', -1],
+    ['llk', 0],
+  ])('%s runs at %i', (keys, wanted) => {
+    expect([...keys].reduce((speed, key) => shuttled(speed, key as 'j'), 0)).toBe(wanted);
+  });
+
+  it('keeps the in point before the out point', () => {
+    expect(withOut(withIn({}, 10), 20)).toEqual({ from: 10, to: 21 });
+    expect(withIn({ from: 10, to: 21 }, 30)).toEqual({ from: 30, to: undefined });
+    expect(withOut({ from: 10, to: 21 }, 5)).toEqual({ from: undefined, to: 6 });
+    expect(withOut({ from: 10 }, 10)).toEqual({ from: 10, to: 11 });
+  });
+});
+
+describe('the timeline', () => {
+  const all = { from: 0, to: 100 };
+
+  it('zooms around a time, which stays where it is, and never beyond the film', () => {
+    expect(zoomed(all, 2, 50, 100, 1)).toEqual({ from: 25, to: 75 });
+    expect(zoomed(all, 2, 0, 100, 1)).toEqual({ from: 0, to: 50 });
+    expect(zoomed({ from: 25, to: 75 }, 0.1, 50, 100, 1)).toEqual(all);
+    expect(zoomed(all, 1000, 100, 100, 1)).toEqual({ from: 99, to: 100 });
+  });
+
+  it('follows a time that leaves it', () => {
+    expect(showing({ from: 0, to: 10 }, 50, 100)).toEqual({ from: 49, to: 59 });
+    expect(showing({ from: 0, to: 10 }, 99.9, 100)).toEqual({ from: 90, to: 100 });
+    expect(showing({ from: 0, to: 10 }, 5, 100)).toEqual({ from: 0, to: 10 });
+  });
+
+  it.each([
+    [{ from: 0, to: 100 }, 10, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]],
+    [{ from: 3, to: 7 }, 5, [3, 4, 5, 6, 7]],
+    [{ from: 0, to: 0.2 }, 5, [0, 0.04, 0.08, 0.12, 0.16, 0.2]],
+    [{ from: 0, to: 0 }, 5, []],
+  ])('marks %j at whole steps', (view, most, wanted) => {
+    expect(ticks(view, most, 0.04).map((each) => Number(each.toFixed(6)))).toEqual(wanted);
+  });
+
+  it('draws the loudest value of each part, over all tracks', () => {
+    const tracks = [
+      [0, 0.5, 0, 0],
+      [0.1, 0.1, -0.9, 0.1],
+    ];
+    expect(peaks(tracks, { from: 0, to: 8 }, 8, 2)).toEqual([0.5, 0.9]);
+    expect(peaks(tracks, { from: 0, to: 4 }, 8, 4)).toEqual([0.1, 0.1, 0.5, 0.5]);
+    expect(peaks([], all, 100, 2)).toEqual([0, 0]);
+  });
+});
+
+describe('timed entries', () => {
+  const value = (text: string) => [{ value: text }];
+  const metadata = {
+    timespan: [
+      { start: '-INF', end: '+INF', field: [{ name: 'title', value: value('Film') }] },
+      { start: '200@25', end: '300@25', field: [{ name: 'stl_text', uuid: 'b', value: value('Hi <b>') }] },
+      {
+        ...{ start: '50@25', end: '250@25' },
+        group: [{ name: 'scene', uuid: 'a', field: [{ name: 'note', value: value('Run') }] }],
+      },
+    ],
+  };
+  const spans = spansOf(metadata);
+
+  it('are those with a begin and an end, in order, each in a lane of its own while they overlap', () => {
+    expect(spans.map(({ key, kind, from, to }) => [key, kind, from, to])).toEqual([
+      ['a', 'group', 2, 10],
+      ['b', 'field', 8, 12],
+    ]);
+    expect(lanesOf(spans)).toEqual([0, 1]);
+    expect(lanesOf([...spans, { from: 10, to: 11 }])).toEqual([0, 1, 0]);
+  });
+
+  it('are reached one after the other', () => {
+    expect([neighbour(spans, 0, 1)?.key, neighbour(spans, 2, 1)?.key, neighbour(spans, 8, 1)?.key]).toEqual([
+      'a',
+      'b',
+      undefined,
+    ]);
+    expect([neighbour(spans, 8, -1)?.key, neighbour(spans, 2, -1)]).toEqual(['a', undefined]);
+  });
+
+  it('move by frames within the film and keep a frame', () => {
+    const place = { from: 10, to: 20 };
+    expect(moved(place, 5, 'all', 100)).toEqual({ from: 15, to: 25 });
+    expect(moved(place, -50, 'all', 100)).toEqual({ from: 0, to: 10 });
+    expect(moved(place, 500, 'all', 100)).toEqual({ from: 90, to: 100 });
+    expect(moved(place, 50, 'from', 100)).toEqual({ from: 19, to: 20 });
+    expect(moved(place, -50, 'to', 100)).toEqual({ from: 10, to: 11 });
+  });
+
+  it('are made, moved and taken away by documents of metadata, in one change set', () => {
+    const [scene, text] = spans;
+    expect(
+      making({ kind: 'field', name: 'note' }, [{ name: 'note', values: ['x'] }], { from: 5, to: 9 }, pal.rate),
+    ).toEqual({
+      timespan: [{ start: '5@25', end: '9@25', field: [{ name: 'note', value: value('x') }] }],
+    });
+    expect(replacing(scene!, scene!.fields, { from: 60, to: 70 }, pal.rate)).toEqual({
+      timespan: [
+        { start: '50@25', end: '250@25', group: [{ name: 'scene', uuid: 'a', mode: 'remove' }] },
+        { start: '60@25', end: '70@25', group: [{ name: 'scene', field: [{ name: 'note', value: value('Run') }] }] },
+      ],
+    });
+    expect(removing(text!)).toEqual({
+      timespan: [
+        { start: '200@25', end: '300@25', field: [{ name: 'stl_text', uuid: 'b', mode: 'remove', value: [] }] },
+      ],
+    });
+  });
+
+  it('give captions whose texts are no markup', () => {
+    expect(webVtt(spans)).toBe('WEBVTT\n\n00:00:08.000 --> 00:00:12.000\nHi &lt;b&gt;\n');
+    expect(webVtt([])).toBeUndefined();
+  });
 });

@@ -1,0 +1,138 @@
+import type { MetadataDocument, MetadataFieldValueType, MetadataGroupValueType } from 'portico/types';
+import { codeOf, type Rate, secondsOf } from './frames.ts';
+
+/** A timed entry: a group or a field of metadata that counts for a part of the film. */
+export interface Span {
+  readonly key: string;
+  readonly kind: 'group' | 'field';
+  readonly name: string;
+  readonly uuid: string | undefined;
+  /** Seconds. */
+  readonly from: number;
+  readonly to: number;
+  /** Time codes as the API tells them. */
+  readonly start: string;
+  readonly end: string;
+  readonly fields: readonly SpanField[];
+}
+
+export interface SpanField {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** Field of subtitles. */
+export const subtitle = 'stl_text';
+
+/** The name of the group or field, and what its values say. */
+export const labelOf = ({ fields, name }: Pick<Span, 'fields' | 'name'>): string =>
+  fields
+    .flatMap(({ values }) => values)
+    .filter(Boolean)
+    .join(' · ') || name;
+
+const fieldOf = ({ name = '', value = [] }: MetadataFieldValueType): SpanField => ({
+  name,
+  values: value.map((each) => each.value ?? ''),
+});
+
+/** Timed entries of metadata in the order of their times. */
+export function spansOf({ timespan = [] }: MetadataDocument): readonly Span[] {
+  const spans = timespan.flatMap(({ start = '-INF', end = '+INF', field = [], group = [] }) => {
+    const [from, to] = [secondsOf(start, 0), secondsOf(end, 0)];
+    if (!Number.isFinite(from) || !Number.isFinite(to)) return [];
+    const entry = (kind: Span['kind'], each: MetadataFieldValueType | MetadataGroupValueType): Span => ({
+      key: each.uuid ?? `${start} ${end} ${each.name}`,
+      kind,
+      name: each.name ?? '',
+      uuid: each.uuid,
+      ...{ from, to, start, end },
+      fields: kind === 'group' ? ((each as MetadataGroupValueType).field ?? []).map(fieldOf) : [fieldOf(each)],
+    });
+    return [...group.map((each) => entry('group', each)), ...field.map((each) => entry('field', each))];
+  });
+  return spans.toSorted((one, other) => one.from - other.from || one.to - other.to || one.key.localeCompare(other.key));
+}
+
+/** The lane of each span: those of one lane never overlap. */
+export function lanesOf(spans: readonly Pick<Span, 'from' | 'to'>[]): readonly number[] {
+  const ends: number[] = [];
+  return spans.map(({ from, to }) => {
+    const free = ends.findIndex((end) => end <= from);
+    const lane = free < 0 ? ends.length : free;
+    ends[lane] = to;
+    return lane;
+  });
+}
+
+const slightly = 0.001;
+
+/** The begin of the next entry after a time, or of the one before. Undefined: there is none. */
+export const neighbour = (spans: readonly Span[], seconds: number, step: 1 | -1): Span | undefined =>
+  step === 1
+    ? spans.find(({ from }) => from > seconds + slightly)
+    : spans.findLast(({ from }) => from < seconds - slightly);
+
+/** Where an entry goes, in frames. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A place that has moved by some frames, within the film. At least one frame is left. */
+export function moved({ from, to }: Place, by: number, what: 'all' | 'from' | 'to', last: number): Place {
+  if (what === 'from') return { from: Math.min(to - 1, Math.max(0, from + by)), to };
+  if (what === 'to') return { from, to: Math.max(from + 1, Math.min(last, to + by)) };
+  const step = Math.max(-from, Math.min(by, last - to));
+  return { from: from + step, to: to + step };
+}
+
+const content = ({ kind, name }: Pick<Span, 'kind' | 'name'>, fields: readonly SpanField[]) => {
+  const field = fields.map((each) => ({ name: each.name, value: each.values.map((value) => ({ value })) }));
+  return kind === 'group' ? { group: [{ name, field }] } : { field };
+};
+
+const without = ({ kind, name, uuid, start, end }: Span) => {
+  const gone = { name, ...(uuid !== undefined && { uuid }), mode: 'remove' };
+  return { start, end, ...(kind === 'group' ? { group: [gone] } : { field: [{ ...gone, value: [] }] }) };
+};
+
+/** Metadata that makes an entry. */
+export const making = (
+  what: Pick<Span, 'kind' | 'name'>,
+  fields: readonly SpanField[],
+  { from, to }: Place,
+  rate: Rate,
+): MetadataDocument => ({
+  timespan: [{ start: codeOf(from, rate), end: codeOf(to, rate), ...content(what, fields) }],
+});
+
+/** Metadata that takes an entry away. */
+export const removing = (span: Span): MetadataDocument => ({ timespan: [without(span)] });
+
+/** Metadata that gives an entry another place or other values, in one change set. */
+export const replacing = (span: Span, fields: readonly SpanField[], place: Place, rate: Rate): MetadataDocument => ({
+  timespan: [without(span), ...making(span, fields, place, rate).timespan!],
+});
+
+const clock = (seconds: number): string => {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}:${s.toFixed(3).padStart(6, '0')}`;
+};
+
+/** Subtitles as WebVTT. Undefined: there are none. */
+export function webVtt(spans: readonly Span[]): string | undefined {
+  const cues = spans.flatMap(({ from, to, fields }) =>
+    fields.flatMap(({ name, values }) =>
+      name === subtitle ? [`${clock(from)} --> ${clock(to)}\n${values.map(escaped).join('\n')}`] : [],
+    ),
+  );
+  return cues.length === 0 ? undefined : `WEBVTT\n\n${cues.join('\n\n')}\n`;
+}
+
+const escaped = (text: string): string =>
+  text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\n{2,}/g, '\n');
