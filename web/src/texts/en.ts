@@ -1,9 +1,11 @@
 import { houseEn } from './house-en.ts';
+import { itemEn } from './item-en.ts';
 import { libraryEn } from './library-en.ts';
 
 /** Texts in English. `{name}` is a value, `{count|one item|# items}` goes by the number. */
 export const en = {
   ...houseEn,
+  ...itemEn,
   ...libraryEn,
 
   'word.close': 'Close',
@@ -17,6 +19,7 @@ export const en = {
   'word.notCopied': 'The browser does not let this page copy',
   'word.copySupport': 'Copy for support',
   'word.removeNamed': 'Remove {name}',
+  'word.undo': 'Undo',
   'word.more': 'More',
 
   'refusal.offline': 'The service cannot be reached. The page tries again by itself.',

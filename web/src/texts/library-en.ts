@@ -1,17 +1,5 @@
 /** Texts of the library, collections and saved searches. */
 export const libraryEn = {
-  'item.title': 'Item',
-  'item.player': 'Player',
-  'item.timecode': 'Time code',
-  'item.keySpeed': 'Slower, stop, faster',
-  'item.keyFrame': 'One frame back, one frame on',
-  'item.keySound': 'Sound on or off',
-  'item.shape': 'Shape',
-  'item.tag': 'Tag',
-  'item.type': 'Type',
-  'item.copyId': 'Copy the id',
-  'item.metadata': 'Metadata',
-  'item.shapes': 'Shapes',
   'library.title': 'Library',
   'library.keyChoose': 'Choose, or not',
   'library.keyWiden': 'Choose more',

@@ -2,18 +2,6 @@ import type { libraryEn } from './library-en.ts';
 
 /** Texts of the library, collections and saved searches. */
 export const librarySv: Readonly<Record<keyof typeof libraryEn, string>> = {
-  'item.title': 'Objekt',
-  'item.player': 'Spelare',
-  'item.timecode': 'Tidskod',
-  'item.keySpeed': 'Långsammare, stopp, snabbare',
-  'item.keyFrame': 'En bildruta bakåt, en bildruta framåt',
-  'item.keySound': 'Ljud på eller av',
-  'item.shape': 'Form',
-  'item.tag': 'Tagg',
-  'item.type': 'Typ',
-  'item.copyId': 'Kopiera id',
-  'item.metadata': 'Metadata',
-  'item.shapes': 'Former',
   'library.title': 'Bibliotek',
   'library.keyChoose': 'Välj, eller inte',
   'library.keyWiden': 'Välj fler',

@@ -1,9 +1,11 @@
 import type { Texts } from './en.ts';
 import { houseSv } from './house-sv.ts';
+import { itemSv } from './item-sv.ts';
 import { librarySv } from './library-sv.ts';
 
 export const sv: Texts = {
   ...houseSv,
+  ...itemSv,
   ...librarySv,
 
   'word.close': 'Stäng',
@@ -17,6 +19,7 @@ export const sv: Texts = {
   'word.notCopied': 'Webbläsaren låter inte sidan kopiera',
   'word.copySupport': 'Kopiera för support',
   'word.removeNamed': 'Ta bort {name}',
+  'word.undo': 'Ångra',
   'word.more': 'Mer',
 
   'refusal.offline': 'Tjänsten går inte att nå. Sidan försöker igen av sig själv.',

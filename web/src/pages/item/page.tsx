@@ -1,75 +1,141 @@
-import type { ItemType, ShapeType } from 'portico/types';
+import type { ItemType } from 'portico/types';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
+import { onEvent } from '../../api/events.ts';
+import { useKeys } from '../../keys.ts';
 import { Copy } from '../../kit/copy.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { useLoad } from '../../kit/load.ts';
+import { Menu } from '../../kit/menu.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
-import { Table } from '../../kit/table.tsx';
-import { Link, type PageProps } from '../../router.tsx';
-import { language, t } from '../../texts/index.ts';
-import { fieldOf, useFields } from '../library/fields.ts';
-import { playable } from '../library/panel.tsx';
-import { ownPath, valuesOf } from '../library/results.ts';
-import { Picture, shown } from '../library/tile.tsx';
-import { Player } from './player.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { may } from '../../rights.ts';
+import { Link, navigate, type PageProps, setQuery } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { type DialogName, dialogs } from '../library/dialogs.tsx';
+import { chosenItem, reaches, titleOf } from './item.ts';
+import { Stage } from './stage.tsx';
+import { tabs } from './tabs.tsx';
 import './page.css';
 
-const columns = () => [
-  { id: 'id', title: t('item.shape'), cell: ({ id }: ShapeType) => id },
-  { id: 'tag', title: t('item.tag'), cell: ({ tag }: ShapeType) => tag?.join(', ') },
-  { id: 'type', title: t('item.type'), cell: ({ mimeType }: ShapeType) => mimeType?.join(', ') },
-];
+const contents = [
+  ['metadata', 'item.metadata'],
+  ['shape', 'item.shapes'],
+  ['thumbnail', 'item.pictures'],
+  ['poster', 'item.pictures'],
+] as const;
 
-const content = { content: 'metadata,shape,poster,thumbnail', terse: true, 'noauth-url': true, interval: 'generic' };
+/** What of an item the person may read. */
+const content = (): string => [...contents.flatMap(([name, action]) => (may(action) ? [name] : [])), 'access'].join();
 
-export default function Page({ params }: PageProps) {
+/** Milliseconds in which several events are one. */
+const together = 500;
+
+export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
-  const fields = useFields();
-  const { value: item, refusal } = useLoad(id, (signal) =>
-    get<ItemType>(`/item/${encodeURIComponent(id)}`, { query: content, signal }),
+  const {
+    value: item,
+    refusal,
+    reload,
+  } = useLoad(id, (signal) =>
+    get<ItemType>(`/item/${encodeURIComponent(id)}`, { query: { content: content(), 'noauth-url': true }, signal }),
   );
-  if (refusal && !item) return <RefusalNote error={refusal} />;
-  if (!item || !fields) return <Skeleton rows={8} />;
-  const values = valuesOf(item);
-  const shapes = item.shape ?? [];
-  const film = playable(shapes);
-  const still = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
-  const picture = still === undefined ? undefined : ownPath(still);
+  const [asked, ask] = useState<DialogName>();
+  const tabList = useRef<HTMLElement>(null);
+  useEffect(() => {
+    let due: ReturnType<typeof setTimeout> | undefined;
+    const end = onEvent(['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], ({ entityId, data = [] }) => {
+      if (entityId !== id && !data.some((each) => each.value === id)) return;
+      clearTimeout(due);
+      due = setTimeout(reload, together);
+    });
+    return () => {
+      end();
+      clearTimeout(due);
+    };
+  }, [id]);
+  const title = item ? titleOf(item) : id;
+  useEffect(() => {
+    document.title = `${title} – Portico`;
+  }, [title]);
+  useKeys(
+    {
+      e: () => {
+        setQuery({ tab: undefined });
+        setTimeout(() => tabList.current?.querySelector<HTMLElement>('.form .input')?.focus());
+      },
+    },
+    { e: t('item.keyEdit') },
+  );
+  if (refusal && !item) return <RefusalNote error={refusal} onAgain={reload} />;
+  if (!item) return <Skeleton rows={8} />;
+  const shown = tabs.filter((tab) => tab.isShown());
+  const chosen = shown.find((tab) => tab.id === query['tab']) ?? shown[0];
+  const actions = (
+    [
+      ['collection', 'item.addTo', 'collections', may('collection.write')],
+      ['export', 'item.export', 'share', may('item.export')],
+      [
+        'transcode',
+        'item.transcode',
+        'film',
+        may('item.transcode') && may('tag.read') && reaches(item, 'WRITE', 'SHAPE'),
+      ],
+      ['delete', 'item.delete', 'trash', may('item.delete') && reaches(item, 'ALL')],
+    ] as const
+  ).filter(([, , , isAllowed]) => isAllowed);
+  const Asked = asked && dialogs[asked];
   return (
-    <div class="page item">
-      <p class="page-back">
-        <Link to="/">{t('nav.library')}</Link>
-      </p>
-      <header class="page-head">
-        <h1>{values['title']?.[0] ?? id}</h1>
-        <Copy text={id} label={t('item.copyId')} />
-      </header>
-      {film ? (
-        <Player key={id} src={film.path(id)} isSound={film.isSound} poster={picture} shape={film.shape} />
-      ) : (
-        <div class="picture large">
-          <Picture path={picture} kind={values['mediaType']?.[0] ?? 'none'} />
+    <div class="item">
+      <header class="item-head">
+        <p class="page-back">
+          <Link to="/">{t('nav.library')}</Link>
+        </p>
+        <div class="row">
+          <h1 class="cut" title={title}>
+            {title}
+          </h1>
+          <code class="muted">{id}</code>
+          <Copy text={id} />
+          <span class="grow" />
+          {actions.length > 0 && (
+            <Menu
+              label={t('item.actions')}
+              items={actions.map(([name, text, icon]) => ({
+                ...{ icon, text: t(text), danger: name === 'delete' },
+                onChoose: () => ask(name),
+              }))}
+            />
+          )}
         </div>
-      )}
-      <section>
-        <h2>{t('item.metadata')}</h2>
-        <dl>
-          {Object.entries(values).map(([name, texts]) => {
-            const { label, type } = fieldOf(fields, name);
-            return (
-              <div key={name}>
-                <dt>{label}</dt>
-                <dd>{shown(name, type, texts, language.value)}</dd>
-              </div>
-            );
-          })}
-        </dl>
-      </section>
-      {shapes.length > 0 && (
-        <section>
-          <h2>{t('item.shapes')}</h2>
-          <Table label={t('item.shapes')} columns={columns()} rows={shapes} keyOf={({ id: shape }) => shape ?? ''} />
+      </header>
+      <div class="item-body">
+        <Stage key={id} item={item} at={Number(query['t'] ?? 0) || 0} reload={reload} />
+        <section class="item-tabs" ref={tabList} aria-label={t('item.about')}>
+          {chosen && (
+            <Tabs
+              label={t('item.about')}
+              tabs={shown.map((tab) => ({ id: tab.id, text: t(tab.text) }))}
+              chosen={chosen.id}
+              onChoose={(tab) => setQuery({ tab: tab === shown[0]?.id ? undefined : tab })}
+            >
+              <chosen.Tab key={`${id} ${chosen.id}`} item={item} reload={reload} />
+            </Tabs>
+          )}
         </section>
+      </div>
+      {Asked && (
+        <Asked
+          chosen={chosenItem(id)}
+          size={1}
+          address=""
+          onClose={() => ask(undefined)}
+          onDone={(name) => {
+            ask(undefined);
+            if (name === 'delete') navigate('/');
+            else reload();
+          }}
+        />
       )}
     </div>
   );

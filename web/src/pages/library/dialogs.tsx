@@ -18,7 +18,7 @@ import {
   transcode,
 } from './actions.ts';
 
-export type DialogName = 'collection' | 'save' | 'export' | 'transcode' | 'delete';
+export type DialogName = 'edit' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
 
 export interface DialogProps {
   readonly chosen: Chosen;
@@ -311,7 +311,18 @@ export function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
   );
 }
 
+/** Metadata of all chosen items. The form is loaded when somebody asks for it. */
+export function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
+  const form = useList(() => import('../item/form/selection.tsx'));
+  return (
+    <Dialog title={t('form.editTitle', { count: size })} wide onClose={onClose}>
+      {form && <form.SelectionForm {...{ chosen, size }} onDone={() => onDone('edit')} />}
+    </Dialog>
+  );
+}
+
 export const dialogs = {
+  edit: EditDialog,
   collection: CollectionDialog,
   save: SaveDialog,
   export: ExportDialog,

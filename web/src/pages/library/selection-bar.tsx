@@ -45,6 +45,7 @@ export function SelectionBar({
         </button>
       )}
       <span class="actions">
+        {may('item.edit') && may('item.metadata') && <Button onClick={() => onAsk('edit')}>{t('form.edit')}</Button>}
         {may('collection.write') && <Button onClick={() => onAsk('collection')}>{t('library.addTo')}</Button>}
         {collection !== undefined && may('collection.write') && (
           <Button onClick={remove}>{t('library.takeOut')}</Button>

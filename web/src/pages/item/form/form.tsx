@@ -1,0 +1,162 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { Refusal } from '../../../api/client.ts';
+import { useKeys } from '../../../keys.ts';
+import { Button } from '../../../kit/button.tsx';
+import { RefusalNote } from '../../../kit/empty.tsx';
+import { Skeleton } from '../../../kit/skeleton.tsx';
+import { language, t } from '../../../texts/index.ts';
+import { useDefinitions } from './definitions.ts';
+import { FieldRow } from './field-row.tsx';
+import { changedIn, commonValues, fieldsOf, labelOf, sectionsOf, type Values, valuesOf, wrongIn } from './model.ts';
+import type { FormItem } from './save.ts';
+
+interface FormProps {
+  readonly items: readonly FormItem[];
+  readonly canEdit: boolean;
+  /** Writes what has changed. A refusal of a field is shown beside it. */
+  readonly onSave: (base: Values, mine: Values, label: (name: string) => string) => Promise<void>;
+  /** Fields that a search or a person has added to the form. */
+  readonly children?: ComponentChildren;
+}
+
+/** Metadata of one item, or what several items have in common, by the definitions of their fields. */
+export function MetadataForm({ items: current, canEdit, onSave, children }: FormProps) {
+  const definitions = useDefinitions();
+  const [typed, setTyped] = useState<Values>({});
+  const held = useRef(current);
+  // What a person types belongs to the values that were there: news of others wait until it is saved.
+  if (Object.keys(typed).length === 0) held.current = current;
+  const items = held.current;
+  const { values: base, differ } = useMemo(
+    () => commonValues(items.map(({ metadata }) => valuesOf(metadata))),
+    [items],
+  );
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const now: Values = { ...base, ...typed };
+  // A field whose values differ is changed by whatever is typed into it, even by nothing.
+  const changed = [
+    ...changedIn(base, now),
+    ...Object.keys(typed).filter((name) => differ.has(name) && (typed[name] ?? []).every(({ text }) => text === '')),
+  ];
+  const shared = [...new Set(items.flatMap(({ metadata }) => metadata.group ?? []))];
+  const sections = useMemo(
+    () =>
+      definitions &&
+      sectionsOf(
+        definitions.groups.filter(({ name = '' }) => shared.includes(name)),
+        definitions.fields,
+        [...Object.keys(base), ...differ, ...added],
+        language.value,
+        { other: t('form.other'), technical: t('form.technical') },
+      ),
+    [definitions, base, added, shared.join()],
+  );
+  const label = (name: string): string =>
+    sections?.flatMap(({ fields }) => fields).find((each) => each.name === name)?.label ?? name;
+  const save = async () => {
+    if (changed.length === 0 || isBusy) return;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await onSave(base, Object.fromEntries(changed.map((name) => [name, now[name] ?? []])), label);
+      setTyped({});
+    } catch (error) {
+      if (error !== stays) setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  useKeys({ 'Ctrl+Enter': () => void save() }, { 'Ctrl+Enter': t('word.save') });
+  if (!sections) return <Skeleton rows={8} />;
+  const refusalOf = (name: string): string | undefined =>
+    failure instanceof Refusal && failure.status === 400 && failure.id === name ? failure.explanation : undefined;
+  const isBeside = changed.some((name) => refusalOf(name) !== undefined);
+  const stated = items.length === 1 ? fieldsOf(items[0]!.metadata) : [];
+  const row = (definition: (typeof sections)[number]['fields'][number]) => {
+    const field = stated.find(({ name }) => name === definition.name);
+    return (
+      <FieldRow
+        key={definition.name}
+        definition={definition}
+        values={now[definition.name] ?? []}
+        isChanged={changed.includes(definition.name)}
+        differs={differ.has(definition.name) && typed[definition.name] === undefined}
+        isContested={field?.conflict === true || field?.value?.some(({ conflict }) => conflict === true) === true}
+        canEdit={canEdit}
+        origin={field?.inheritance ?? field?.referenced?.id ?? field?.reference}
+        refusal={refusalOf(definition.name)}
+        onChange={(values) => setTyped({ ...typed, [definition.name]: values })}
+        onReset={() => {
+          const { [definition.name]: _gone, ...rest } = typed;
+          setTyped(rest);
+        }}
+      />
+    );
+  };
+  const technical = sections.filter(({ fields }) => fields.every(({ readOnly }) => readOnly));
+  const plain = sections.filter((section) => !technical.includes(section));
+  const known = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)));
+  const more = (definitions?.fields ?? []).filter(({ name = '', system }) => system !== 'true' && !known.has(name));
+  const wrong = changed.some((name) => {
+    const definition = sections.flatMap(({ fields }) => fields).find((each) => each.name === name);
+    return definition && now[name]?.some((value) => wrongIn(definition, value) !== undefined);
+  });
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {failure !== undefined && !isBeside && <RefusalNote error={failure} />}
+      {plain.map(({ name, label: title, fields }) => (
+        <section key={`${name}-${title}`} aria-label={title}>
+          {(plain.length > 1 || name !== '') && <h2>{title}</h2>}
+          <div class="rows">{fields.map(row)}</div>
+        </section>
+      ))}
+      {plain.length === 0 && !canEdit && <p class="muted">{t('form.nothing')}</p>}
+      {canEdit && more.length > 0 && (
+        <select
+          class="input add-field"
+          aria-label={t('form.addField')}
+          value=""
+          onChange={(event) => {
+            setAdded([...added, event.currentTarget.value]);
+            event.currentTarget.value = '';
+          }}
+        >
+          <option value="">{t('form.addField')}</option>
+          {more.map(({ name = '', data }) => (
+            <option key={name} value={name}>
+              {labelOf(name, data, language.value)}
+            </option>
+          ))}
+        </select>
+      )}
+      {children}
+      {technical.map(({ label: title, fields }) => (
+        <details key={title}>
+          <summary>{title}</summary>
+          <div class="rows">{fields.map(row)}</div>
+        </details>
+      ))}
+      {changed.length > 0 && (
+        <footer class="save-bar" role="group" aria-label={t('form.unsaved', { count: changed.length })}>
+          <span class="grow small">{t('form.unsaved', { count: changed.length })}</span>
+          <Button onClick={() => setTyped({})}>{t('form.discard')}</Button>
+          <Button kind="main" type="submit" disabled={isBusy || wrong}>
+            {t('word.save')}
+          </Button>
+        </footer>
+      )}
+    </form>
+  );
+}
+
+/** Thrown by `onSave` when what was typed stays in the form without a refusal. */
+export const stays = new Error('stays');

@@ -1,0 +1,63 @@
+import type { MetadataDocument, MetadataListType } from 'portico/types';
+import { get, send } from '../../../api/client.ts';
+import { type Clash, changedIn, clashes, newChange, type Values, writing } from './model.ts';
+
+/** Metadata of an item with its revision. */
+export interface FormItem {
+  readonly id: string;
+  readonly metadata: MetadataDocument;
+}
+
+const pathOf = (id: string): string => `/item/${encodeURIComponent(id)}/metadata`;
+
+export async function metadataOf(id: string): Promise<MetadataDocument> {
+  const { item = [] } = await get<MetadataListType>(pathOf(id));
+  return item[0]?.metadata ?? {};
+}
+
+interface Saved {
+  /** Left out: nothing was written. */
+  readonly undo?: () => Promise<void>;
+  readonly clashes?: readonly Clash[];
+}
+
+/** Takes a change set back, as if it had never been. */
+export const takeBack = (id: string, change: string): Promise<unknown> =>
+  send('DELETE', `${pathOf(id)}/changes/${encodeURIComponent(change)}`);
+
+/** Writes metadata as one change set. Gives its id. */
+export async function write(id: string, document: MetadataDocument, before?: string): Promise<string | undefined> {
+  const answer = await send<MetadataListType>('PUT', pathOf(id), document, { query: { onlyReturnChanges: true } });
+  return newChange(before, answer.item?.[0]?.metadata?.revision);
+}
+
+/**
+ * Writes what a person has changed in one item, unless somebody else has changed the same meanwhile. `decided`: clashes
+ * that the person has seen.
+ */
+export async function saveOne(item: FormItem, base: Values, mine: Values, decided: boolean): Promise<Saved> {
+  const now = await metadataOf(item.id);
+  const found = decided ? [] : clashes(base, mine, now);
+  if (found.length > 0) return { clashes: found };
+  const names = changedIn(base, mine);
+  if (names.length === 0) return {};
+  const change = await write(item.id, writing(names, mine), now.revision);
+  return change === undefined ? {} : { undo: async () => void (await takeBack(item.id, change)) };
+}
+
+/** Writes the same fields of several items, one after the other. */
+export async function saveMany(
+  ids: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
+  names: readonly string[],
+  values: Values,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  let done = 0;
+  for await (const some of ids) {
+    for (const id of some) {
+      await write(id, writing(names, values));
+      done += 1;
+      onProgress(done);
+    }
+  }
+}

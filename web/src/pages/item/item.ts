@@ -1,0 +1,99 @@
+import type { ItemType, ShapeType } from 'portico/types';
+import { nothing } from '../../kit/selection.ts';
+import type { Chosen } from '../library/actions.ts';
+import { allItems } from '../library/results.ts';
+import { emptySearch } from '../library/search.ts';
+import { valuesOf } from './form/model.ts';
+
+export interface TabProps {
+  readonly item: ItemType;
+  readonly reload: () => void;
+}
+
+/** One item as the actions of the library take it. */
+export const chosenItem = (id: string): Chosen => ({
+  place: allItems,
+  search: emptySearch,
+  facets: [],
+  selection: { ...nothing, ids: new Set([id]) },
+});
+
+const levels = ['NONE', 'READ', 'WRITE', 'ALL', 'OWNER'];
+
+/** Whether the caller has at least a level on an item, for its metadata, its shapes, or anything. */
+export function reaches({ access = [] }: ItemType, level: string, type = 'GENERIC'): boolean {
+  const found = access.find((each) => each.type === type) ?? access.find((each) => each.type === 'GENERIC');
+  return levels.indexOf(found?.permission ?? 'NONE') >= levels.indexOf(level);
+}
+
+/** The title of an item, or else the name of its file, or its id. */
+export function titleOf(item: ItemType): string {
+  const values = valuesOf(item.metadata ?? {});
+  const named = values['title'] ?? Object.entries(values).find(([name]) => /(?:^|_)title$/i.test(name))?.[1];
+  return named?.[0]?.text || values['originalFilename']?.[0]?.text || (item.id ?? '');
+}
+
+export type Medium = 'film' | 'sound' | 'picture';
+
+export interface Playable {
+  readonly shape: ShapeType;
+  readonly medium: Medium;
+  readonly path: string;
+}
+
+/** Codecs and types that browsers play. Others are tried by nobody. */
+const films = /^(?:h264|avc|vp8|vp9|av1)/i;
+const filmTypes = /^video\/(?:mp4|quicktime|webm|x-m4v|x-matroska|ogg)$/;
+const sounds = /^audio\/(?:mpeg|mp3|mp4|x-m4a|aac|ogg|wav|x-wav|vnd\.wave|webm|flac|x-flac)$/;
+const pictures = /^image\/(?:jpeg|png|gif|webp|avif)$/;
+
+function mediumOf({ mimeType = [], videoComponent = [] }: ShapeType): Medium | undefined {
+  const codec = videoComponent[0]?.codec;
+  if (mimeType.some((type) => filmTypes.test(type)) && (codec === undefined || films.test(codec))) return 'film';
+  if (mimeType.some((type) => sounds.test(type))) return 'sound';
+  return mimeType.some((type) => pictures.test(type)) ? 'picture' : undefined;
+}
+
+const order: Readonly<Record<Medium, number>> = { film: 0, sound: 1, picture: 2 };
+
+/** Shapes that a browser can show: films first, and of each kind those that were made for looking at. */
+export function playables({ id = '', shape = [] }: ItemType): readonly Playable[] {
+  return shape
+    .flatMap((each) => {
+      const medium = mediumOf(each);
+      const hasFile = (each.containerComponent?.file ?? []).length > 0 || each.binaryComponent !== undefined;
+      const path = `/API/item/${encodeURIComponent(id)}/shape/${encodeURIComponent(each.id ?? '')}/data`;
+      return medium === undefined || !hasFile ? [] : [{ shape: each, medium, path }];
+    })
+    .toSorted(
+      (one, other) => order[one.medium] - order[other.medium] || Number(isOriginal(one)) - Number(isOriginal(other)),
+    );
+}
+
+const isOriginal = ({ shape: { tag = [] } }: Playable): boolean => tag.includes('original');
+
+/** `1280 × 720 · h264 · 25/s` and the like. */
+export function formatOf({ videoComponent = [], audioComponent = [] }: ShapeType): string {
+  const [video] = videoComponent;
+  const rate = video?.averageFrameRate;
+  return [
+    video?.resolution && `${video.resolution.width} × ${video.resolution.height}`,
+    video?.codec,
+    rate && rate.denominator > 0 && `${Number((rate.numerator / rate.denominator).toFixed(3))}/s`,
+    audioComponent[0]?.codec &&
+      `${audioComponent.length > 1 ? `${audioComponent.length} × ` : ''}${audioComponent[0].codec}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Files of a shape, each once. */
+export function filesOf(shape: ShapeType) {
+  const components = [shape.containerComponent, ...(shape.videoComponent ?? []), ...(shape.audioComponent ?? [])];
+  const all = [...components, ...(shape.binaryComponent ?? [])].flatMap((each) => each?.file ?? []);
+  return [...new Map(all.map((file) => [file.id, file])).values()];
+}
+
+/** A request as a command of a shell. The password is asked for. */
+export const curlOf = (origin: string, path: string, user: string, type: string): string =>
+  `curl -u '${user.replaceAll("'", `'\\''`)}' -H 'Accept: ${type}' '${origin}${path}'`;

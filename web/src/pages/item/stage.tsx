@@ -1,0 +1,285 @@
+import type { ItemType, JobListDocument, ThumbnailSpriteSheetDocument, WaveformDataDocument } from 'portico/types';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { onEvent } from '../../api/events.ts';
+import { me } from '../../api/session.ts';
+import { useKeys } from '../../keys.ts';
+import { act } from '../../kit/act.ts';
+import { Bar } from '../../kit/bar.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { useEvery, useLoad } from '../../kit/load.ts';
+import { toast } from '../../kit/toast.tsx';
+import { type Sheet, tilesOf } from '../../player/draw.ts';
+import { createEngine, type Engine } from '../../player/engine.ts';
+import { countingOf, durationOf } from '../../player/frames.ts';
+import { Player } from '../../player/player.tsx';
+import { SpanDialog } from '../../player/span-dialog.tsx';
+import { making, neighbour, type Place, removing, replacing, type Span, spansOf } from '../../player/spans.ts';
+import { Timeline } from '../../player/timeline.tsx';
+import { may } from '../../rights.ts';
+import { Link } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { isOpen, jobPercent } from '../jobs/jobs.ts';
+import { ownPath } from '../library/results.ts';
+import { useDefinitions } from './form/definitions.ts';
+import { takeBack, write } from './form/save.ts';
+import { type Playable, playables, reaches } from './item.ts';
+
+interface StageProps {
+  readonly item: ItemType;
+  /** Seconds at which the film stands. */
+  readonly at: number;
+  readonly reload: () => void;
+}
+
+/** The film, the sound or the picture of an item, or what it still needs. */
+export function Stage({ item, at, reload }: StageProps) {
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
+  const [wanted, want] = useState<string>();
+  const all = playables(item).filter(({ shape }) => !broken.has(shape.id ?? ''));
+  const chosen = all.find(({ shape }) => shape.id === wanted) ?? all[0];
+  if (!chosen) return <NothingYet item={item} isBroken={broken.size > 0} reload={reload} />;
+  const fail = () => setBroken(new Set([...broken, chosen.shape.id ?? '']));
+  const same = all.filter(({ medium }) => medium === chosen.medium);
+  const choices = same.length > 1 && (
+    <select
+      class="input form-choice"
+      aria-label={t('item.form')}
+      title={t('item.form')}
+      value={chosen.shape.id}
+      onChange={(event) => want(event.currentTarget.value)}
+    >
+      {same.map(({ shape }) => (
+        <option key={shape.id} value={shape.id}>
+          {shape.tag?.join(', ') || shape.id}
+        </option>
+      ))}
+    </select>
+  );
+  if (chosen.medium === 'picture') {
+    return (
+      <div class="player">
+        <div class="stage">
+          <img src={chosen.path} alt="" onError={fail} />
+        </div>
+        <div class="controls">{choices}</div>
+      </div>
+    );
+  }
+  return <Film {...{ item, at, reload, chosen, choices }} key={item.id} onBroken={fail} />;
+}
+
+interface FilmProps extends StageProps {
+  readonly chosen: Playable;
+  readonly choices: preact.ComponentChildren;
+  readonly onBroken: () => void;
+}
+
+function Film({ item, at, reload, chosen, choices, onBroken }: FilmProps) {
+  const original = item.shape?.find(({ tag = [] }) => tag.includes('original')) ?? chosen.shape;
+  const isSound = chosen.medium === 'sound';
+  const duration = durationOf(original) ?? durationOf(chosen.shape) ?? 0;
+  // Another form of the film has the same frames: the player stays where it is.
+  const engine = useMemo(
+    () => createEngine(countingOf(isSound ? chosen.shape : original), duration, at),
+    [item.id, original.id, duration],
+  );
+  const spans = useMemo(() => spansOf(item.metadata ?? {}), [item.metadata]);
+  const poster = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
+  const sheet = useSheet(item);
+  const wave = useWaveform(item);
+  const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
+  const editing = useSpanEditing(item, engine, spans, canEdit, reload);
+  const hasSound = (original.audioComponent ?? []).length > 0;
+  return (
+    <Player
+      {...{ engine, isSound, spans, choices, onBroken }}
+      src={chosen.path}
+      poster={poster === undefined ? undefined : ownPath(poster)}
+      shape={original}
+    >
+      {duration > 0 && <Timeline {...{ engine, spans, canEdit, sheet }} waveform={wave.values} {...editing.handlers} />}
+      <div class="row wrap under">
+        {canEdit && (
+          <Button icon="plus" kind="quiet" onClick={editing.make}>
+            {t('item.spanAdd')}
+          </Button>
+        )}
+        {hasSound && wave.isMissing && may('item.analyze') && reaches(item, 'WRITE', 'SHAPE') && (
+          <Button icon="chart" kind="quiet" disabled={wave.isAsked} onClick={() => void wave.measure()}>
+            {wave.isAsked ? t('item.measuring') : t('item.measure')}
+          </Button>
+        )}
+      </div>
+      {editing.dialog}
+    </Player>
+  );
+}
+
+/** Timed entries are made, moved, edited and taken away. Each change can be taken back. */
+function useSpanEditing(item: ItemType, engine: Engine, spans: readonly Span[], canEdit: boolean, reload: () => void) {
+  const { rate } = engine.counting;
+  const id = item.id ?? '';
+  const definitions = useDefinitions();
+  const [open, setOpen] = useState<{ readonly span: Span | undefined; readonly place: Place }>();
+  const placeOf = ({ from, to }: Span): Place => ({
+    from: Math.round((from * rate.numerator) / rate.denominator),
+    to: Math.round((to * rate.numerator) / rate.denominator),
+  });
+  const change = async (document: ReturnType<typeof removing>, done: string) => {
+    const made = await write(id, document, item.metadata?.revision);
+    setOpen(undefined);
+    reload();
+    toast(
+      done,
+      made === undefined
+        ? undefined
+        : { text: t('word.undo'), run: () => void act(() => takeBack(id, made)).then(reload) },
+    );
+  };
+  const make = () => {
+    const { from, to } = engine.marks.value;
+    const begin = from ?? engine.frame.value;
+    const usual = Math.round((2 * rate.numerator) / rate.denominator);
+    setOpen({ span: undefined, place: { from: begin, to: to ?? Math.min(engine.frames, begin + usual) } });
+  };
+  const jump = (step: 1 | -1) => {
+    const found = neighbour(spans, engine.seconds.value, step);
+    if (found) engine.goTo(placeOf(found).from);
+  };
+  useKeys(
+    {
+      '[': () => jump(-1),
+      ']': () => jump(1),
+      n: () => canEdit && make(),
+    },
+    { '[ ]': t('item.keySpans'), ...(canEdit && { n: t('item.keyNew') }) },
+  );
+  const remove = (span: Span) => change(removing(span), t('item.spanRemoved'));
+  return {
+    make,
+    handlers: {
+      onMove: (span: Span, place: Place) =>
+        void act(() => change(replacing(span, span.fields, place, rate), t('item.spanMoved'))).then(
+          (done) => done || reload(),
+        ),
+      onEdit: (span: Span) => setOpen({ span, place: placeOf(span) }),
+      onRemove: (span: Span) => void act(() => remove(span)),
+    },
+    dialog: open && (
+      <SpanDialog
+        {...open}
+        counting={engine.counting}
+        groups={definitions?.groups ?? []}
+        fields={definitions?.fields ?? []}
+        onClose={() => setOpen(undefined)}
+        onRemove={remove}
+        onSave={(what, fields, place) =>
+          change(
+            open.span ? replacing(open.span, fields, place, rate) : making(what, fields, place, rate),
+            t('word.saved'),
+          )
+        }
+      />
+    ),
+  };
+}
+
+/** Pictures of the timeline: one sheet with all thumbnails. */
+function useSheet(item: ItemType): Sheet | undefined {
+  const [sheet, setSheet] = useState<Sheet>();
+  const count = item.thumbnails?.uri?.length ?? 0;
+  useEffect(() => {
+    if (count < 2 || !may('item.pictures')) return undefined;
+    const reading = new AbortController();
+    const query = { 'noauth-url': true };
+    get<ThumbnailSpriteSheetDocument>(`/item/${item.id}/thumbnail/spritesheet`, { query, signal: reading.signal })
+      .then(async (document) => {
+        const [address] = document.url ?? [];
+        if (address === undefined) return;
+        const image = new Image();
+        image.src = ownPath(address);
+        await image.decode();
+        if (!reading.signal.aborted) setSheet({ image, tiles: tilesOf(document) });
+      })
+      // Without pictures the timeline has its times.
+      .catch(() => undefined);
+    return () => reading.abort();
+  }, [item.id, count]);
+  return sheet;
+}
+
+function useWaveform(item: ItemType) {
+  const [isAsked, setAsked] = useState(false);
+  const hasSound = item.shape?.some(({ audioComponent = [] }) => audioComponent.length > 0) === true;
+  const { value, refusal, reload } = useLoad<WaveformDataDocument>(hasSound ? `wave ${item.id}` : '', (signal) =>
+    hasSound ? get(`/item/${item.id}/waveform/values`, { query: { width: 4000 }, signal }) : Promise.resolve({}),
+  );
+  useEffect(() => (isAsked && !value ? onEvent('job/*', () => reload()) : undefined), [isAsked, value]);
+  return {
+    values: useMemo(() => value?.value?.map(({ data = [] }) => data), [value]),
+    isMissing: value === undefined && refusal?.status === 404,
+    isAsked,
+    async measure() {
+      if (await act(() => send('POST', `/item/${item.id}/analyze`), t('item.measureBegun'))) setAsked(true);
+    },
+  };
+}
+
+const usualTag = '__mp4';
+
+/** An item that a browser cannot show yet: what makes it so, and how far that is. */
+function NothingYet({ item, isBroken, reload }: { item: ItemType; isBroken: boolean; reload: () => void }) {
+  const id = item.id ?? '';
+  const jobs = useLoad(`jobs ${id}`, (signal) =>
+    get<JobListDocument>('/job', {
+      query: { jobmetadata: `itemId=${id}`, user: !may('job.read'), sort: 'jobId desc', number: 3 },
+      signal,
+    }),
+  );
+  const running = (jobs.value?.job ?? []).find(isOpen);
+  const look = () => {
+    if (running) reload();
+    jobs.reload();
+  };
+  useEvery(2500, look);
+  const hasShape = (item.shape ?? []).length > 0;
+  const canMake =
+    hasShape && me.value?.transcoder === true && may('item.transcode') && reaches(item, 'WRITE', 'SHAPE') && !running;
+  const picture = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
+  const why = isBroken ? t('item.broken') : hasShape ? t('item.notPlayable') : t('item.noMedia');
+  return (
+    <div class="player">
+      <div class="stage nothing">
+        {picture !== undefined && <img src={ownPath(picture)} alt="" />}
+        <div class="told">
+          {picture === undefined && <Icon name="film" />}
+          <p>{why}</p>
+          {running && (
+            <>
+              <Bar value={jobPercent(running) / 100} label={t('jobs.progressOf', { job: running.jobId })} />
+              <p class="small" role="status">
+                <Link to={`/job/${running.jobId}`}>{t('item.makingForm', { percent: jobPercent(running) })}</Link>
+              </p>
+            </>
+          )}
+          {canMake && (
+            <Button
+              kind="main"
+              icon="film"
+              onClick={() =>
+                void act(
+                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: usualTag } }),
+                  t('item.formBegun'),
+                ).then(jobs.reload)
+              }
+            >
+              {t('item.makeForm')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import type { AccessControlMergedDocument, AccessExplanationDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../../api/client.ts';
+import { act } from '../../../kit/act.ts';
+import { Button, IconButton } from '../../../kit/button.tsx';
+import { Mark } from '../../../kit/chips.tsx';
+import { RefusalNote } from '../../../kit/empty.tsx';
+import { Field } from '../../../kit/field.tsx';
+import { useLoad } from '../../../kit/load.ts';
+import { Skeleton } from '../../../kit/skeleton.tsx';
+import { Table } from '../../../kit/table.tsx';
+import { may } from '../../../rights.ts';
+import { t } from '../../../texts/index.ts';
+import { reaches, type TabProps } from '../item.ts';
+
+type Entry = NonNullable<AccessControlMergedDocument['access']>[number];
+
+const given = ['READ', 'WRITE', 'ALL', 'NONE'] as const;
+
+/** Who may do what with the item, and why. */
+export function AccessTab({ item, reload: reloadItem }: TabProps) {
+  const path = `/item/${item.id}/access`;
+  const { value, refusal, reload } = useLoad(`access ${item.id}`, (signal) =>
+    get<AccessControlMergedDocument>(`/item/${item.id}/merged-access`, { signal }),
+  );
+  const canGrant = may('item.grant') && reaches(item, 'ALL');
+  const isOwner = may('item.grant') && reaches(item, 'OWNER');
+  if (refusal && !value) return <RefusalNote error={refusal} onAgain={reload} />;
+  if (!value) return <Skeleton />;
+  const after = () => {
+    reload();
+    reloadItem();
+  };
+  const remove = (id: string) => act(() => send('DELETE', `${path}/${id}`), t('item.accessRemoved')).then(after);
+  const rows = (value.access ?? []).map((entry, index) => ({ ...entry, index }));
+  return (
+    <div class="stack">
+      <Table<Entry & { index: number }>
+        label={t('item.access')}
+        keyOf={({ index }) => String(index)}
+        rows={rows}
+        columns={[
+          {
+            id: 'who',
+            title: t('item.who'),
+            cell: ({ username, group }) => (
+              <>
+                {username ?? group}
+                {group !== undefined && username !== undefined && <span class="muted small"> ({group})</span>}
+              </>
+            ),
+          },
+          {
+            id: 'level',
+            title: t('item.level'),
+            cell: ({ effectivePermission, permission, type }) => (
+              <>
+                <Mark tone={effectivePermission === 'NONE' ? 'bad' : undefined}>
+                  {effectivePermission ?? permission}
+                </Mark>
+                {type !== 'GENERIC' && <span class="muted small"> {type}</span>}
+              </>
+            ),
+          },
+          { id: 'why', title: t('item.why'), cell: whyOf },
+          {
+            id: 'remove',
+            title: '',
+            at: 'end',
+            cell: (entry) =>
+              canGrant &&
+              entry.id !== undefined &&
+              entry.collection === undefined &&
+              entry.library === undefined &&
+              entry.permission !== 'OWNER' && (
+                <IconButton
+                  icon="x"
+                  label={t('item.accessRemove', { name: entry.group ?? entry.username ?? '' })}
+                  onClick={() => void remove(entry.id!)}
+                />
+              ),
+          },
+        ]}
+      />
+      {canGrant && <Grant path={path} onDone={after} />}
+      <Explain path={path} />
+      {isOwner && <Owner path={path} onDone={after} />}
+    </div>
+  );
+}
+
+function whyOf({ superUser, collection, library, grantor, permission }: Entry): string {
+  if (superUser) return t('item.whySuper');
+  if (permission === 'OWNER') return t('item.whyOwner');
+  if (collection !== undefined) return t('item.whyCollection', { collection });
+  if (library !== undefined) return t('item.whyLibrary', { library });
+  return grantor === undefined ? t('item.whyEntry') : t('item.whyGrantor', { grantor });
+}
+
+interface PartProps {
+  readonly path: string;
+  readonly onDone: () => void;
+}
+
+function Grant({ path, onDone }: PartProps) {
+  const [kind, setKind] = useState('user');
+  const [name, setName] = useState('');
+  const [permission, setPermission] = useState<string>('READ');
+  const [failure, setFailure] = useState<unknown>();
+  const grant = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    try {
+      await send('POST', path, { [kind]: name.trim(), permission });
+      setName('');
+      onDone();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <form class="card stack" onSubmit={grant} aria-label={t('item.grant')}>
+      <h2>{t('item.grant')}</h2>
+      {failure !== undefined && <RefusalNote error={failure} />}
+      <div class="three">
+        <Field
+          label={t('item.whoKind')}
+          options={[
+            ['user', t('item.user')],
+            ['group', t('item.group')],
+          ]}
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value)}
+        />
+        <Field
+          label={t('item.name')}
+          required
+          autocapitalize="off"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <Field
+          label={t('item.level')}
+          options={given.map((level) => [level, t(`item.level.${level}`)])}
+          value={permission}
+          onChange={(event) => setPermission(event.currentTarget.value)}
+        />
+      </div>
+      <div class="row">
+        <Button type="submit" kind="main" disabled={name.trim() === ''}>
+          {t('item.give')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Which entry decides for a user. */
+function Explain({ path }: { path: string }) {
+  const [name, setName] = useState('');
+  const [answer, setAnswer] = useState<AccessExplanationDocument>();
+  const [failure, setFailure] = useState<unknown>();
+  const ask = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    setAnswer(undefined);
+    await get<AccessExplanationDocument>(`${path}/explain`, { query: { user: name.trim() } }).then(
+      setAnswer,
+      setFailure,
+    );
+  };
+  return (
+    <form class="card stack" onSubmit={ask} aria-label={t('item.explain')}>
+      <h2>{t('item.explain')}</h2>
+      <div class="row">
+        <input
+          class="input"
+          aria-label={t('item.user')}
+          placeholder={t('item.user')}
+          required
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit">{t('item.ask')}</Button>
+      </div>
+      {failure !== undefined && <RefusalNote error={failure} />}
+      {answer && (
+        <div role="status" class="stack">
+          <p>
+            <Mark tone={answer.permission === 'NONE' ? 'bad' : 'good'}>{answer.permission}</Mark> {answer.reason}
+          </p>
+          <ul class="small">
+            {(answer.entry ?? []).map(({ id, says, counts }) => (
+              <li key={id} class={counts ? undefined : 'muted'}>
+                {says}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function Owner({ path, onDone }: PartProps) {
+  const [name, setName] = useState('');
+  const [failure, setFailure] = useState<unknown>();
+  const give = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    await send('PUT', `${path}/owner/${encodeURIComponent(name.trim())}`).then(() => {
+      setName('');
+      onDone();
+    }, setFailure);
+  };
+  return (
+    <form class="card stack" onSubmit={give} aria-label={t('item.owner')}>
+      <h2>{t('item.owner')}</h2>
+      <p class="muted small">{t('item.ownerNote')}</p>
+      {failure !== undefined && <RefusalNote error={failure} />}
+      <div class="row">
+        <input
+          class="input"
+          aria-label={t('item.newOwner')}
+          placeholder={t('item.newOwner')}
+          required
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit">{t('item.giveOwner')}</Button>
+      </div>
+    </form>
+  );
+}

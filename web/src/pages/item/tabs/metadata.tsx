@@ -1,0 +1,88 @@
+import type { URIListDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { send } from '../../../api/client.ts';
+import { act } from '../../../kit/act.ts';
+import { toast } from '../../../kit/toast.tsx';
+import { may } from '../../../rights.ts';
+import { language, t } from '../../../texts/index.ts';
+import { ClashDialog } from '../form/clash-dialog.tsx';
+import { useDefinitions } from '../form/definitions.ts';
+import { MetadataForm, stays } from '../form/form.tsx';
+import { type Clash, labelOf, type Values, valuesOf } from '../form/model.ts';
+import { saveOne } from '../form/save.ts';
+import { reaches, type TabProps } from '../item.ts';
+
+interface Asking {
+  readonly clashes: readonly Clash[];
+  readonly mine: Values;
+  readonly label: (name: string) => string;
+  /** Answers the form: the names whose values of others stay, or nothing when the person goes back to it. */
+  readonly answer: (theirs: readonly string[] | undefined) => void;
+}
+
+export function MetadataTab({ item, reload }: TabProps) {
+  const [asking, ask] = useState<Asking>();
+  const metadata = item.metadata ?? {};
+  const id = item.id ?? '';
+  const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
+  const save = async (base: Values, mine: Values, label: (name: string) => string) => {
+    let saved = await saveOne({ id, metadata }, base, mine, false);
+    if (saved.clashes) {
+      const { clashes } = saved;
+      const theirs = await new Promise<readonly string[] | undefined>((answer) =>
+        ask({ clashes, mine, label, answer }),
+      );
+      ask(undefined);
+      if (theirs === undefined) throw stays;
+      const kept = Object.fromEntries(Object.entries(mine).filter(([name]) => !theirs.includes(name)));
+      // What stays as others wrote it is read again.
+      saved = Object.keys(kept).length === 0 ? {} : await saveOne({ id, metadata }, base, kept, true);
+    }
+    reload();
+    const { undo } = saved;
+    toast(t('word.saved'), undo && { text: t('word.undo'), run: () => void act(undo, t('form.undone')).then(reload) });
+  };
+  return (
+    <>
+      <MetadataForm items={[{ id, metadata }]} canEdit={canEdit} onSave={save}>
+        {canEdit && <Groups item={item} reload={reload} />}
+      </MetadataForm>
+      {asking && (
+        <ClashDialog
+          clashes={asking.clashes}
+          mine={{ ...valuesOf(metadata), ...asking.mine }}
+          label={asking.label}
+          onChoose={asking.answer}
+          onClose={() => asking.answer(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The field groups that make the form of this item. */
+function Groups({ item, reload }: TabProps) {
+  const definitions = useDefinitions();
+  const own = item.metadata?.group ?? [];
+  const others = (definitions?.groups ?? []).filter(({ name = '' }) => !own.includes(name));
+  if (others.length === 0) return null;
+  return (
+    <select
+      class="input add-field"
+      aria-label={t('form.addGroup')}
+      value=""
+      onChange={({ currentTarget }) => {
+        const group = encodeURIComponent(currentTarget.value);
+        currentTarget.value = '';
+        void act(() => send<URIListDocument>('PUT', `/item/${item.id}/field-group/${group}`)).then(reload);
+      }}
+    >
+      <option value="">{t('form.addGroup')}</option>
+      {others.map(({ name = '', data }) => (
+        <option key={name} value={name}>
+          {labelOf(name, data, language.value)}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,146 @@
+import type { ShapeType } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { send } from '../../../api/client.ts';
+import { act } from '../../../kit/act.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Mark } from '../../../kit/chips.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { Empty } from '../../../kit/empty.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { Bytes, Time } from '../../../kit/values.tsx';
+import { durationOf, lengthText } from '../../../player/frames.ts';
+import { may } from '../../../rights.ts';
+import { Link } from '../../../router.tsx';
+import { t } from '../../../texts/index.ts';
+import { type DialogName, dialogs } from '../../library/dialogs.tsx';
+import { chosenItem, filesOf, formatOf, reaches, type TabProps } from '../item.ts';
+
+/** Forms of the media: each shape with its files, and what can be made of them. */
+export function ShapesTab({ item, reload }: TabProps) {
+  const [asked, ask] = useState<DialogName>();
+  const [going, setGoing] = useState<ShapeType>();
+  const shapes = item.shape ?? [];
+  const canWrite = may('item.transcode') && reaches(item, 'WRITE', 'SHAPE');
+  const Asked = asked && dialogs[asked];
+  const remove = async ({ id }: ShapeType) => {
+    const done = await act(
+      () => send('DELETE', `/item/${item.id}/shape/${id}`, undefined, { query: { updateMetadata: true } }),
+      t('item.formDeleted'),
+    );
+    setGoing(undefined);
+    if (done) reload();
+  };
+  return (
+    <div class="stack">
+      <div class="row wrap">
+        {canWrite && may('tag.read') && (
+          <Button icon="film" onClick={() => ask('transcode')}>
+            {t('item.transcode')}
+          </Button>
+        )}
+        {may('item.export') && (
+          <Button icon="share" onClick={() => ask('export')}>
+            {t('item.export')}
+          </Button>
+        )}
+      </div>
+      {shapes.length === 0 && <Empty icon="film" text={t('item.noMedia')} />}
+      {shapes.map((shape) => (
+        <ShapeCard
+          key={shape.id}
+          item={item.id ?? ''}
+          shape={shape}
+          onDelete={canWrite ? () => setGoing(shape) : undefined}
+        />
+      ))}
+      {Asked && (
+        <Asked
+          chosen={chosenItem(item.id ?? '')}
+          size={1}
+          address=""
+          onClose={() => ask(undefined)}
+          onDone={() => {
+            ask(undefined);
+            reload();
+          }}
+        />
+      )}
+      {going && (
+        <Dialog
+          title={t('item.formDelete', { form: going.tag?.join(', ') || going.id || '' })}
+          onClose={() => setGoing(undefined)}
+        >
+          <p>{t('item.formDeleteNote')}</p>
+          <footer class="row end">
+            <Button onClick={() => setGoing(undefined)}>{t('word.cancel')}</Button>
+            <Button kind="danger" onClick={() => void remove(going)}>
+              {t('item.delete')}
+            </Button>
+          </footer>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; onDelete: (() => void) | undefined }) {
+  const files = filesOf(shape);
+  const duration = durationOf(shape);
+  const format = formatOf(shape);
+  const closed = files.find(({ state }) => state === 'CLOSED');
+  return (
+    <section class="card shape" aria-label={shape.tag?.join(', ') || shape.id}>
+      <header class="row wrap">
+        {(shape.tag ?? []).map((tag) => (
+          <Mark key={tag} tone={tag === 'original' ? 'live' : undefined}>
+            {tag}
+          </Mark>
+        ))}
+        <code class="muted">{shape.id}</code>
+        <span class="grow" />
+        {closed && (
+          <a class="button quiet" href={`/API/item/${item}/shape/${shape.id}/data`} download={closed.path ?? ''}>
+            <Icon name="download" />
+            {t('item.download')}
+          </a>
+        )}
+        {onDelete && (
+          <Button kind="quiet" icon="trash" onClick={onDelete}>
+            {t('item.delete')}
+          </Button>
+        )}
+      </header>
+      <dl class="facts small">
+        <dt>{t('item.format')}</dt>
+        <dd>{[shape.mimeType?.join(', '), format].filter(Boolean).join(' · ') || '–'}</dd>
+        {duration !== undefined && (
+          <>
+            <dt>{t('item.length')}</dt>
+            <dd>{lengthText(duration)}</dd>
+          </>
+        )}
+        {shape.created && (
+          <>
+            <dt>{t('item.created')}</dt>
+            <dd>
+              <Time at={shape.created} />
+            </dd>
+          </>
+        )}
+        <dt>{t('item.files', { count: files.length })}</dt>
+        <dd>
+          {files.length === 0 && '–'}
+          {files.map((file) => (
+            <div key={file.id} class="row wrap">
+              <span class="mono">{file.path ?? file.id}</span>
+              {file.size !== undefined && file.size >= 0 && <Bytes value={file.size} />}
+              {file.state !== 'CLOSED' && <Mark tone="warn">{file.state}</Mark>}
+              {file.storage &&
+                (may('storage.read') ? <Link to={`/storage/${file.storage}`}>{file.storage}</Link> : file.storage)}
+            </div>
+          ))}
+        </dd>
+      </dl>
+    </section>
+  );
+}

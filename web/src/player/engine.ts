@@ -1,0 +1,142 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type Counting, frameAt, timecode, timeOf } from './frames.ts';
+import { type Marks, type Speed, shuttled, withIn, withOut } from './shuttle.ts';
+
+/** What of a media element a player needs. Tests lend their own. */
+export type Media = Pick<
+  HTMLMediaElement,
+  | 'currentTime'
+  | 'playbackRate'
+  | 'paused'
+  | 'seeking'
+  | 'muted'
+  | 'play'
+  | 'pause'
+  | 'addEventListener'
+  | 'removeEventListener'
+> &
+  Partial<Pick<HTMLVideoElement, 'requestVideoFrameCallback' | 'cancelVideoFrameCallback'>>;
+
+export interface Engine {
+  readonly counting: Counting;
+  readonly duration: number;
+  /** Number of frames. */
+  readonly frames: number;
+  readonly seconds: ReadonlySignal<number>;
+  readonly frame: ReadonlySignal<number>;
+  readonly timecode: ReadonlySignal<string>;
+  readonly speed: ReadonlySignal<Speed>;
+  readonly muted: ReadonlySignal<boolean>;
+  readonly marks: Signal<Marks>;
+  /** Binds a media element, and gives the function that lets it go. */
+  attach(media: Media): () => void;
+  goTo(frame: number): void;
+  seek(seconds: number): void;
+  step(frames: number): void;
+  run(key: 'j' | 'k' | 'l'): void;
+  toggle(): void;
+  mute(): void;
+  markIn(): void;
+  markOut(): void;
+}
+
+/** Milliseconds between two pictures while the film runs backwards, which browsers do not do by themselves. */
+const backwards = 80;
+
+export function createEngine(counting: Counting, duration: number, at = 0): Engine {
+  const { rate } = counting;
+  const frames = Math.max(1, Math.round((duration * rate.numerator) / rate.denominator));
+  const seconds = signal(Math.min(Math.max(0, at), duration));
+  const speed = signal<Speed>(0);
+  const muted = signal(false);
+  const marks = signal<Marks>({});
+  const frame = computed(() => Math.min(frames - 1, frameAt(seconds.value, rate)));
+  let media: Media | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+
+  const place = (to: number) => {
+    seconds.value = Math.min(Math.max(0, to), duration);
+    if (media) media.currentTime = seconds.value;
+  };
+  const runAt = (next: Speed) => {
+    clearInterval(timer);
+    timer = undefined;
+    speed.value = next;
+    if (next > 0 && media) {
+      // At its end a film begins again.
+      if (frame.value >= frames - 1) place(0);
+      media.playbackRate = next;
+      void media.play().catch(() => {
+        speed.value = 0;
+      });
+      return;
+    }
+    media?.pause();
+    if (next === 0) return;
+    timer = setInterval(() => {
+      if (media?.seeking) return;
+      place(seconds.value + (next * backwards) / 1000);
+      if (seconds.value === 0) runAt(0);
+    }, backwards);
+  };
+  const goTo = (to: number) => place(timeOf(Math.min(frames - 1, Math.max(0, to)), rate));
+
+  function attach(element: Media): () => void {
+    media = element;
+    let callback: number | undefined;
+    const follow = () => {
+      callback = element.requestVideoFrameCallback?.((_now, { mediaTime }) => {
+        if (!element.paused) seconds.value = mediaTime;
+        follow();
+      });
+    };
+    const listeners: Readonly<Record<string, () => void>> = {
+      loadedmetadata: () => {
+        if (seconds.value > 0) place(seconds.value);
+      },
+      timeupdate: () => {
+        if (!element.paused && !element.seeking) seconds.value = element.currentTime;
+      },
+      // The system stops media, too: headphones that are taken off, another tab.
+      pause: () => {
+        if (speed.value > 0) speed.value = 0;
+      },
+      play: () => {
+        if (speed.value <= 0) runAt(1);
+      },
+      volumechange: () => {
+        muted.value = element.muted;
+      },
+    };
+    for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener);
+    follow();
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) element.removeEventListener(name, listener);
+      if (callback !== undefined) element.cancelVideoFrameCallback?.(callback);
+      clearInterval(timer);
+      media = undefined;
+    };
+  }
+
+  return {
+    ...{ counting, duration, frames, seconds, frame, speed, muted, marks, attach, goTo },
+    timecode: computed(() => timecode(frame.value, counting)),
+    seek: place,
+    step(count) {
+      const from = frame.value;
+      runAt(0);
+      goTo(from + count);
+    },
+    run: (key) => runAt(shuttled(speed.value, key)),
+    toggle: () => runAt(speed.value === 0 ? 1 : 0),
+    mute() {
+      if (media) media.muted = !media.muted;
+    },
+    markIn() {
+      marks.value = withIn(marks.value, frame.value);
+    },
+    markOut() {
+      marks.value = withOut(marks.value, frame.value);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import type { MetadataFieldGroupType, MetadataFieldType } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { RefusalNote } from '../kit/empty.tsx';
+import { Field } from '../kit/field.tsx';
+import { labelOf } from '../pages/item/form/model.ts';
+import { language, t } from '../texts/index.ts';
+import { type Counting, frameOf, timecode } from './frames.ts';
+import { type Place, type Span, type SpanField, subtitle } from './spans.ts';
+
+interface SpanDialogProps {
+  /** Left out: a new entry. */
+  readonly span: Span | undefined;
+  readonly place: Place;
+  readonly counting: Counting;
+  readonly groups: readonly MetadataFieldGroupType[];
+  readonly fields: readonly MetadataFieldType[];
+  readonly onClose: () => void;
+  readonly onRemove: (span: Span) => Promise<void>;
+  readonly onSave: (what: Pick<Span, 'kind' | 'name'>, fields: readonly SpanField[], place: Place) => Promise<void>;
+}
+
+const keyOf = ({ kind, name }: Pick<Span, 'kind' | 'name'>): string => `${kind}:${name}`;
+
+/** What a timed entry says, and when. */
+export function SpanDialog({ span, place, counting, groups, fields, onClose, onRemove, onSave }: SpanDialogProps) {
+  const label = (name: string, data: MetadataFieldType['data']) =>
+    name === subtitle ? t('item.subtitle') : labelOf(name, data, language.value);
+  const kinds = [
+    ...groups.map(({ name = '', data }) => ({ kind: 'group' as const, name, text: label(name, data) })),
+    ...fields
+      .filter(({ system, name = '' }) => system !== 'true' && !name.endsWith('ValidationError'))
+      .map(({ name = '', data }) => ({ kind: 'field' as const, name, text: label(name, data) })),
+  ];
+  const usual = kinds.find(({ name }) => name === subtitle) ?? kinds[0] ?? { kind: 'field' as const, name: subtitle };
+  const [what, setWhat] = useState<Pick<Span, 'kind' | 'name'>>(span ?? usual);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(
+    Object.fromEntries((span?.fields ?? []).map((each) => [each.name, each.values.join('\n')])),
+  );
+  const [times, setTimes] = useState({ from: timecode(place.from, counting), to: timecode(place.to, counting) });
+  const [failure, setFailure] = useState<unknown>();
+  const names: readonly Pick<MetadataFieldType, 'name' | 'data'>[] =
+    what.kind === 'field'
+      ? [fields.find(({ name }) => name === what.name) ?? { name: what.name }]
+      : (groups.find(({ name }) => name === what.name)?.field ?? span?.fields ?? []);
+  const [from, to] = [frameOf(times.from, counting), frameOf(times.to, counting)];
+  const wrongEnd = from !== undefined && to !== undefined && to <= from;
+  const save = async (event: Event) => {
+    event.preventDefault();
+    if (from === undefined || to === undefined || wrongEnd) return;
+    const sent = names.map(({ name = '' }) => ({
+      name,
+      // Lines of a field are its values.
+      values: (values[name] ?? '').split('\n').filter((text) => text.trim() !== ''),
+    }));
+    await onSave(
+      what,
+      sent.filter((each) => each.values.length > 0),
+      { from, to },
+    ).catch(setFailure);
+  };
+  const isEmpty = names.every(({ name = '' }) => (values[name] ?? '').trim() === '');
+  return (
+    <Dialog title={span ? t('item.spanEdit') : t('item.spanNew')} onClose={onClose}>
+      <form class="stack" onSubmit={save}>
+        {failure !== undefined && <RefusalNote error={failure} />}
+        {!span && (
+          <Field
+            label={t('item.spanKind')}
+            options={kinds.map((each) => [keyOf(each), each.text])}
+            value={keyOf(what)}
+            onChange={(event) => {
+              const found = kinds.find((each) => keyOf(each) === event.currentTarget.value);
+              if (found) setWhat(found);
+            }}
+          />
+        )}
+        {names.map(({ name = '', data }, index) => (
+          <Field
+            key={name}
+            long
+            autofocus={index === 0}
+            label={label(name, data)}
+            value={values[name] ?? ''}
+            onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+          />
+        ))}
+        <div class="two">
+          <Field
+            label={t('item.from')}
+            value={times.from}
+            wrong={from === undefined ? t('item.noTimecode') : undefined}
+            onInput={(event) => setTimes({ ...times, from: event.currentTarget.value })}
+          />
+          <Field
+            label={t('item.to')}
+            value={times.to}
+            wrong={to === undefined ? t('item.noTimecode') : wrongEnd ? t('item.endFirst') : undefined}
+            onInput={(event) => setTimes({ ...times, to: event.currentTarget.value })}
+          />
+        </div>
+        <footer class="row end">
+          {span && (
+            <Button kind="danger" icon="trash" onClick={() => void onRemove(span).catch(setFailure)}>
+              {t('item.spanRemove')}
+            </Button>
+          )}
+          <span class="grow" />
+          <Button onClick={onClose}>{t('word.cancel')}</Button>
+          <Button kind="main" type="submit" disabled={isEmpty}>
+            {t('word.save')}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
