@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished } from 'vitest';
+import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
 import { type Running, startServer } from '../../src/entry/serve.ts';
 import { Secret } from '../../src/lib/secret.ts';
@@ -229,15 +229,17 @@ interface Job {
 
 /** Waits until a job has finished. Gives the item of its data. */
 export async function endOfJob({ api }: Site, id: string): Promise<string> {
-  let job: Job | undefined;
-  await expect
-    .poll(async () => {
-      job = await api<Job>('GET', `/job/${id}?metadata=true`);
-      return job.status;
-    })
-    .toMatch(/^(?:FINISHED|FAILED|ABORTED)/);
-  expect(job!.status).toMatch(/^FINISHED/);
-  return job!.data!.find(({ key }) => key === 'itemId')!.value;
+  // Also in `beforeAll`, where a poll of `expect` is refused.
+  const job = await vi.waitFor(
+    async () => {
+      const now = await api<Job>('GET', `/job/${id}?metadata=true`);
+      expect(now.status).toMatch(/^(?:FINISHED|FAILED|ABORTED)/);
+      return now;
+    },
+    { timeout: 30_000 },
+  );
+  expect(job.status).toMatch(/^FINISHED/);
+  return job.data!.find(({ key }) => key === 'itemId')!.value;
 }
 
 function succeeds(program: string, ...words: string[]): boolean {

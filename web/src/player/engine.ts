@@ -92,7 +92,8 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
     };
     const listeners: Readonly<Record<string, () => void>> = {
       loadedmetadata: () => {
-        if (seconds.value > 0) place(seconds.value);
+        // Also at its begin: a seek shows the frame itself instead of the poster.
+        place(Math.max(seconds.value, timeOf(0, rate)));
       },
       timeupdate: () => {
         if (!element.paused && !element.seeking) seconds.value = element.currentTime;

@@ -51,8 +51,9 @@ export function Player({ engine, src, isSound, poster, shape, spans, choices, ch
   }, [captions, track]);
   useSignalEffect(() => {
     const now = engine.seconds.value;
+    const frame = engine.frame.value;
     if (engine.speed.value !== 0) return undefined;
-    const timer = setTimeout(() => setQuery({ t: now === 0 ? undefined : now.toFixed(3) }), rest);
+    const timer = setTimeout(() => setQuery({ t: frame === 0 ? undefined : now.toFixed(3) }), rest);
     return () => clearTimeout(timer);
   });
   const full = () => {

@@ -126,7 +126,7 @@ export const itemEn = {
   'form.nth': '{name}, value {number}',
   'form.lang': 'Language of {name}',
   'form.removeValue': 'Remove value {number} of {name}',
-  'form.addValue': 'Add a value',
+  'form.addValue': 'Add a value of {name}',
   'form.addField': 'Add a field …',
   'form.addGroup': 'Add a group of fields …',
   'form.yes': 'Yes',

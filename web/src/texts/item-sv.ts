@@ -127,7 +127,7 @@ export const itemSv = {
   'form.nth': '{name}, värde {number}',
   'form.lang': 'Språk för {name}',
   'form.removeValue': 'Ta bort värde {number} för {name}',
-  'form.addValue': 'Lägg till ett värde',
+  'form.addValue': 'Lägg till ett värde för {name}',
   'form.addField': 'Lägg till ett fält …',
   'form.addGroup': 'Lägg till en fältgrupp …',
   'form.yes': 'Ja',

@@ -1,36 +1,229 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   bringAxe,
+  endOfJob,
   hasBrowser,
   hasFfmpeg,
   importFile,
+  type Kind,
   makeFilm,
+  metadataOf,
+  type Opened,
   openSite,
   type Site,
+  seedItems,
   seedStorage,
   violations,
 } from '../support.ts';
 
 const attack = 'A film with <img src=x onerror=alert(1)> in it';
 let site: Site & { close(): Promise<void> };
+let film: string;
+
+const timecode = (page: Opened): Promise<string> => page.locator('input.timecode').inputValue();
+const atFrame = (page: Opened, wanted: string) => expect.poll(() => timecode(page)).toBe(wanted);
+const ready = (page: Opened) =>
+  page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1).then(() => page);
+const openFilm = async (as: Kind = 'administrator', at = ''): Promise<Opened> =>
+  ready(await site.open({ as, at: `/item/${film}${at}` })) as Promise<Opened>;
+const titleNow = async (): Promise<string> => {
+  const answer = await site.api<{ item: { metadata: { timespan: { field: { value: { value: string }[] }[] }[] } }[] }>(
+    'GET',
+    `/item/${film}/metadata?field=title&interval=generic`,
+  );
+  return answer.item[0]!.metadata.timespan[0]!.field[0]!.value.map(({ value }) => value).join();
+};
+const spansNow = async (): Promise<readonly (string | undefined)[]> => {
+  const answer = await site.api<{ item: { metadata: { timespan: { start: string; end: string }[] } }[] }>(
+    'GET',
+    `/item/${film}/metadata`,
+  );
+  return answer.item[0]!.metadata.timespan.filter(({ start }) => start !== '-INF').map(
+    ({ start, end }) => `${start} ${end}`,
+  );
+};
 
 describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   beforeAll(async () => {
     site = await openSite();
     await seedStorage(site);
+    film = await importFile(site, (await makeFilm(site, { seconds: 4 }))!, { title: attack });
+    await site.api('PUT', '/metadata-field/film_year', {
+      ...{ name: 'film_year', type: 'integer' },
+      integerRestriction: { minInclusive: 1888, maxInclusive: 2100 },
+    });
+    await site.api('PUT', '/metadata-field/field-group/film', {
+      name: 'film',
+      field: [{ name: 'film_year' }, { name: 'title' }],
+    });
+    await site.api('PUT', `/item/${film}/field-group/film`);
   });
   afterAll(() => site.close());
 
-  it('plays a film, steps by one frame and keeps the moment in the address', async () => {
-    const item = await importFile(site, (await makeFilm(site))!, { title: attack });
-    const page = await site.open({ as: 'administrator', at: `/item/${item}` });
-    await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1);
+  it('plays a film, seeks by ranges, steps by one frame and keeps the moment in the address', async () => {
+    const page = await openFilm();
+    const ranges: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/data')) ranges.push(request.headers()['range'] ?? '');
+    });
     await page.keyboard.press('.');
-    await page.locator('.timecode', { hasText: '00:00:00:01' }).waitFor();
-    await page.waitForFunction(() => location.search.includes('t=0.0'));
+    await atFrame(page, '00:00:00:01');
+    await page.keyboard.press(',');
+    await atFrame(page, '00:00:00:00');
+    await page.locator('input.timecode').fill('00:00:02:10');
+    await page.keyboard.press('Enter');
+    await atFrame(page, '00:00:02:10');
+    await expect.poll(() => page.evaluate(() => document.querySelector('video')!.currentTime)).toBeCloseTo(2.42, 2);
+    await page.waitForFunction(() => location.search.includes('t=2.42'));
     expect(await page.locator('h1').textContent()).toBe(attack);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('video')!.currentTime > 2.6);
+    await page.keyboard.press('k');
+    expect(await page.evaluate(() => document.querySelector('video')!.paused)).toBe(true);
+    await page.reload();
+    await ready(page);
+    expect(await timecode(page)).not.toBe('00:00:00:00');
+    expect(ranges.every((range) => range.startsWith('bytes='))).toBe(true);
+  });
+
+  it('runs backwards by J and faster by L, and marks a part', async () => {
+    const page = await openFilm('administrator', '?t=3');
+    await page.keyboard.press('j');
+    await expect.poll(() => timecode(page)).toMatch(/^00:00:0[012]/);
+    await page.keyboard.press('k');
+    await page.keyboard.press('l');
+    await page.keyboard.press('l');
+    expect(await page.evaluate(() => document.querySelector('video')!.playbackRate)).toBe(2);
+    await page.keyboard.press('k');
+    await page.keyboard.press('i');
+    await page.keyboard.press('.');
+    await page.keyboard.press('o');
+    await page.locator('.marks', { hasText: '0.08 s' }).waitFor();
+  });
+
+  it('makes, moves, edits and removes timed entries by keys, shows them as captions, and takes a change back', async () => {
+    const page = await openFilm('administrator', '?t=1');
+    await atFrame(page, '00:00:01:00');
+    await page.keyboard.press('n');
+    await page.locator('dialog textarea').fill('Hello <b>there</b>');
+    await page.locator('dialog button[type=submit]').click();
+    const bar = page.getByRole('button', { name: /^Hello <b>there<\/b>, / });
+    await bar.waitFor();
+    expect(await spansNow()).toEqual(['25@25 75@25']);
+    await bar.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(spansNow).toEqual(['27@25 76@25']);
+    await page.getByRole('button', { name: 'Captions' }).click();
+    await expect.poll(() => page.evaluate(() => document.querySelector('video')!.textTracks[0]?.cues?.length)).toBe(1);
+    await page.keyboard.press('Home');
+    await page.locator('.seek').focus();
+    await page.keyboard.press('Home');
+    await atFrame(page, '00:00:00:00');
+    await page.keyboard.press(']');
+    await atFrame(page, '00:00:01:02');
+    await bar.focus();
+    await page.keyboard.press('Delete');
+    await expect.poll(spansNow).toEqual([]);
+    await page.locator('.toast', { hasText: 'removed' }).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(spansNow).toEqual(['27@25 76@25']);
+  });
+
+  it('edits metadata by the definitions, tells what is wrong beside the field, and takes a change back', async () => {
+    const page = await openFilm();
+    const year = page.getByRole('textbox', { name: 'Film year' });
+    await year.fill('1700');
+    await page.getByText('Expected at least 1,888').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await year.fill('1999');
+    await page.getByText('One field is changed').waitFor();
+    await year.press('Control+Enter');
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    expect(await year.inputValue()).toBe('1999');
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'Film year' }).inputValue()).toBe('');
+  });
+
+  it('shows what a second person has written meanwhile, beside what was typed', async () => {
+    const page = await openFilm();
+    const title = page.getByRole('textbox', { name: 'Title', exact: true });
+    await title.fill('Mine');
+    await site.api('PUT', `/item/${film}/metadata`, metadataOf({ title: 'Theirs' }), 'administrator');
+    await title.press('Control+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this, too' });
+    await dialog.getByText('From admin: Theirs').waitFor();
+    expect(await titleNow()).toBe('Theirs');
     await bringAxe(page);
     expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    expect(await titleNow()).toBe('Mine');
+    await site.api('PUT', `/item/${film}/metadata`, metadataOf({ title: attack }));
+  });
+
+  it('lets a viewer in who was given access: the film plays, and no control of editors is there', async () => {
+    const admin = await openFilm('administrator', '?tab=access');
+    await admin.getByLabel('Name', { exact: true }).fill('viewer');
+    await admin.getByRole('button', { name: 'Give', exact: true }).click();
+    await admin.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
+    await admin.getByRole('textbox', { name: 'User' }).fill('viewer');
+    await admin.getByRole('button', { name: 'Explain' }).click();
+    await admin.getByRole('status').getByText('READ').first().waitFor();
+    const page = await openFilm('viewer');
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => document.querySelector('video')!.currentTime > 0.1);
+    await page.keyboard.press('k');
+    for (const name of ['Actions', 'Timed entry', 'Save', 'Delete']) {
+      expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
+    }
+    expect(await page.getByRole('tab').allTextContents()).not.toContain('Access');
+    expect(await page.locator('.form .input').count()).toBe(0);
+    // Its sound has not been measured.
+    expect(page.refused.filter((each) => !each.includes('/waveform/'))).toEqual([]);
+  });
+
+  it('makes another form and shows how far it is', async () => {
+    await site.api('PUT', '/shape-tag/small', {
+      ...{ format: 'mp4', name: 'small' },
+      video: { codec: 'h264', scaling: { width: 160, height: 90 } },
+      audio: { codec: 'aac' },
+    });
+    const page = await openFilm('administrator', '?tab=forms');
+    await page.getByRole('button', { name: 'Make another form' }).click();
+    await page.locator('dialog select').selectOption('small');
+    await page.locator('dialog button[type=submit]').click();
+    await page.getByRole('tab', { name: 'Jobs' }).click();
+    const { job } = await site.api<{ job: { jobId: string }[] }>('GET', '/job?user=false&sort=jobId%20desc&number=1');
+    await page
+      .getByRole('link', { name: /transcode/i })
+      .first()
+      .waitFor();
+    await endOfJob(site, job[0]!.jobId);
+    await page.getByRole('tab', { name: 'Forms' }).click();
+    await page.getByRole('region', { name: 'small' }).waitFor();
+  });
+
+  it('says what is missing where nothing can be played', async () => {
+    const [empty] = await seedItems(site, ['Nothing yet']);
+    const page = await site.open({ as: 'administrator', at: `/item/${empty}` });
+    await page.getByText('Nothing to play yet').waitFor();
     await page.close();
+    const gone = await site.open({ as: 'administrator', at: '/item/VX-999' });
+    await gone.getByText('VX-999 is not there, or is closed to you.').waitFor();
+  });
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each(['metadata', 'forms', 'collections', 'history', 'access', 'jobs', 'raw'])(
+      'the tab %s has no violation of WCAG 2.2 AA',
+      async (tab) => {
+        const page = await site.open({ as: 'administrator', at: `/item/${film}?tab=${tab}`, colorScheme });
+        await page.locator('[role=tabpanel] > *').first().waitFor();
+        await expect.poll(() => page.locator('[role=tabpanel] .skeleton').count()).toBe(0);
+        await bringAxe(page);
+        expect(await violations(page)).toEqual([]);
+        expect(page.refused.filter((each) => !each.includes('/waveform/'))).toEqual([]);
+      },
+    );
   });
 });

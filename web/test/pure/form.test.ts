@@ -49,11 +49,18 @@ describe('a form from definitions', () => {
   ];
 
   it('has a section for each group in its order, then other fields, then those of the service', () => {
-    const sections = sectionsOf([group], known, ['itemId', 'mood', 'originalWidth', 'film_year'], 'sv', words);
+    const sections = sectionsOf(
+      [group],
+      known,
+      ['itemId', 'mood', 'originalWidth', 'film_year', 'hash'],
+      new Set(['hash']),
+      'sv',
+      words,
+    );
     expect(sections.map(({ label, fields }) => [label, fields.map((field) => field.label)])).toEqual([
       ['Film', ['Titel', 'Film year']],
       ['Other', ['Mood', 'Original width']],
-      ['Technical', ['Item id']],
+      ['Technical', ['Item id', 'Hash']],
     ]);
   });
 

@@ -38,7 +38,10 @@ export default function Page({ params, query }: PageProps) {
     refusal,
     reload,
   } = useLoad(id, (signal) =>
-    get<ItemType>(`/item/${encodeURIComponent(id)}`, { query: { content: content(), 'noauth-url': true }, signal }),
+    get<ItemType>(`/item/${encodeURIComponent(id)}`, {
+      query: { content: content(), 'noauth-url': true, includeTransientMetadata: false },
+      signal,
+    }),
   );
   const [asked, ask] = useState<DialogName>();
   const tabList = useRef<HTMLElement>(null);

@@ -128,7 +128,7 @@ function useSpanEditing(item: ItemType, engine: Engine, spans: readonly Span[], 
     to: Math.round((to * rate.numerator) / rate.denominator),
   });
   const change = async (document: ReturnType<typeof removing>, done: string) => {
-    const made = await write(id, document, item.metadata?.revision);
+    const made = await write(id, document);
     setOpen(undefined);
     reload();
     toast(

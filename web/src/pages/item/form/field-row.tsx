@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { Button, IconButton } from '../../../kit/button.tsx';
+import { IconButton } from '../../../kit/button.tsx';
 import { t } from '../../../texts/index.ts';
 import { type Definition, type Value, type Wrong, wrongIn } from './model.ts';
 
@@ -64,7 +64,7 @@ export function FieldRow(props: FieldRowProps) {
   const hasLanguages = languages || shown.some(({ lang }) => lang !== undefined);
   return (
     <div class="field" data-changed={isChanged || undefined}>
-      <div class="row head">
+      <div class="row field-head">
         <label for={`${id}-0`}>
           {label}
           {definition.required && <span aria-hidden="true"> *</span>}
@@ -105,18 +105,20 @@ export function FieldRow(props: FieldRowProps) {
               onClick={() => onChange(shown.filter((_value, at) => at !== index))}
             />
           )}
+          {many && index === shown.length - 1 && (
+            <IconButton
+              icon="plus"
+              label={t('form.addValue', { name: label })}
+              disabled={value.text === ''}
+              onClick={() => onChange([...shown, { text: '' }])}
+            />
+          )}
         </div>
       ))}
       {told !== undefined && (
         <span class="wrong" id={`${id}-wrong`} role="alert">
           {told}
         </span>
-      )}
-      {many && shown.some(({ text }) => text !== '') && (
-        <Button kind="quiet" icon="plus" class="add" onClick={() => onChange([...shown, { text: '' }])}>
-          {t('form.addValue')}
-          <span class="unseen"> {label}</span>
-        </Button>
       )}
     </div>
   );

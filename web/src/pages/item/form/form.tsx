@@ -8,7 +8,17 @@ import { Skeleton } from '../../../kit/skeleton.tsx';
 import { language, t } from '../../../texts/index.ts';
 import { useDefinitions } from './definitions.ts';
 import { FieldRow } from './field-row.tsx';
-import { changedIn, commonValues, fieldsOf, labelOf, sectionsOf, type Values, valuesOf, wrongIn } from './model.ts';
+import {
+  changedIn,
+  commonValues,
+  fieldsOf,
+  labelOf,
+  sectionsOf,
+  serviceFields,
+  type Values,
+  valuesOf,
+  wrongIn,
+} from './model.ts';
 import type { FormItem } from './save.ts';
 
 interface FormProps {
@@ -49,6 +59,7 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
         definitions.groups.filter(({ name = '' }) => shared.includes(name)),
         definitions.fields,
         [...Object.keys(base), ...differ, ...added],
+        new Set(items.flatMap(({ metadata }) => serviceFields(metadata))),
         language.value,
         { other: t('form.other'), technical: t('form.technical') },
       ),

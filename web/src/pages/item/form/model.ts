@@ -93,12 +93,13 @@ const inOrder = (fields: readonly Definition[]): readonly Definition[] =>
 
 /**
  * Sections of a form: a section for each field group, then one for fields with values that no group has, then one for
- * those that only the service writes.
+ * those that the service has written.
  */
 export function sectionsOf(
   groups: readonly MetadataFieldGroupDocument[],
   known: readonly MetadataFieldType[],
   names: readonly string[],
+  ofService: ReadonlySet<string>,
   language: string,
   words: { readonly other: string; readonly technical: string },
 ): readonly Section[] {
@@ -112,7 +113,8 @@ export function sectionsOf(
   const rest = inOrder(
     [...new Set(names)]
       .filter((name) => !placed.has(name))
-      .map((name) => definitionOf(byName.get(name) ?? { name }, language)),
+      .map((name) => definitionOf(byName.get(name) ?? { name }, language))
+      .map((field) => (ofService.has(field.name) ? { ...field, readOnly: true } : field)),
   );
   return [
     ...inGroups,
@@ -137,6 +139,12 @@ export const valuesOf = (metadata: MetadataDocument): Values =>
       name,
       value.map((each) => ({ text: each.value ?? '', ...(each.lang !== undefined && { lang: each.lang }) })),
     ]),
+  );
+
+/** Fields whose values all come from the service. */
+export const serviceFields = (metadata: MetadataDocument): readonly string[] =>
+  fieldsOf(metadata).flatMap(({ name = '', value = [] }) =>
+    value.length > 0 && value.every(({ user }) => user === 'system') ? [name] : [],
   );
 
 /** Values of several items: those that all have, and the names of fields whose values differ. */

@@ -1,4 +1,4 @@
-import type { MetadataDocument, MetadataListType } from 'portico/types';
+import type { MetadataChangeSetDocument, MetadataDocument, MetadataListType } from 'portico/types';
 import { get, send } from '../../../api/client.ts';
 import { type Clash, changedIn, clashes, newChange, type Values, writing } from './model.ts';
 
@@ -11,7 +11,7 @@ export interface FormItem {
 const pathOf = (id: string): string => `/item/${encodeURIComponent(id)}/metadata`;
 
 export async function metadataOf(id: string): Promise<MetadataDocument> {
-  const { item = [] } = await get<MetadataListType>(pathOf(id));
+  const { item = [] } = await get<MetadataListType>(pathOf(id), { query: { includeTransientMetadata: false } });
   return item[0]?.metadata ?? {};
 }
 
@@ -25,10 +25,16 @@ interface Saved {
 export const takeBack = (id: string, change: string): Promise<unknown> =>
   send('DELETE', `${pathOf(id)}/changes/${encodeURIComponent(change)}`);
 
-/** Writes metadata as one change set. Gives its id. */
+/**
+ * Writes metadata as one change set. Gives its id: the one that is new in the revision, or the last one, as a change
+ * that only removes leaves nothing in the revision.
+ */
 export async function write(id: string, document: MetadataDocument, before?: string): Promise<string | undefined> {
   const answer = await send<MetadataListType>('PUT', pathOf(id), document, { query: { onlyReturnChanges: true } });
-  return newChange(before, answer.item?.[0]?.metadata?.revision);
+  const found = before === undefined ? undefined : newChange(before, answer.item?.[0]?.metadata?.revision);
+  if (found !== undefined) return found;
+  const { changeSet = [] } = await get<MetadataChangeSetDocument>(`${pathOf(id)}/changes`);
+  return changeSet.at(-1)?.id;
 }
 
 /**
@@ -55,7 +61,7 @@ export async function saveMany(
   let done = 0;
   for await (const some of ids) {
     for (const id of some) {
-      await write(id, writing(names, values));
+      await send('PUT', pathOf(id), writing(names, values), { query: { onlyReturnChanges: true } });
       done += 1;
       onProgress(done);
     }
