@@ -26,7 +26,7 @@ export const timeOf = (frame: number, rate: Rate): number => (Math.max(0, frame)
 
 export const startOf = (frame: number, rate: Rate): number => frame / perSecond(rate);
 
-/** What the player steps by when the shape does not tell, such as sound. */
+/** Rate of shapes that tell none, such as sound. */
 export const usualRate: Rate = { numerator: 25, denominator: 1 };
 
 /** Counting of a shape: its rate, and the time code of the material. */

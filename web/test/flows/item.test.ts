@@ -179,7 +179,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     }
     expect(await page.getByRole('tab').allTextContents()).not.toContain('Access');
     expect(await page.locator('.form .input').count()).toBe(0);
-    // Its sound has not been measured.
+    // The sound of this film has not been measured.
     expect(page.refused.filter((each) => !each.includes('/waveform/'))).toEqual([]);
   });
 
