@@ -5,7 +5,8 @@ interface Loaded<T> {
   /** Answer of the last read. Stays while it is read again. */
   readonly value: T | undefined;
   readonly refusal: Refusal | undefined;
-  readonly reload: () => void;
+  /** Ends when the answer, or that of a later read, is there. */
+  readonly reload: () => Promise<void>;
   readonly set: (change: (now: T) => T) => void;
 }
 
@@ -13,23 +14,27 @@ interface Loaded<T> {
 export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ readonly key?: string; readonly value?: T; readonly refusal?: Refusal }>({});
   const running = useRef<AbortController>(undefined);
+  const newest = useRef<Promise<void>>(undefined);
   const current = useRef(read);
   current.current = read;
-  const load = () => {
+  const load = (): Promise<void> => {
     running.current?.abort();
     const own = new AbortController();
     running.current = own;
-    current.current(own.signal).then(
-      (value) => !own.signal.aborted && setState({ key, value }),
+    const later = () => (running.current === own ? undefined : newest.current);
+    newest.current = current.current(own.signal).then(
+      (value) => (own.signal.aborted ? later() : setState({ key, value })),
       (error) => {
-        if (own.signal.aborted) return;
+        if (own.signal.aborted) return later();
         if (!(error instanceof Refusal)) throw error;
         setState((now) => ({ ...now, refusal: error }));
+        return undefined;
       },
     );
+    return newest.current;
   };
   useEffect(() => {
-    load();
+    void load();
     return () => running.current?.abort();
   }, [key]);
   return {

@@ -115,6 +115,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+ArrowLeft');
     await expect.poll(spansNow).toEqual(['27@25 76@25']);
+    await page.locator('.toast', { hasText: 'moved' }).waitFor();
     await page.getByRole('button', { name: 'Captions' }).click();
     await expect.poll(() => page.evaluate(() => document.querySelector('video')!.textTracks[0]?.cues?.length)).toBe(1);
     await page.keyboard.press('Home');

@@ -7,7 +7,7 @@ import { valuesOf } from './form/model.ts';
 
 export interface TabProps {
   readonly item: ItemType;
-  readonly reload: () => void;
+  readonly reload: () => Promise<void>;
 }
 
 /** One item as the actions of the library take it. */

@@ -30,7 +30,7 @@ interface StageProps {
   readonly item: ItemType;
   /** Seconds at which the film stands. */
   readonly at: number;
-  readonly reload: () => void;
+  readonly reload: () => Promise<void>;
 }
 
 /** The film, the sound or the picture of an item, or what it still needs. */
@@ -118,7 +118,13 @@ function Film({ item, at, reload, chosen, choices, onBroken }: FilmProps) {
 }
 
 /** Timed entries are made, moved, edited and taken away. Each change can be taken back. */
-function useSpanEditing(item: ItemType, engine: Engine, spans: readonly Span[], canEdit: boolean, reload: () => void) {
+function useSpanEditing(
+  item: ItemType,
+  engine: Engine,
+  spans: readonly Span[],
+  canEdit: boolean,
+  reload: StageProps['reload'],
+) {
   const { rate } = engine.counting;
   const id = item.id ?? '';
   const definitions = useDefinitions();
@@ -130,7 +136,7 @@ function useSpanEditing(item: ItemType, engine: Engine, spans: readonly Span[], 
   const change = async (document: ReturnType<typeof removing>, done: string) => {
     const made = await write(id, document);
     setOpen(undefined);
-    reload();
+    await reload();
     toast(
       done,
       made === undefined
@@ -161,8 +167,8 @@ function useSpanEditing(item: ItemType, engine: Engine, spans: readonly Span[], 
     make,
     handlers: {
       onMove: (span: Span, place: Place) =>
-        void act(() => change(replacing(span, span.fields, place, rate), t('item.spanMoved'))).then(
-          (done) => done || reload(),
+        void act(() => change(replacing(span, span.fields, place, rate), t('item.spanMoved'))).then((done) =>
+          done ? undefined : reload(),
         ),
       onEdit: (span: Span) => setOpen({ span, place: placeOf(span) }),
       onRemove: (span: Span) => void act(() => remove(span)),

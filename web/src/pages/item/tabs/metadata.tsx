@@ -38,7 +38,7 @@ export function MetadataTab({ item, reload }: TabProps) {
       // What stays as others wrote it is read again.
       saved = Object.keys(kept).length === 0 ? {} : await saveOne({ id, metadata }, base, kept, true);
     }
-    reload();
+    await reload();
     const { undo } = saved;
     toast(t('word.saved'), undo && { text: t('word.undo'), run: () => void act(undo, t('form.undone')).then(reload) });
   };
