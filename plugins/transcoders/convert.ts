@@ -9,10 +9,24 @@ import type {
 import type { MediaSource } from '../../src/spi/index.ts';
 import { mediaError } from '../probers/fault.ts';
 import { probeError, readRanges } from '../probers/media-prober.ts';
-import type { AudioPlan, ConversionPlan, VideoPlan } from './plan.ts';
+import { audioNames, videoNames } from './names.ts';
+import type { AudioPlan, ConversionPlan, Encodes, VideoPlan } from './plan.ts';
 
 /** The library of an operator, with the decoders and encoders that he has put beside it. */
 export type MediaLibrary = typeof import('mediabunny');
+
+/** Codecs that can be encoded beside the library, by the names of presets. */
+export async function encodesOf(library: MediaLibrary): Promise<Encodes> {
+  const able = async <C>(names: Readonly<Record<string, C>>, ask: (codec: C) => Promise<boolean>) => {
+    const found: string[] = [];
+    for (const [name, codec] of Object.entries(names)) if (await ask(codec)) found.push(name);
+    return found;
+  };
+  return {
+    video: await able(videoNames, (codec) => library.canEncodeVideo(codec)),
+    audio: await able(audioNames, (codec) => library.canEncodeAudio(codec)),
+  };
+}
 
 export interface Conversion {
   /** Writes bytes of the new file at a place of it. */

@@ -1,5 +1,4 @@
-export { encodesOf } from './abilities.ts';
-export { type Conversion, convert, type MediaLibrary, mediaSeconds } from './convert.ts';
+export { type Conversion, convert, encodesOf, type MediaLibrary, mediaSeconds } from './convert.ts';
 export { cutMedia } from './cut.ts';
 export { containerNames } from './names.ts';
 export { pictures } from './pictures.ts';

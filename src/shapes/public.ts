@@ -37,6 +37,7 @@ export {
 } from './places.ts';
 export {
   changeShape,
+  importTags,
   itemFits,
   noSuchShape,
   noSuchTag,

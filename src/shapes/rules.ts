@@ -18,6 +18,9 @@ import {
 /** Tag of the first shape of an item. Only one shape per version has it. */
 export const original = 'original';
 
+/** Tags of the shape that an import makes, if the caller names none. */
+export const importTags: readonly string[] = [original];
+
 /** Limits per item. */
 const mostShapes = 1000;
 export const mostComponents = 1000;

@@ -2,12 +2,22 @@ import { existsSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
+import AsyncDatabase from 'libsql/promise';
 import { foldMigrations } from '../../room/fold.ts';
 import { rooms } from '../../rooms.ts';
 import { databaseCode, kindOfFault, messageOf } from '../../store/faults.ts';
 import { StoreStartError } from '../../store/start-error.ts';
 import { prepareRestored } from './after-restore.ts';
-import { copyInto } from './copy-into.ts';
+
+/** Only this call of the binding leaves the event loop free while it works. */
+async function copyInto(source: string, target: string): Promise<void> {
+  const database = new AsyncDatabase(source, { timeout: 5_000 });
+  try {
+    await database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
+  } finally {
+    database.close();
+  }
+}
 
 /** Copies a database while it is in use; the copy is one moment of it, and durable when this resolves. */
 export async function backup(path: string, target: string): Promise<void> {

@@ -2,8 +2,10 @@ import { entityNamed } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import { entityAt } from '../../entities/place.ts';
 import { access, administratorOrSelfWith, type Route, role, roleOrSelf } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../security/caller.ts';
+import type { Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { moveOn } from '../groups/store.ts';
 import { groupKind, userKind } from '../kinds.ts';
@@ -11,7 +13,23 @@ import { onlyOwnAccount } from '../own-account.ts';
 import type { IdentityParts } from '../parts.ts';
 import { modified } from '../users/rules.ts';
 import { moveUserOn } from '../users/store.ts';
-import { isPreference, preferences, preferencesFit } from './rules.ts';
+import { preferencesWithin } from './store.ts';
+
+/** Beginning of the keys of preferences of the web page. */
+const preferences = 'portico.ui.';
+
+/** Form of a preference's key. It has no wildcard, which would reach other keys. */
+const form = /^portico\.ui\.[\w.-]{1,100}$/;
+
+const isPreference = (key: string | undefined): boolean => key !== undefined && form.test(key);
+
+const mostBytes = 16_384;
+
+/** Guard: the preferences of a user are small, because no role limits who has them. */
+const preferencesFit = ({ id }: { readonly id: string }): Statement => {
+  const explanation = `Expected at most ${mostBytes} bytes of keys below ${preferences} and their values`;
+  return preferencesWithin({ id, most: mostBytes }, new ServiceError('bad-value', { context: 'body', explanation }));
+};
 
 const ownMetadata = administratorOrSelfWith('_user_metadata_write', 'name');
 

@@ -18,7 +18,6 @@ import {
   type UploadAnnounced,
 } from '../../media/public.ts';
 import type { Caller } from '../../security/caller.ts';
-import { original } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { insertUpload, takenBy, uploadOf } from '../claims/store.ts';
@@ -28,9 +27,6 @@ export const uploadParameters = {
   transferId: text('Name of an upload in parts, equal for all parts. The headers size and index define the part'),
   transferPriority: whole('The priority of an upload in parts', { least: 1, most: 1000 }),
 };
-
-/** Tags of the new shape, if the caller names none. */
-export const usualTags: readonly string[] = [original];
 
 /** Entities that an import makes. */
 const newIds = ['File', 'item', 'access', 'shape', 'component', 'change-set', 'job'];

@@ -10,11 +10,11 @@ import { profileNamed } from '../../items/public.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { chooseAhead, noRules } from '../../media/public.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { requireTags } from '../../shapes/public.ts';
+import { importTags, requireTags } from '../../shapes/public.ts';
 import { importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
 import { importAhead, prepareImport } from '../starting/new-item.ts';
-import { receiveImport, sentFilename, uploadParameters, usualTags } from './receive.ts';
+import { receiveImport, sentFilename, uploadParameters } from './receive.ts';
 
 export const itemParameters = {
   ...importParameters,
@@ -53,9 +53,9 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
       answers: startedJob,
       access: role('_import'),
       acting: 'allowed',
-      ahead: () => Promise.all([requireTags(store, usualTags), chooseAhead(store, { ...noRules, tags: usualTags })]),
+      ahead: () => Promise.all([requireTags(store, importTags), chooseAhead(store, { ...noRules, tags: importTags })]),
       async handle(call) {
-        const { importTag = usualTags, tag = [], ids = [], settings } = call.query;
+        const { importTag = importTags, tag = [], ids = [], settings } = call.query;
         const sent = sentBytesOf(call);
         const filename = await sentFilename(call, sent);
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };

@@ -13,12 +13,12 @@ import { type MetadataDocumentValue, metadataDocument } from '../../metadata/pub
 import type { UploadImports } from '../../room/context.ts';
 import { callerNamed } from '../../search/public.ts';
 import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
-import { requireTags } from '../../shapes/public.ts';
+import { importTags, requireTags } from '../../shapes/public.ts';
 import { changing, nothing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { takenBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
-import { placeForUpload, usualTags } from '../raw/receive.ts';
+import { placeForUpload } from '../raw/receive.ts';
 import { prepareImport } from '../starting/new-item.ts';
 
 /** Import that a caller asked for when an upload began. */
@@ -60,7 +60,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
         wish: { fileId, filename, tags: tag, transcodes: tag.length > 0, thumbnails: 'regular' },
         externalIds: [],
         metadata,
-        importTag: usualTags,
+        importTag: importTags,
         tags: tag,
         settings: undefined,
       },
@@ -75,7 +75,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
       const tag = (asked.get('tag') ?? '').split(',').flatMap((each) => each.trim() || []);
       const text = asked.get('metadata') || undefined;
       const metadata = text === undefined ? undefined : documentFrom(text, metadataDocument, limits, 'metadata');
-      await requireTags(store, [...usualTags, ...tag]);
+      await requireTags(store, [...importTags, ...tag]);
       const named = asked.get('collection') || undefined;
       const collection = named === undefined ? undefined : (await collectionFor(caller, named)).id;
       if (metadata) {
@@ -87,7 +87,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
       const storageId = storage === undefined ? undefined : (await storageNamed(store, storage)).id;
       const place = await placeForUpload(parts, caller, {
         storageId,
-        tags: usualTags,
+        tags: importTags,
         filename,
         collectionId: collection,
       });

@@ -4,7 +4,7 @@ import { optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { metadataDocument } from '../../metadata/public-reading.ts';
-import { expectedKinds, requireTags } from '../../shapes/public.ts';
+import { expectedKinds, importTags, requireTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { prepareItem } from '../create.ts';
 import { itemDocument } from '../documents/item.ts';
@@ -14,8 +14,6 @@ import { creatorOf } from './entries.ts';
 /** Maximum components per kind. */
 const most = 1000;
 const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
-
-const usualTags = ['original'];
 
 /** Routes that create placeholder items, which wait for their files. */
 export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
@@ -40,9 +38,9 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
       location: ({ id = '' }) => ['item', id],
       access: role('_import'),
       acting: 'allowed',
-      ahead: () => requireTags(store, usualTags),
+      ahead: () => requireTags(store, importTags),
       async handle(call) {
-        const { importTag: tags = usualTags, externalId = [], settings, ...counts } = call.query;
+        const { importTag: tags = importTags, externalId = [], settings, ...counts } = call.query;
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const id = await retryWhenChanged(async () => {
           const known = await requireTags(store, expected ? tags : []);

@@ -4,11 +4,11 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { File } from '../documents/file.ts';
 import { encodedPath, fileUri } from './path.ts';
-import { type FileRow, readingMethods, usesOf } from './store.ts';
+import { type FileRow, readableMethods, usesOf } from './store.ts';
 import { type FileView, isShownIn } from './view.ts';
 
 type Use = Awaited<ReturnType<typeof usesOf>>[number];
-type Method = Awaited<ReturnType<typeof readingMethods>>[number];
+type Method = Awaited<ReturnType<typeof readableMethods>>[number];
 
 /** Files as callers see them, in the order of the rows. */
 export async function fileDocuments(
@@ -55,7 +55,7 @@ export async function fileDocumentOf(reader: Reader, row: FileRow, view: FileVie
 
 async function methodsFor(reader: Reader, rows: readonly FileRow[], view: FileView): Promise<readonly Method[]> {
   const storages = [...new Set(rows.map(({ storageId }) => storageId))];
-  const methods = (await readingMethods(reader, { ids: JSON.stringify(storages) })).filter((each) =>
+  const methods = (await readableMethods(reader, { ids: JSON.stringify(storages) })).filter((each) =>
     isShownIn(view, each),
   );
   if (view.methodMetadata.length === 0) return methods;

@@ -62,7 +62,7 @@ export const methodsAbove = query(
 );
 
 /** The readable methods of storages, with the type of their storage, in the order in which they were added. */
-export const readingMethods = query(
+export const readableMethods = query(
   sql`SELECT storage_method.id, storage_id, uri, storage_method.type, storage.type
     FROM json_each(${value('ids')}) AS given CROSS JOIN storage_method CROSS JOIN storage
     WHERE storage_id = given.value AND read = 1 AND storage.id = storage_id
