@@ -24,6 +24,7 @@ const options = {
   target: 'es2022',
   publicPath: base,
   loader: { '.svg': 'file' },
+  alias: { 'js-base64': './web/src/api/tus-needs.ts', 'url-parse': './web/src/api/tus-needs.ts' },
 };
 
 const types = {
