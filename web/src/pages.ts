@@ -19,6 +19,7 @@ export const pages: readonly PageRow[] = [
     title: 'notification.title',
     load: () => import('./pages/notification/page.tsx'),
   },
+  { path: '/health', title: 'nav.health', load: () => import('./pages/health/page.tsx') },
   { path: '/first', title: 'first.title', load: () => import('./pages/first/page.tsx') },
   { path: '/me', title: 'me.title', load: () => import('./pages/me/page.tsx') },
 ];

@@ -1,12 +1,14 @@
 import { houseEn } from './house-en.ts';
 import { itemEn } from './item-en.ts';
 import { libraryEn } from './library-en.ts';
+import { operateEn } from './operate-en.ts';
 
 /** Texts in English. `{name}` is a value, `{count|one item|# items}` goes by the number. */
 export const en = {
   ...houseEn,
   ...itemEn,
   ...libraryEn,
+  ...operateEn,
 
   'word.close': 'Close',
   'word.cancel': 'Cancel',

@@ -2,11 +2,13 @@ import type { Texts } from './en.ts';
 import { houseSv } from './house-sv.ts';
 import { itemSv } from './item-sv.ts';
 import { librarySv } from './library-sv.ts';
+import { operateSv } from './operate-sv.ts';
 
 export const sv: Texts = {
   ...houseSv,
   ...itemSv,
   ...librarySv,
+  ...operateSv,
 
   'word.close': 'Stäng',
   'word.cancel': 'Avbryt',

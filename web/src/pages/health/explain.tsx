@@ -1,0 +1,152 @@
+import type { ExplanationDocument, UpgradePlanDocument } from 'portico/types';
+import { get } from '../../api/client.ts';
+import { Chips, Mark } from '../../kit/chips.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { QueryForm } from '../../kit/query-form.tsx';
+import { Shown } from '../../kit/shown.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Fact } from '../../kit/values.tsx';
+import type { Query } from '../../match.ts';
+import { t } from '../../texts/index.ts';
+import { outcomeOf } from './health.ts';
+import { methods } from './log.tsx';
+
+/** What becomes of a request of a user, and which lines of security.ini decide it. */
+export function Explain({ query }: { readonly query: Query }) {
+  const { method = 'GET', target, user } = query;
+  return (
+    <>
+      <p class="muted">{t('health.explain.about')}</p>
+      <QueryForm
+        label={t('health.tab.access')}
+        button={t('health.explain')}
+        query={query}
+        fields={[
+          { name: 'method', label: t('health.method'), options: methods.map((each) => [each, each]) },
+          { name: 'target', label: t('health.path'), required: true, placeholder: '/API/item/VX-1' },
+          { name: 'user', label: t('health.user') },
+        ]}
+      />
+      {target && <Told method={method} target={target} user={user} />}
+    </>
+  );
+}
+
+interface Asked {
+  readonly method: string;
+  readonly target: string;
+  readonly user: string | undefined;
+}
+
+function Told(query: Asked) {
+  const explanation = useLoad(JSON.stringify(query), (signal) =>
+    get<ExplanationDocument>('/security/explain', { query: { ...query }, signal }),
+  );
+  return <Shown of={explanation}>{(told) => <Explanation told={told} />}</Shown>;
+}
+
+const answerTones = { accept: 'good', refuse: 'bad', pass: undefined, skipped: undefined } as const;
+
+function Explanation({ told }: { readonly told: ExplanationDocument }) {
+  const { method, path, pattern, line, step = [], known = [], role = [], needs = '', user = '' } = told;
+  const outcome = outcomeOf(told);
+  return (
+    <section class="card stack" aria-labelledby="explained" aria-live="polite">
+      <h2 id="explained" class="row wrap">
+        <code>
+          {method} {path}
+        </code>
+        <Mark tone={outcome === 'open' ? 'good' : 'bad'}>{t(`health.outcome.${outcome}`)}</Mark>
+      </h2>
+      {outcome === 'closed' && <p>{t('health.closedTo', { user, role: needs })}</p>}
+      {outcome === 'refused' && (
+        <p>
+          {told.status} {told.reason}
+        </p>
+      )}
+      <dl class="facts">
+        <Fact name={t('health.chain')}>
+          {pattern && (
+            <>
+              <code>{pattern}</code> {line ? t('health.line', { line }) : t('health.builtIn')}
+            </>
+          )}
+        </Fact>
+        <Fact name={t('health.route')}>{told.route && <code>{told.route}</code>}</Fact>
+        <Fact name={t('health.needs')}>{needs && <code>{needs}</code>}</Fact>
+        <Fact name={t('health.realms')}>{known.map(({ realm }) => realm).join(', ')}</Fact>
+        <Fact name={t('health.roles')}>
+          {role.length > 0 && <Chips label={t('health.roles')} chips={role.map((id) => ({ id, text: id }))} />}
+        </Fact>
+      </dl>
+      <Table
+        label={t('health.filters')}
+        rows={step}
+        keyOf={({ name }) => name}
+        columns={[
+          { id: 'name', title: t('health.filters'), cell: ({ name }) => <code>{name}</code> },
+          {
+            id: 'answer',
+            title: t('health.answer'),
+            cell: ({ answer, reason }) => (
+              <span class="row">
+                <Mark tone={answerTones[answer]}>{t(`health.step.${answer}`)}</Mark>
+                {reason}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The steps from one release of the original to another. */
+export function Upgrade({ query }: { readonly query: Query }) {
+  const { from, to } = query;
+  return (
+    <>
+      <p class="muted">{t('health.upgrade.about')}</p>
+      <QueryForm
+        label={t('health.tab.upgrade')}
+        button={t('health.upgrade.plan')}
+        query={query}
+        fields={[
+          { name: 'from', label: t('health.upgrade.from'), required: true, placeholder: '4.17' },
+          { name: 'to', label: t('health.upgrade.to'), required: true, placeholder: '23.2' },
+        ]}
+      />
+      {from && to && <Plan from={from} to={to} />}
+    </>
+  );
+}
+
+function Plan(query: { readonly from: string; readonly to: string }) {
+  const plan = useLoad(`${query.from} ${query.to}`, (signal) =>
+    get<UpgradePlanDocument>('/upgrade-plan', { query: { ...query }, signal }),
+  );
+  return (
+    <Shown of={plan} rows={8}>
+      {({ step = [] }) => (
+        <ol class="health-steps card">
+          {step.map(({ release, says, of = [], command }) => (
+            <li key={`${release} ${says} ${of}`}>
+              <strong>{release}</strong>
+              <div class="stack">
+                <p>{says}</p>
+                {of.length > 0 && <p class="muted small">{of.join(', ')}</p>}
+                {command && (
+                  <p class="row">
+                    <code>{command}</code>
+                    <Copy text={command} />
+                  </p>
+                )}
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Shown>
+  );
+}

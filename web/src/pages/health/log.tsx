@@ -1,0 +1,100 @@
+import type { AuditLogDocument, AuditLogEntryType } from 'portico/types';
+import { addressOf, get } from '../../api/client.ts';
+import { Mark } from '../../kit/chips.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Pager } from '../../kit/pager.tsx';
+import { QueryForm } from '../../kit/query-form.tsx';
+import { Shown } from '../../kit/shown.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { Time } from '../../kit/values.tsx';
+import type { Query } from '../../match.ts';
+import { t } from '../../texts/index.ts';
+import { logQuery, logRows, statusTone, targetOf } from './health.ts';
+
+export const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const;
+
+/** The audit log, by a filter that the address keeps. */
+export function Log({ query }: { readonly query: Query }) {
+  const { first, ...filter } = logQuery(query);
+  return (
+    <>
+      <QueryForm
+        label={t('health.filter')}
+        button={t('health.find')}
+        query={query}
+        fields={[
+          { name: 'user', label: t('health.user') },
+          { name: 'path', label: t('health.path'), placeholder: '/item/*' },
+          {
+            name: 'method',
+            label: t('health.method'),
+            options: [['', t('health.any')], ...methods.map((each) => [each, each] as const)],
+          },
+          { name: 'since', label: t('health.since'), type: 'datetime-local' },
+          { name: 'until', label: t('health.until'), type: 'datetime-local' },
+        ]}
+      />
+      <Entries query={query} />
+      <p>
+        <a class="row" href={addressOf('/log/export', filter)} download>
+          <Icon name="download" />
+          {t('health.download')}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Entries({ query }: { readonly query: Query }) {
+  const asked = { ...logQuery(query), rows: logRows, performCount: true };
+  const log = useLoad(JSON.stringify(asked), (signal) => get<AuditLogDocument>('/log', { query: asked, signal }));
+  const columns: readonly Column<AuditLogEntryType>[] = [
+    { id: 'at', title: t('health.at'), cell: ({ timestamp }) => <Time at={timestamp} /> },
+    {
+      id: 'user',
+      title: t('health.user'),
+      cell: ({ username, runAs }) => (runAs ? t('health.as', { user: username, other: runAs }) : username),
+    },
+    {
+      id: 'request',
+      title: t('health.request'),
+      cell: (entry) => (
+        <code class="health-target">
+          {entry.method} {targetOf(entry)}
+        </code>
+      ),
+    },
+    {
+      id: 'answer',
+      title: t('health.answer'),
+      cell: ({ responseCode, reason }) => (
+        <span class="row">
+          <Mark tone={statusTone(responseCode)}>{responseCode}</Mark>
+          <span class="muted">{reason}</span>
+        </span>
+      ),
+    },
+    { id: 'from', title: t('health.from'), cell: ({ address }) => <span class="muted">{address}</span> },
+  ];
+  return (
+    <Shown of={log} rows={10}>
+      {({ entry = [], count = 0 }) =>
+        entry.length === 0 ? (
+          <Empty icon="history" text={t('health.log.none')} />
+        ) : (
+          <>
+            <Table
+              label={t('health.tab.log')}
+              columns={columns}
+              rows={entry}
+              keyOf={(each) => `${each.timestamp} ${each.username} ${each.method} ${targetOf(each)}`}
+            />
+            <Pager page={asked.first / logRows + 1} size={logRows} hits={count} />
+          </>
+        )
+      }
+    </Shown>
+  );
+}
