@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -54,7 +54,7 @@ async function filesOfPage() {
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     metafile: true,
-    plugins: [lateStyles(keep)],
+    plugins: [lateStyles(keep), commonParts, bareTexts],
   });
   keep(outputFiles);
   const [path, main] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'web/src/main.tsx');
@@ -73,31 +73,94 @@ async function filesOfPage() {
   return files;
 }
 
-/** Styles of pages and of the player come with them: the module of such a file waits until its style sheet is there. */
+const src = join(web, 'src');
+const sources = () => readdirSync(src, { recursive: true, encoding: 'utf8' }).toSorted();
+
+/**
+ * Styles of pages and of the player come with them: the module of such a file waits until its style sheet is there. The
+ * library has one, since it is seen first, and all others together have one: small files compress badly.
+ */
 function lateStyles(keep) {
+  const sheets = {
+    library: /^pages[\\/]library[\\/].*\.css$/,
+    pages: /^(?:pages[\\/](?!library[\\/])|player[\\/]).*\.css$/,
+  };
   return {
     name: 'late-styles',
     setup({ onLoad, onResolve }) {
-      onResolve({ filter: /\.css$/ }, ({ path, importer }) =>
-        /[\\/]src[\\/](?:pages|player)[\\/]/.test(importer)
-          ? { path: join(dirname(importer), path), namespace: 'late' }
-          : undefined,
-      );
-      onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
+      onResolve({ filter: /\.css$/ }, ({ path, importer }) => {
+        const file = relative(src, join(dirname(importer), path));
+        const sheet = Object.keys(sheets).find((name) => sheets[name].test(file));
+        return sheet && { path: sheet, namespace: 'late' };
+      });
+      onLoad({ filter: /.*/, namespace: 'late' }, async ({ path: sheet }) => {
+        const files = sources().filter((name) => sheets[sheet].test(name));
         const { outputFiles } = await build({
           ...options,
-          entryPoints: [path],
+          stdin: {
+            contents: files.map((name) => `@import ${JSON.stringify(`./${name}`)};`).join(''),
+            resolveDir: src,
+            loader: 'css',
+          },
           outdir: 'web/out',
-          entryNames: '[name]-[hash]',
+          entryNames: `${sheet}-[hash]`,
         });
         keep(outputFiles);
         const address = base + basename(outputFiles[0].path);
         const contents = `import { style } from './late-style.ts';\nawait style(${JSON.stringify(address)});\n`;
-        return { contents, loader: 'js', resolveDir: join(web, 'src/kit'), watchFiles: [path] };
+        return { contents, loader: 'js', resolveDir: join(src, 'kit') };
       });
     },
   };
 }
+
+/** What most pages need. */
+const common = /^(?:keys|router|rights|api[\\/](?:client|session|events)|kit[\\/].*)\.tsx?$/;
+
+/**
+ * The parts that most pages need are one file with those of the shell: else a small file is made for each set of pages that
+ * share something, and they compress badly. So the shell and each page import all of them.
+ */
+const commonParts = {
+  name: 'common-parts',
+  setup({ onLoad }) {
+    const brings = sources()
+      .filter((name) => common.test(name))
+      .map((name) => `import ${JSON.stringify(join(src, name))};\n`)
+      .join('');
+    onLoad({ filter: /[\\/]src[\\/](?:main|pages[\\/]\w+[\\/](?:page|tray))\.tsx$/ }, ({ path }) => ({
+      contents: brings + readFileSync(path, 'utf8'),
+      loader: 'tsx',
+    }));
+  },
+};
+
+/** Texts of other languages have the keys of the English ones, in their order. So they are sent without keys. */
+const bareTexts = {
+  name: 'bare-texts',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]src[\\/]texts[\\/]\w\w\.ts$/ }, async ({ path }) => {
+      const language = basename(path, '.ts');
+      if (language === 'en') return undefined;
+      const { outputFiles } = await build({
+        ...options,
+        stdin: {
+          contents: `import { en } from './en.ts'; import { ${language} } from './${language}.ts'; export default Object.keys(en).map((key) => ${language}[key]);`,
+          resolveDir: dirname(path),
+        },
+        format: 'esm',
+        outdir: 'web/out',
+      });
+      const { default: texts } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+      return {
+        contents: `import { en } from './en.ts';
+          const texts = ${JSON.stringify(texts)};
+          export const ${language} = Object.fromEntries(Object.keys(en).map((key, at) => [key, texts[at]]));`,
+        resolveDir: dirname(path),
+      };
+    });
+  },
+};
 
 /** The texts of both modules. */
 async function modulesOfPage() {
