@@ -20,6 +20,9 @@ export const pages: readonly PageRow[] = [
     load: () => import('./pages/notification/page.tsx'),
   },
   { path: '/health', title: 'nav.health', load: () => import('./pages/health/page.tsx') },
+  { path: '/people', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
+  { path: '/user/{user}', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
+  { path: '/group/{group}', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
   { path: '/first', title: 'first.title', load: () => import('./pages/first/page.tsx') },
   { path: '/me', title: 'me.title', load: () => import('./pages/me/page.tsx') },
 ];

@@ -31,7 +31,10 @@ export const rights = {
   'notification.read': ['GET /storage/notification', '_storage_notification_read'],
   'settings.read': ['GET /configuration/properties', '_configuration_read'],
   'health.read': ['GET /work', '_administrator'],
-  'people.read': ['GET /user', '_user_read'],
+  'user.read': ['GET /user', '_user_read'],
+  'user.write': ['POST /user', '_administrator'],
+  'group.read': ['GET /group', '_group_read'],
+  'group.write': ['PUT /group/{name}', '_group_write'],
 } as const satisfies Readonly<Record<string, readonly [route: string, role: string]>>;
 
 export type Action = keyof typeof rights;

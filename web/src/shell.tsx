@@ -10,6 +10,7 @@ import { Icon, type IconName } from './kit/icon.tsx';
 import { Menu } from './kit/menu.tsx';
 import { Toasts } from './kit/toast.tsx';
 import { LoginDialog, LoginPage } from './login.tsx';
+import { match } from './match.ts';
 import { pages } from './pages.ts';
 import { type Action, may } from './rights.ts';
 import { Link, navigate, Outlet, path } from './router.tsx';
@@ -34,7 +35,7 @@ const places: readonly Place[] = [
   { to: '/jobs', title: 'nav.jobs', icon: 'jobs', letter: 'j', needs: 'job.read' },
   { to: '/storages', title: 'nav.storages', icon: 'storages', letter: 's', needs: 'storage.read' },
   { to: '/notifications', title: 'nav.notifications', icon: 'bell', letter: 'n', needs: 'notification.read' },
-  { to: '/people', title: 'nav.people', icon: 'people', letter: 'p', needs: 'people.read' },
+  { to: '/people', title: 'nav.people', icon: 'people', letter: 'p', needs: 'user.read' },
   { to: '/settings', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'settings.read' },
   { to: '/health', title: 'nav.health', icon: 'health', letter: 'h', needs: 'health.read' },
 ];
@@ -42,10 +43,10 @@ const places: readonly Place[] = [
 const isThere = ({ to, needs }: Place): boolean =>
   pages.some((page) => page.path === to) && (needs === undefined || may(needs));
 
-/** The page of one storage is within that of all storages. */
-const isHere = (to: string): boolean =>
-  path.value === to ||
-  (to !== '/' && [`${to}/`, `${to.replace(/s$/, '')}/`].some((begin) => path.value.startsWith(begin)));
+/** The page of one storage is within that of all storages, and a page is within the place of its title. */
+const isHere = ({ to, title }: Place): boolean =>
+  (to !== '/' && path.value.startsWith(`${to.replace(/s$/, '')}/`)) ||
+  pages.find((page) => match(page.path, path.value))?.title === title;
 
 export function App() {
   return (
@@ -80,11 +81,11 @@ function Shell() {
           <span>Portico</span>
         </Link>
         <ul>
-          {shown.map(({ to, title, icon }) => (
-            <li key={to}>
-              <Link to={to} aria-current={isHere(to) ? 'page' : undefined}>
-                <Icon name={icon} />
-                <span>{t(title)}</span>
+          {shown.map((place) => (
+            <li key={place.to}>
+              <Link to={place.to} aria-current={isHere(place) ? 'page' : undefined}>
+                <Icon name={place.icon} />
+                <span>{t(place.title)}</span>
               </Link>
             </li>
           ))}

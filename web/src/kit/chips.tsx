@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact';
+import { Link } from '../router.tsx';
 import { t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 
 interface Chip {
   readonly id: string;
   readonly text: string;
+  /** Page of what it names. */
+  readonly to?: string | undefined;
   /** Left out: it cannot be taken away. */
   readonly onRemove?: (() => void) | undefined;
 }
@@ -13,9 +16,15 @@ export function Chips({ label, chips }: { readonly label: string; readonly chips
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label={label}>
-      {chips.map(({ id, text, onRemove }) => (
+      {chips.map(({ id, text, to, onRemove }) => (
         <li class="chip" key={id}>
-          <span class="cut">{text}</span>
+          {to ? (
+            <Link class="cut" to={to}>
+              {text}
+            </Link>
+          ) : (
+            <span class="cut">{text}</span>
+          )}
           {onRemove && (
             <button type="button" aria-label={t('word.removeNamed', { name: text })} onClick={onRemove}>
               <Icon name="x" />

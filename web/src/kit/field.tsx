@@ -35,7 +35,7 @@ export function Field({ label, hint, wrong, options, long, children, ...control 
       ) : options ? (
         <select {...(attributes as unknown as JSX.IntrinsicElements['select'])}>
           {options.map(([value, text]) => (
-            <option key={value} value={value} selected={value === control.value}>
+            <option key={value} value={value} selected={value === (control.value ?? control.defaultValue)}>
               {text}
             </option>
           ))}

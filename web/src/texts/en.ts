@@ -2,6 +2,7 @@ import { houseEn } from './house-en.ts';
 import { itemEn } from './item-en.ts';
 import { libraryEn } from './library-en.ts';
 import { operateEn } from './operate-en.ts';
+import { peopleEn } from './people-en.ts';
 
 /** Texts in English. `{name}` is a value, `{count|one item|# items}` goes by the number. */
 export const en = {
@@ -9,6 +10,7 @@ export const en = {
   ...itemEn,
   ...libraryEn,
   ...operateEn,
+  ...peopleEn,
 
   'word.close': 'Close',
   'word.cancel': 'Cancel',
@@ -23,6 +25,8 @@ export const en = {
   'word.removeNamed': 'Remove {name}',
   'word.undo': 'Undo',
   'word.more': 'More',
+  'word.find': 'Find by name',
+  'word.nothingFound': 'Nothing has this name.',
 
   'refusal.offline': 'The service cannot be reached. The page tries again by itself.',
   'refusal.loggedOut': 'You are logged out.',

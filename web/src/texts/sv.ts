@@ -3,12 +3,14 @@ import { houseSv } from './house-sv.ts';
 import { itemSv } from './item-sv.ts';
 import { librarySv } from './library-sv.ts';
 import { operateSv } from './operate-sv.ts';
+import { peopleSv } from './people-sv.ts';
 
 export const sv: Texts = {
   ...houseSv,
   ...itemSv,
   ...librarySv,
   ...operateSv,
+  ...peopleSv,
 
   'word.close': 'Stäng',
   'word.cancel': 'Avbryt',
@@ -23,6 +25,8 @@ export const sv: Texts = {
   'word.removeNamed': 'Ta bort {name}',
   'word.undo': 'Ångra',
   'word.more': 'Mer',
+  'word.find': 'Sök på namn',
+  'word.nothingFound': 'Inget har det namnet.',
 
   'refusal.offline': 'Tjänsten går inte att nå. Sidan försöker igen av sig själv.',
   'refusal.loggedOut': 'Du är utloggad.',

@@ -12,18 +12,19 @@ import { type Column, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { t } from '../../texts/index.ts';
 
-export function Keys() {
+/** Access keys of the person at a path of the API. Left out: the own ones. */
+export function Keys({ at = ownPath() }: { readonly at?: string }) {
   const [keys, setKeys] = useState<readonly AccessKeyType[]>();
   const [error, setError] = useState<unknown>();
   const [making, setMaking] = useState(false);
   const load = () => {
     setError(undefined);
-    get<AccessKeyListType>(ownPath('/key')).then(({ key = [] }) => setKeys(key), setError);
+    get<AccessKeyListType>(`${at}/key`).then(({ key = [] }) => setKeys(key), setError);
   };
   useEffect(load, []);
 
   const end = ({ id = '' }: AccessKeyType) =>
-    send('DELETE', ownPath(`/key/${encodeURIComponent(id)}`)).then(load, setError);
+    send('DELETE', `${at}/key/${encodeURIComponent(id)}`).then(load, setError);
 
   const columns: readonly Column<AccessKeyType>[] = [
     { id: 'name', title: t('me.key.name'), cell: ({ name }) => name },
@@ -58,6 +59,7 @@ export function Keys() {
       )}
       {making && (
         <NewKey
+          at={at}
           onClose={() => {
             setMaking(false);
             load();
@@ -69,14 +71,14 @@ export function Keys() {
 }
 
 /** A session makes no key: it would outlast the session. So the password is asked for once more. */
-function NewKey({ onClose }: { readonly onClose: () => void }) {
+function NewKey({ at, onClose }: { readonly at: string; readonly onClose: () => void }) {
   const [made, setMade] = useState<AccessKeyType>();
   const [wrong, setWrong] = useState<string>();
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
     try {
-      const response = await fetched('POST', ownPath('/key'), undefined, {
+      const response = await fetched('POST', `${at}/key`, undefined, {
         query: { name: String(data.get('name') ?? '') },
         headers: { authorization: basic(me.value!.userName, String(data.get('password') ?? '')) },
       });

@@ -10,18 +10,19 @@ import { toast } from '../../kit/toast.tsx';
 import { Time } from '../../kit/values.tsx';
 import { t } from '../../texts/index.ts';
 
-export function Sessions() {
+/** Sessions and tokens of the person at a path of the API. Left out: the own ones. */
+export function Sessions({ at = ownPath() }: { readonly at?: string }) {
   const [tokens, setTokens] = useState<readonly IssuedTokenType[]>();
   const [error, setError] = useState<unknown>();
   const load = () => {
     setError(undefined);
-    get<AuthenticationTokenListType>(ownPath('/tokens')).then(({ token = [] }) => setTokens(token), setError);
+    get<AuthenticationTokenListType>(`${at}/tokens`).then(({ token = [] }) => setTokens(token), setError);
   };
   useEffect(load, []);
 
   const end = async ({ id }: IssuedTokenType) => {
     try {
-      await send('DELETE', ownPath(`/tokens/${encodeURIComponent(id)}`));
+      await send('DELETE', `${at}/tokens/${encodeURIComponent(id)}`);
       toast(t('me.ended'));
       load();
     } catch (refusal) {

@@ -1,0 +1,107 @@
+import type { GroupDocument, GroupListDocument, ListedGroupType, UserListDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { act } from '../../kit/act.ts';
+import { Button } from '../../kit/button.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Pager } from '../../kit/pager.tsx';
+import { Shown } from '../../kit/shown.tsx';
+import { may } from '../../rights.ts';
+import { navigate } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { GroupForm } from './forms.tsx';
+import { Head, Relations, Roles } from './parts.tsx';
+import { pageSize, pathTo, roleWords, sourcesOf } from './people.ts';
+
+const namesOf = (list: readonly ListedGroupType[] = []) =>
+  list.filter(({ role }) => !role).map(({ groupName }) => groupName);
+
+export function Group({ name, page }: { name: string; page: number }) {
+  const at = pathTo('group', name);
+  const [changing, setChanging] = useState(false);
+  const mayWrite = may('group.write');
+  const loaded = useLoad(`${at} ${page}`, async (signal) => {
+    const [group, users, sources, roles] = await Promise.all([
+      get<GroupDocument>(at, { signal }),
+      get<UserListDocument>(`${at}/users`, { query: { first: (page - 1) * pageSize + 1, number: pageSize }, signal }),
+      sourcesOf(`${at}/parents?traverse=true`, [name], signal),
+      get<GroupListDocument>('/group', { query: { role: true }, signal }),
+    ]);
+    return { group, users, sources, roles: (roles.group ?? []).map(({ groupName }) => groupName) };
+  });
+  const { reload } = loaded;
+  return (
+    <div class="page stack">
+      <Shown of={loaded} rows={8}>
+        {({ group, group: { role, description, childGroupList, parentGroupList }, users, sources, roles }) => (
+          <>
+            <Head title={name}>
+              {mayWrite && !role && (
+                <>
+                  <Button onClick={() => setChanging(true)}>{t('people.change')}</Button>
+                  <Button
+                    kind="danger"
+                    onClick={() =>
+                      confirm(t('people.deleteQuestion', { name })) &&
+                      void act(() => send('DELETE', at)).then((worked) => worked && navigate('/people?show=group'))
+                    }
+                  >
+                    {t('library.delete')}
+                  </Button>
+                </>
+              )}
+            </Head>
+            <p>{description ?? (role && roleWords(name))}</p>
+            <Relations
+              title={t('people.users')}
+              kind="user"
+              names={(users.user ?? []).map(({ userName }) => userName)}
+              pathOf={(user) => at + pathTo('user', user)}
+              onChanged={reload}
+            >
+              <Pager page={page} size={pageSize} hits={users.hits ?? 0} />
+            </Relations>
+            <Relations
+              title={t('people.children')}
+              kind="group"
+              names={namesOf(childGroupList?.group)}
+              pathOf={(child) => at + pathTo('group', child)}
+              onChanged={reload}
+            />
+            {!role && (
+              <>
+                <Relations
+                  title={t('people.parents')}
+                  kind="group"
+                  names={namesOf(parentGroupList?.group)}
+                  pathOf={(parent) => pathTo('group', parent) + at}
+                  onChanged={reload}
+                />
+                <Roles
+                  sources={sources}
+                  own={name}
+                  offered={mayWrite ? roles : undefined}
+                  onChoose={
+                    mayWrite
+                      ? (each, isChosen) =>
+                          void act(() => send(isChosen ? 'PUT' : 'DELETE', pathTo('group', each) + at)).then(reload)
+                      : undefined
+                  }
+                />
+              </>
+            )}
+            {changing && (
+              <GroupForm
+                of={group}
+                onClose={() => {
+                  setChanging(false);
+                  reload();
+                }}
+              />
+            )}
+          </>
+        )}
+      </Shown>
+    </div>
+  );
+}

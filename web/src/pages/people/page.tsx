@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import { useKeys } from '../../keys.ts';
+import { Button } from '../../kit/button.tsx';
+import { Mark } from '../../kit/chips.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Find, pageIn } from '../../kit/find.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Pager } from '../../kit/pager.tsx';
+import { Shown } from '../../kit/shown.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { may } from '../../rights.ts';
+import { Link, type PageProps, setQuery } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { GroupForm, UserForm } from './forms.tsx';
+import { Group } from './group.tsx';
+import { find, type Kind, pageSize, pathTo } from './people.ts';
+import { User } from './user.tsx';
+import './people.css';
+
+export default function Page({ params: { user, group }, query }: PageProps) {
+  if (user) return <User key={user} name={user} />;
+  if (group) return <Group key={group} name={group} page={pageIn(query)} />;
+  return <People query={query} />;
+}
+
+const titles = { user: 'people.users', group: 'people.groups' } as const;
+const makes = { user: 'people.makeUser', group: 'people.makeGroup' } as const;
+
+function People({ query }: Pick<PageProps, 'query'>) {
+  const kind: Kind = query['show'] === 'group' ? 'group' : 'user';
+  const [making, setMaking] = useState<Kind>();
+  const mayMake = may(`${kind}.write`);
+  const page = pageIn(query);
+  const q = query['q'] ?? '';
+  const loaded = useLoad(`${kind} ${q} ${page}`, (signal) => find(kind, q, { signal, page }));
+  useKeys({ n: () => mayMake && setMaking(kind) }, { n: t(makes[kind]) });
+  const kinds = (['user', 'group'] as const).filter((each) => may(`${each}.read`));
+  const Form = making === 'group' ? GroupForm : UserForm;
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{t('nav.people')}</h1>
+        {mayMake && (
+          <Button kind="main" icon="plus" onClick={() => setMaking(kind)}>
+            {t(makes[kind])}
+          </Button>
+        )}
+      </header>
+      <Tabs
+        label={t('nav.people')}
+        tabs={kinds.map((id) => ({ id, text: t(titles[id]) }))}
+        chosen={kind}
+        onChoose={(show) => setQuery({ show: show === 'user' ? undefined : show, page: undefined })}
+      >
+        <div class="stack">
+          <Find />
+          <Shown of={loaded} rows={6}>
+            {({ rows, hits }) => (
+              <>
+                {rows.length === 0 && <Empty icon="people" text={t('word.nothingFound')} />}
+                {rows.length > 0 && (
+                  <Table
+                    label={t(titles[kind])}
+                    rows={rows}
+                    keyOf={({ name }) => name}
+                    columns={[
+                      {
+                        id: 'name',
+                        title: t('library.name'),
+                        cell: ({ name, disabled }) => (
+                          <span class="row wrap">
+                            <Link to={pathTo(kind, name)}>{name}</Link>
+                            {disabled && <Mark tone="warn">{t('people.disabled')}</Mark>}
+                          </span>
+                        ),
+                      },
+                      {
+                        id: 'about',
+                        title: t(kind === 'user' ? 'me.realName' : 'people.description'),
+                        cell: ({ about }) => about,
+                      },
+                      ...(kind === 'user'
+                        ? [
+                            {
+                              id: 'groups',
+                              title: t('people.groups'),
+                              cell: ({ groups }: { groups: readonly string[] }) => groups.join(', '),
+                            },
+                          ]
+                        : []),
+                    ]}
+                  />
+                )}
+                <Pager page={page} size={pageSize} hits={hits} />
+              </>
+            )}
+          </Shown>
+        </div>
+      </Tabs>
+      {making && (
+        <Form
+          onClose={() => {
+            setMaking(undefined);
+            loaded.reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}

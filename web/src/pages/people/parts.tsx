@@ -1,0 +1,153 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { send } from '../../api/client.ts';
+import { act } from '../../kit/act.ts';
+import { Button } from '../../kit/button.tsx';
+import { Chips } from '../../kit/chips.tsx';
+import { Check, Field } from '../../kit/field.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { may } from '../../rights.ts';
+import { Link } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { byArea, find, type Kind, pathTo, roleWords, type Sources } from './people.ts';
+
+/** Head of a user or a group, with buttons. */
+export function Head({
+  title,
+  mark,
+  children,
+}: {
+  title: string;
+  mark?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  return (
+    <>
+      <p class="small">
+        <Link to="/people">{t('nav.people')}</Link>
+      </p>
+      <header class="row wrap">
+        <h1>{title}</h1>
+        {mark}
+        <span class="grow" />
+        {children}
+      </header>
+    </>
+  );
+}
+
+interface RelationsProps {
+  readonly title: string;
+  readonly kind: Kind;
+  readonly names: readonly string[];
+  /** Path that adds one by PUT, and takes it out by DELETE. */
+  readonly pathOf: (name: string) => string;
+  readonly onChanged: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** Members of a group, or groups of a member. */
+export function Relations({ title, kind, names, pathOf, onChanged, children }: RelationsProps) {
+  const [typed, setTyped] = useState('');
+  const mayChange = may('group.write') && may(`${kind}.read`);
+  const { value } = useLoad(typed, async (signal) =>
+    typed === '' ? [] : (await find(kind, typed, { signal, number: 10 })).rows,
+  );
+  const change = async (method: string, name: string) => {
+    if (!(await act(() => send(method, pathOf(name))))) return;
+    setTyped('');
+    onChanged();
+  };
+  const list = `add to ${title}`;
+  return (
+    <section class="card stack" aria-label={title}>
+      <h2>{title}</h2>
+      {names.length === 0 && <p class="muted">{t('people.none')}</p>}
+      <Chips
+        label={title}
+        chips={names.map((name) => ({
+          id: name,
+          text: name,
+          to: pathTo(kind, name),
+          onRemove: may('group.write') ? () => void change('DELETE', name) : undefined,
+        }))}
+      />
+      {children}
+      {mayChange && (
+        <form
+          class="people-add"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void change('PUT', typed);
+          }}
+        >
+          <Field
+            label={t(kind === 'user' ? 'me.name' : 'people.group')}
+            value={typed}
+            list={list}
+            required
+            autocomplete="off"
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <datalist id={list}>
+            {value?.map(({ name, about }) => (
+              <option key={name} value={name}>
+                {about}
+              </option>
+            ))}
+          </datalist>
+          <Button type="submit">{t('library.add')}</Button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+interface RolesProps {
+  readonly sources: Sources;
+  /** Roles that can be chosen, for whom that may be changed. */
+  readonly offered?: readonly string[] | undefined;
+  /** The group whose own roles are chosen. */
+  readonly own?: string;
+  readonly onChoose?: ((role: string, isChosen: boolean) => void) | undefined;
+}
+
+/** Roles as sentences by what they are about, each with the groups that it comes from. */
+export function Roles({ sources, offered = [...sources.keys()], own = '', onChoose }: RolesProps) {
+  return (
+    <section class="card stack" aria-label={t('me.rolesTitle')}>
+      <h2>{t('me.rolesTitle')}</h2>
+      {offered.length === 0 && <p class="muted">{t('people.none')}</p>}
+      <div class="people-roles">
+        {byArea(offered).map(([title, roles]) => (
+          <section key={title}>
+            <h3>{t(title)}</h3>
+            <ul>
+              {roles.map((role) => {
+                const from = sources.get(role);
+                const others = from?.filter((name) => name !== own) ?? [];
+                return (
+                  <li key={role} title={role}>
+                    {onChoose ? (
+                      <Check
+                        label={roleWords(role)}
+                        checked={from !== undefined}
+                        disabled={from !== undefined && !from.includes(own)}
+                        onChange={({ currentTarget }) => onChoose(role, currentTarget.checked)}
+                      />
+                    ) : (
+                      roleWords(role)
+                    )}
+                    {others.length > 0 && (
+                      <span class="muted small">{t('people.from', { groups: others.join(', ') })}</span>
+                    )}
+                  </li>
+                );
+              })}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}

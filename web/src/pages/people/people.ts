@@ -1,0 +1,117 @@
+import type { GroupListDocument, UserListDocument } from 'portico/types';
+import { get, send } from '../../api/client.ts';
+import { may } from '../../rights.ts';
+import { type Key, t } from '../../texts/index.ts';
+
+export type Kind = 'user' | 'group';
+export const pageSize = 100;
+
+/** Path of a user or a group, the same in the API and below `/ui`. */
+export const pathTo = (kind: Kind, name: string): string => `/${kind}/${encodeURIComponent(name)}`;
+
+export interface Row {
+  readonly name: string;
+  readonly about: string;
+  readonly groups: readonly string[];
+  readonly disabled: boolean;
+}
+
+interface Found {
+  readonly rows: readonly Row[];
+  readonly hits: number;
+}
+
+/** Users, or groups that are no roles, with a text in their names. */
+export async function find(
+  kind: Kind,
+  text: string,
+  { signal, page = 1, number = pageSize }: { signal: AbortSignal; page?: number; number?: number },
+): Promise<Found> {
+  const names = kind === 'user' ? ['userName', 'realName'] : ['groupName'];
+  const field = names.map((name) => ({ name, value: `*${text}*` }));
+  const {
+    hits = 0,
+    user,
+    group = [],
+  } = await send<UserListDocument & GroupListDocument>(
+    'PUT',
+    `/${kind}`,
+    { ...(text !== '' && { operator: [{ operation: 'OR', field }] }), sort: [{ field: names[0] }] },
+    {
+      query: { ignoreCase: true, first: (page - 1) * number + 1, number, role: kind === 'group' ? false : undefined },
+      signal,
+    },
+  );
+  const rows =
+    user?.map(({ userName, realName = '', groupList, disabled = false }) => ({
+      name: userName,
+      about: realName,
+      groups: (groupList?.group ?? []).map(({ groupName }) => groupName),
+      disabled,
+    })) ??
+    group.map(({ groupName, description = '' }) => ({
+      name: groupName,
+      about: description,
+      groups: [],
+      disabled: false,
+    }));
+  return { rows, hits };
+}
+
+/** Roles, each with the groups that give it directly. */
+export type Sources = ReadonlyMap<string, readonly string[]>;
+
+/** Roles among the groups that `path` lists, which are all that somebody is in. `own`: who is looked at, if it is a group. */
+export async function sourcesOf(path: string, own: readonly string[], signal: AbortSignal): Promise<Sources> {
+  const { group = [] } = await get<GroupListDocument>(path, { signal });
+  const sources = new Map<string, string[]>(
+    group.filter(({ role }) => role).map(({ groupName }): [string, string[]] => [groupName, []]),
+  );
+  const givers = may('group.read') ? group.filter(({ role }) => !role).map(({ groupName }) => groupName) : [];
+  await Promise.all(
+    [...own, ...givers].map(async (giver) => {
+      const parents = await get<GroupListDocument>(`${pathTo('group', giver)}/parents`, { signal });
+      for (const { groupName } of parents.group ?? []) sources.get(groupName)?.push(giver);
+    }),
+  );
+  return sources;
+}
+
+const forms: readonly (readonly [end: string, text: Key])[] = [
+  ['_notification_read', 'people.hears'],
+  ['_notification_write', 'people.tells'],
+  ['_read', 'people.sees'],
+  ['_write', 'people.changes'],
+];
+
+/** What a role lets somebody do, as a sentence. Words that no language has are made of its name. */
+export function roleWords(role: string): string {
+  const words = new Map(
+    t('people.words')
+      .split(';')
+      .map((pair) => pair.split(':') as [string, string]),
+  );
+  const own = words.get(role);
+  if (own !== undefined) return own;
+  const form = forms.find(([end]) => role.endsWith(end));
+  if (!form) return role;
+  const stem = role.slice(1, -form[0].length);
+  return t(form[1], { what: words.get(stem) ?? `${stem.replaceAll('_', ' ')}s` });
+}
+
+const areas: readonly (readonly [title: Key, roles: RegExp])[] = [
+  ['nav.people', /^_(?:administrator|runas|user|group|accesscontrol)/],
+  ['item.metadata', /^_metadata/],
+  ['nav.storages', /^_(?:storage|file|quota|site_rule)/],
+  ['nav.jobs', /^_(?:job|taskdefinition|export|import|placeholder)/],
+  ['nav.library', /^_(?:item|collection|library|sequence|shape_(?!tag)|thumbnail|deletion_lock|document)/],
+  ['nav.settings', /./],
+];
+
+/** Roles by what they are about. */
+export const byArea = (roles: readonly string[]): readonly (readonly [title: Key, roles: readonly string[]])[] =>
+  areas
+    .map(
+      ([title], at) => [title, roles.filter((role) => areas.findIndex(([, fits]) => fits.test(role)) === at)] as const,
+    )
+    .filter(([, found]) => found.length > 0);

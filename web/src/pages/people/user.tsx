@@ -1,0 +1,85 @@
+import type { UserDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { me } from '../../api/session.ts';
+import { act } from '../../kit/act.ts';
+import { Button } from '../../kit/button.tsx';
+import { Mark } from '../../kit/chips.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Shown } from '../../kit/shown.tsx';
+import { may } from '../../rights.ts';
+import { Link } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import { Keys } from '../me/keys.tsx';
+import { Sessions } from '../me/sessions.tsx';
+import { UserForm } from './forms.tsx';
+import { Head, Relations, Roles } from './parts.tsx';
+import { pathTo, sourcesOf } from './people.ts';
+
+export function User({ name }: { name: string }) {
+  const at = pathTo('user', name);
+  const [changing, setChanging] = useState(false);
+  const loaded = useLoad(at, async (signal) => {
+    const [user, sources] = await Promise.all([
+      get<UserDocument>(at, { signal }),
+      sourcesOf(`${at}/allgroups`, [], signal),
+    ]);
+    return { user, sources };
+  });
+  const { reload } = loaded;
+  const isOwn = name === me.value?.userName;
+  const mayWrite = may('user.write');
+  const enable = async (disabled: boolean) => {
+    if (!disabled && !confirm(t('people.disableQuestion', { name }))) return;
+    if (await act(() => (disabled ? send('PUT', `${at}/enable`) : send('DELETE', at)), t('word.saved'))) reload();
+  };
+  return (
+    <div class="page stack">
+      <Shown of={loaded} rows={8}>
+        {({ user, user: { realName, disabled = false }, sources }) => (
+          <>
+            <Head title={name} mark={disabled && <Mark tone="warn">{t('people.disabled')}</Mark>}>
+              {mayWrite && <Button onClick={() => setChanging(true)}>{t('people.change')}</Button>}
+              {mayWrite && !isOwn && (
+                <Button kind={disabled ? undefined : 'danger'} onClick={() => enable(disabled)}>
+                  {t(disabled ? 'people.enable' : 'people.disable')}
+                </Button>
+              )}
+            </Head>
+            {realName && <p>{realName}</p>}
+            {may('health.read') && (
+              <p>
+                <Link to={`/health?tab=access&target=/API/item/VX-1&user=${encodeURIComponent(name)}`}>
+                  {t('people.explain', { user: name })}
+                </Link>
+              </p>
+            )}
+            <Relations
+              title={t('people.groups')}
+              kind="group"
+              names={(user.groupList?.group ?? []).map(({ groupName }) => groupName)}
+              pathOf={(group) => `${pathTo('group', group)}${at}`}
+              onChanged={reload}
+            />
+            <Roles sources={sources} />
+            {(mayWrite || isOwn) && (
+              <>
+                <Sessions at={at} />
+                <Keys at={at} />
+              </>
+            )}
+            {changing && (
+              <UserForm
+                of={user}
+                onClose={() => {
+                  setChanging(false);
+                  reload();
+                }}
+              />
+            )}
+          </>
+        )}
+      </Shown>
+    </div>
+  );
+}
