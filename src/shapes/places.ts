@@ -13,9 +13,9 @@ import type { Caller } from '../security/caller.ts';
 import type { Touch } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { mustHaveShapes } from './allowed.ts';
-import { loadShapes, type Shape, withTags } from './load.ts';
+import { idsOf, loadShapes, type Shape, withTags } from './load.ts';
 import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
-import { type ComponentRow, componentsOfShapes, findShape, shapeThere } from './store.ts';
+import { type ComponentRow, componentsOfShapes, findShape, shapeThere, tagsOfShapes } from './store.ts';
 
 export const read = role('_item_shape_read');
 export const write = role('_item_shape_write');
@@ -30,6 +30,7 @@ export function shapesAt(reader: Reader) {
   const item = (level: Level) => onItem(level, 'SHAPE');
   const shape = (level: Level, itemSegment = 'item'): PathEntity<Shape> => ({
     kind: 'shape',
+    ahead: (id) => Promise.all([findShape(reader, { id }), tagsOfShapes(reader, idsOf([{ id }]))]),
     find: (id, call, segments) => shapeOf(reader, call, segments[itemSegment] as ItemRow, id, level),
     stays: ({ id }) => shapeThere({ id }, noSuchShape(id)),
   });

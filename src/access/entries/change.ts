@@ -76,8 +76,10 @@ export async function addEntries(
   const changes: Statement[] = [];
   const events: CommitPlan['events'][number][] = [];
   const ids: string[] = [];
-  for (const wish of wishes) {
-    const { named, userId, groupId, guard } = await granteeOf(store, wish.grantee);
+  // Reads that do not wait for each other share a call to a remote database.
+  const grantees = await Promise.all(wishes.map(({ grantee }) => granteeOf(store, grantee)));
+  for (const [index, wish] of wishes.entries()) {
+    const { named, userId, groupId, guard } = grantees[index]!;
     const id = await store.nextId('access');
     const entry = entryFor(place, id, wish, { userId, groupId }, grantor);
     ids.push(id);

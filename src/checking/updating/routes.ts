@@ -1,6 +1,6 @@
 import { type Route, route } from '../../http/route.ts';
 import { unlockedFor } from '../../items/contract/lock/rules.ts';
-import { startJob } from '../../jobs/contract.ts';
+import { jobAhead, startJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -19,6 +19,7 @@ export function shapeUpdateRoutes(
       path: `${shapePath}/update`,
       says: 'Probes the files of a shape again, as a job that updates its components and the metadata of the item.',
       entities: shapesAt(store).shape('WRITE'),
+      ahead: () => jobAhead(parts),
       query: jobParameters,
       answers: jobDocument,
       access: write,

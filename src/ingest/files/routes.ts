@@ -6,7 +6,7 @@ import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { fileAddresses, newFile, newPath, noSuchFile, storageAt } from '../../media/public.ts';
-import { fileAt } from '../../media/public-reading.ts';
+import { fileAt, usesOf } from '../../media/public-reading.ts';
 import { type MetadataDocumentValue, metadataDocument } from '../../metadata/public-reading.ts';
 import type { Caller } from '../../security/caller.ts';
 import { adoptFiles } from '../../shapes/public.ts';
@@ -85,18 +85,17 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
     const { storageId: _storage, ...asked } = wishFrom(call.query);
     return retryWhenChanged(async () => {
       const fileId = await find();
+      const file = { type: 'file', id: fileId } as const;
+      store.ahead(() => [claimedBy(store, file), usesOf(store, { ids: JSON.stringify([fileId]) })]);
       const { guards } = await adoptFiles(store, call, [fileId], 'path', allowReimport);
-      const other = allowReimport ? undefined : await claimedBy(store, { type: 'file', id: fileId });
+      const other = allowReimport ? undefined : await claimedBy(store, file);
       if (other) throw beingImported(fileId, other.jobId);
       const changed = changedMeanwhile('File', fileId);
       const wish = { ...asked, fileId, allowReimport, ...(filename !== undefined && { filename }) };
       const { work, document } = await prepareImport(parts, call, {
         type: 'AUTO_IMPORT',
         ...{ wish, externalIds, metadata: call.body, importTag, tags: tag, settings },
-        also: ({ jobId }) => [
-          ...guards,
-          ...(allowReimport ? [] : [claim({ type: 'file', id: fileId, jobId }, changed)]),
-        ],
+        also: ({ jobId }) => [...guards, ...(allowReimport ? [] : [claim({ ...file, jobId }, changed)])],
       });
       await call.commit(work);
       return document;

@@ -13,10 +13,14 @@ export const loadStorages = (reader: Reader, ids: readonly string[]): Promise<re
 
 async function loadSlice(reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> {
   const given = { ids: JSON.stringify(ids) };
-  const rows = new Map((await storagesWith(reader, given)).map((row) => [row.id, row]));
-  const methods = await methodsOfAll(reader, given);
-  const usage = new Map((await usageOf(reader, given)).map(({ id, bytes }) => [id, bytes]));
-  const metadata = await keyValuesOf(reader, 'storage', ids);
+  const [found, methods, used, metadata] = await Promise.all([
+    storagesWith(reader, given),
+    methodsOfAll(reader, given),
+    usageOf(reader, given),
+    keyValuesOf(reader, 'storage', ids),
+  ]);
+  const rows = new Map(found.map((row) => [row.id, row]));
+  const usage = new Map(used.map(({ id, bytes }) => [id, bytes]));
   const methodIds = methods.map(({ id }) => id);
   const methodMetadata = await keyValuesOf(reader, 'storage-method', methodIds);
   const byStorage = groupBy(methods, ({ storageId }) => storageId);

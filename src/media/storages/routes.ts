@@ -17,6 +17,8 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
   const { store, clock, security } = parts;
   const path = '/storage/:storage';
   const storage = storageAt(store);
+  const proposals = () => security.storages().flatMap((scheme) => scheme.proposals?.() ?? []);
+  const inUse = (uris: readonly string[]) => addressesInUse(store, { uris: JSON.stringify(uris) });
   const documentOrId = answer(storageDocument, { text: ({ id = '' }) => id });
 
   return [
@@ -37,9 +39,10 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
       says: 'Addresses that a new storage may have on this server and that no storage has.',
       answers: storageMethodListDocument,
       access: write,
+      ahead: () => inUse(proposals()),
       async handle() {
-        const all = security.storages().flatMap((scheme) => scheme.proposals?.() ?? []);
-        const taken = new Set((await addressesInUse(store, { uris: JSON.stringify(all) })).map(({ uri }) => uri));
+        const all = proposals();
+        const taken = new Set((await inUse(all)).map(({ uri }) => uri));
         return { method: all.filter((uri) => !taken.has(uri)).map((uri) => ({ uri })) };
       },
     }),
