@@ -71,6 +71,15 @@ it('a request whose answer was lost is told what it made', async () => {
   expect([again.status, again.body]).toEqual([409, expect.stringContaining(jobId)]);
 });
 
+it('an import whose answer was lost is told its job, and not its item', async () => {
+  const request = 'POST /import?uri=http%3A%2F%2Fmedia.test%2Fa.mov';
+  const { jobId } = JSON.parse((await keyed('import', request, admin)).body) as Seen;
+  const sql = `UPDATE keyed_request SET answer = NULL WHERE key = 'import'`;
+  await world.service.store.commit({ changes: [{ sql, args: [] }], events: [] }, { user: 'test' });
+  const again = await keyed('import', request, admin);
+  expect([again.status, again.body]).toEqual([409, expect.stringContaining(`it made job ${jobId}`)]);
+});
+
 it('a request that was refused may be tried again with its key', async () => {
   expect((await keyed('again', 'POST /job?type=NOBODY')).status).toBe(404);
   expect((await keyed('again')).status).toBe(200);

@@ -18,9 +18,10 @@ export function keyFrom(text: string): string {
   });
 }
 
-/** Job or item created by a commit. */
+/** Job or item created by a commit. An import creates both, and its answer is the job. */
 export function madeBy(events: readonly EventRecord[]): string | undefined {
-  const made = events.find(({ name }) => name === 'job/create' || name === 'item/create');
+  const first = (name: string) => events.find((event) => event.name === name);
+  const made = first('job/create') ?? first('item/create');
   return made && `${made.entityType} ${made.entityId}`;
 }
 
