@@ -101,6 +101,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'ui', include: pagesInBrowser, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
+      // Only `npm run docs:pictures` takes them.
+      ...(process.env['PICTURES']
+        ? [{ extends: true as const, test: { name: 'pictures', include: ['web/test/pictures.ts'] } }]
+        : []),
     ],
     pool: 'forks',
     // Services of tests live shorter than a collection of the usual size: with more room fewer of them are copied.

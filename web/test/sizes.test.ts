@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { pageFiles } from '../../src/entry/page.ts';
@@ -39,6 +39,14 @@ describe('the page stays small', () => {
     console.log(`${name}: ${size.toFixed(1)} of ${most} KB`);
     expect(size).toBeGreaterThan(0.5);
     expect(size).toBeLessThanOrEqual(most);
+  });
+
+  it('has small pictures in its guide', () => {
+    const pictures = readdirSync('docs/pictures').map(
+      (name) => [name, statSync(`docs/pictures/${name}`).size] as const,
+    );
+    expect(pictures.length).toBeGreaterThan(2);
+    expect(pictures.filter(([name, size]) => !name.endsWith('.webp') || size > 60 * 1024)).toEqual([]);
   });
 
   it('has no packages but those that it names', () => {

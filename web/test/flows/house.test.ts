@@ -8,18 +8,18 @@ import type { ItemType } from 'portico/types';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   bringAxe,
+  type ClosableSite,
   hasBrowser,
   hasFfmpeg,
   type OpenOptions,
   openPage,
   openSite,
-  type Site,
   violations,
 } from '../support.ts';
 
 const patience = { timeout: 30_000 };
 
-let site: Site & { close(): Promise<void> };
+let site: ClosableSite;
 let receiver: Server;
 /** Answer of the receiver of notifications. */
 let answer = { status: 500, text: '<img src=x onerror=alert(1)> closed' };

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { atFrame, attack, itPlays, openFilm, timecode } from '../first-flows.ts';
 import {
   bringAxe,
+  type ClosableSite,
   endOfJob,
   hasBrowser,
   hasFfmpeg,
@@ -8,24 +10,16 @@ import {
   type Kind,
   makeFilm,
   metadataOf,
-  type Opened,
   openSite,
-  type Site,
   seedItems,
   seedStorage,
   violations,
 } from '../support.ts';
 
-const attack = 'A film with <img src=x onerror=alert(1)> in it';
-let site: Site & { close(): Promise<void> };
+let site: ClosableSite;
 let film: string;
 
-const timecode = (page: Opened): Promise<string> => page.locator('input.timecode').inputValue();
-const atFrame = (page: Opened, wanted: string) => expect.poll(() => timecode(page)).toBe(wanted);
-const ready = (page: Opened) =>
-  page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1).then(() => page);
-const openFilm = async (as: Kind = 'administrator', at = ''): Promise<Opened> =>
-  ready(await site.open({ as, at: `/item/${film}${at}` })) as Promise<Opened>;
+const open = (as?: Kind, at?: string) => openFilm(site, film, as, at);
 const titleNow = async (): Promise<string> => {
   const answer = await site.api<{ item: { metadata: { timespan: { field: { value: { value: string }[] }[] }[] } }[] }>(
     'GET',
@@ -60,34 +54,13 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   });
   afterAll(() => site.close());
 
-  it('plays a film, seeks by ranges, steps by one frame and keeps the moment in the address', async () => {
-    const page = await openFilm();
-    const ranges: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/data')) ranges.push(request.headers()['range'] ?? '');
-    });
-    await page.keyboard.press('.');
-    await atFrame(page, '00:00:00:01');
-    await page.keyboard.press(',');
-    await atFrame(page, '00:00:00:00');
-    await page.locator('input.timecode').fill('00:00:02:10');
-    await page.keyboard.press('Enter');
-    await atFrame(page, '00:00:02:10');
-    await expect.poll(() => page.evaluate(() => document.querySelector('video')!.currentTime)).toBeCloseTo(2.42, 2);
-    await page.waitForFunction(() => location.search.includes('t=2.42'));
-    expect(await page.locator('h1').textContent()).toBe(attack);
-    await page.keyboard.press('Space');
-    await page.waitForFunction(() => document.querySelector('video')!.currentTime > 2.6);
-    await page.keyboard.press('k');
-    expect(await page.evaluate(() => document.querySelector('video')!.paused)).toBe(true);
-    await page.reload();
-    await ready(page);
-    expect(await timecode(page)).not.toBe('00:00:00:00');
-    expect(ranges.every((range) => range.startsWith('bytes='))).toBe(true);
-  });
+  itPlays(
+    () => site,
+    () => film,
+  );
 
   it('runs backwards by J and faster by L, and marks a part', async () => {
-    const page = await openFilm('administrator', '?t=3');
+    const page = await open('administrator', '?t=3');
     await page.keyboard.press('j');
     await expect.poll(() => timecode(page)).toMatch(/^00:00:0[012]/);
     await page.keyboard.press('k');
@@ -102,7 +75,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   });
 
   it('makes, moves, edits and removes timed entries by keys, shows them as captions, and takes a change back', async () => {
-    const page = await openFilm('administrator', '?t=1');
+    const page = await open('administrator', '?t=1');
     await atFrame(page, '00:00:01:00');
     await page.keyboard.press('n');
     await page.locator('dialog textarea').fill('Hello <b>there</b>');
@@ -132,7 +105,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   });
 
   it('edits metadata by the definitions, tells what is wrong beside the field, and takes a change back', async () => {
-    const page = await openFilm();
+    const page = await open();
     const year = page.getByRole('textbox', { name: 'Film year' });
     await year.fill('1700');
     await page.getByText('Expected at least 1,888').waitFor();
@@ -147,7 +120,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   });
 
   it('shows what a second person has written meanwhile, beside what was typed', async () => {
-    const page = await openFilm();
+    const page = await open();
     const title = page.getByRole('textbox', { name: 'Title', exact: true });
     await title.fill('Mine');
     await site.api('PUT', `/item/${film}/metadata`, metadataOf({ title: 'Theirs' }), 'administrator');
@@ -164,14 +137,14 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
   });
 
   it('lets a viewer in who was given access: the film plays, and no control of editors is there', async () => {
-    const admin = await openFilm('administrator', '?tab=access');
+    const admin = await open('administrator', '?tab=access');
     await admin.getByLabel('Name', { exact: true }).fill('viewer');
     await admin.getByRole('button', { name: 'Give', exact: true }).click();
     await admin.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
     await admin.getByRole('textbox', { name: 'User' }).fill('viewer');
     await admin.getByRole('button', { name: 'Explain' }).click();
     await admin.getByRole('status').getByText('READ').first().waitFor();
-    const page = await openFilm('viewer');
+    const page = await open('viewer');
     await page.keyboard.press('Space');
     await page.waitForFunction(() => document.querySelector('video')!.currentTime > 0.1);
     await page.keyboard.press('k');
@@ -190,7 +163,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
       video: { codec: 'h264', scaling: { width: 160, height: 90 } },
       audio: { codec: 'aac' },
     });
-    const page = await openFilm('administrator', '?tab=forms');
+    const page = await open('administrator', '?tab=forms');
     await page.getByRole('button', { name: 'Make another form' }).click();
     await page.locator('dialog select').selectOption('small');
     await page.locator('dialog button[type=submit]').click();

@@ -1,100 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringAxe, hasBrowser, metadataOf, type Opened, openSite, type Site, violations } from '../support.ts';
+import { attack, grid, hits, itSearches, openGrid, seedLibrary, title } from '../first-flows.ts';
+import {
+  bringAxe,
+  type ClosableSite,
+  hasBrowser,
+  type Kind,
+  metadataOf,
+  type OpenOptions,
+  openSite,
+  violations,
+} from '../support.ts';
 
-const count = 1000;
-const directors = ['Ann Lind', 'Kai Berg', 'Mira Osei', 'Yuki Sato'];
-const genres = ['Documentary', 'Drama', 'News'];
-const attack = 'A title with <img src=x onerror=alert(1)> in it';
-const pixel = Uint8Array.from(
-  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='),
-  (character) => character.charCodeAt(0),
-);
+let site: ClosableSite;
 
-let site: Site & { close(): Promise<void> };
-
-async function seed(number: number): Promise<void> {
-  const fields = {
-    title: number === 13 ? attack : `Harbour ${String(number).padStart(4, '0')}${number % 50 === 0 ? ' at night' : ''}`,
-    film_director: directors[number % 4]!,
-    film_genre: genres[number % 3]!,
-    film_year: String(1960 + (number % 60)),
-  };
-  const { id } = await site.api<{ readonly id: string }>('POST', '/import/placeholder?container=1', metadataOf(fields));
-  if (number < count - 100) return;
-  const { uri } = await site.api<{ readonly uri: readonly string[] }>('PUT', `/item/${id}/thumbnailresource`);
-  await site.api('PUT', `${uri[0]!.replace(/^.*\/API/, '')}/0@PAL`, pixel);
-}
-
-const title = (page: Opened, at: number) => page.locator(`#entry-${at} .title`);
-const grid = (page: Opened) => page.getByRole('grid');
-const hits = (page: Opened) => page.locator('.toolbar .count');
-
-async function openGrid(as: 'administrator' | 'editor' | 'viewer', at = '/', options = {}): Promise<Opened> {
-  const page = await site.open({ as, at, ...options });
-  await page.waitForSelector('[role=grid] .title');
-  return page;
-}
+const open = (as: Kind, at?: string, options?: OpenOptions) => openGrid(site, as, at, options);
 
 describe.runIf(hasBrowser)('the library', () => {
   beforeAll(async () => {
     site = await openSite();
-    const field = (name: string, type: string, label: string) => {
-      const data = Object.entries({ label_en: label, facet: 'true' }).map(([key, value]) => ({ key, value }));
-      return site.api('PUT', `/metadata-field/${name}`, { type, data });
-    };
-    await field('film_director', 'string-exact', 'Director');
-    await field('film_genre', 'string-exact', 'Genre');
-    await field('film_year', 'integer-sortable', 'Year');
-    let next = 0;
-    const work = async () => {
-      while (next < count) await seed(next++);
-    };
-    await Promise.all([work(), work(), work(), work()]);
+    await seedLibrary(site);
   });
   afterAll(() => site.close());
 
-  it('is searched by words, two filters and a range, all in the address', async () => {
-    const page = await openGrid('administrator');
-    await expect.poll(() => hits(page).textContent()).toBe('1,000 items');
-    await page.fill('#search', 'night');
-    await expect.poll(() => hits(page).textContent()).toBe('20 items');
-    expect(await page.locator('#entry-0 mark').textContent()).toBe('night');
-    await page.getByRole('checkbox', { name: /Drama/ }).check();
-    await page.getByRole('checkbox', { name: /News/ }).check();
-    await expect.poll(() => hits(page).textContent()).toBe('13 items');
-    await page.getByLabel('From').first().fill('1990');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => location.search.includes('r=film_year'));
-    await page.getByLabel('Sort', { exact: true }).selectOption('title');
-    await page.waitForFunction(() => location.search.includes('sort=title'));
-    await expect.poll(() => hits(page).textContent()).toBe('7 items');
-    await expect.poll(() => title(page, 0).textContent()).toBe('Harbour 0050 at night');
-    const first = await title(page, 0).textContent();
-
-    const again = await openGrid('administrator', new URL(page.url()).pathname.slice(3) + new URL(page.url()).search);
-    expect([await hits(again).textContent(), await title(again, 0).textContent()]).toEqual(['7 items', first]);
-    await again.getByRole('button', { name: 'Clear all' }).click();
-    await expect.poll(() => hits(again).textContent()).toBe('20 items');
-  });
-
-  it('is walked by keys from the first of 1,000 items to the last, with one tab stop', async () => {
-    const page = await openGrid('administrator', '/?sort=title');
-    await grid(page).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowDown');
-    const second = await grid(page).getAttribute('aria-activedescendant');
-    expect(second).toMatch(/^entry-[1-9]$/);
-    for (let pages = 0; pages < 3; pages += 1) await page.keyboard.press('PageDown');
-    await page.keyboard.press('End');
-    await expect.poll(() => title(page, count - 1).textContent()).toBe('Harbour 0999');
-    expect(await grid(page).getAttribute('aria-activedescendant')).toBe(`entry-${count - 1}`);
-    expect(await grid(page).locator('[tabindex="0"]').count()).toBe(0);
-    await page.keyboard.press('Home');
-    await expect.poll(() => title(page, 0).textContent()).toBe(attack);
-  });
+  itSearches(() => site);
 
   it('draws few nodes, and holds the loop nowhere for 50 ms while 30,000 pixels are scrolled', async () => {
-    const page = await openGrid('administrator', '/', { viewport: { width: 1440, height: 900 } });
+    const page = await open('administrator', '/', { viewport: { width: 1440, height: 900 } });
     const scroll = () =>
       page.evaluate(async () => {
         const element = document.querySelector('[role=grid]')!;
@@ -121,7 +52,7 @@ describe.runIf(hasBrowser)('the library', () => {
   });
 
   it('chooses all that a search finds, and sends the search instead of the items', async () => {
-    const page = await openGrid('administrator', '/?f=film_genre:Drama');
+    const page = await open('administrator', '/?f=film_genre:Drama');
     await grid(page).focus();
     await page.keyboard.press('x');
     await page.getByRole('button', { name: 'Choose all 333' }).click();
@@ -145,7 +76,7 @@ describe.runIf(hasBrowser)('the library', () => {
     await page.waitForFunction(() => location.pathname.startsWith('/ui/collection/VX-'));
     const address = new URL(page.url()).pathname.slice(3);
 
-    const library = await openGrid('administrator', '/?sort=title&q=0020');
+    const library = await open('administrator', '/?sort=title&q=0020');
     await grid(library).focus();
     await library.keyboard.press('c');
     await library.getByRole('radio', { name: /By hand/ }).check();
@@ -177,7 +108,7 @@ describe.runIf(hasBrowser)('the library', () => {
   });
 
   it('keeps a search, which goes on finding', async () => {
-    const page = await openGrid('administrator', '/?q=night');
+    const page = await open('administrator', '/?q=night');
     await page.getByRole('button', { name: 'Save search' }).click();
     await page.fill('dialog input', 'Nights');
     await page.keyboard.press('Enter');
@@ -187,7 +118,7 @@ describe.runIf(hasBrowser)('the library', () => {
   });
 
   it('tells of new items without moving the grid, and draws changed ones again', async () => {
-    const page = await openGrid('administrator');
+    const page = await open('administrator');
     const changed = await title(page, 1).textContent();
     const { item } = await site.api<{ readonly item: readonly { readonly id: string }[] }>('PUT', '/item?number=2', {});
     const stream = page.waitForResponse(/API\/event/);
@@ -210,7 +141,7 @@ describe.runIf(hasBrowser)('the library', () => {
   });
 
   it('shows markup in a title as text', async () => {
-    const page = await openGrid('administrator', '/?q=onerror');
+    const page = await open('administrator', '/?q=onerror');
     expect(await title(page, 0).textContent()).toBe(attack);
     await page.locator('#entry-0').click();
     await expect.poll(() => page.locator('.panel h2').textContent()).toBe(attack);

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Opened, openSite, passwordOf, type Site } from '../support.ts';
+import { type ClosableSite, type Opened, openSite, passwordOf } from '../support.ts';
 
-let site: Site & { close(): Promise<void> };
+let site: ClosableSite;
 beforeAll(async () => {
   site = await openSite();
 });

@@ -303,7 +303,7 @@ export function Browser(props: BrowserProps) {
             count={count}
             tile={isTable ? 0 : now.size}
             gap={isTable ? 0 : 12}
-            rowHeight={(width) => (isTable ? 40 : Math.round((width * 9) / 16) + 56)}
+            rowHeight={(width) => (isTable ? 40 : Math.round((width * 9) / 16) + 53)}
             active={Math.min(active, Math.max(0, count - 1))}
             dim={isPending}
             top={remembered.get(key)?.top ?? 0}

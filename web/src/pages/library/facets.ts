@@ -32,7 +32,10 @@ function dataOf(field: MetadataFieldType, key: string): string | undefined {
 /** The fields that pages show, in the order of `ui_order`. Labels are data of the definition: label_en, label_sv. */
 export function fieldInfos(fields: readonly MetadataFieldType[], language: string): readonly FieldInfo[] {
   return fields
-    .filter((field) => field.name && !field.name.startsWith('__') && dataOf(field, 'ui_hidden') !== 'true')
+    .filter(
+      (field) =>
+        field.name && !/^(?:__|representativeThumbnail)/.test(field.name) && dataOf(field, 'ui_hidden') !== 'true',
+    )
     .map((field) => ({
       name: field.name ?? '',
       label: dataOf(field, `label_${language}`) ?? dataOf(field, 'label_en') ?? field.name ?? '',

@@ -79,7 +79,7 @@ export function Panel({ id, fields, language, play, version, onClose }: PanelPro
   return (
     <aside class="panel" aria-label={t('library.panel')} data-dim={(!isHere && item !== undefined) || undefined}>
       <header>
-        <h2>{values['title']?.[0] ?? id}</h2>
+        <h2>{(values['title'] ?? values['originalFilename'])?.[0] ?? id}</h2>
         <IconButton icon="x" label={t('library.closePanel')} onClick={onClose} />
       </header>
       {failure !== undefined ? (
