@@ -9,7 +9,7 @@ import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Block, blocksOf, outputPattern } from '../docs/pages.ts';
 import { tryCli } from '../support/cli.ts';
-import { fakeS3 } from '../support/s3/fake.ts';
+import { serveBucket } from '../support/s3/serve.ts';
 import { sqldBinary } from '../support/sqld.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
@@ -53,26 +53,6 @@ describe('portico worker new', () => {
   });
 });
 
-/** A strict bucket with the key that the page names. */
-async function openBucket(): Promise<number> {
-  const server = createServer(async (incoming, outgoing) => {
-    const { method = 'GET', url = '/', headers } = incoming;
-    const pieces: Buffer[] = [];
-    for await (const piece of incoming) pieces.push(piece as Buffer);
-    const body = pieces.length === 0 ? null : Buffer.concat(pieces);
-    const request = new Request(`http://${headers.host}${url}`, { method, headers: headers as HeadersInit, body });
-    const answer = await bucket.fetch(request);
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
-    outgoing.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const key = { accessKey: 'KEY', secret: 'SECRET', region: 'us-east-1' };
-  const bucket = fakeS3({ key, bucket: 'media', host: `127.0.0.1:${port}`, now: Date.now });
-  return port;
-}
-
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -91,13 +71,10 @@ async function openReader() {
     await Promise.all(gone);
     await rm(root, { recursive: true, force: true });
   });
-  const [database, worker, receiver, bucket] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await openBucket(),
-  ];
-  const ports = new Map(Object.entries({ 8081: database, 8787: worker, 9000: receiver, 9001: bucket }));
+  const bucket = await serveBucket();
+  onTestFinished(bucket.close);
+  const [database, worker, receiver, files] = [await freePort(), await freePort(), await freePort(), bucket.port];
+  const ports = new Map(Object.entries({ 8081: database, 8787: worker, 9000: receiver, 9001: files }));
   const here = (given: string) => given.replace(/\b(?:8081|8787|9000|9001)\b/g, (port) => String(ports.get(port)));
   const tools = join(root, 'my-worker/node_modules/.bin');
   const program = resolve('dist/src/entry/cli.js');
