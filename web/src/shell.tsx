@@ -35,6 +35,8 @@ const places: readonly Place[] = [
   { to: '/jobs', title: 'nav.jobs', icon: 'jobs', letter: 'j', needs: 'job.read' },
   { to: '/storages', title: 'nav.storages', icon: 'storages', letter: 's', needs: 'storage.read' },
   { to: '/notifications', title: 'nav.notifications', icon: 'bell', letter: 'n', needs: 'notification.read' },
+  { to: '/quota', title: 'quota.title', icon: 'chart', letter: 'q', needs: 'quota.read' },
+  { to: '/exports', title: 'exports.title', icon: 'share', letter: 'e', needs: 'export.write' },
   { to: '/people', title: 'nav.people', icon: 'people', letter: 'p', needs: 'user.read' },
   { to: '/settings', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'settings.read' },
   { to: '/health', title: 'nav.health', icon: 'health', letter: 'h', needs: 'health.read' },

@@ -77,12 +77,150 @@ describe('operators in a browser', () => {
     expect(page.refused).toEqual(['400 GET /API/upgrade-plan?from=4.17&to=99']);
   });
 
+  it('makes a quota rule, refuses a user that is not there beside the field, changes and removes the rule', async () => {
+    const page = await site.open({ as: 'operator', at: '/quota' });
+    await page.getByText('No rule limits items or bytes.').waitFor();
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(hostile);
+    await dialog.getByLabel('Most bytes').fill('1,5 TB');
+    await dialog.getByLabel('User').fill('nowhere');
+    await page.keyboard.press('Control+Enter');
+    await dialog.getByText('nowhere is not there').waitFor();
+    expect(await dialog.getByLabel('User').getAttribute('aria-invalid')).toBe('true');
+    await bringAxe(page);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel('User').fill('viewer');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('0 bytes of 1.5 TB').waitFor();
+    const {
+      rule: [made],
+    } = await site.api<{ rule: { id: string; user: string }[] }>('GET', '/quota');
+    expect(made).toMatchObject({
+      description: hostile,
+      user: 'viewer',
+      resource: [{ name: 'storage', limit: 1.5e12 }],
+    });
+
+    await page.getByRole('button', { name: `Change ${hostile}` }).click();
+    await site.api('PUT', `/quota/${made!.id}`, {
+      description: 'theirs',
+      resource: [{ name: 'storage', limit: 2e12 }],
+    });
+    await dialog.getByLabel('Most items').fill('7');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Somebody else has changed this meanwhile').waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Name: theirs', 'Most bytes: 2 TB', 'User: –']);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('0 of 7 items').waitFor();
+    await page.getByRole('button', { name: `Remove ${hostile}` }).click();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('No rule limits items or bytes.').waitFor();
+    expect(page.refused).toEqual(['404 POST /API/quota']);
+  });
+
+  it('makes an export location, but not over another, and takes its script away', async () => {
+    await site.api('PUT', '/export-location/desk', { uri: 'file:///srv/desk/', script: '"a.mov"' });
+    const page = await site.open({ as: 'administrator', at: '/exports' });
+    await page.getByRole('button', { name: 'Make a location' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('desk');
+    await dialog.getByLabel('Address of the folder').fill('file:///srv/other/');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('There is a location of this name.').waitFor();
+    await dialog.getByLabel('Name').fill('other');
+    await dialog.getByLabel('Address of the folder').fill('nowhere');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Expected an address such as').waitFor();
+    await dialog.getByLabel('Address of the folder').fill('file:///srv/other/');
+    await dialog.getByLabel('Shape tags').fill('lowres\noriginal');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('lowres, original').waitFor();
+    await page.getByRole('button', { name: 'Change desk' }).click();
+    await dialog.getByLabel('Script').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await site.api('GET', '/export-location/desk')).toEqual({ name: 'desk', uri: 'file:///srv/desk/' });
+    expect(page.refused).toEqual(['400 PUT /API/export-location/other']);
+  });
+
+  it('sets a property, purging, job pools and an entry for another origin, with what the service says at the field', async () => {
+    const page = await site.open({ as: 'administrator', at: '/settings' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Set a property' }).click();
+    await dialog.getByLabel('Key').fill('userTokenMaxInterval');
+    await dialog.getByLabel('Value').fill('soon');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Expected a whole number').waitFor();
+    await dialog.getByLabel('Value').fill('120');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: '120' }).waitFor();
+
+    await page.getByRole('tab', { name: 'Other origins' }).click();
+    await page.getByRole('button', { name: 'Add an entry' }).click();
+    await dialog.getByLabel('Origins', { exact: true }).fill('https://a.example');
+    await dialog.getByLabel('Allowed origin').fill('https://a.example');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'https://a.example' }).first().waitFor();
+    const { entry } = await site.api<{ entry: unknown }>('GET', '/configuration/cors');
+    expect(entry).toMatchObject([{ request: [{ origin: ['https://a.example'] }], response: {} }]);
+
+    await page.getByRole('tab', { name: 'Purging' }).click();
+    await page.getByLabel('Audit log').fill('99999');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Expected days from 1 to 36500').waitFor();
+    await page.getByLabel('Audit log').fill('90');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => site.api('GET', '/configuration/purging')).toMatchObject({ auditTrail: { age: 90 } });
+    await page.getByLabel('Audit log').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => site.api('GET', '/configuration/purging')).toEqual({});
+
+    await page.getByRole('tab', { name: 'Job pools' }).click();
+    await page.getByLabel('HIGH and above').fill('2');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => site.api('GET', '/configuration/job-pool'))
+      .toMatchObject({ pool: [{ priorityThreshold: 'HIGH', size: 2 }] });
+    expect(page.refused).toEqual(['400 PUT /API/configuration/properties', '400 PUT /API/configuration/purging']);
+  });
+
+  it('shows an operator the settings without a control to change them', async () => {
+    const page = await site.open({ as: 'operator', at: '/settings?tab=pools' });
+    await page.getByLabel('All together').waitFor();
+    expect(await page.getByLabel('All together').isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Save|^Set/ }).count()).toBe(0);
+    expect(await page.getByRole('tab', { name: 'Bearer tokens' }).count()).toBe(0);
+    expect(page.refused).toEqual([]);
+  });
+
+  it('says which role is missing to who may not see quotas, locations or settings', async () => {
+    const page = await site.open({ as: 'viewer', at: '/quota' });
+    for (const [at, role] of [
+      ['quota', '_quota_read'],
+      ['exports', '_export'],
+      ['settings', '_configuration_read'],
+    ]) {
+      await page.goto(`${site.address}/ui/${at}`);
+      await page.getByText(`This needs the role ${role}.`).waitFor();
+      expect(await page.locator('main .button.main').count()).toBe(0);
+      expect(await page.getByRole('navigation').locator(`a[href$="/${at}"]`).count()).toBe(0);
+    }
+  });
+
   const paths = [
     '/health',
     '/health?tab=work',
     '/health?tab=log',
     '/health?tab=log&user=x',
     '/health?tab=upgrade&from=1&to=2',
+  ];
+  const others = [
+    '/quota',
+    '/exports',
+    ...['properties', 'cors', 'purging', 'pools', 'auth'].map((tab) => `/settings?tab=${tab}`),
   ];
   const explained = '/health?tab=access&target=/API/storage&user=viewer';
 
@@ -93,9 +231,9 @@ describe('operators in a browser', () => {
     'keeps the rules of WCAG 2.2 AA in each state, %s, at a width of %s',
     async (colorScheme, width) => {
       const page = await site.open({ as: 'administrator', colorScheme, viewport: { width, height: 844 } });
-      for (const at of [...paths, explained]) {
+      for (const at of [...paths, explained, ...others]) {
         await page.goto(`${site.address}/ui${at}`);
-        await page.locator('[role=tabpanel] :is(.card, table, .empty, [role=alert])').first().waitFor();
+        await page.locator('.page :is(.card, table, .empty, [role=alert])').first().waitFor();
         await isSound(page, at);
       }
     },

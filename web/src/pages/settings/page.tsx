@@ -1,0 +1,154 @@
+import type {
+  CORSConfigurationDocument,
+  ConfigurationPropertyDocument,
+  ConfigurationPropertyListDocument,
+} from 'portico/types';
+import { get, Refusal, send } from '../../api/client.ts';
+import { DocumentForm } from '../../kit/document-form.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Records } from '../../kit/records.tsx';
+import { Shown } from '../../kit/shown.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { toast } from '../../kit/toast.tsx';
+import { Time } from '../../kit/values.tsx';
+import { may } from '../../rights.ts';
+import { type PageProps, setQuery } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import {
+  type CorsEntry,
+  corsParts,
+  type DocumentName,
+  documentOfPools,
+  documents,
+  entriesWith,
+  partsOf,
+  poolsOf,
+} from './settings.ts';
+import '../quota/page.css';
+
+const tabs = ['properties', 'cors', 'purging', 'pools', 'auth'] as const;
+
+export default function Page({ query }: PageProps) {
+  const offered = tabs.filter((each) => each !== 'auth' || may('settings.write'));
+  const tab = offered.find((each) => each === query['tab']) ?? 'properties';
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{t('nav.settings')}</h1>
+      </header>
+      <Tabs
+        label={t('nav.settings')}
+        tabs={offered.map((id) => ({ id, text: t(`settings.tab.${id}`) }))}
+        chosen={tab}
+        onChoose={(to) => setQuery({ tab: to })}
+      >
+        {tab === 'properties' ? <Properties /> : tab === 'cors' ? <Cors /> : <Document key={tab} name={tab} />}
+      </Tabs>
+    </div>
+  );
+}
+
+const propertyPath = ({ key }: ConfigurationPropertyDocument): string =>
+  `/configuration/properties/${encodeURIComponent(key)}`;
+
+function Properties() {
+  return (
+    <Records<ConfigurationPropertyDocument>
+      title={t('settings.tab.properties')}
+      icon="settings"
+      none={t('settings.properties.none')}
+      make={t('settings.properties.make')}
+      writable={may('settings.write')}
+      load={async (signal) =>
+        (await get<ConfigurationPropertyListDocument>('/configuration/properties', { signal })).property ?? []
+      }
+      nameOf={({ key }) => key}
+      columns={[
+        { id: 'key', title: t('settings.key'), cell: ({ key }) => <code>{key}</code> },
+        { id: 'value', title: t('settings.value'), cell: ({ value }) => value },
+        { id: 'at', title: t('settings.changed'), cell: ({ lastChange }) => <Time at={lastChange} /> },
+      ]}
+      parts={(property) => [
+        ...(property ? [] : [{ at: 'key', label: t('settings.key'), required: true }]),
+        { at: 'value', label: t('settings.value'), kind: 'long' as const },
+      ]}
+      blank={{ key: '' }}
+      read={(property) => get<ConfigurationPropertyDocument>(propertyPath(property))}
+      save={({ key, value = '' }) => send('PUT', '/configuration/properties', { key, value })}
+      remove={(property) => send('DELETE', propertyPath(property))}
+    />
+  );
+}
+
+const corsPath = '/configuration/cors';
+
+async function writeCors(before: CorsEntry | undefined, after: CorsEntry | undefined): Promise<void> {
+  const now = await get<CORSConfigurationDocument>(corsPath);
+  const entry = entriesWith(now.entry ?? [], before, after);
+  if (!entry) throw new Refusal(409, 'conflict', { explanation: t('settings.cors.gone') });
+  await send('PUT', corsPath, { ...now, entry });
+}
+
+function Cors() {
+  return (
+    <Records<CorsEntry>
+      title={t('settings.tab.cors')}
+      icon="link"
+      none={t('settings.cors.none')}
+      make={t('settings.cors.make')}
+      writable={may('settings.write')}
+      load={async (signal) => (await get<CORSConfigurationDocument>(corsPath, { signal })).entry ?? []}
+      nameOf={({ response }) => response.allowOrigin}
+      columns={[
+        {
+          id: 'from',
+          title: t('settings.origin'),
+          cell: ({ request = [] }) =>
+            request.flatMap(({ origin = [], originRegex = [] }) => [...origin, ...originRegex]).join(', '),
+        },
+        { id: 'to', title: t('settings.allowOrigin'), cell: ({ response }) => response.allowOrigin },
+        {
+          id: 'methods',
+          title: t('settings.allowMethods'),
+          cell: ({ response: { allowMethods = [] } }) => allowMethods.join(', '),
+        },
+      ]}
+      parts={corsParts}
+      blank={{ response: { allowOrigin: '' } }}
+      save={(after, before) => writeCors(before, after)}
+      remove={(before) => writeCors(before, undefined)}
+    />
+  );
+}
+
+/** Settings of one document: bearer tokens, purging, job pools. */
+function Document({ name }: { readonly name: DocumentName }) {
+  const { path } = documents[name];
+  const isPools = name === 'pools';
+  const read = async () => {
+    const document = await get<object>(path);
+    return isPools ? poolsOf(document) : document;
+  };
+  const found = useLoad(path, read);
+  return (
+    <div class="card stack settings-form">
+      <p class="muted">{t(`settings.about.${name}`)}</p>
+      <Shown of={found} rows={6}>
+        {(document) => (
+          <DocumentForm
+            parts={partsOf(name)}
+            value={document}
+            read={read}
+            writable={may('settings.write')}
+            save={async (changed) => {
+              // An empty document is refused: what was set is removed.
+              const isEmpty = Object.keys(changed).length === 0;
+              await (isEmpty ? send('DELETE', path) : send('PUT', path, isPools ? documentOfPools(changed) : changed));
+            }}
+            onSaved={() => toast(t('word.saved'))}
+          />
+        )}
+      </Shown>
+    </div>
+  );
+}
