@@ -68,6 +68,8 @@ describe('portico bundle', () => {
     for (const part of ['a word of the bundle', 'example.Teapot', 'on the edge'])
       expect(text.includes(part)).toBe(true);
     expect(text.includes('on a host')).toBe(false);
+    // No line of this security.ini is for the web page.
+    expect(text).not.toMatch(/main-\w{8}\.js/);
     // Without it, each module has its path above it.
     if (flags.length > 0) expect(text.includes(root)).toBe(false);
 

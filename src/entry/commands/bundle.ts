@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { extensionNames, withDependents } from '../../composition/extensions.ts';
 import { formatFindings } from '../../security-ini/ini/format-findings.ts';
-import { checkSecurity } from '../../service.ts';
+import { checkConfiguration, namesPath } from '../../service.ts';
 import { printLine } from '../output.ts';
 import { BundleError, bundleSecurity, type EdgeRuntime, engineFile } from '../plugins/bundle.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
@@ -27,13 +27,15 @@ export const bundleCommand: Command = {
     const runtime = knownRuntime(option('--for').at(-1) ?? 'worker');
     const wasm = out.replace(/(\.m?js)?$/, '.wasm');
     const gathered = await gatherSecurity(settings());
-    const findings = await checkSecurity(gathered.input, checkingHost);
+    const { findings, patterns } = await checkConfiguration(gathered.input, checkingHost);
     const said = formatFindings(findings, 'text').trimEnd();
     if (findings.some(({ severity }) => severity === 'error')) {
       throw new CommandError(`Expected a security.ini without errors, so nothing was written:\n${said}`);
     }
     if (said !== '') printLine(said);
-    const options = { minify: has('--minify'), without, runtime, engine: basename(wasm) };
+    const page = namesPath(patterns ?? [], '/ui');
+    if (!page) printLine('web page: left out, because no line of security.ini names /ui');
+    const options = { minify: has('--minify'), without, page, runtime, engine: basename(wasm) };
     const { contents, imports } = await bundleSecurity(gathered, options).catch((error) => {
       if (!(error instanceof BundleError)) throw error;
       throw new CommandError(`Expected plugins that an edge can run, so nothing was written:\n${error.message}`);

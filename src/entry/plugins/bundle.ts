@@ -53,6 +53,8 @@ export class BundleError extends Error {}
 interface BundleOptions {
   readonly minify?: boolean;
   readonly without?: readonly string[];
+  /** Whether the web page is in the module. Without a line for it in security.ini nobody gets it. */
+  readonly page?: boolean;
   readonly runtime?: EdgeRuntime;
   /** Name of the file with the engine of scripts, which a Worker has beside the module. */
   readonly engine?: string;
@@ -93,11 +95,11 @@ const starts: Readonly<Record<EdgeRuntime, (engine: string) => Start>> = {
 /** Bundles the service, the plugins and security.ini into one module for Workers-type runtimes, or for Deno Deploy. */
 export async function bundleSecurity(
   gathered: GatheredSecurity,
-  { minify = false, without = [], runtime = 'worker', engine = 'portico.wasm' }: BundleOptions = {},
+  { minify = false, without = [], page = true, runtime = 'worker', engine = 'portico.wasm' }: BundleOptions = {},
 ): Promise<Bundle> {
   const start = starts[runtime](engine);
   const edge = start.entry;
-  const program = await programFor(gathered, start);
+  const program = await programFor(gathered, start, page);
   try {
     const { outputFiles, metafile } = await loadEsbuild().build({
       stdin: { contents: program, resolveDir: dirname(edge), sourcefile: 'security.js', loader: 'js' },
@@ -127,8 +129,12 @@ export async function bundleSecurity(
   }
 }
 
-async function programFor({ input, plugins, references }: GatheredSecurity, start: Start): Promise<string> {
-  const page = (await pageModule('edge-assets')).replace(/\?.*/, '');
+async function programFor(
+  { input, plugins, references }: GatheredSecurity,
+  start: Start,
+  hasPage: boolean,
+): Promise<string> {
+  const page = hasPage ? fileURLToPath((await pageModule('edge-assets')).replace(/\?.*/, '')) : undefined;
   const names = new Map<string, string>();
   const nameOf = async (unit: Unit): Promise<string> => {
     const entry = await edgeEntryOf(unit);
@@ -155,7 +161,7 @@ async function programFor({ input, plugins, references }: GatheredSecurity, star
     `  direct: { loaded: [${loaded.join(', ')}] },`,
     '}, {',
     // As text, it is read with the first request for it.
-    `  page: async () => (await import(${JSON.stringify(fileURLToPath(page))})).files,`,
+    page === undefined ? '' : `  page: async () => (await import(${JSON.stringify(page)})).files,`,
     `  scriptEngine: ${start.engine},`,
     '});',
   ].join('\n');
