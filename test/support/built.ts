@@ -18,7 +18,7 @@ const changedAt = (path: string): number => {
  * start it in a third of the time.
  */
 export function setup(): void {
-  const sources = ['src', 'realms', 'filters', 'plugins', 'web'].map(changedAt);
+  const sources = ['src', 'realms', 'filters', 'plugins', 'web', 'scripts'].map(changedAt);
   if (existsSync(program) && existsSync(mark) && statSync(mark).mtimeMs > Math.max(...sources)) return;
   execFileSync(process.execPath, [here('scripts/build.mjs'), '--no-types'], { stdio: 'inherit' });
   mkdirSync(dirname(mark), { recursive: true });
