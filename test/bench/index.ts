@@ -5,6 +5,7 @@ import { benchBytes } from './bytes.ts';
 import { benchCpu } from './cpu.ts';
 import { benchFiles } from './files.ts';
 import { benchChain, benchHttp } from './http.ts';
+import { benchPage } from './page.ts';
 import { benchProcesses } from './processes.ts';
 import { benchQueries } from './queries.ts';
 import { benchQuota } from './quota.ts';
@@ -48,6 +49,7 @@ const benches: Readonly<Record<string, Bench>> = {
   processes: (runtime) => benchProcesses(runtime),
   queries: (runtime) => benchQueries(runtime),
   remote: (runtime) => benchRemote(runtime),
+  page: (runtime) => benchPage(runtime),
   search: (runtime) => benchSearch(runtime),
   assets: (runtime) => benchAssets(runtime),
   quota: (runtime) => benchQuota(runtime),
