@@ -26,7 +26,8 @@ const slow = [
 ];
 
 /** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. */
-const everything = process.env['PORTICO_LONG'] ? withLongForm() : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
+const everything =
+  process.env['PORTICO_LONG'] && !fault && !leavesOut ? withLongForm() : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
 /** `npm run test:ui` runs these in Chromium. Without one, only those that need no browser. */
 const pagesInBrowser = existsSync(process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium')
   ? ['web/test/**/*.test.ts']

@@ -35,7 +35,9 @@ const commands: Readonly<Record<string, () => Promise<string[]>>> = {
   bun: async () => ['--no-install'],
   deno: async () => {
     const { tasks } = JSON.parse(await readFile('deno.json', 'utf8'));
-    return (tasks.start as string).split(' ').filter((word) => word === 'run' || word.startsWith('-'));
+    // Behind the build of the web page.
+    const task: string = tasks.start.split(' && ').at(-1);
+    return task.split(' ').filter((word) => word === 'run' || word.startsWith('-'));
   },
 };
 

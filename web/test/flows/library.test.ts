@@ -24,31 +24,20 @@ describe.runIf(hasBrowser)('the library', () => {
 
   itSearches(() => site);
 
-  it('draws few nodes, and holds the loop nowhere for 50 ms while 30,000 pixels are scrolled', async () => {
-    const page = await open('administrator', '/', { viewport: { width: 1440, height: 900 } });
-    const scroll = () =>
-      page.evaluate(async () => {
-        const element = document.querySelector('[role=grid]')!;
-        let most = 0;
-        let long = 0;
-        const observer = new PerformanceObserver((list) => {
-          long += list.getEntries().length;
-        });
-        observer.observe({ type: 'longtask' });
-        element.scrollTop = 0;
-        for (let top = 0; top < 30_000; top += 120) {
-          element.scrollTop = top;
-          most = Math.max(most, element.querySelectorAll('*').length);
-          await new Promise(requestAnimationFrame);
-        }
-        observer.disconnect();
-        return { most, long };
-      });
-    const runs = [await scroll()];
-    // Neighbours on the machine may hold one run.
-    while (runs.length < 4 && runs.at(-1)!.long > 0) runs.push(await scroll());
-    expect(runs[0]!.most).toBeLessThan(500);
-    expect(Math.min(...runs.map(({ long }) => long))).toBe(0);
+  // `npm run bench -- node page` measures how long this holds the loop.
+  it('draws few nodes while 30,000 pixels are scrolled', async () => {
+    const page = await open('administrator');
+    const most = await grid(page).evaluate(async (element) => {
+      let nodes = 0;
+      for (let top = 0; top < 30_000; top += 120) {
+        element.scrollTop = top;
+        await new Promise(requestAnimationFrame);
+        nodes = Math.max(nodes, element.querySelectorAll('*').length);
+      }
+      return nodes;
+    });
+    expect(most).toBeGreaterThan(100);
+    expect(most).toBeLessThan(500);
   });
 
   it('chooses all that a search finds, and sends the search instead of the items', async () => {
