@@ -26,6 +26,9 @@ export const pages: readonly PageRow[] = [
   { path: '/people', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
   { path: '/user/{user}', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
   { path: '/group/{group}', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
+  { path: '/fields', title: 'nav.fields', load: () => import('./pages/fields/page.tsx') },
+  { path: '/tags', title: 'nav.tags', load: () => import('./pages/tags/page.tsx') },
+  { path: '/tag/{tag}', title: 'nav.tags', load: () => import('./pages/tags/page.tsx') },
   { path: '/first', title: 'first.title', load: () => import('./pages/first/page.tsx') },
   { path: '/me', title: 'me.title', load: () => import('./pages/me/page.tsx') },
 ];

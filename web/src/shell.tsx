@@ -38,6 +38,8 @@ const places: readonly Place[] = [
   { to: '/quota', title: 'quota.title', icon: 'chart', letter: 'q', needs: 'quota.read' },
   { to: '/exports', title: 'exports.title', icon: 'share', letter: 'e', needs: 'export.write' },
   { to: '/people', title: 'nav.people', icon: 'people', letter: 'p', needs: 'user.read' },
+  { to: '/fields', title: 'nav.fields', icon: 'fields', letter: 'd', needs: 'field.write' },
+  { to: '/tags', title: 'nav.tags', icon: 'tag', letter: 't', needs: 'tag.write' },
   { to: '/settings', title: 'nav.settings', icon: 'settings', letter: ',', needs: 'settings.read' },
   { to: '/health', title: 'nav.health', icon: 'health', letter: 'h', needs: 'health.read' },
 ];

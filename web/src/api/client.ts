@@ -91,6 +91,15 @@ export async function send<T>(method: string, path: string, body?: unknown, opti
   return (await read(response)) as T;
 }
 
+export const exists = (path: string): Promise<boolean> =>
+  get(path).then(
+    () => true,
+    (error) => {
+      if (error instanceof Refusal && error.status === 404) return false;
+      throw error;
+    },
+  );
+
 /** Seconds: a longer pause is told to the person. */
 const longestWait = 30;
 

@@ -10,6 +10,8 @@ export interface Part {
   readonly kind?: 'number' | 'size' | 'lines' | 'blocks' | 'long' | 'flag' | undefined;
   readonly required?: boolean | undefined;
   readonly min?: number | undefined;
+  /** Of a long text. */
+  readonly rows?: number | undefined;
   readonly options?: readonly (readonly [value: string, text: string])[];
 }
 

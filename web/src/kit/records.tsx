@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useKeys } from '../keys.ts';
 import { t } from '../texts/index.ts';
@@ -17,6 +18,9 @@ interface RecordsProps<D> {
   readonly title: string;
   /** Within a tab the title of the page stands already. */
   readonly isPage?: boolean;
+  /** A search in the place of the title, and what it asks for: the list is read again when that changes. */
+  readonly find?: ComponentChildren;
+  readonly asked?: string;
   readonly icon: IconName;
   /** One sentence why nothing is here. */
   readonly none: string;
@@ -38,8 +42,24 @@ type Open<D> = { readonly how: 'edit' | 'remove'; readonly document: D | undefin
 
 /** Documents of one kind in a table: each can be made, changed and removed. */
 export function Records<D>(props: RecordsProps<D>) {
-  const { title, isPage, icon, none, make, writable, nameOf, columns, parts, blank, read, save, remove } = props;
-  const list = useLoad(title, props.load);
+  const {
+    title,
+    isPage,
+    find,
+    asked = '',
+    icon,
+    none,
+    make,
+    writable,
+    nameOf,
+    columns,
+    parts,
+    blank,
+    read,
+    save,
+    remove,
+  } = props;
+  const list = useLoad(`${title} ${asked}`, props.load);
   const [open, setOpen] = useState<Open<D>>();
   const close = () => setOpen(undefined);
   const done = () => {
@@ -76,7 +96,7 @@ export function Records<D>(props: RecordsProps<D>) {
   return (
     <>
       <header class="page-head">
-        {isPage ? <h1>{title}</h1> : <span />}
+        {isPage ? <h1>{title}</h1> : (find ?? <span />)}
         {button}
       </header>
       <Shown of={list}>

@@ -1,6 +1,6 @@
 import type { peopleEn } from './people-en.ts';
 
-/** Texts of users and groups. */
+/** Texts of users, groups, fields and shape tags. */
 export const peopleSv: Readonly<Record<keyof typeof peopleEn, string>> = {
   'people.users': 'Användare',
   'people.groups': 'Grupper',
@@ -10,7 +10,6 @@ export const peopleSv: Readonly<Record<keyof typeof peopleEn, string>> = {
   'people.none': 'Ingen',
   'people.makeUser': 'Skapa en användare',
   'people.makeGroup': 'Skapa en grupp',
-  'people.taken': 'Det finns redan en grupp {name}.',
   'people.description': 'Beskrivning',
   'people.change': 'Ändra',
   'people.keepPassword': 'Lämnas det tomt behålls lösenordet.',
@@ -25,6 +24,35 @@ export const peopleSv: Readonly<Record<keyof typeof peopleEn, string>> = {
   'people.changes': 'Ändra {what}',
   'people.hears': 'Se aviseringar för {what}',
   'people.tells': 'Ändra aviseringar för {what}',
+  'nav.fields': 'Fält',
+  'nav.tags': 'Formtaggar',
+  'word.taken': '{name} finns redan.',
+  'fields.kind.field': 'Fält',
+  'fields.kind.fieldgroup': 'Fältgrupper',
+  'fields.makeField': 'Skapa ett fält',
+  'fields.makeGroup': 'Skapa en grupp',
+  'fields.nameHint': 'En kategori, ett understreck och ett namn, till exempel film_genre.',
+  'fields.data.label_en': 'Etikett på engelska',
+  'fields.data.label_sv': 'Etikett på svenska',
+  'fields.data.ui_order': 'Plats i formulär och filter',
+  'fields.data.facet': 'Ett filter i biblioteket',
+  'fields.data.ui_hidden': 'Dolt i biblioteket',
+  'fields.values': 'Val',
+  'fields.valuesHint': 'Ett per rad: värdet, eller värdet = dess text.',
+  'fields.isFacet': 'Filter',
+  'fields.system': 'Från tjänsten',
+  'fields.linesHint': 'Ett namn per rad.',
+  'tags.make': 'Skapa en formtagg',
+  'tags.makeHint': 'Den börjar med en förinställning för MP4.',
+  'tags.deleteQuestion': 'Ta bort formtaggen {tag}? Formerna behåller den.',
+  'tags.preset': 'Förinställning, som JSON',
+  'tags.noJson': 'JSON väntades.',
+  'tags.script': 'Skript',
+  'tags.scriptHint': 'Körs före varje omkodning och kan ändra förinställningen.',
+  'tags.copies': 'Lagringar som måste ha varje fil',
+  'tags.format': 'Format',
+  'tags.video': 'Video',
+  'tags.audio': 'Ljud',
   'people.words':
     '_administrator:Allt;_event_read_all:Se alla händelser;_export:Exportera media;_import:Importera media;_item_search:Söka;_item_uri:Se adresserna till objekts filer;_runas:Handla för andra;_user:Logga in;accesscontrol:åtkomst;auto_projection:autoprojektioner;collection:samlingar;configuration:konfigurationen;deletion_lock:raderingslås;document:dokument;event:händelser;file:filer;group:grupper;item:objekt;item_id:andra id för objekt;item_shape:objekts former;job:jobb;library:bibliotek;metadata:metadata;metadata_dataset:datamängder;metadata_field:fält;metadata_field_group:fältgrupper;metadata_global:globala metadata;metadata_lock:metadatalås;placeholder:platshållare;projection:projektioner;quota:kvoter;resource:resurser;sequence:sekvenser;shape:former;shape_tag:formtaggar;site_rule:platsregler;storage:lagringar;storage_group:lagringsgrupper;storage_rule:lagringsregler;taskdefinition:steg i jobb;thumbnail:miniatyrer;user:användare;user_metadata:egna metadata;vxa:agenter',
 };

@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)('users and groups', () => {
     await dialog.getByLabel('Name').fill('viewer');
     await dialog.getByLabel('Description').fill('Mine');
     await dialog.getByRole('button', { name: 'Make a group' }).click();
-    await dialog.getByText('There is a group viewer already.').waitFor();
+    await dialog.getByText('viewer is there already.').waitFor();
     expect(await dialog.getByLabel('Description').inputValue()).toBe('Mine');
     expect((await site.api<GroupDocument>('GET', '/group/viewer')).description).not.toBe('Mine');
     await page.goto(`${site.address}/ui/people`);

@@ -1,5 +1,5 @@
 import type { GroupDocument, UserDocument } from 'portico/types';
-import { get, Refusal, send } from '../../api/client.ts';
+import { exists, send } from '../../api/client.ts';
 import { Field } from '../../kit/field.tsx';
 import { FormDialog, type Given } from '../../kit/form-dialog.tsx';
 import { useLoad } from '../../kit/load.ts';
@@ -64,15 +64,8 @@ export function GroupForm({ of, onClose }: FormProps<GroupDocument>) {
     const name = of?.groupName ?? given('name');
     const at = pathTo('group', name);
     if (!of) {
-      const isThere = await get(at).then(
-        () => true,
-        (error) => {
-          if (error instanceof Refusal && error.status === 404) return false;
-          throw error;
-        },
-      );
       // The service would change that group.
-      if (isThere) throw new Error(t('people.taken', { name }));
+      if (await exists(at)) throw new Error(t('word.taken', { name }));
       await send('PUT', at);
     }
     await send('PUT', `${at}/description`, given('description'));

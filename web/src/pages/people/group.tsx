@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { act } from '../../kit/act.ts';
 import { Button } from '../../kit/button.tsx';
+import { Head } from '../../kit/head.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { Pager } from '../../kit/pager.tsx';
 import { Shown } from '../../kit/shown.tsx';
@@ -10,7 +11,7 @@ import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { GroupForm } from './forms.tsx';
-import { Head, Relations, Roles } from './parts.tsx';
+import { Relations, Roles } from './parts.tsx';
 import { pageSize, pathTo, roleWords, sourcesOf } from './people.ts';
 
 const namesOf = (list: readonly ListedGroupType[] = []) =>
@@ -35,7 +36,7 @@ export function Group({ name, page }: { name: string; page: number }) {
       <Shown of={loaded} rows={8}>
         {({ group, group: { role, description, childGroupList, parentGroupList }, users, sources, roles }) => (
           <>
-            <Head title={name}>
+            <Head to="/people" up={t('nav.people')} title={name}>
               {mayWrite && !role && (
                 <>
                   <Button onClick={() => setChanging(true)}>{t('people.change')}</Button>

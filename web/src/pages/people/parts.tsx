@@ -7,34 +7,8 @@ import { Chips } from '../../kit/chips.tsx';
 import { Check, Field } from '../../kit/field.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { may } from '../../rights.ts';
-import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { byArea, find, type Kind, pathTo, roleWords, type Sources } from './people.ts';
-
-/** Head of a user or a group, with buttons. */
-export function Head({
-  title,
-  mark,
-  children,
-}: {
-  title: string;
-  mark?: ComponentChildren;
-  children?: ComponentChildren;
-}) {
-  return (
-    <>
-      <p class="small">
-        <Link to="/people">{t('nav.people')}</Link>
-      </p>
-      <header class="row wrap">
-        <h1>{title}</h1>
-        {mark}
-        <span class="grow" />
-        {children}
-      </header>
-    </>
-  );
-}
 
 interface RelationsProps {
   readonly title: string;

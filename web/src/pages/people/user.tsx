@@ -5,6 +5,7 @@ import { me } from '../../api/session.ts';
 import { act } from '../../kit/act.ts';
 import { Button } from '../../kit/button.tsx';
 import { Mark } from '../../kit/chips.tsx';
+import { Head } from '../../kit/head.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { Shown } from '../../kit/shown.tsx';
 import { may } from '../../rights.ts';
@@ -13,7 +14,7 @@ import { t } from '../../texts/index.ts';
 import { Keys } from '../me/keys.tsx';
 import { Sessions } from '../me/sessions.tsx';
 import { UserForm } from './forms.tsx';
-import { Head, Relations, Roles } from './parts.tsx';
+import { Relations, Roles } from './parts.tsx';
 import { pathTo, sourcesOf } from './people.ts';
 
 export function User({ name }: { name: string }) {
@@ -38,7 +39,12 @@ export function User({ name }: { name: string }) {
       <Shown of={loaded} rows={8}>
         {({ user, user: { realName, disabled = false }, sources }) => (
           <>
-            <Head title={name} mark={disabled && <Mark tone="warn">{t('people.disabled')}</Mark>}>
+            <Head
+              to="/people"
+              up={t('nav.people')}
+              title={name}
+              mark={disabled && <Mark tone="warn">{t('people.disabled')}</Mark>}
+            >
               {mayWrite && <Button onClick={() => setChanging(true)}>{t('people.change')}</Button>}
               {mayWrite && !isOwn && (
                 <Button kind={disabled ? undefined : 'danger'} onClick={() => enable(disabled)}>

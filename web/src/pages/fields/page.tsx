@@ -1,0 +1,188 @@
+import type { MetadataFieldDocument, MetadataFieldGroupDocument, MetadataFieldGroupListDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { exists, get, Refusal, send } from '../../api/client.ts';
+import { Mark } from '../../kit/chips.tsx';
+import type { Part } from '../../kit/document.ts';
+import { Find, pageIn } from '../../kit/find.tsx';
+import { Pager } from '../../kit/pager.tsx';
+import { Records } from '../../kit/records.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { type Query, searchOf } from '../../match.ts';
+import { may } from '../../rights.ts';
+import { type PageProps, setQuery } from '../../router.tsx';
+import { t } from '../../texts/index.ts';
+import '../people/people.css';
+import { dataKeys, type FieldForm, fieldOf, formOf, type GroupForm, groupFormOf, groupOf } from './fields.ts';
+
+const pageSize = 100;
+const all = 1000;
+
+/** All entries of a list whose order is by name and that has no count. */
+async function every<T>(path: string, of: string, query: object, signal: AbortSignal): Promise<T[]> {
+  const found: T[] = [];
+  for (let first = 1; first > found.length; first += all) {
+    const page = await get<Readonly<Record<string, T[]>>>(path, { query: { ...query, first, number: all }, signal });
+    found.push(...(page[of] ?? []));
+    if (found.length < first + all - 1) break;
+  }
+  return found;
+}
+
+const pathOf = (name = ''): string => `/metadata-field/${encodeURIComponent(name)}`;
+const groupPath = (name = ''): string => `/metadata-field/field-group/${encodeURIComponent(name)}`;
+
+/** The service would change what has the name already. */
+async function mustBeNew(path: string, name = ''): Promise<void> {
+  if (await exists(path))
+    throw new Refusal(409, 'conflict', { context: '/name', explanation: t('word.taken', { name }) });
+}
+
+export default function Page({ query }: PageProps) {
+  const kinds = (['field', 'fieldgroup'] as const).filter((each) => may(`${each}.read`));
+  const kind = kinds.find((each) => each === query['show']) ?? 'field';
+  const [hits, setHits] = useState(0);
+  const List = kind === 'field' ? Fields : Groups;
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{t('nav.fields')}</h1>
+      </header>
+      <Tabs
+        label={t('nav.fields')}
+        tabs={kinds.map((id) => ({ id, text: t(`fields.kind.${id}`) }))}
+        chosen={kind}
+        onChoose={(show) => setQuery({ show: show === 'field' ? undefined : show, page: undefined })}
+      >
+        <List key={kind} query={query} onHits={setHits} />
+        <Pager page={pageIn(query)} size={pageSize} hits={hits} />
+      </Tabs>
+    </div>
+  );
+}
+
+interface ListProps {
+  readonly query: Query;
+  /** Tells how many names the search finds. */
+  readonly onHits: (hits: number) => void;
+}
+
+/** One page of the rows that the search finds. */
+function narrow<T extends { readonly name?: string }>(rows: readonly T[], { query, onHits }: ListProps): readonly T[] {
+  const found = rows.filter(({ name = '' }) => name.toLowerCase().includes((query['q'] ?? '').toLowerCase()));
+  onHits(found.length);
+  return found.slice((pageIn(query) - 1) * pageSize, pageIn(query) * pageSize);
+}
+
+const types = [
+  ...['string', 'date', 'integer', 'float'].flatMap((type) => [type, `${type}-sortable`, `${type}-noindex`]),
+  ...['string-exact', 'string-exact-sortable'],
+  ...['long', 'boolean', 'timeCode'].flatMap((type) => [type, `${type}-noindex`]),
+];
+
+const fieldParts = (field: FieldForm | undefined): readonly Part[] => [
+  ...(field ? [] : [{ at: 'name', label: t('library.name'), hint: t('fields.nameHint'), required: true }]),
+  { at: 'type', label: t('jobs.typeFilter'), options: types.map((type) => [type, type] as const) },
+  ...dataKeys.map(
+    (key): Part => ({
+      at: `data.${key}`,
+      label: t(`fields.data.${key}`),
+      kind: key === 'ui_order' ? 'number' : key === 'facet' || key === 'ui_hidden' ? 'flag' : undefined,
+    }),
+  ),
+  { at: 'values', label: t('fields.values'), hint: t('fields.valuesHint'), kind: 'lines' },
+];
+
+function Fields(props: ListProps) {
+  const query = { includeValues: true, data: 'all' };
+  return (
+    <Records<FieldForm>
+      title={t('fields.kind.field')}
+      icon="fields"
+      find={<Find />}
+      asked={searchOf(props.query)}
+      none={t('word.nothingFound')}
+      make={t('fields.makeField')}
+      writable={may('field.write')}
+      load={async (signal) =>
+        narrow((await every<MetadataFieldDocument>('/metadata-field', 'field', query, signal)).map(formOf), props)
+      }
+      nameOf={({ name = '' }) => name}
+      columns={[
+        { id: 'name', title: t('library.name'), cell: ({ name }) => name },
+        { id: 'label', title: t('fields.data.label_en'), cell: ({ data }) => data?.['label_en'] },
+        { id: 'type', title: t('jobs.typeFilter'), cell: ({ type }) => <code class="cut">{type}</code> },
+        { id: 'values', title: t('fields.values'), at: 'end', cell: ({ values }) => values?.length },
+        {
+          id: 'marks',
+          title: '',
+          cell: ({ data, system }) => (
+            <span class="row">
+              {data?.['facet'] && <Mark tone="live">{t('fields.isFacet')}</Mark>}
+              {system && <Mark>{t('fields.system')}</Mark>}
+            </span>
+          ),
+        },
+      ]}
+      parts={fieldParts}
+      blank={{ type: 'string' }}
+      read={async ({ name }) => formOf(await get<MetadataFieldDocument>(pathOf(name), { query }))}
+      save={async (field, before) => {
+        const at = pathOf(field.name);
+        if (!before) await mustBeNew(at, field.name);
+        const { document, removed } = fieldOf(field, before);
+        await send('PUT', at, document);
+        for (const key of removed) await send('DELETE', `${at}/metadata/${key}`);
+      }}
+      remove={({ name }) => send('DELETE', pathOf(name))}
+    />
+  );
+}
+
+const groupParts = (group: GroupForm | undefined): readonly Part[] => [
+  ...(group ? [] : [{ at: 'name', label: t('library.name'), required: true }]),
+  { at: 'field', label: t('fields.kind.field'), hint: t('fields.linesHint'), kind: 'lines' },
+  { at: 'group', label: t('fields.kind.fieldgroup'), hint: t('fields.linesHint'), kind: 'lines' },
+];
+
+function Groups(props: ListProps) {
+  const known = (name = '') => get<MetadataFieldGroupDocument>(groupPath(name));
+  return (
+    <Records<GroupForm>
+      title={t('fields.kind.fieldgroup')}
+      icon="fields"
+      find={<Find />}
+      asked={searchOf(props.query)}
+      none={t('word.nothingFound')}
+      make={t('fields.makeGroup')}
+      writable={may('fieldgroup.write')}
+      load={async (signal) =>
+        narrow(
+          (
+            await every<NonNullable<MetadataFieldGroupListDocument['group']>[number]>(
+              '/metadata-field/field-group',
+              'group',
+              { content: true },
+              signal,
+            )
+          ).map(groupFormOf),
+          props,
+        )
+      }
+      nameOf={({ name = '' }) => name}
+      columns={[
+        { id: 'name', title: t('library.name'), cell: ({ name }) => name },
+        { id: 'field', title: t('fields.kind.field'), cell: ({ field = [] }) => field.join(', ') },
+        { id: 'group', title: t('fields.kind.fieldgroup'), cell: ({ group = [] }) => group.join(', ') },
+      ]}
+      parts={groupParts}
+      blank={{}}
+      read={async ({ name }) => groupFormOf(await known(name))}
+      save={async (group, before) => {
+        const at = groupPath(group.name);
+        if (!before) await mustBeNew(at, group.name);
+        await send('PUT', at, groupOf(group, before && (await known(group.name))), { query: { clear: true } });
+      }}
+      remove={({ name }) => send('DELETE', groupPath(name))}
+    />
+  );
+}
