@@ -3706,6 +3706,27 @@ export interface SearchResultEntryType {
 
 export type SearchResultDocument = SearchResultType;
 
+export interface SecurityFindingListType {
+  /** Since when the files have errors, so that an older configuration goes on. Absent: the files are in use. */
+  keptSince?: string | undefined;
+  finding?: SecurityFindingType[] | undefined;
+}
+
+export interface SecurityFindingType {
+  severity: 'error' | 'warning';
+  file: string;
+  line: number;
+  column: number;
+  /** The code stays the same across versions. */
+  code: string;
+  /** What was expected, then what was found. */
+  message: string;
+  /** The nearest name that would have been valid. */
+  nearest?: string | undefined;
+}
+
+export type SecurityFindingListDocument = SecurityFindingListType;
+
 export interface SelfTestType {
   message?: string[] | undefined;
   test?: SelfTestType[] | undefined;

@@ -44,6 +44,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'probers' | 'transcoders'>;
   /** Patterns of [urls]. */
   let patterns: readonly string[] = [];
+  /** Of the files as they were read last. */
+  let found: readonly Finding[] = [];
   let made: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
 
   const makeHost = (name: string): Host => ({
@@ -63,6 +65,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
   async function configure(input: SecurityInput, isThrown = false): Promise<Configured> {
     const { parts, findings, closing } = await configureWithShipped(input, makeHost, platform.plugins);
+    found = findings;
     // The caller tells what is thrown: a log line besides would tell it twice.
     for (const { severity, ...finding } of parts || !isThrown ? findings : []) {
       log.write(severity === 'error' ? 'error' : 'warn', 'security-finding', finding);
@@ -94,6 +97,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     } catch (error) {
       log.write('error', 'security-kept', describeError(error));
       kept = { since: kept?.since ?? clock.now(), errors: 1 };
+      const message = error instanceof Error ? error.message : String(error);
+      found = [{ severity: 'error', file: 'security.ini', line: 1, column: 1, code: 'not-read', message }];
     }
   }
 
@@ -119,6 +124,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     probers: () => made.probers,
     transcoders: () => made.transcoders,
     kept: () => kept,
+    findings: () => found,
     names: (path) => namesPath(patterns, path),
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();

@@ -12,6 +12,7 @@ import { operationCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
 import { errorLogListDocument } from './documents/errors.ts';
 import { healthDocument } from './documents/health.ts';
+import { securityFindingListDocument } from './documents/security-findings.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { vidispineServiceListDocument } from './documents/services.ts';
 import { sessionDocument } from './documents/session.ts';
@@ -42,6 +43,7 @@ export const operations = defineRoom({
   documents: [
     errorLogListDocument,
     healthDocument,
+    securityFindingListDocument,
     selfTestDocument,
     sessionDocument,
     transferLogListDocument,
@@ -87,7 +89,6 @@ export const operations = defineRoom({
           selfTest: createSelfTest({ clock, checks }),
           health,
           description,
-          explain: (question) => security.explain(question),
         }),
         below('error', () => errorRoutes(context)),
         below('session', () => sessionRoutes(context)),

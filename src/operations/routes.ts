@@ -1,4 +1,4 @@
-import { type Description, type Explanation, explanationDocument } from '../documents/index.ts';
+import { type Description, explanationDocument } from '../documents/index.ts';
 import { answer } from '../http/answers.ts';
 import { raw } from '../http/forms.ts';
 import type { MediaType } from '../http/negotiation.ts';
@@ -10,13 +10,14 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { apiVersion, programVersion } from '../lib/version.ts';
 import type { RoomContext } from '../room/context.ts';
-import { explanationText, type Question } from '../security/explain.ts';
+import { explanationText } from '../security/explain.ts';
 import { administrator } from '../security/subject.ts';
 import { systemActor } from '../store/contract.ts';
 import type { WorkStatus } from '../work/status.ts';
 import { descriptionRoutes } from './description/routes.ts';
 import type { ApiDescription } from './description/texts.ts';
 import { healthDocument } from './documents/health.ts';
+import { securityFindingListDocument } from './documents/security-findings.ts';
 import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
 import { upgradePlanDocument } from './documents/upgrade-plan.ts';
 import { versionDocument } from './documents/version.ts';
@@ -68,6 +69,7 @@ interface Parts
     | 'work'
     | 'instanceId'
     | 'documents'
+    | 'security'
     | 'limits'
     | 'transcoders'
     | 'processes'
@@ -76,7 +78,6 @@ interface Parts
   readonly selfTest: ReturnType<typeof createSelfTest>;
   health(): Promise<Health>;
   readonly description: ApiDescription;
-  explain(question: Question): Promise<Explanation>;
   render<T>(type: MediaType, description: Description<T>, value: T): Reply;
 }
 
@@ -238,7 +239,16 @@ function routesOf(parts: Parts): readonly Route[] {
       },
       answers: answer(explanationDocument, { text: explanationText }),
       access: role('_administrator'),
-      handle: ({ query: { target, method, user } }) => parts.explain({ method: method.toUpperCase(), target, user }),
+      handle: ({ query: { target, method, user } }) =>
+        parts.security.explain({ method: method.toUpperCase(), target, user }),
+    }),
+    route({
+      method: 'GET',
+      path: '/security/finding',
+      says: 'Errors and warnings of security.ini and of plugins, with their lines.',
+      answers: securityFindingListDocument,
+      access: role('_administrator'),
+      handle: () => ({ keptSince: parts.security.kept()?.since, finding: [...parts.security.findings()] }),
     }),
     ...upgradeRoutes(),
     ...descriptionRoutes(parts.description),

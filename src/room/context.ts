@@ -23,6 +23,7 @@ import type { Caller } from '../security/caller.ts';
 import type { Question } from '../security/explain.ts';
 import type { Arrival, PipelineRequest } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
+import type { Finding } from '../security-ini/finding.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type { CoreSettings } from '../settings/core.ts';
 import type {
@@ -94,6 +95,8 @@ export interface SecurityView {
   transcoders(): readonly Transcoder[];
   /** The configuration in use, if its files have errors and it is older than them. Undefined: it is current. */
   kept(): OutdatedSecurity | undefined;
+  /** Errors and warnings of the files as they were read last. */
+  findings(): readonly Finding[];
   /** Whether a line of the configuration names this path, or one below it. */
   names(path: string): boolean;
   explain(question: Question): Promise<Explanation>;

@@ -848,6 +848,7 @@ export const calls: Readonly<Record<string, number>> = {
   'GET /metrics': 1,
   'GET /work': 17,
   'GET /security/explain': 1,
+  'GET /security/finding': 1,
   'GET /openapi.json': 1,
   'GET /schema.xsd': 1,
   'GET /application.wadl': 1,

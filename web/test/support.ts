@@ -8,7 +8,7 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
-import { startServer } from '../../src/entry/serve.ts';
+import { type Running, startServer } from '../../src/entry/serve.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { basic } from '../../test/support/matrix.ts';
 
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 /** A service on a free port with a database of its own, and one user of each kind. For all tests of a file. */
-export async function openSite(settings: Partial<Settings> = {}): Promise<ClosableSite> {
+export async function openSite(settings: Partial<Settings> = {}): Promise<ClosableSite & Pick<Running, 'service'>> {
   const root = await mkdtemp(join(tmpdir(), 'portico-page-'));
   const usual = {
     ...readSettings({}),
@@ -74,6 +74,7 @@ export async function openSite(settings: Partial<Settings> = {}): Promise<Closab
   await addPeople(site);
   return {
     ...site,
+    service: running.service,
     async close() {
       await running.stop();
       await rm(root, { recursive: true, force: true });

@@ -63,6 +63,7 @@ export const rows: readonly Rule[] = [
   { route: 'GET /health/ready', needs: 'nothing', request: get('/health/ready') },
   { route: 'GET /metrics', needs: '_administrator', request: get('/metrics') },
   { route: 'GET /work', needs: '_administrator', request: get('/API/work') },
+  { route: 'GET /security/finding', needs: '_administrator', request: get('/API/security/finding') },
   { route: 'GET /security/explain', needs: '_administrator', request: get('/API/security/explain?target=%2F') },
   { route: 'GET /openapi.json', needs: 'any caller', request: get('/API/openapi.json') },
   { route: 'GET /schema.xsd', needs: 'any caller', request: get('/API/schema.xsd') },

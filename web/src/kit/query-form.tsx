@@ -30,7 +30,7 @@ export function QueryForm({ label, query, fields, button }: QueryFormProps) {
   return (
     <form class="query-form" aria-label={label} onSubmit={ask}>
       {fields.map(({ name, ...field }) => (
-        <Field key={name} {...field} name={name} value={query[name] ?? ''} />
+        <Field key={name} {...field} name={name} value={query[name] ?? field.options?.[0]?.[0] ?? ''} />
       ))}
       <Button type="submit">{button}</Button>
     </form>

@@ -46,6 +46,12 @@ export const operateEn = {
   'health.explain': 'Explain',
   'health.explain.about':
     'What becomes of a request of a user, and which line of security.ini decides it. Nothing is carried out.',
+  'health.findings': 'Findings of security.ini',
+  'health.findings.none': 'No errors and no warnings.',
+  'health.finding.error': 'Error',
+  'health.finding.warning': 'Warning',
+  'health.kept': 'It has errors: an older configuration goes on since',
+  'health.nearest': 'perhaps {name}',
   'health.outcome.refused': 'Refused by a filter',
   'health.outcome.lost': 'No such route',
   'health.outcome.closed': 'Role missing',

@@ -48,6 +48,12 @@ export const operateSv: Readonly<Record<keyof typeof operateEn, string>> = {
   'health.explain': 'Förklara',
   'health.explain.about':
     'Vad som händer med en användares anrop, och vilken rad i security.ini som avgör det. Inget utförs.',
+  'health.findings': 'Anmärkningar på security.ini',
+  'health.findings.none': 'Inga fel och inga varningar.',
+  'health.finding.error': 'Fel',
+  'health.finding.warning': 'Varning',
+  'health.kept': 'Filen har fel: en äldre konfiguration gäller sedan',
+  'health.nearest': 'kanske {name}',
   'health.outcome.refused': 'Nekas av ett filter',
   'health.outcome.lost': 'Ingen sådan adress',
   'health.outcome.closed': 'Roll saknas',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtInSecurity } from '../../../src/service.ts';
 import { bringAxe, kinds, type openPage, openSite, violations } from '../support.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;
@@ -66,6 +67,20 @@ describe('operators in a browser', () => {
     await page.getByLabel('User').fill('admin');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByRole('heading', { name: `GET /item/${hostile}` }).waitFor();
+  });
+
+  it('shows the findings of a security.ini with errors by their lines, and takes them away after it was mended', async () => {
+    const { service } = site;
+    const page = await site.open({ as: 'administrator', at: '/health?tab=access' });
+    await page.getByText('No errors and no warnings.').waitFor();
+    await service.reload(async () => ({ ...builtInSecurity, text: `[urls]\n/** = ${hostile}\n` }));
+    await page.reload();
+    await page.getByText('security.ini:2:').first().waitFor();
+    await page.getByText('an older configuration goes on').waitFor();
+    await isSound(page, 'findings');
+    await service.reload(async () => builtInSecurity);
+    await page.reload();
+    await page.getByText('No errors and no warnings.').waitFor();
   });
 
   it('plans an upgrade, and says which releases there are', async () => {

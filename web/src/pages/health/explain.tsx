@@ -1,4 +1,4 @@
-import type { ExplanationDocument, UpgradePlanDocument } from 'portico/types';
+import type { ExplanationDocument, SecurityFindingListDocument, UpgradePlanDocument } from 'portico/types';
 import { get } from '../../api/client.ts';
 import { Chips, Mark } from '../../kit/chips.tsx';
 import { Copy } from '../../kit/copy.tsx';
@@ -6,7 +6,7 @@ import { useLoad } from '../../kit/load.ts';
 import { QueryForm } from '../../kit/query-form.tsx';
 import { Shown } from '../../kit/shown.tsx';
 import { Table } from '../../kit/table.tsx';
-import { Fact } from '../../kit/values.tsx';
+import { Fact, Time } from '../../kit/values.tsx';
 import type { Query } from '../../match.ts';
 import { t } from '../../texts/index.ts';
 import { outcomeOf } from './health.ts';
@@ -17,6 +17,7 @@ export function Explain({ query }: { readonly query: Query }) {
   const { method = 'GET', target, user } = query;
   return (
     <>
+      <Findings />
       <p class="muted">{t('health.explain.about')}</p>
       <QueryForm
         label={t('health.tab.access')}
@@ -30,6 +31,42 @@ export function Explain({ query }: { readonly query: Query }) {
       />
       {target && <Told method={method} target={target} user={user} />}
     </>
+  );
+}
+
+/** What is wrong in security.ini and in plugins. */
+function Findings() {
+  const found = useLoad('findings', (signal) => get<SecurityFindingListDocument>('/security/finding', { signal }));
+  return (
+    <Shown of={found} rows={2}>
+      {({ keptSince, finding = [] }) => (
+        <section class="card stack" aria-labelledby="findings">
+          <h2 id="findings">{t('health.findings')}</h2>
+          {finding.length === 0 && <p class="muted">{t('health.findings.none')}</p>}
+          {keptSince && (
+            <p class="bad">
+              {t('health.kept')} <Time at={keptSince} />
+            </p>
+          )}
+          <ul class="health-tests">
+            {finding.map(({ severity, file, line, column, code, message, nearest }) => (
+              <li key={`${file} ${line} ${column} ${code} ${message}`}>
+                <div class="row wrap">
+                  <Mark tone={severity === 'error' ? 'bad' : 'warn'}>{t(`health.finding.${severity}`)}</Mark>
+                  <code>
+                    {file}:{line}:{column}
+                  </code>
+                </div>
+                <p>
+                  {message}
+                  {nearest && ` (${t('health.nearest', { name: nearest })})`}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Shown>
   );
 }
 
