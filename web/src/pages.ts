@@ -3,7 +3,7 @@ import type { PageRow } from './router.tsx';
 /** All pages. The first row that fits decides. */
 export const pages: readonly PageRow[] = [
   { path: '/', title: 'nav.library', load: () => import('./pages/library/page.tsx') },
-  { path: '/item/{id}', title: 'item.title', load: () => import('./pages/item/page.tsx') },
+  { path: '/item/{id}', title: 'nav.library', load: () => import('./pages/item/page.tsx') },
   { path: '/collections', title: 'nav.collections', load: () => import('./pages/collections/page.tsx') },
   { path: '/collection/{id}', title: 'nav.collections', load: () => import('./pages/collections/page.tsx') },
   { path: '/saved', title: 'saved.title', load: () => import('./pages/saved/page.tsx') },

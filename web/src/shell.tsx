@@ -49,6 +49,7 @@ const isThere = ({ to, needs }: Place): boolean =>
 
 /** The page of one storage is within that of all storages, and a page is within the place of its title. */
 const isHere = ({ to, title }: Place): boolean =>
+  path.value === to ||
   (to !== '/' && path.value.startsWith(`${to.replace(/s$/, '')}/`)) ||
   pages.find((page) => match(page.path, path.value))?.title === title;
 

@@ -1,6 +1,5 @@
 /** Texts of the page of an item, of its player and of forms. */
 export const itemEn = {
-  'item.title': 'Item',
   'item.about': 'About this item',
   'item.actions': 'Actions',
   'item.addTo': 'Add to a collection',

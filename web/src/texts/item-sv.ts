@@ -2,7 +2,6 @@ import type { itemEn } from './item-en.ts';
 
 /** Texts of the page of an item in Swedish. */
 export const itemSv = {
-  'item.title': 'Objekt',
   'item.about': 'Om objektet',
   'item.actions': 'Åtgärder',
   'item.addTo': 'Lägg i en samling',

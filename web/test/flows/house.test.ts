@@ -219,6 +219,18 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
     }
   });
 
+  it('marks the place of the bar whose page is shown', async () => {
+    const page = await site.open({ as: 'administrator' });
+    const places = await page.locator('.bar li a').all();
+    expect(places.length).toBeGreaterThan(9);
+    for (const place of places) {
+      await place.click();
+      await expect
+        .poll(() => page.locator('.bar [aria-current=page]').allTextContents())
+        .toEqual([await place.textContent()]);
+    }
+  });
+
   it('shows a viewer no control of operators, and says which role is missing', async () => {
     const page = await open('/upload', { as: 'viewer' });
     await page.getByText('This needs the role _import.').waitFor(patience);
