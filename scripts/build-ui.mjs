@@ -57,18 +57,26 @@ async function filesOfPage() {
     plugins: [lateStyles(keep), smallSources],
   });
   keep(outputFiles);
-  const [path, main] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'web/src/main.tsx');
+  const outputOf = (source) =>
+    Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `web/src/${source}`);
+  const path = outputOf('main.tsx');
   const icon = readFileSync(join(web, 'src/style/icon.svg'));
   const iconName = `icon-${hashOf(icon)}.svg`;
   files.set(iconName, icon);
-  const chunks = main.imports
-    .filter(({ kind }) => kind === 'import-statement')
-    .map(({ path }) => base + basename(path));
+  // A browser asks for the library, which most people see first, at once and not when the shell names it.
+  const chunks = new Set([path, outputOf('pages/library/page.tsx')]);
+  for (const chunk of chunks) {
+    for (const { kind, path } of metafile.outputs[chunk].imports) if (kind === 'import-statement') chunks.add(path);
+  }
+  chunks.delete(path);
   const html = readFileSync(join(web, 'index.html'), 'utf8')
     .replace('{{icon}}', base + iconName)
-    .replace('{{style}}', base + basename(main.cssBundle))
+    .replace('{{style}}', base + basename(metafile.outputs[path].cssBundle))
     .replace('{{script}}', base + basename(path))
-    .replace('{{chunks}}', chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join('\n    '));
+    .replace(
+      '{{chunks}}',
+      [...chunks].map((chunk) => `<link rel="modulepreload" href="${base}${basename(chunk)}">`).join('\n    '),
+    );
   files.set('index.html', Buffer.from(html));
   return files;
 }
@@ -77,24 +85,20 @@ const src = join(web, 'src');
 const sources = () => readdirSync(src, { recursive: true, encoding: 'utf8' }).toSorted();
 
 /**
- * Styles of pages and of the player come with them: the module of such a file waits until its style sheet is there. The
- * library has one, since it is seen first, and all others together have one: small files compress badly.
+ * Styles of pages and of the player come with them: the module of such a file waits until its style sheet is there. All
+ * have one together: small files compress badly. Those of the library, which is seen first, are with those of the shell.
  */
 function lateStyles(keep) {
-  const sheets = {
-    library: /^pages[\\/]library[\\/].*\.css$/,
-    pages: /^(?:pages[\\/](?!library[\\/])|player[\\/]).*\.css$/,
-  };
+  const isLate = (name) => /^(?:pages[\\/](?!library[\\/])|player[\\/]).*\.css$/.test(name);
   return {
     name: 'late-styles',
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /\.css$/ }, ({ path, importer }) => {
         const file = relative(src, join(dirname(importer), path));
-        const sheet = Object.keys(sheets).find((name) => sheets[name].test(file));
-        return sheet && { path: sheet, namespace: 'late' };
+        return isLate(file) ? { path: 'pages', namespace: 'late' } : undefined;
       });
-      onLoad({ filter: /.*/, namespace: 'late' }, async ({ path: sheet }) => {
-        const files = sources().filter((name) => sheets[sheet].test(name));
+      onLoad({ filter: /.*/, namespace: 'late' }, async () => {
+        const files = sources().filter(isLate);
         const { outputFiles } = await build({
           ...options,
           stdin: {
@@ -103,7 +107,7 @@ function lateStyles(keep) {
             loader: 'css',
           },
           outdir: 'web/out',
-          entryNames: `${sheet}-[hash]`,
+          entryNames: 'pages-[hash]',
         });
         keep(outputFiles);
         const address = base + basename(outputFiles[0].path);

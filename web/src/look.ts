@@ -1,7 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import type { SimpleMetadataType } from 'portico/types';
-import { get, send } from './api/client.ts';
-import { me, ownPath } from './api/session.ts';
+import { send } from './api/client.ts';
+import { me, ownPath, preferences } from './api/session.ts';
 import { isLanguage, speak } from './texts/index.ts';
 
 /** How a person wants the page. The browser remembers it, so that the page does not flash, and the API for all browsers. */
@@ -38,11 +37,8 @@ export async function setLook(changes: Partial<Look>): Promise<void> {
 /** Takes over what the person has chosen in another browser. */
 export async function loadLook(): Promise<void> {
   if (!me.value) return;
-  const { field = [] } = await get<SimpleMetadataType>(ownPath('/metadata'));
-  const found = names.flatMap((each) => {
-    const value = field.find(({ key }) => key === `portico.ui.${each}`)?.value;
-    return typeof value === 'string' ? [[each, value] as const] : [];
-  });
+  const chosen = await preferences();
+  const found = names.flatMap((each) => (chosen.has(each) ? [[each, chosen.get(each)] as const] : []));
   take(Object.fromEntries(found) as Partial<Look>);
 }
 

@@ -1,12 +1,16 @@
 import './style/layers.css';
+import './pages/library/library.css';
 import { render } from 'preact';
 import { takeLink } from './api/link.ts';
 import { loadMe } from './api/session.ts';
 import { loadLook } from './look.ts';
+import { pages } from './pages.ts';
+import { loadAhead } from './router.tsx';
 import { App } from './shell.tsx';
 
 const root = document.getElementById('page')!;
 
+loadAhead(pages);
 // Nothing is drawn before it is known who asks: the login would flash.
 takeLink()
   .then(loadMe)

@@ -73,21 +73,31 @@ export function Link({ to, ...props }: LinkProps) {
 
 const loaded = new Map<string, Module>();
 
+const rowOf = (pages: readonly PageRow[], now: string) =>
+  pages.map((page) => ({ page, params: match(page.path, now) })).find(({ params }) => params);
+
+const load = async (page: PageRow): Promise<void> => void loaded.set(page.path, await page.load());
+
+/** Loads the page of the address while something else is waited for. */
+export function loadAhead(pages: readonly PageRow[]): void {
+  const found = rowOf(pages, path.peek());
+  // Whoever shows the page tells what has failed.
+  if (found) load(found.page).catch(() => undefined);
+}
+
 /** The page of the address. */
 export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   const now = path.value;
-  const found = pages.map((page) => ({ page, params: match(page.path, now) })).find(({ params }) => params);
+  const found = rowOf(pages, now);
   const [, draw] = useState({});
   const [failed, fail] = useState<Refusal | Error>();
   const key = found?.page.path;
+  const module = found && loaded.get(found.page.path);
 
   useEffect(() => {
     fail(undefined);
-    if (!found || loaded.has(found.page.path)) return;
-    found.page.load().then((module) => {
-      loaded.set(found.page.path, module);
-      draw({});
-    }, fail);
+    if (!found || module) return;
+    load(found.page).then(() => draw({}), fail);
   }, [key]);
 
   useEffect(() => {
@@ -95,7 +105,6 @@ export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   }, [key]);
 
   if (!found) return <Empty icon="search" text={t('page.none', { path: now })} />;
-  const module = loaded.get(found.page.path);
   if (failed && !module) {
     // An update of the service has taken away the files of this page.
     return (

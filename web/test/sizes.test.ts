@@ -11,7 +11,7 @@ const kilobytes = (found: readonly PageFile[], form: 'gzip' | 'br'): number =>
 const named = (pattern: RegExp): readonly PageFile[] =>
   Object.entries(files).flatMap(([name, file]) => (pattern.test(name) ? [file] : []));
 
-/** Files that the browser asks for before it draws: those of index.html, and the library that the root shows. */
+/** Files that the browser asks for before it draws: index.html names them, those of the library among them. */
 function firstView(ending: string): readonly PageFile[] {
   const start = gunzipSync(Buffer.from(files['index.html']!.gzip!, 'base64')).toString();
   const names = [...start.matchAll(/\/ui\/([\w-]+\.\w+)/g)].map(([, name]) => name!);
@@ -19,11 +19,8 @@ function firstView(ending: string): readonly PageFile[] {
   for (const name of reached) {
     if (!name.endsWith('.js')) continue;
     const text = gunzipSync(Buffer.from(files[name]!.gzip!, 'base64')).toString();
-    // What a file imports at once, and the page of the library. Other pages stand in import().
-    const library = text.match(/path:"\/",[^}]*?import\("\/ui\/([\w-]+\.js)"\)/)?.slice(1) ?? [];
-    const atOnce = [...text.matchAll(/(?:from|import)\s*"\/ui\/([\w-]+\.js)"/g)].map(([, other]) => other!);
-    const styles = [...text.matchAll(/"\/ui\/(library-\w+\.css)"/g)].map(([, other]) => other!);
-    for (const other of [...library, ...atOnce, ...styles]) reached.add(other);
+    // What a file imports at once. Pages that are loaded later stand in import().
+    for (const [, other] of text.matchAll(/(?:from|import)\s*"\/ui\/([\w-]+\.js)"/g)) reached.add(other!);
   }
   return [...reached].filter((name) => name.endsWith(ending)).map((name) => files[name]!);
 }

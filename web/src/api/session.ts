@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { SessionType } from 'portico/types';
-import { fetched, type Refusal, refusalOf, whenUnknown } from './client.ts';
+import type { SessionType, SimpleMetadataType } from 'portico/types';
+import { fetched, get, type Refusal, refusalOf, whenUnknown } from './client.ts';
 
 /** The person who is logged in. Undefined: nobody. */
 export const me = signal<SessionType | undefined>(undefined);
@@ -52,6 +52,21 @@ export async function logOut(): Promise<void> {
 export function basic(name: string, password: string): string {
   const bytes = new TextEncoder().encode(`${name}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+let kept: { readonly of: SessionType; readonly answer: Promise<ReadonlyMap<string, string>> } | undefined;
+
+/** Preferences of the person by their names after `portico.ui.`, read once for each login. */
+export function preferences(): Promise<ReadonlyMap<string, string>> {
+  const of = me.value!;
+  if (kept?.of !== of) {
+    const answer = get<SimpleMetadataType>(ownPath('/metadata')).then(
+      ({ field = [] }) =>
+        new Map(field.map(({ key = '', value = '' }) => [key.replace('portico.ui.', ''), String(value)])),
+    );
+    kept = { of, answer };
+  }
+  return kept.answer;
 }
 
 /** Path of the person in the API. */

@@ -1,4 +1,3 @@
-import './library.css';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -80,14 +79,17 @@ export function Browser(props: BrowserProps) {
   const now = view.value;
   const [quietFacets, setQuietFacets] = useState(false);
   const hasFacets = props.quiet ? quietFacets : now.facets;
+  // Filters go by the types of fields. All items are read beside the fields.
+  const canRun = fields !== undefined || isEmptySearch(search);
+  const facetKey = facets.map(({ field, kind }) => `${field} ${kind}`).join();
   const columns = useMemo(() => now.columns.map((name) => fieldOf(fields ?? [], name)), [now.columns, fields]);
 
   useEffect(() => void readView(), []);
   useEffect(() => {
-    if (fields) results.run(search, facets, now.columns);
+    if (canRun) results.run(search, facets, now.columns);
     setSelection(nothing);
     setActive(remembered.get(key)?.active ?? 0);
-  }, [results, search, facets, now.columns.join(), props.renewed]);
+  }, [results, search, canRun, facetKey, now.columns.join(), props.renewed]);
   useEffect(() => () => results.stop(), [results]);
   useEffect(
     () =>

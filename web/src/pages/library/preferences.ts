@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { get, send } from '../../api/client.ts';
-import { me } from '../../api/session.ts';
+import { send } from '../../api/client.ts';
+import { me, ownPath, preferences } from '../../api/session.ts';
 
 /** How a person sees lists. Kept as metadata of the user, so that it is the same on each machine. */
 export interface View {
@@ -19,16 +19,12 @@ const standard: View = {
   facets: true,
   panel: true,
 };
-const key = 'portico.ui.library';
+const name = 'library';
 const pauseMs = 800;
 
 export const view = signal<View>(standard);
 let readFor: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
-
-function pathOf(user: string): string {
-  return `/user/${encodeURIComponent(user)}/metadata`;
-}
 
 /** Reads the view once for each login. What cannot be read is the standard. */
 export async function readView(): Promise<void> {
@@ -37,8 +33,7 @@ export async function readView(): Promise<void> {
   readFor = user;
   view.value = standard;
   try {
-    const { field = [] } = await get<{ field?: { key?: string; value?: string }[] }>(pathOf(user));
-    const kept = JSON.parse(field.find((each) => each.key === key)?.value ?? '{}') as Partial<View>;
+    const kept = JSON.parse((await preferences()).get(name) ?? '{}') as Partial<View>;
     view.value = { ...standard, ...kept };
   } catch {
     view.value = standard;
@@ -49,9 +44,8 @@ export function setView(change: Partial<View>): void {
   view.value = { ...view.value, ...change };
   clearTimeout(timer);
   timer = setTimeout(() => {
-    const user = me.value?.userName;
-    const value = JSON.stringify(view.value);
+    const field = [{ key: `portico.ui.${name}`, value: JSON.stringify(view.value) }];
     // A view that cannot be kept is no reason to trouble a person.
-    if (user !== undefined) send('PUT', pathOf(user), { field: [{ key, value }] }).catch(() => undefined);
+    if (me.value) send('PUT', ownPath('/metadata'), { field }).catch(() => undefined);
   }, pauseMs);
 }
