@@ -144,7 +144,7 @@ function Tag({ tag }: { tag: string }) {
               )}
             </Head>
             <Facts preset={JSON.parse(form.preset)} />
-            <section class="card tag-form" aria-label={t('tags.preset')}>
+            <div class="card tag-form">
               {/* The service has the preset in another form than it was typed: the form begins anew with it. */}
               <DocumentForm
                 key={form.preset}
@@ -162,7 +162,7 @@ function Tag({ tag }: { tag: string }) {
                   loaded.reload();
                 }}
               />
-            </section>
+            </div>
           </>
         )}
       </Shown>
