@@ -103,8 +103,8 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
               ))}
             </ul>
             <div class="row wrap">
-              <Button onClick={() => settle(true)}>{t('form.mine')}</Button>
-              <Button onClick={() => settle(false)}>{t('form.theirs')}</Button>
+              <Button onClick={() => settle(true)}>{t('form.keepTyped')}</Button>
+              <Button onClick={() => settle(false)}>{t('form.takeStored')}</Button>
             </div>
           </div>
         </div>

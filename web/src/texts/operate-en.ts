@@ -75,8 +75,8 @@ export const operateEn = {
   'health.upgrade.to': 'To release',
 
   'form.conflict': 'Somebody else has changed this meanwhile:',
-  'form.mine': 'Keep mine',
-  'form.theirs': 'Take theirs',
+  'form.keepTyped': 'Keep mine',
+  'form.takeStored': 'Take theirs',
   'records.edit': 'Change {name}',
   'records.remove': 'Remove',
   'records.removed': 'Removed',

@@ -160,12 +160,16 @@ describe.runIf(hasBrowser)('the library', () => {
       await page.waitForSelector('[role=grid] .title, .empty, .note, .tree, .saved-list');
       if (then === 'panel') await page.locator('#entry-0').click();
       if (then === 'panel') await page.locator('.panel dl').waitFor();
+      const kept =
+        then === 'table' &&
+        page.waitForResponse((each) => each.request().method() === 'PUT' && /portico\.ui/.test(each.url()));
       if (then === 'table') await page.getByRole('button', { name: 'Show as table' }).click();
       if (then === 'table') await page.locator('.virtual.table .title').first().waitFor();
       if (then === 'dialog') await grid(page).press('c');
       await bringAxe(page);
       expect(await violations(page)).toEqual([]);
       // The choice of a table is kept for the person.
+      await kept;
       if (then === 'table') await site.api('DELETE', '/user/admin/metadata/portico.ui.library').catch(() => undefined);
     });
   });

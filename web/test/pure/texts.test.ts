@@ -14,6 +14,14 @@ describe('texts', () => {
       expect([key, values(sv[key as keyof typeof en])]).toEqual([key, values(text)]);
   });
 
+  it('has each key in one file of a language', () => {
+    const files = readdirSync('web/src/texts').filter((name) => name.endsWith('en.ts'));
+    const keys = files.flatMap((name) =>
+      [...readFileSync(`web/src/texts/${name}`, 'utf8').matchAll(/^ {2}'?([\w.]+)'?:/gm)].map(([, key]) => key),
+    );
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
+
   it('says something in Swedish', () => {
     const alike = Object.entries(en).filter(
       ([key, text]) => /\w+ \w+ \w+/.test(text) && sv[key as keyof typeof en] === text,
