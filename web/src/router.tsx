@@ -81,7 +81,7 @@ const load = async (page: PageRow): Promise<void> => void loaded.set(page.path, 
 /** Loads the page of the address while something else is waited for. */
 export function loadAhead(pages: readonly PageRow[]): void {
   const found = rowOf(pages, path.peek());
-  // Whoever shows the page tells what has failed.
+  // The component that shows the page tells the error.
   if (found) load(found.page).catch(() => undefined);
 }
 
