@@ -162,7 +162,9 @@ describe.runIf(hasBrowser)('the library', () => {
       if (then === 'panel') await page.locator('.panel dl').waitFor();
       const kept =
         then === 'table' &&
-        page.waitForResponse((each) => each.request().method() === 'PUT' && /portico\.ui/.test(each.url()));
+        page.waitForResponse(
+          (each) => each.request().method() === 'PUT' && each.url().endsWith('/user/admin/metadata'),
+        );
       if (then === 'table') await page.getByRole('button', { name: 'Show as table' }).click();
       if (then === 'table') await page.locator('.virtual.table .title').first().waitFor();
       if (then === 'dialog') await grid(page).press('c');
