@@ -7,7 +7,7 @@ import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/s
 import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
 
-/** Definitions of fields and groups as metadata needs them. */
+/** Definitions of fields and groups as metadata needs them. No cache between requests. */
 
 export interface Schema {
   readonly min?: number | undefined;
@@ -74,18 +74,6 @@ interface GroupRest {
   readonly schema?: Schema | undefined;
 }
 
-const known = new WeakMap<FieldRow, FieldDefinition>();
-
-/** The database gives the same row until a definition changes. */
-function knownDefinition(row: FieldRow): FieldDefinition {
-  let definition = known.get(row);
-  if (!definition) {
-    definition = definitionOf(row);
-    known.set(row, definition);
-  }
-  return definition;
-}
-
 export function definitionOf({ name, type: text, system, version, used, rest: json }: FieldRow): FieldDefinition {
   const rest = JSON.parse(json) as FieldRest;
   const type = text as FieldType;
@@ -114,7 +102,7 @@ export async function loadFields(
 ): Promise<ReadonlyMap<string, FieldDefinition>> {
   if (names.length === 0) return new Map();
   const rows = await fieldsNamed.named(reader, [...new Set(names)]);
-  return new Map(rows.map((row) => [row.name, knownDefinition(row)]));
+  return new Map(rows.map((row) => [row.name, definitionOf(row)]));
 }
 
 /** Definitions of groups by name, with the names of their members. */

@@ -96,7 +96,7 @@ export interface BoundedReads {
 /** Reads of tables that `revision.ts` counts, whose rows are kept until the next change of such a table. */
 export interface SteadyReads extends Pick<Database, 'read'> {
   /** For a statement whose only value is a list of names, and whose first column is the name. */
-  named(sql: string, names: readonly string[]): Maybe<Row[]>;
+  named(sql: string, names: readonly string[]): Promise<Row[]>;
 }
 
 /**
@@ -148,7 +148,7 @@ export interface Database {
   /** Transactions that were accepted and are not settled. */
   readonly pending: number;
   readonly figures: DatabaseFigures;
-  /** Reads of tables that `revision.ts` counts. Undefined: on a reader thread. */
+  /** Reads of tables that `revision.ts` counts. Undefined: they cost as little as others. */
   readonly steady?: SteadyReads | undefined;
   /**
    * Collects the reads that `ask` starts at once, and sends them with the first call of the request that asks. The same

@@ -1,14 +1,8 @@
-import { after, type Maybe } from '../lib/maybe.ts';
-import type { Row, SqlValue } from './contract.ts';
-
 /** Revision of definitions and settings: tables that change rarely and are read often. Each change of a row counts it up. */
 
 const name = 'definitions';
 
-export const readRevision = (
-  read: (sql: string, args: readonly SqlValue[]) => Maybe<Row[]>,
-): Maybe<number | undefined> =>
-  after(read('SELECT value FROM counter WHERE name = ?', [name]), ([row]) => (row ? Number(row[0]) : undefined));
+export const revisionQuery = `SELECT value FROM counter WHERE name = '${name}'`;
 
 export const revisionSchema = `INSERT INTO counter (name, value) VALUES ('${name}', 0)`;
 

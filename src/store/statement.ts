@@ -66,7 +66,7 @@ export interface LimitedReader extends Reader {
 export const lookupReader = (reader: Reader): Reader => reader.lookups ?? reader;
 
 /** For reads of tables that `revision.ts` counts. */
-export const steadyReader = (reader: Reader): Pick<Reader, 'read'> => reader.steady ?? lookupReader(reader);
+export const steadyReader = (reader: Reader): Pick<Reader, 'read'> => reader.steady ?? reader;
 
 /** Filled values, and the answer to the caller when the statement breaks a constraint. */
 export type PreparedStatement<V extends Values> = (values: V, refusal?: GuardRefusal) => Statement;
@@ -214,19 +214,9 @@ export function query<V extends Values>(
       rows: Number(row![0]),
       bytes: Number(row![1]),
     }));
-  /** Rows that a database keeps are turned into objects once. */
-  const records = new WeakMap<Row, unknown>();
-  const recordOf = (row: Row) => {
-    let record = records.get(row);
-    if (record === undefined) {
-      [record] = built().map([row]);
-      records.set(row, record!);
-    }
-    return record;
-  };
   const named = (reader: Reader, names: readonly string[]) => {
     const { text, fill, map } = built();
-    if (reader.steady) return after(reader.steady.named(text, names), (rows) => rows.map(recordOf));
+    if (reader.steady) return reader.steady.named(text, names).then(map);
     return after(reader.read(text, fill({ names: JSON.stringify(names) }), 'all'), map);
   };
   return Object.assign(all, { first, size, named });

@@ -1,5 +1,4 @@
-import { lookupReader, type Reader, steadyReader } from '../../store/statement.ts';
-import { inheritedNames } from '../inherited/store.ts';
+import { lookupReader, type Reader } from '../../store/statement.ts';
 import type { OwnerKind } from '../store.ts';
 import { rowsBeside } from './store.ts';
 
@@ -25,12 +24,9 @@ export async function readersBeside(
   const near = lookupReader(reader);
   if (id === undefined || others.length > 0) return { computed: reader, inherited: reader };
   if (kind !== 'item' && kind !== 'collection') return { computed: near, inherited: nothing };
-  const [rows, inherited] = await Promise.all([
-    rowsBeside.first(near, { kind, id, most: few }),
-    inheritedNames(steadyReader(reader), {}),
-  ]);
-  const { collections, others: rest } = rows!;
+  const rows = await rowsBeside.first(near, { kind, id, most: few });
+  const { inherits, collections, others: rest } = rows!;
   const isNear = Math.max(collections, rest) < few;
   const computed = collections + rest === 0 ? nothing : isNear ? near : reader;
-  return { computed, inherited: inherited.length === 0 || collections === 0 ? nothing : reader };
+  return { computed, inherited: inherits === 0 || collections === 0 ? nothing : reader };
 }

@@ -6,9 +6,15 @@ const value = sql.placeholder;
 /** Count with an upper limit. */
 const upTo = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows} LIMIT ${value('most')}))`;
 
-/** Counts rows stored outside the metadata of one item or collection: its collections, and other rows. */
+/**
+ * Counts rows stored outside the metadata of one item or collection: its collections, and other rows. Also whether any
+ * definition lets items inherit from collections.
+ */
 export const rowsBeside = query(
-  sql`SELECT ${upTo(sql`WITH RECURSIVE up (id) AS (
+  sql`SELECT
+    EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
+      OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),
+    ${upTo(sql`WITH RECURSIVE up (id) AS (
         SELECT collection_id FROM collection_member WHERE member_type = ${value('kind')} AND member_id = ${value('id')}
         UNION
         SELECT collection_id FROM up CROSS JOIN collection_member WHERE member_type = 'collection' AND member_id = up.id
@@ -19,5 +25,5 @@ export const rowsBeside = query(
       + ${upTo(sql`SELECT 1 FROM shape WHERE item_id = ${value('id')}`)}
       + ${upTo(sql`SELECT 1 FROM shape_tagged WHERE item_id = ${value('id')}`)}
       + ${upTo(sql`SELECT 1 FROM file_use WHERE item_id = ${value('id')}`)} END`,
-  { collections: sql<number>``, others: sql<number>`` },
+  { inherits: sql<number>``, collections: sql<number>``, others: sql<number>`` },
 );

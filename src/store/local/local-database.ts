@@ -12,11 +12,8 @@ import {
   type Share,
   type SqlValue,
   type Statement,
-  type SteadyReads,
 } from '../contract.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
-import { readRevision } from '../revision.ts';
-import { type Seeing, SteadyRows } from '../steady-rows.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { ServingReads } from './bounded-reads.ts';
 import { Executor, type GroupTerms, type Settled } from './executor.ts';
@@ -51,7 +48,6 @@ export class LocalDatabase implements Database {
   readonly kind: 'file' | 'memory';
   readonly grouped = true;
   readonly bounded: BoundedReads;
-  readonly steady: SteadyReads;
   readonly tallyFor: Database['tallyFor'];
   readonly performFor: Database['performFor'];
   readonly #reader: NativeConnection;
@@ -88,12 +84,6 @@ export class LocalDatabase implements Database {
     const read = (sql: string, args: readonly SqlValue[]) => this.read(sql, args, 'one');
     // Memory has neither a disk to wait for nor a thread that could read instead.
     this.bounded = this.#pool ? new ServingReads(this.#clock, read, soon) : { read };
-    const steady = new SteadyRows();
-    const seeing = (): Seeing => ({ revision: readRevision(read), read: (...given) => this.read(...given) });
-    this.steady = {
-      read: (sql, args = []) => steady.read(sql, args, seeing()),
-      named: (sql, names) => steady.named(sql, names, seeing()),
-    };
     this.#logBytes = settings.logBytes ?? (() => 0);
   }
 

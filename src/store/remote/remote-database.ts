@@ -14,14 +14,13 @@ import {
 } from '../contract.ts';
 import { messageOf, refusalOf } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
-import { readRevision } from '../revision.ts';
 import { StoreStartError } from '../start-error.ts';
-import { type Seeing, SteadyRows } from '../steady-rows.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
 import { createPost, remoteAddress } from './connection.ts';
 import { ReadBatcher } from './gathered-reads.ts';
-import { aheadFor, ReadsAhead } from './reads-ahead.ts';
+import { ReadsAhead } from './reads-ahead.ts';
+import { type Seeing, type SeenRevision, SteadyRows } from './steady-rows.ts';
 import { Stream } from './stream.ts';
 import { Streams } from './streams.ts';
 import { RemoteWriter } from './writer.ts';
@@ -42,12 +41,6 @@ export interface RemoteSettings extends GroupSettings {
   readonly patience?: number;
   /** The first pause between attempts; it doubles, with jitter. */
   readonly pause?: number;
-}
-
-/** The revision that one request has read. */
-interface SeenRevision {
-  readonly at: number;
-  readonly revision: Promise<number | undefined>;
 }
 
 /** Reads of one request, or of one look for work. */
@@ -92,7 +85,7 @@ class RemoteDatabase implements Database {
   readonly #streams: readonly Streams[];
   readonly #reads: ReadBatcher;
   readonly #queries: ReadBatcher;
-  readonly #steady = new SteadyRows();
+  readonly #steady: SteadyRows;
   readonly #requests = new WeakMap<CallCount, RequestReads>();
   #guard: Statement | undefined;
   /** Milliseconds that the last change took. */
@@ -116,6 +109,7 @@ class RemoteDatabase implements Database {
     this.#writer = new RemoteWriter(writes, attempts);
     this.#settings = settings;
     this.#committer = new GroupCommitter(this.#writer, settings);
+    this.#steady = new SteadyRows(() => clock.now());
     const inRequest = { soon: afterTurns, keyOf: () => calls?.getStore() };
     this.#queries = new ReadBatcher({ streams: queries, ...inRequest });
     this.#reads = group ? new ReadBatcher({ streams: reads, soon, keyOf: () => this }) : this.#queries;
@@ -139,22 +133,10 @@ class RemoteDatabase implements Database {
   #seeing(): Seeing {
     const request = this.#request();
     const read = (sql: string, args: readonly SqlValue[]) => this.read(sql, args);
-    if (this.#isFresh(request?.seen)) return { revision: request.seen.revision, read };
-    const seen = this.#see();
+    if (this.#steady.isFresh(request?.seen)) return { seen: request.seen, isNew: false, read };
+    const seen = this.#steady.see(read);
     if (request) request.seen = seen;
-    return { revision: seen.revision, isNew: true, read };
-  }
-
-  /** Reads the revision. Reads that follow at once share its call. */
-  #see(): SeenRevision {
-    const revision = Promise.resolve(readRevision((sql, args) => this.read(sql, args)));
-    // The reads that need the number get the failure.
-    revision.catch(() => undefined);
-    return { at: this.#attempts.clock.now(), revision };
-  }
-
-  #isFresh(seen: SeenRevision | undefined): seen is SeenRevision {
-    return seen !== undefined && this.#attempts.clock.now() - seen.at < aheadFor;
+    return { seen, isNew: true, read };
   }
 
   /** Collects the reads that `ask` starts: they go with the first call of the request that asks. */
@@ -162,7 +144,7 @@ class RemoteDatabase implements Database {
     const request = this.#request();
     if (!request) return;
     request.ahead.collect(() => {
-      if (!this.#isFresh(request.seen)) request.seen = this.#see();
+      if (!this.#steady.isFresh(request.seen)) request.seen = this.#steady.see((sql, args) => this.read(sql, args));
       // The reads that take the rows get the failure.
       Promise.resolve(ask()).catch(() => undefined);
     });
