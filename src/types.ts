@@ -3719,7 +3719,7 @@ export interface SecurityFindingType {
   column: number;
   /** The code stays the same across versions. */
   code: string;
-  /** What was expected, then what was found. */
+  /** The expected value, then the value that was found. */
   message: string;
   /** The nearest name that would have been valid. */
   nearest?: string | undefined;

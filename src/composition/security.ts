@@ -44,7 +44,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'probers' | 'transcoders'>;
   /** Patterns of [urls]. */
   let patterns: readonly string[] = [];
-  /** Of the files as they were read last. */
+  /** Findings of the last read of the files. */
   let found: readonly Finding[] = [];
   let made: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
 

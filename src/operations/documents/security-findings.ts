@@ -16,7 +16,7 @@ const finding = structure('SecurityFindingType', {
   line: element(integer).required,
   column: element(integer).required,
   code: element(string).required.says('The code stays the same across versions.'),
-  message: element(string).required.says('What was expected, then what was found.'),
+  message: element(string).required.says('The expected value, then the value that was found.'),
   nearest: element(string).says('The nearest name that would have been valid.'),
 });
 
