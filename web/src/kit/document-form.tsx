@@ -103,8 +103,8 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
               ))}
             </ul>
             <div class="row wrap">
-              <Button onClick={() => settle(true)}>{t('form.keepTyped')}</Button>
-              <Button onClick={() => settle(false)}>{t('form.takeStored')}</Button>
+              <Button onClick={() => settle(true)}>{t('form.keepMine')}</Button>
+              <Button onClick={() => settle(false)}>{t('form.takeTheirs')}</Button>
             </div>
           </div>
         </div>

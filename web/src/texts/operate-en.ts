@@ -75,8 +75,6 @@ export const operateEn = {
   'health.upgrade.to': 'To release',
 
   'form.conflict': 'Somebody else has changed this meanwhile:',
-  'form.keepTyped': 'Keep mine',
-  'form.takeStored': 'Take theirs',
   'records.edit': 'Change {name}',
   'records.remove': 'Remove',
   'records.removed': 'Removed',

@@ -77,8 +77,6 @@ export const operateSv: Readonly<Record<keyof typeof operateEn, string>> = {
   'health.upgrade.to': 'Till version',
 
   'form.conflict': 'Någon annan har ändrat detta under tiden:',
-  'form.keepTyped': 'Behåll mitt',
-  'form.takeStored': 'Ta deras',
   'records.edit': 'Ändra {name}',
   'records.remove': 'Ta bort',
   'records.removed': 'Borttagen',
