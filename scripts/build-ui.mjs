@@ -24,7 +24,6 @@ const options = {
   target: 'es2022',
   publicPath: base,
   loader: { '.svg': 'file' },
-  alias: { 'js-base64': './web/src/api/tus-needs.ts', 'url-parse': './web/src/api/tus-needs.ts' },
 };
 
 const types = {
@@ -126,68 +125,42 @@ const languages = /^texts[\\/](?!en)(\w\w)\.ts$/;
 /**
  * Sources are made smaller before they are joined. The parts that most pages need are one file with those of the shell:
  * else each set of pages that share something has a small file, and those compress badly. So the shell and each page
- * import all of them. Keys of texts are short, and texts of other languages have no keys.
+ * import all of them. Texts of other languages have no keys.
  */
 const smallSources = {
   name: 'small-sources',
-  async setup({ onLoad }) {
+  setup({ onLoad }) {
     const brings = sources()
       .filter((name) => common.test(name))
       .map((name) => `import ${JSON.stringify(join(src, name))};\n`)
       .join('');
-    const shortened = await keyShortener();
     onLoad({ filter: /[\\/]web[\\/]src[\\/].*\.tsx?$/ }, async ({ path }) => {
       const name = relative(src, path);
       const [, language] = languages.exec(name) ?? [];
       if (language) return bareTexts(language);
-      const text = readFileSync(path, 'utf8');
-      return {
-        contents: (starts.test(name) ? brings : '') + shortened(text),
-        loader: path.endsWith('x') ? 'tsx' : 'ts',
-      };
+      if (!starts.test(name)) return undefined;
+      return { contents: brings + readFileSync(path, 'utf8'), loader: 'tsx' };
     });
   },
 };
 
-/** What a piece of the program of the page says, when it is run here. */
-async function run(contents) {
+/** Texts of a language in the order of the English ones. */
+async function bareTexts(language) {
+  const contents = `import { en } from './texts/en.ts'; import { ${language} } from './texts/${language}.ts';
+    export default Object.keys(en).map((key) => ${language}[key]);`;
   const { outputFiles } = await build({
     ...options,
     stdin: { contents, resolveDir: src },
     format: 'esm',
     outdir: 'web/out',
   });
-  return (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`)).default;
-}
-
-/** Texts of a language in the order of the English ones. */
-async function bareTexts(language) {
-  const texts = await run(
-    `import { en } from './texts/en.ts'; import { ${language} } from './texts/${language}.ts'; export default Object.keys(en).map((key) => ${language}[key]);`,
-  );
+  const texts = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`)).default;
   return {
     contents: `import { en } from './en.ts';
       const texts = ${JSON.stringify(texts)};
       export const ${language} = Object.fromEntries(Object.keys(en).map((key, at) => [key, texts[at]]));`,
     resolveDir: join(src, 'texts'),
   };
-}
-
-/** Puts a short word in the place of each key of a text. Keys that are put together from parts stay, such as `job.state.${state}`. */
-async function keyShortener() {
-  const keys = await run(`import { en } from './texts/en.ts'; export default Object.keys(en);`);
-  const all = sources()
-    .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => readFileSync(join(src, name), 'utf8'))
-    .join('\n');
-  const begun = [...all.matchAll(/`([\w.]+\.)\$\{/g)].map(([, start]) => start);
-  const rights = new Set([...all.matchAll(/'(\w+\.\w+)': \[/g)].map(([, key]) => key));
-  const short = new Map(
-    keys
-      .filter((key) => !rights.has(key) && !begun.some((start) => key.startsWith(start)))
-      .map((key, at) => [`'${key}'`, `'_${at.toString(36)}'`]),
-  );
-  return (text) => text.replace(/'[\w.]+'/g, (word) => short.get(word) ?? word);
 }
 
 /** The texts of both modules. */

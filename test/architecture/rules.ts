@@ -325,7 +325,6 @@ function allows(path: string, name: string): boolean {
 const webPackages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [
   [/^(?:preact(?:\/|$)|@preact\/signals$)/, () => true],
   [/^portico\/types$/, () => true],
-  [/^tus-js-client$/, (path) => path === 'web/src/api/upload.ts'],
 ];
 
 /** For the sources of the web page. */

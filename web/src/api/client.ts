@@ -4,7 +4,7 @@ import type { ExceptionType } from 'portico/types';
 type Value = string | number | boolean | undefined | null;
 type Query = Readonly<Record<string, Value | readonly Value[]>>;
 
-export interface Options {
+interface Options {
   readonly query?: Query | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;

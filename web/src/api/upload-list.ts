@@ -1,3 +1,5 @@
+import type { Refusal } from './client.ts';
+
 /** Tags, collection and metadata for all files of one drop. */
 export interface UploadWish {
   readonly tags: readonly string[];
@@ -7,7 +9,7 @@ export interface UploadWish {
 }
 
 /** `lost`: begun before the page was loaded. The person chooses the file again, since pages keep no bytes. */
-export type UploadState = 'waiting' | 'sending' | 'paused' | 'lost' | 'done' | 'failed';
+type UploadState = 'waiting' | 'sending' | 'paused' | 'lost' | 'done' | 'failed';
 
 export interface UploadEntry {
   readonly id: string;
@@ -21,7 +23,8 @@ export interface UploadEntry {
   readonly speed?: number | undefined;
   /** Address of the upload on the service. */
   readonly url?: string | undefined;
-  readonly error?: string | undefined;
+  /** Why it failed, or why it waits for a next try. */
+  readonly error?: Refusal | undefined;
   readonly item?: string | undefined;
   readonly job?: string | undefined;
   /** Percent of the import, and its end. */
@@ -29,7 +32,7 @@ export interface UploadEntry {
   readonly wish: UploadWish;
 }
 
-export const mostAtOnce = 3;
+const mostAtOnce = 3;
 const speedWindow = 5_000;
 
 export interface Sample {
@@ -68,7 +71,7 @@ export function nextToSend(entries: readonly UploadEntry[]): readonly UploadEntr
   return entries.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free));
 }
 
-export interface UploadSums {
+interface UploadSums {
   readonly files: number;
   /** Files that are sent, or wait for it. */
   readonly open: number;

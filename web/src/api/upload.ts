@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { JobDocument } from 'portico/types';
-import type { DetailedError, HttpRequest, HttpResponse, Upload } from 'tus-js-client';
-import { get, refusalOf } from './client.ts';
+import { get, Refusal } from './client.ts';
 import { onEvent } from './events.ts';
 import { me } from './session.ts';
+import { endUpload, lookAtUpload, sendFile } from './tus.ts';
 import {
   lostEntryOf,
   nextToSend,
@@ -19,15 +19,9 @@ import { keptUploads } from './upload-store.ts';
 /** All uploads of this page, the newest last. */
 export const uploads = signal<readonly UploadEntry[]>([]);
 
-const endpoint = '/API/upload';
-const headers = { 'portico-ui': '1', accept: 'application/json' };
-/** Bytes of one request. Behind a proxy with a limit for bodies, large files arrive all the same. */
-const chunkSize = 64 * 1024 * 1024;
-const retryDelays = [0, 1_000, 3_000, 5_000, 10_000, 20_000, 30_000];
-
 interface Running {
   readonly file: File;
-  upload?: Upload | undefined;
+  stop?: AbortController | undefined;
   samples: readonly Sample[];
 }
 const running = new Map<string, Running>();
@@ -57,8 +51,8 @@ export function addUploads(files: readonly File[], wish: UploadWish): void {
 }
 
 export function pauseUpload(id: string): void {
-  void running.get(id)?.upload?.abort();
-  change(id, { state: 'paused', speed: undefined });
+  running.get(id)?.stop?.abort();
+  change(id, { state: 'paused', speed: undefined, error: undefined });
   sendNext();
 }
 
@@ -72,12 +66,9 @@ export async function removeUpload(id: string): Promise<void> {
   const entry = uploads.value.find((each) => each.id === id);
   uploads.value = uploads.value.filter((each) => each.id !== id);
   void keptUploads.remove(id);
-  await running.get(id)?.upload?.abort();
+  running.get(id)?.stop?.abort();
   running.delete(id);
-  if (entry?.url && entry.state !== 'done') {
-    const tus = await import('tus-js-client');
-    await tus.Upload.terminate(entry.url, { headers }).catch(() => undefined);
-  }
+  if (entry?.url && entry.state !== 'done') await endUpload(entry.url).catch(() => undefined);
   sendNext();
 }
 
@@ -93,48 +84,46 @@ function sendNext(): void {
 }
 
 async function send(id: string): Promise<void> {
-  const { Upload: TusUpload } = await import('tus-js-client');
   const entry = uploads.value.find((each) => each.id === id);
   const own = running.get(id);
-  if (!entry || !own || entry.state !== 'sending') return;
+  if (!entry || !own) return;
   own.samples = [];
-  const upload = new TusUpload(own.file, {
-    endpoint,
-    headers,
-    chunkSize,
-    retryDelays,
-    metadata: uploadMetadata(entry.name, entry.wish),
-    storeFingerprintForResuming: false,
-    ...(entry.url !== undefined && { uploadUrl: entry.url }),
-    onUploadUrlAvailable() {
-      change(id, { url: upload.url ?? undefined });
-      keep(id);
-    },
-    onProgress(sent) {
-      own.samples = withSample(own.samples, { at: Date.now(), sent });
-      change(id, { sent, speed: speedOf(own.samples) });
-    },
-    onShouldRetry: (error) => isTransient(error),
-    onAfterResponse: (_request: HttpRequest, response: HttpResponse) => noteImport(id, response),
-    onSuccess: () => ended(id),
-    onError: (error) => void failed(id, error as DetailedError),
-  });
-  own.upload = upload;
-  upload.start();
+  own.stop = new AbortController();
+  const { signal } = own.stop;
+  try {
+    const answer = await sendFile({
+      file: own.file,
+      metadata: uploadMetadata(entry.name, entry.wish),
+      url: entry.url,
+      signal,
+      onUrl(url) {
+        change(id, { url, error: undefined });
+        keep(id);
+      },
+      onProgress(sent) {
+        own.samples = withSample(own.samples, { at: Date.now(), sent });
+        change(id, { sent, speed: speedOf(own.samples), error: undefined });
+      },
+      onWait(error) {
+        own.samples = [];
+        change(id, { speed: undefined, error });
+      },
+    });
+    if (!signal.aborted) ended(id, answer);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof Refusal)) throw error;
+    await failed(id, error);
+  }
 }
 
-/** The item and its job, which the last answer names. */
-function noteImport(id: string, response: Pick<HttpResponse, 'getHeader'>): void {
-  const item = response.getHeader('portico-item');
-  const job = response.getHeader('portico-job');
-  if (item) change(id, { item, ...(job && { job }) });
-}
-
-function ended(id: string): void {
-  const entry = uploads.value.find((each) => each.id === id);
-  change(id, { state: 'done', sent: entry?.size ?? 0, speed: undefined, importing: entry?.importing ?? 0 });
+/** The last answer names the item and its job. */
+function ended(id: string, { headers }: Response): void {
+  const [item, job] = ['portico-item', 'portico-job'].map((name) => headers.get(name) ?? undefined);
+  const { size, importing = 0 } = uploads.value.find((each) => each.id === id)!;
+  change(id, { state: 'done', sent: size, speed: undefined, error: undefined, item, job, importing });
   running.delete(id);
-  if (entry?.job) void lookAtJob(id, entry.job);
+  if (job !== undefined) void lookAtJob(id, job);
   void keptUploads.remove(id);
   sendNext();
 }
@@ -146,20 +135,14 @@ async function lookAtJob(id: string, job: string): Promise<void> {
   else if (status === 'FAILED_TOTAL' || status === 'ABORTED') change(id, { importing: 'failed' });
 }
 
-const statusOf = (error: Error): number => (error as DetailedError).originalResponse?.getStatus() ?? 0;
-
-/** A broken connection, and a service that is busy. */
-const isTransient = (error: Error): boolean => {
-  const status = statusOf(error);
-  return status === 0 || status === 409 || status === 423 || status === 429 || status >= 502;
-};
-
-async function failed(id: string, error: DetailedError): Promise<void> {
-  const status = statusOf(error);
-  if (status === 401) {
+async function failed(id: string, error: Refusal): Promise<void> {
+  if (error.status === 401) {
     // The dialog of the login opens over the page. Afterwards the upload goes on.
-    await get('/session').catch(() => undefined);
-    if (me.value) {
+    const isBack = await get('/session').then(
+      () => true,
+      () => false,
+    );
+    if (isBack) {
       change(id, { state: 'waiting' });
       return sendNext();
     }
@@ -167,13 +150,11 @@ async function failed(id: string, error: DetailedError): Promise<void> {
   const entry = uploads.value.find((each) => each.id === id);
   if (entry?.state !== 'sending') return;
   // An upload that the service has forgotten begins again.
-  if (status === 404 && entry.url !== undefined) {
-    change(id, { state: 'waiting', url: undefined, sent: 0 });
-    return sendNext();
-  }
-  const refusal = await refusalOf(new Response(error.originalResponse?.getBody(), { status: Math.max(200, status) }));
-  const says = refusal.explanation ?? refusal.id ?? error.message;
-  change(id, { state: 'failed', speed: undefined, error: status === 0 ? error.message : `${status}: ${says}` });
+  const isForgotten = error.status === 404 && entry.url !== undefined;
+  change(
+    id,
+    isForgotten ? { state: 'waiting', url: undefined, sent: 0 } : { state: 'failed', speed: undefined, error },
+  );
   sendNext();
 }
 
@@ -190,26 +171,19 @@ export async function restoreUploads(): Promise<void> {
 async function lookAt(entry: UploadEntry): Promise<UploadEntry | undefined> {
   const lost = { ...entry, state: 'lost' as const, speed: undefined };
   if (entry.url === undefined) return lost;
-  const response = await fetch(entry.url, { method: 'HEAD', headers: { ...headers, 'tus-resumable': '1.0.0' } }).catch(
-    () => undefined,
-  );
-  if (response?.status === 404) {
+  try {
+    const { headers } = await lookAtUpload(entry.url);
+    const sent = Number(headers.get('upload-offset'));
+    const item = headers.get('portico-item') ?? undefined;
+    if (item === undefined) return { ...lost, sent };
+    void keptUploads.remove(entry.id);
+    const job = headers.get('portico-job') ?? undefined;
+    return { ...entry, state: 'done', sent, item, job, importing: 'finished' };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 404) return lost;
     void keptUploads.remove(entry.id);
     return undefined;
   }
-  if (!response?.ok) return lost;
-  const sent = Number(response.headers.get('upload-offset'));
-  const item = response.headers.get('portico-item') ?? undefined;
-  if (item === undefined) return { ...lost, sent };
-  void keptUploads.remove(entry.id);
-  return {
-    ...entry,
-    state: 'done',
-    sent,
-    item,
-    job: response.headers.get('portico-job') ?? undefined,
-    importing: 'finished',
-  };
 }
 
 let follows = false;

@@ -1,6 +1,7 @@
 import { secondsLeft, type UploadEntry } from '../../api/upload-list.ts';
 import { Bar } from '../../kit/bar.tsx';
 import { IconButton } from '../../kit/button.tsx';
+import { sentenceOf } from '../../kit/empty.tsx';
 import { Link } from '../../router.tsx';
 import { sizeText, t } from '../../texts/index.ts';
 import { durationText } from '../jobs/jobs.ts';
@@ -34,7 +35,7 @@ export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
       </div>
       {error !== undefined && (
         <p class="upload-error" role="alert">
-          {error}
+          {sentenceOf(error)}
         </p>
       )}
     </li>
@@ -45,12 +46,13 @@ const toneOf = ({ state, importing }: UploadEntry): 'bad' | 'warn' | undefined =
   state === 'failed' || importing === 'failed' ? 'bad' : state === 'lost' || state === 'paused' ? 'warn' : undefined;
 
 function stateText(entry: UploadEntry): string {
-  const { state, speed, importing } = entry;
+  const { state, speed, error, importing } = entry;
   if (state === 'done') {
     if (importing === 'finished') return t('upload.imported');
     if (importing === 'failed') return t('upload.importFailed');
     return t('upload.importing', { percent: typeof importing === 'number' ? importing : 0 });
   }
+  if (state === 'sending' && error !== undefined) return t('upload.state.waiting');
   if (state !== 'sending' || speed === undefined) return t(`upload.state.${state}`);
   const left = secondsLeft(entry);
   const rate = `${sizeText(speed)}/s`;
