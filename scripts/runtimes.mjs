@@ -21,7 +21,10 @@ const runtimes = new Map([
   ['bun', [`${nested}/.bin/bun`, '--no-install', '--bun', ...servers]],
   ['workerd', [process.execPath, ...workerd]],
   ['template', [process.execPath, vitest, 'run', '--project', 'all', 'test/examples/worker.test.ts']],
+  // In Chromium, with the page served by Deno and by workerd.
+  ['page', [process.execPath, vitest, 'run', '--project', 'ui', 'web/test/flows/runtimes.test.ts']],
 ]);
+const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** Resolves to the exit code. The child reads nothing, so that no prompt can hold it. */
 function run([command, ...args], environment = {}) {
@@ -77,6 +80,10 @@ for (const [name, command] of runtimes) {
     const elsewhere = `${process.platform}-${process.arch}` !== 'linux-x64';
     closing.push(`${name.padEnd(8)} ${elsewhere ? 'skipped' : 'FAILED'}: not installed on this machine`);
     if (!elsewhere) process.exitCode = 1;
+    continue;
+  }
+  if (name === 'page' && !existsSync(browser)) {
+    closing.push(`page     skipped: there is no Chromium at ${browser}`);
     continue;
   }
   console.log(`\n--- ${name}`);

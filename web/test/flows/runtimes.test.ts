@@ -29,7 +29,8 @@ import {
 const miniflare = resolve('test/runtime/node_modules/miniflare/package.json');
 const hasWorkerd = existsSync(miniflare) && sqldBinary() !== undefined;
 const canRun = hasBrowser && hasFfmpeg;
-if (canRun && !hasWorkerd) console.log('Flows on workerd are left out: npm run test:runtimes installs it');
+if (!canRun) console.log('Flows on Deno and workerd are left out: they need Chromium and ffmpeg');
+else if (!hasWorkerd) console.log('Flows on workerd are left out: npm run test:runtimes installs it');
 
 interface Prepared {
   readonly site: ClosableSite;
