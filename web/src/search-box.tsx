@@ -10,7 +10,7 @@ const pauseMs = 180;
 const most = 8;
 
 /** The last word is completed; what stands before it stays. */
-export function completed(text: string, word: string): string {
+function completed(text: string, word: string): string {
   return `${text.replace(/\S*$/, '')}${word}`;
 }
 

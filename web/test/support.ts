@@ -13,7 +13,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { basic } from '../../test/support/matrix.ts';
 
 /** Debian's Chromium, or the one that `CHROMIUM_PATH` names. */
-export const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const browserPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 export const hasBrowser = existsSync(browserPath);
 export const hasFfmpeg = succeeds('ffmpeg', '-version');
 

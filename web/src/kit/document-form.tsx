@@ -3,6 +3,7 @@ import { Refusal } from '../api/client.ts';
 import { useKeys } from '../keys.ts';
 import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
+import { type Clash, ClashDialog } from './clash-dialog.tsx';
 import { documentOf, type Part, partOf, type Values, valuesOf } from './document.ts';
 import { RefusalNote, sentenceOf } from './empty.tsx';
 import { Check, Field } from './field.tsx';
@@ -10,7 +11,7 @@ import { Check, Field } from './field.tsx';
 interface DocumentFormProps<D> {
   readonly parts: readonly Part[];
   readonly value: D;
-  /** What the service has now. It is compared with what the form began with, so no change of another person is lost. */
+  /** What the service has now: changes of others stay, and a clash is asked about. */
   readonly read?: (() => Promise<D>) | undefined;
   readonly save: (document: D) => Promise<unknown>;
   readonly onSaved: () => void;
@@ -25,33 +26,38 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
   const { parts, value, read, save, onSaved, onCancel, writable = true } = props;
   const [base, setBase] = useState(value);
   const [values, setValues] = useState<Values>(() => valuesOf(value, parts));
-  const [theirs, setTheirs] = useState<D>();
+  const [clashes, setClashes] = useState<readonly Clash[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const began = valuesOf(base, parts);
-  const changedAt = (other: Values) => parts.filter(({ at }) => other[at] !== began[at]);
-  const submit = async () => {
+  const isTyped = ({ at }: Part) => values[at] !== began[at];
+  /** `theirs`: where the person lets stay what somebody else has written. Left out: nobody was asked. */
+  const submit = async (theirs?: readonly string[]) => {
     setBusy(true);
     setRefusal(undefined);
+    setClashes([]);
     try {
-      const now = await read?.();
-      if (now !== undefined && changedAt(valuesOf(now, parts)).length > 0) setTheirs(now);
-      else {
-        await save(documentOf(now ?? base, parts, values));
-        setBase(documentOf(base, parts, values));
-        onSaved();
-      }
+      const now = (await read?.()) ?? base;
+      const others = valuesOf(now, parts);
+      const found = parts
+        .filter((part) => isTyped(part) && ![began[part.at], values[part.at]].includes(others[part.at]))
+        .map(({ at, label }) => ({ name: at, label, mine: values[at] ?? '', theirs: others[at] ?? '' }));
+      if (found.length > 0 && !theirs) return setClashes(found);
+      const mine = parts.filter((part) => isTyped(part) && !theirs?.includes(part.at));
+      const typed = Object.fromEntries(mine.map(({ at }) => [at, values[at] ?? '']));
+      const document = documentOf(now, parts, { ...others, ...typed });
+      await save(document);
+      // The service may write it in another way.
+      const saved = (await read?.()) ?? document;
+      setBase(saved);
+      setValues(valuesOf(saved, parts));
+      onSaved();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       setRefusal(error);
     } finally {
       setBusy(false);
     }
-  };
-  const settle = (mine: boolean) => {
-    setBase(theirs!);
-    if (!mine) setValues(valuesOf(theirs, parts));
-    setTheirs(undefined);
   };
   useKeys({ 'Ctrl+Enter': () => void (writable && submit()) }, writable ? { 'Ctrl+Enter': t('word.save') } : {});
   const wrong = refusal && partOf(refusal, parts, values);
@@ -91,32 +97,17 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
           />
         );
       })}
-      {theirs !== undefined && (
-        <div class="note warn" role="alert">
-          <div class="grow stack">
-            <p class="what">{t('form.conflict')}</p>
-            <ul>
-              {changedAt(valuesOf(theirs, parts)).map((part) => (
-                <li key={part.at}>
-                  {part.label}: {valuesOf(theirs, [part])[part.at] || '–'}
-                </li>
-              ))}
-            </ul>
-            <div class="row wrap">
-              <Button onClick={() => settle(true)}>{t('form.keepMine')}</Button>
-              <Button onClick={() => settle(false)}>{t('form.takeTheirs')}</Button>
-            </div>
-          </div>
-        </div>
-      )}
       {refusal && !wrong && <RefusalNote error={refusal} />}
       {writable && (
         <div class="form-buttons">
           {onCancel && <Button onClick={onCancel}>{t('word.cancel')}</Button>}
-          <Button kind="main" type="submit" disabled={busy || theirs !== undefined || changedAt(values).length === 0}>
+          <Button kind="main" type="submit" disabled={busy || !parts.some(isTyped)}>
             {t('word.save')}
           </Button>
         </div>
+      )}
+      {clashes.length > 0 && (
+        <ClashDialog clashes={clashes} onChoose={(theirs) => void submit(theirs)} onClose={() => setClashes([])} />
       )}
     </form>
   );

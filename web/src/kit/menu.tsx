@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 
-export interface MenuItem {
+interface MenuItem {
   readonly text: string;
   readonly icon?: IconName;
   readonly danger?: boolean;

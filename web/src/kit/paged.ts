@@ -14,7 +14,7 @@ export interface Page<T> {
   readonly nextCursor?: string | undefined;
 }
 
-export interface Source<T> {
+interface Source<T> {
   readonly size: number;
   /** Pages that are kept. Those furthest from what is seen go first. */
   readonly keep: number;

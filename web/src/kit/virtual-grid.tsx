@@ -6,7 +6,7 @@ import { columnsOf, moved, type Rows, rowsOf, topFor, windowOf } from './window.
 const over = 1;
 const narrow = 480;
 
-export interface VirtualGridProps {
+interface VirtualGridProps {
   readonly label: string;
   readonly count: number;
   /** Least width of a tile, or 0 for a table: one row for each entry, which brings its own cells. */

@@ -3,7 +3,7 @@ import { type Counting, frameAt, timecode, timeOf } from './frames.ts';
 import { type Marks, type Speed, shuttled, withIn, withOut } from './shuttle.ts';
 
 /** What of a media element a player needs. Tests lend their own. */
-export type Media = Pick<
+type Media = Pick<
   HTMLMediaElement,
   | 'currentTime'
   | 'playbackRate'

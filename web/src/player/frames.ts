@@ -27,7 +27,7 @@ export const timeOf = (frame: number, rate: Rate): number => (Math.max(0, frame)
 export const startOf = (frame: number, rate: Rate): number => frame / perSecond(rate);
 
 /** Rate of shapes that tell none, such as sound. */
-export const usualRate: Rate = { numerator: 25, denominator: 1 };
+const usualRate: Rate = { numerator: 25, denominator: 1 };
 
 /** Counting of a shape: its rate, and the time code of the material. */
 export function countingOf(shape: ShapeDocument | undefined): Counting {

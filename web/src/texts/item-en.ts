@@ -145,6 +145,7 @@ export const itemEn = {
   'form.clashNote': 'Choose what stays. Nothing is written before that.',
   'form.mine': 'Yours:',
   'form.theirs': 'From {user}:',
+  'form.somebody': 'somebody else',
   'form.takeTheirs': 'Take theirs',
   'form.keepMine': 'Keep mine',
   'form.saveChoice': 'Save the choice',

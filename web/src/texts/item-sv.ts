@@ -146,6 +146,7 @@ export const itemSv = {
   'form.clashNote': 'Välj vad som ska stå kvar. Inget skrivs innan dess.',
   'form.mine': 'Ditt:',
   'form.theirs': 'Från {user}:',
+  'form.somebody': 'någon annan',
   'form.takeTheirs': 'Ta deras',
   'form.keepMine': 'Behåll mitt',
   'form.saveChoice': 'Spara valet',

@@ -86,9 +86,9 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
     await dialog.getByLabel('Fields', { exact: true }).fill('news_place\nnews_day');
     await site.api('PUT', '/metadata-field/field-group/news', { field: [{ name: 'film_evil' }] });
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').getByText('film_evil').waitFor();
-    await dialog.getByRole('button', { name: /mine/i }).click();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    const clash = page.getByRole('dialog', { name: 'Somebody else has changed this, too' });
+    await clash.getByText(/From somebody else:.*film_evil/s).waitFor();
+    await clash.getByRole('button', { name: 'Keep mine' }).click();
     await dialog.waitFor({ state: 'detached' });
     const { field = [] } = await site.api<MetadataFieldGroupDocument>('GET', '/metadata-field/field-group/news');
     expect(field.map(({ name }) => name).toSorted()).toEqual(['news_day', 'news_place']);

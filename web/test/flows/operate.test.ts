@@ -123,14 +123,17 @@ describe('operators in a browser', () => {
       resource: [{ name: 'storage', limit: 2e12 }],
     });
     await dialog.getByLabel('Most items').fill('7');
+    await dialog.getByLabel('Most bytes').fill('3 TB');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Somebody else has changed this meanwhile').waitFor();
-    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Name: theirs', 'Most bytes: 2 TB', 'User: –']);
+    const clash = page.getByRole('dialog', { name: 'Somebody else has changed this, too' });
+    await clash.getByText('From somebody else: 2 TB').waitFor();
+    // A part that only one of both has changed needs no question.
+    expect(await clash.getByRole('group').count()).toBe(1);
     expect(await violations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Keep mine' }).click();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await clash.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText('0 of 7 items').waitFor();
-    await page.getByRole('button', { name: `Remove ${hostile}` }).click();
+    await page.getByText('0 bytes of 3 TB').waitFor();
+    await page.getByRole('button', { name: 'Remove theirs' }).click();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('No rule limits items or bytes.').waitFor();
     expect(page.refused).toEqual(['404 POST /API/quota']);
@@ -199,6 +202,21 @@ describe('operators in a browser', () => {
     await expect
       .poll(() => site.api('GET', '/configuration/job-pool'))
       .toMatchObject({ pool: [{ priorityThreshold: 'HIGH', size: 2 }] });
+
+    for (const [tab, label, typed, path, kept] of [
+      ['Job priorities', 'Jobs', 'transcode high', 'job-priority', { job: [{ type: 'TRANSCODE', value: 'HIGH' }] }],
+      ['FTP', 'Most open connections', '4', 'ftp-pool', { pool: { maxSize: 4 } }],
+      ['Path aliases', 'NAME=PATH', 'desk=/item', 'path-alias', { alias: ['desk=/item'] }],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.getByLabel(label).fill(typed);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => site.api('GET', `/configuration/${path}`)).toEqual(kept);
+      await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+      await page.getByLabel(label).fill('');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => site.api('GET', `/configuration/${path}`)).not.toEqual(kept);
+    }
     expect(page.refused).toEqual(['400 PUT /API/configuration/properties', '400 PUT /API/configuration/purging']);
   });
 
@@ -235,7 +253,9 @@ describe('operators in a browser', () => {
   const others = [
     '/quota',
     '/exports',
-    ...['properties', 'cors', 'purging', 'pools', 'auth'].map((tab) => `/settings?tab=${tab}`),
+    ...['properties', 'cors', 'purging', 'pools', 'priorities', 'ftp', 'aliases', 'auth'].map(
+      (tab) => `/settings?tab=${tab}`,
+    ),
   ];
   const explained = '/health?tab=access&target=/API/storage&user=viewer';
 

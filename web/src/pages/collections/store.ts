@@ -15,7 +15,7 @@ export interface Node {
 /** Grows when a collection was made, renamed, moved or deleted: levels are read again. */
 export const changes = signal(0);
 
-export function nodeOf({ id = '', name, terse = {} }: CollectionType): Node {
+function nodeOf({ id = '', name, terse = {} }: CollectionType): Node {
   const number = (key: string) => Number(terse[key]?.[0]?.value ?? 0);
   return { id, name: name ?? id, items: number('__items_size'), children: number('__child_collection_size') };
 }

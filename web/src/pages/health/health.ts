@@ -5,14 +5,14 @@ import type { Tone } from '../jobs/jobs.ts';
 const testTones: Readonly<Record<SelfTestDocument['status'], Tone>> = { ok: 'good', warning: 'warn', failed: 'bad' };
 export const testTone = (status: SelfTestDocument['status']): Tone => testTones[status];
 
-export type WorkWord = 'failing' | 'late' | 'running' | 'waiting' | 'idle';
+type WorkWord = 'failing' | 'late' | 'running' | 'waiting' | 'idle';
 /** Milliseconds: work that waits longer is late. */
 const patience = 60_000;
 
 const isBefore = (time: string | undefined, limit: number): boolean => time !== undefined && Date.parse(time) < limit;
 
 /** State of a kind of work in a word: the worst thing that is true of it. */
-export function workWord({ waiting = 0, oldest, leased, running = 0, due, ...work }: WorkType, now: number): WorkWord {
+function workWord({ waiting = 0, oldest, leased, running = 0, due, ...work }: WorkType, now: number): WorkWord {
   const atWork = leased ?? running;
   if (isBefore(work.lastFailure, now) && !isBefore(work.lastFailure, now - 60 * patience)) return 'failing';
   if (waiting > 0 && isBefore(oldest, now - patience)) return 'late';

@@ -31,7 +31,7 @@ export function changesOf({ changeSet = [] }: MetadataChangeSetDocument): readon
     .toReversed();
 }
 
-export interface Difference {
+interface Difference {
   readonly name: string;
   /** Times, for entries that do not count for the whole item. */
   readonly span: string | undefined;

@@ -1,4 +1,4 @@
-import type { ItemType, ShapeType } from 'portico/types';
+import type { AccessControlMergedDocument, ItemType, ShapeType } from 'portico/types';
 import { nothing } from '../../kit/selection.ts';
 import type { Chosen } from '../library/actions.ts';
 import { allItems } from '../library/results.ts';
@@ -24,6 +24,38 @@ const levels = ['NONE', 'READ', 'WRITE', 'ALL', 'OWNER'];
 export function reaches({ access = [] }: ItemType, level: string, type = 'GENERIC'): boolean {
   const found = access.find((each) => each.type === type) ?? access.find((each) => each.type === 'GENERIC');
   return levels.indexOf(found?.permission ?? 'NONE') >= levels.indexOf(level);
+}
+
+export type AccessEntry = NonNullable<AccessControlMergedDocument['access']>[number];
+
+interface AccessRow {
+  readonly key: string;
+  readonly username?: string | undefined;
+  readonly group?: string | undefined;
+  readonly level: string;
+  readonly type?: string | undefined;
+  /** What of the type: a field, a shape tag. */
+  readonly extradata?: string | undefined;
+  readonly entries: readonly AccessEntry[];
+  /** Ids of the entries on the item itself that can be taken away. */
+  readonly removable: readonly string[];
+}
+
+/** Access by who has which level. One row has all entries that say the same. */
+export function accessRows(access: readonly AccessEntry[] = []): readonly AccessRow[] {
+  const rows = new Map<string, AccessRow>();
+  for (const entry of access) {
+    const { username, group, type, extradata, permission, effectivePermission: level = permission ?? '' } = entry;
+    const isOwn = entry.collection === undefined && entry.library === undefined && permission !== 'OWNER';
+    const key = JSON.stringify([username, group, level, type, extradata]);
+    const { entries = [], removable = [] } = rows.get(key) ?? {};
+    rows.set(key, {
+      ...{ key, username, group, level, type, extradata },
+      entries: [...entries, entry],
+      removable: isOwn && entry.id !== undefined ? [...removable, entry.id] : removable,
+    });
+  }
+  return [...rows.values()];
 }
 
 /** The title of an item, or else the name of its file, or its id. */

@@ -1,9 +1,9 @@
 import type { JobDocument, JobProblemListDocument } from 'portico/types';
 
-export type JobGroup = 'open' | 'failed' | 'done' | 'all';
+type JobGroup = 'open' | 'failed' | 'done' | 'all';
 
 /** States of each group of the filter. */
-export const statesOf: Readonly<Record<JobGroup, readonly string[]>> = {
+const statesOf: Readonly<Record<JobGroup, readonly string[]>> = {
   open: ['READY', 'STARTED', 'WAITING', 'HOLD', 'ABORTED_PENDING'],
   failed: ['FAILED_TOTAL', 'ABORTED', 'FINISHED_WARNING'],
   done: ['FINISHED', 'FINISHED_WARNING'],

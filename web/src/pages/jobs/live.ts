@@ -8,7 +8,7 @@ const idlePause = 15_000;
 const together = 400;
 
 /** Progress of a running job, as its event tells it. */
-export function progressIn({ data = [] }: LiveEvent): { readonly value: number; readonly total: number } | undefined {
+function progressIn({ data = [] }: LiveEvent): { readonly value: number; readonly total: number } | undefined {
   const of = (key: string) => Number(data.find((each) => each.key === key)?.value);
   const [value, total] = [of('progress'), of('total')];
   return Number.isFinite(value) && total > 0 ? { value, total } : undefined;

@@ -43,7 +43,7 @@ export async function* batchesOf(chosen: Chosen, signal?: AbortSignal): AsyncGen
 }
 
 /** A library of what is chosen: one entity that stands for all of it. */
-export async function libraryOf(chosen: Chosen, options: Readonly<Record<string, string>> = {}): Promise<string> {
+async function libraryOf(chosen: Chosen, options: Readonly<Record<string, string>> = {}): Promise<string> {
   if (chosen.selection.all && chosen.selection.ids.size === 0) {
     const query = { ...chosen.place.query, number: '0', result: 'library', ...options };
     const { library } = await send<ItemListType>('PUT', chosen.place.path, bodyOf(chosen), { query });
@@ -124,7 +124,7 @@ export async function exportTo(query: Readonly<Record<string, string>>, chosen: 
 }
 
 /** Key of the metadata of a library under which the page keeps the address of the search. */
-export const searchKey = 'portico.ui.search';
+const searchKey = 'portico.ui.search';
 const nameKey = 'portico.ui.name';
 
 export interface Saved {

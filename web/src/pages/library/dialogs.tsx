@@ -159,7 +159,7 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
   );
 }
 
-export function SaveDialog({ chosen, address, onClose, onDone }: DialogProps) {
+function SaveDialog({ chosen, address, onClose, onDone }: DialogProps) {
   const [name, setName] = useState(chosen.search.text);
   const work = useWork();
   const run = () =>
@@ -192,7 +192,7 @@ export function SaveDialog({ chosen, address, onClose, onDone }: DialogProps) {
   );
 }
 
-export function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
+function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const [place, setPlace] = useState('');
   const [metadata, setMetadata] = useState(false);
   const work = useWork();
@@ -243,7 +243,7 @@ export function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
   );
 }
 
-export function TranscodeDialog({ chosen, size, onClose, onDone }: DialogProps) {
+function TranscodeDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const [tag, setTag] = useState('');
   const work = useWork();
   const tags = useList((signal) => get<URIListType>('/shape-tag', { signal }));
@@ -272,7 +272,7 @@ export function TranscodeDialog({ chosen, size, onClose, onDone }: DialogProps) 
   );
 }
 
-export function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
+function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const [typed, setTyped] = useState('');
   const work = useWork();
   // More than a screen of items is deleted only by who reads how many they are.
@@ -312,7 +312,7 @@ export function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
 }
 
 /** Metadata of all chosen items. The form is loaded when somebody asks for it. */
-export function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
+function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const form = useList(() => import('../item/form/selection.tsx'));
   return (
     <Dialog title={t('form.editTitle', { count: size })} wide onClose={onClose}>

@@ -6,14 +6,14 @@ import { type Facet, facetValues, shownValues } from './facets.ts';
 import { type Range, type Search, withPick, withRange } from './search.ts';
 import { kindName } from './tile.tsx';
 
-export interface FacetsProps {
+interface FacetsProps {
   readonly facets: readonly Facet[];
   readonly answers: ReadonlyMap<string, FacetType>;
   readonly search: Search;
   readonly onSearch: (search: Search) => void;
 }
 
-export function valueName(field: string, value: string): string {
+function valueName(field: string, value: string): string {
   return field === 'mediaType' ? kindName(value) : value === '' ? t('library.noValue') : value;
 }
 

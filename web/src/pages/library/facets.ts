@@ -1,7 +1,7 @@
 import type { FacetRequestType, FacetType, MetadataFieldType } from 'portico/types';
 
 /** How a field is narrowed: by its values, or by bounds. */
-export type FacetKind = 'values' | 'number' | 'date';
+type FacetKind = 'values' | 'number' | 'date';
 
 export interface Facet {
   readonly field: string;
@@ -72,7 +72,7 @@ export function facetRequest({ field, kind }: Facet): FacetRequestType[] {
   return kind === 'values' ? [{ field, name: field, exclude: [field], maxResults: askedValues, minCount: 1 }] : [];
 }
 
-export interface FacetValue {
+interface FacetValue {
   readonly value: string;
   /** `undefined`: chosen, but the answer has no count of it. */
   readonly count: number | undefined;

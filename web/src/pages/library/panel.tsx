@@ -14,7 +14,7 @@ const restMs = 120;
 const plays = /^(video\/(mp4|webm|ogg)|audio\/(mpeg|mp4|ogg|wav|x-wav|webm|flac|aac))$/;
 
 /** The first shape that a browser can be expected to play. */
-export function playable(
+function playable(
   shapes: readonly ShapeType[],
 ): { path: (item: string) => string; isSound: boolean; shape: ShapeType } | undefined {
   for (const shape of shapes) {
@@ -25,7 +25,7 @@ export function playable(
   return undefined;
 }
 
-export interface PanelProps {
+interface PanelProps {
   readonly id: string;
   readonly fields: readonly FieldInfo[];
   readonly language: string;

@@ -133,7 +133,7 @@ function filtersOf({ picks, ranges }: Search, facets: readonly Facet[]): SearchF
   ];
 }
 
-export interface Wishes {
+interface Wishes {
   readonly facets: readonly Facet[];
   /** Whether the counts of facets are asked for. Pages after the first do without. */
   readonly counts: boolean;

@@ -7,7 +7,7 @@ import { t } from '../../texts/index.ts';
 import { type Chosen, removeFromCollection } from './actions.ts';
 import type { DialogName } from './dialogs.tsx';
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   readonly size: number;
   readonly isAll: boolean;
   readonly count: number;

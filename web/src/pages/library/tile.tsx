@@ -10,7 +10,7 @@ const restMs = 60;
 
 const kindIcons: Readonly<Record<string, IconName>> = { video: 'film', audio: 'sound', image: 'image' };
 
-export function Marked({ text }: { text: string }) {
+function Marked({ text }: { text: string }) {
   return <>{partsOf(text).map((part, index) => (part.hit ? <mark key={index}>{part.text}</mark> : part.text))}</>;
 }
 

@@ -6,7 +6,7 @@ import type { Search } from './search.ts';
 
 const sizes = { least: 120, most: 400, step: 20 };
 
-export interface ToolbarProps {
+interface ToolbarProps {
   readonly title: string;
   readonly count: number | undefined;
   readonly search: Search;

@@ -44,7 +44,7 @@ export const eventsOf = ({ trigger }: NotificationDocument): readonly string[] =
         ),
   );
 
-export type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'new';
+type HealthWord = 'works' | 'failing' | 'paused' | 'disabled' | 'missing' | 'new';
 
 /** State of a notification in a word: the worst thing that is true of it. */
 export function wordOf({ state, missing, failures, delivered }: NotificationHealthDocument): HealthWord {

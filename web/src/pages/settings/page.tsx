@@ -14,19 +14,10 @@ import { Time } from '../../kit/values.tsx';
 import { may } from '../../rights.ts';
 import { type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import {
-  type CorsEntry,
-  corsParts,
-  type DocumentName,
-  documentOfPools,
-  documents,
-  entriesWith,
-  partsOf,
-  poolsOf,
-} from './settings.ts';
+import { type CorsEntry, corsParts, type DocumentName, documents, entriesWith, partsOf, shapes } from './settings.ts';
 import '../quota/page.css';
 
-const tabs = ['properties', 'cors', 'purging', 'pools', 'auth'] as const;
+const tabs = ['properties', 'cors', 'purging', 'pools', 'priorities', 'ftp', 'aliases', 'auth'] as const;
 
 export default function Page({ query }: PageProps) {
   const offered = tabs.filter((each) => each !== 'auth' || may('settings.write'));
@@ -124,10 +115,10 @@ function Cors() {
 /** Settings of one document: bearer tokens, purging, job pools. */
 function Document({ name }: { readonly name: DocumentName }) {
   const { path } = documents[name];
-  const isPools = name === 'pools';
+  const [from, to] = shapes[name] ?? [];
   const read = async () => {
     const document = await get<object>(path);
-    return isPools ? poolsOf(document) : document;
+    return from ? from(document) : document;
   };
   const found = useLoad(path, read);
   return (
@@ -142,8 +133,8 @@ function Document({ name }: { readonly name: DocumentName }) {
             writable={may('settings.write')}
             save={async (changed) => {
               // An empty document is refused: what was set is removed.
-              const isEmpty = Object.keys(changed).length === 0;
-              await (isEmpty ? send('DELETE', path) : send('PUT', path, isPools ? documentOfPools(changed) : changed));
+              const isEmpty = Object.keys(changed).length === 0 && name !== 'aliases';
+              await (isEmpty ? send('DELETE', path) : send('PUT', path, to ? to(changed) : changed));
             }}
             onSaved={() => toast(t('word.saved'))}
           />

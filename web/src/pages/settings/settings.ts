@@ -1,4 +1,4 @@
-import type { CORSConfigurationDocument, JobPoolListDocument } from 'portico/types';
+import type { CORSConfigurationDocument, JobPoolListDocument, JobPriorityConfigurationDocument } from 'portico/types';
 import type { Part } from '../../kit/document.ts';
 import { type Key, t } from '../../texts/index.ts';
 
@@ -19,6 +19,18 @@ export const poolsOf = ({ concurrentJobs, pool = [] }: JobPoolListDocument): Poo
 export const documentOfPools = ({ concurrentJobs, pool = {} }: Pools): JobPoolListDocument => ({
   concurrentJobs,
   pool: priorities.flatMap((each) => (pool[each] === undefined ? [] : [{ priorityThreshold: each, size: pool[each] }])),
+});
+
+/** A type of jobs and its priority in each line. */
+const linesOf = ({ job = [] }: JobPriorityConfigurationDocument) => ({
+  job: job.map(({ type, value }) => `${type} ${value}`),
+});
+
+const documentOfLines = ({ job = [] }: { readonly job?: readonly string[] }) => ({
+  job: job.map((line) => {
+    const [type = '', value = ''] = line.split(/\s+/);
+    return { type, value: value.toUpperCase() };
+  }),
 });
 
 /** Settings of one document each. Those that only administrators may read are left out for others. */
@@ -48,10 +60,29 @@ export const documents = {
     path: '/configuration/job-pool',
     parts: [['concurrentJobs', 'number'], ...priorities.map((each) => [`pool.${each}`, 'number'] as const)],
   },
+  priorities: { path: '/configuration/job-priority', parts: [['job', 'lines']] },
+  ftp: {
+    path: '/configuration/ftp-pool',
+    parts: [
+      ['pool.minSize', 'number'],
+      ['pool.maxSize', 'number'],
+      ['pool.evictionInterval', 'number'],
+      ['pool.minIdleTime', 'number'],
+    ],
+  },
+  aliases: { path: '/configuration/path-alias', parts: [['alias', 'lines']] },
 } as const satisfies Readonly<
   Record<string, { readonly path: string; readonly parts: readonly (readonly [at: string, kind?: Part['kind']])[] }>
 >;
 export type DocumentName = keyof typeof documents;
+
+type Shape = (document: object) => object;
+
+/** Documents that their forms have in another shape. */
+export const shapes: Readonly<Partial<Record<DocumentName, readonly [from: Shape, to: Shape]>>> = {
+  pools: [poolsOf, documentOfPools],
+  priorities: [linesOf, documentOfLines],
+};
 
 const labelOf = (at: string): string => t(`settings.${at.replace(/\.age$/, '').replace(/^.*\./, '')}` as Key);
 
@@ -59,9 +90,9 @@ export const partsOf = (name: DocumentName): readonly Part[] =>
   documents[name].parts.map(([at, kind]) => ({
     at,
     kind,
-    label: at.startsWith('pool.') ? t('settings.pool', { priority: at.slice(5) }) : labelOf(at),
-    hint: kind === 'blocks' ? t('settings.blocks') : undefined,
-    min: kind === 'number' ? 1 : undefined,
+    label: name === 'pools' && at.startsWith('pool.') ? t('settings.pool', { priority: at.slice(5) }) : labelOf(at),
+    hint: kind === 'blocks' ? t('settings.blocks') : kind === 'lines' ? t('settings.lines') : undefined,
+    min: kind === 'number' ? Number(name !== 'ftp') : undefined,
   }));
 
 export const corsParts = (): readonly Part[] =>

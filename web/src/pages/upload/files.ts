@@ -1,5 +1,5 @@
 /** Most files that one drop may bring, so that a whole disk does not fill the memory of the page. */
-export const mostFiles = 5_000;
+const mostFiles = 5_000;
 
 /** Files of a drop, with those of its folders. */
 export async function filesOf(transfer: DataTransfer | null): Promise<readonly File[]> {

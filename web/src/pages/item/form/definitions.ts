@@ -9,7 +9,7 @@ import { useLoad } from '../../../kit/load.ts';
 import { has } from '../../../rights.ts';
 
 /** Definitions that forms are made of. Who may not read them sees fields by their names. */
-export interface Definitions {
+interface Definitions {
   readonly groups: readonly MetadataFieldGroupType[];
   readonly fields: readonly MetadataFieldType[];
 }

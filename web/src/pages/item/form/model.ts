@@ -33,7 +33,7 @@ export interface Definition {
   readonly hidden: boolean;
 }
 
-export interface Section {
+interface Section {
   /** Name of the group. Empty: fields of no group. */
   readonly name: string;
   readonly label: string;

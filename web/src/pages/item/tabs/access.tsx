@@ -11,9 +11,7 @@ import { Skeleton } from '../../../kit/skeleton.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { may } from '../../../rights.ts';
 import { t } from '../../../texts/index.ts';
-import { reaches, type TabProps } from '../item.ts';
-
-type Entry = NonNullable<AccessControlMergedDocument['access']>[number];
+import { type AccessEntry, accessRows, reaches, type TabProps } from '../item.ts';
 
 const given = ['READ', 'WRITE', 'ALL', 'NONE'] as const;
 
@@ -31,14 +29,14 @@ export function AccessTab({ item, reload: reloadItem }: TabProps) {
     reload();
     reloadItem();
   };
-  const remove = (id: string) => act(() => send('DELETE', `${path}/${id}`), t('item.accessRemoved')).then(after);
-  const rows = (value.access ?? []).map((entry, index) => ({ ...entry, index }));
+  const remove = (ids: readonly string[]) =>
+    act(() => Promise.all(ids.map((id) => send('DELETE', `${path}/${id}`))), t('item.accessRemoved')).then(after);
   return (
     <div class="stack">
-      <Table<Entry & { index: number }>
+      <Table
         label={t('item.access')}
-        keyOf={({ index }) => String(index)}
-        rows={rows}
+        keyOf={({ key }) => key}
+        rows={accessRows(value.access)}
         columns={[
           {
             id: 'who',
@@ -53,30 +51,25 @@ export function AccessTab({ item, reload: reloadItem }: TabProps) {
           {
             id: 'level',
             title: t('item.level'),
-            cell: ({ effectivePermission, permission, type }) => (
+            cell: ({ level, type, extradata }) => (
               <>
-                <Mark tone={effectivePermission === 'NONE' ? 'bad' : undefined}>
-                  {effectivePermission ?? permission}
-                </Mark>
-                {type !== 'GENERIC' && <span class="muted small"> {type}</span>}
+                <Mark tone={level === 'NONE' ? 'bad' : undefined}>{level}</Mark>
+                {type !== 'GENERIC' && <span class="muted small"> {[type, extradata].filter(Boolean).join(' ')}</span>}
               </>
             ),
           },
-          { id: 'why', title: t('item.why'), cell: whyOf },
+          { id: 'why', title: t('item.why'), cell: ({ entries }) => [...new Set(entries.map(whyOf))].join(' · ') },
           {
             id: 'remove',
             title: '',
             at: 'end',
-            cell: (entry) =>
+            cell: ({ username = '', group = username, removable }) =>
               canGrant &&
-              entry.id !== undefined &&
-              entry.collection === undefined &&
-              entry.library === undefined &&
-              entry.permission !== 'OWNER' && (
+              removable.length > 0 && (
                 <IconButton
                   icon="x"
-                  label={t('item.accessRemove', { name: entry.group ?? entry.username ?? '' })}
-                  onClick={() => void remove(entry.id!)}
+                  label={t('item.accessRemove', { name: group })}
+                  onClick={() => void remove(removable)}
                 />
               ),
           },
@@ -89,7 +82,7 @@ export function AccessTab({ item, reload: reloadItem }: TabProps) {
   );
 }
 
-function whyOf({ superUser, collection, library, grantor, permission }: Entry): string {
+function whyOf({ superUser, collection, library, grantor, permission }: AccessEntry): string {
   if (superUser) return t('item.whySuper');
   if (permission === 'OWNER') return t('item.whyOwner');
   if (collection !== undefined) return t('item.whyCollection', { collection });

@@ -2,13 +2,13 @@ import type { URIListDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { send } from '../../../api/client.ts';
 import { act } from '../../../kit/act.ts';
+import { ClashDialog } from '../../../kit/clash-dialog.tsx';
 import { toast } from '../../../kit/toast.tsx';
 import { may } from '../../../rights.ts';
 import { language, t } from '../../../texts/index.ts';
-import { ClashDialog } from '../form/clash-dialog.tsx';
 import { useDefinitions } from '../form/definitions.ts';
 import { MetadataForm, stays } from '../form/form.tsx';
-import { type Clash, labelOf, type Values, valuesOf } from '../form/model.ts';
+import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/model.ts';
 import { saveOne } from '../form/save.ts';
 import { reaches, type TabProps } from '../item.ts';
 
@@ -19,6 +19,8 @@ interface Asking {
   /** Answers the form: the names whose values of others stay, or nothing when the person goes back to it. */
   readonly answer: (theirs: readonly string[] | undefined) => void;
 }
+
+const said = (values: readonly Value[] = []): string => values.map(({ text }) => text).join(', ');
 
 export function MetadataTab({ item, reload }: TabProps) {
   const [asking, ask] = useState<Asking>();
@@ -49,9 +51,10 @@ export function MetadataTab({ item, reload }: TabProps) {
       </MetadataForm>
       {asking && (
         <ClashDialog
-          clashes={asking.clashes}
-          mine={{ ...valuesOf(metadata), ...asking.mine }}
-          label={asking.label}
+          clashes={asking.clashes.map(({ name, theirs, user, at }) => ({
+            ...{ name, user, at, label: asking.label(name), theirs: said(theirs) },
+            mine: said(asking.mine[name] ?? valuesOf(metadata)[name]),
+          }))}
           onChoose={asking.answer}
           onClose={() => asking.answer(undefined)}
         />
