@@ -17,7 +17,9 @@ import { changing } from '../../src/store/commit-plan.ts';
 import { systemActor } from '../../src/store/contract.ts';
 import { jobOf, openJobWorld } from './world.ts';
 
-let worldOf: Awaited<ReturnType<typeof openJobWorld>>;
+type World = Awaited<ReturnType<typeof openJobWorld>>;
+
+let worldOf: World;
 
 const testJob = describeJob('TESTED', { memo: { isDone: flag, found: listOf(text) }, tells: ['far', 'key', 'found'] });
 type Memo = JobMemo<typeof testJob>;
@@ -33,11 +35,21 @@ const step = (number: number, { does = () => ({}), ...more }: Step = {}): JobSte
   ...more,
 });
 
+const throwing = (error: JobFails | JobWaits) => (): never => {
+  throw error;
+};
+
+/** Each commit has a time of its own. */
+function timeCommits({ service, clock }: World): void {
+  const { commit } = service.store;
+  service.store.commit = async (...given) => {
+    await clock.advance(1);
+    return commit(...given);
+  };
+}
+
 /** A job of a type of these steps, in the hands of this instance until it ends or waits. */
-async function run(
-  steps: readonly JobStep<Memo>[],
-  change: (world: Awaited<ReturnType<typeof openJobWorld>>) => unknown = () => {},
-) {
+async function run(steps: readonly JobStep<Memo>[], change: (world: World) => unknown = () => {}) {
   const world = await openJobWorld();
   const { store, log } = world.service;
   const ends: string[] = [];
@@ -74,7 +86,7 @@ async function run(
 
 describe('a step', () => {
   it('is named while it runs, with an attempt and its progress, without an event of its own', async () => {
-    let world: Awaited<ReturnType<typeof openJobWorld>>;
+    let world: World;
     let seen: unknown;
     const { told } = await run(
       [
@@ -221,10 +233,7 @@ describe('a step', () => {
   });
 
   it('that is not critical and fails last ends the job well, with a warning', async () => {
-    const fails = () => {
-      throw new JobFails('no');
-    };
-    const { job, ends } = await run([step(1), step(2, { critical: false, does: fails })]);
+    const { job, ends } = await run([step(1), step(2, { critical: false, does: throwing(new JobFails('no')) })]);
     expect([job.status, ends]).toEqual(['FINISHED_WARNING', ['FINISHED']]);
   });
 
@@ -282,14 +291,7 @@ describe('a step', () => {
         step(30, { settled: ({ memo }) => (memo.isDone === true ? undefined : {}), does: note(30) }),
         step(40, { settled: () => ({}), does: note(40) }),
       ],
-      ({ service, clock }) => {
-        // Each commit has a time of its own.
-        const { commit } = service.store;
-        service.store.commit = async (...given) => {
-          await clock.advance(1);
-          return commit(...given);
-        };
-      },
+      timeCommits,
     );
     expect([ran, ends, known]).toEqual([[10, 30], ['FINISHED'], [true, [['key', 'value']]]]);
     expect(told.map((row) => row.slice(1))).toEqual([
@@ -312,12 +314,7 @@ describe('a step', () => {
   it('for which nothing is left runs where the step before it cleans up, or has failed', async () => {
     const ran: number[] = [];
     const { job } = await run([
-      step(1, {
-        critical: false,
-        does() {
-          throw new JobFails('no');
-        },
-      }),
+      step(1, { critical: false, does: throwing(new JobFails('no')) }),
       step(2, { settled: () => ({}), does: () => void ran.push(2) as undefined }),
     ]);
     expect([job.status, ran]).toEqual(['FINISHED_WARNING', [2]]);
@@ -333,13 +330,7 @@ describe('a step', () => {
         }),
         step(20, { does: ({ memo, data }) => ({ says: [JSON.stringify([memo.isDone, data])] }) }),
       ],
-      ({ service, clock }) => {
-        const { commit } = service.store;
-        service.store.commit = async (...given) => {
-          await clock.advance(1);
-          return commit(...given);
-        };
-      },
+      timeCommits,
     );
     expect(ran).toEqual([]);
     expect(told.map((row) => row.slice(1))).toEqual([
@@ -357,13 +348,7 @@ describe('a step', () => {
 
   it('that waits gives the job back', async () => {
     const waiting = { resourceType: 'FILE', resourceId: 'VX-1', requirement: 'FileMissing' };
-    const { job } = await run([
-      step(1, {
-        does() {
-          throw new JobWaits(waiting);
-        },
-      }),
-    ]);
+    const { job } = await run([step(1, { does: throwing(new JobWaits(waiting)) })]);
     expect(job).toMatchObject({ status: 'WAITING', waiting });
   });
 });

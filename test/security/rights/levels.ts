@@ -1,9 +1,9 @@
 import type { Route } from '../../../src/http/route.ts';
-import { numberOf } from '../roles/assets.ts';
 import { fileOf } from '../roles/files.ts';
 import { ownerOf } from '../roles/metadata.ts';
 import { nameOf } from '../roles/routes.ts';
 import { kindOf, type Level, levels, type Named, partNames } from './case.ts';
+import { one, other } from './rows.ts';
 
 /** `nothing`: what a member is called, which the collection or library knows. */
 type Wanted = Level | 'nothing';
@@ -25,10 +25,17 @@ const usual = (route: string): Level => (route.startsWith('GET ') ? 'READ' : 'WR
 const declaredLevel = ({ entities }: Route, part: string): Level | undefined =>
   levels.find((level) => level === entities?.[part]?.level);
 
-/** Routes that declare the least of several levels: what the request of the matrix needs. */
-const dependent: readonly (readonly [route: RegExp, level: Level])[] = [
+/**
+ * Levels that do not follow from the declaration: it has the least of several levels, or comes from a place that several
+ * routes share, where a lower one would be believed.
+ */
+const fixed: readonly (readonly [route: RegExp, level: Level])[] = [
   // The matrix asks about another user. Users with READ may ask about themselves.
   [/\/access\/explain$/, 'ALL'],
+  [/^(PUT|DELETE) \/(item|collection|library)\/:\w+\/(external-id|:externalId)/, 'ALL'],
+  [/^(PUT|DELETE) \/library\/:library\/metadata/, 'ALL'],
+  [/^(PUT|DELETE) .*\/deletion-lock\/:lock/, 'ALL'],
+  [/^(PUT|DELETE) \/item\/:item\/shape\/:shape\/.*metadata/, 'WRITE'],
   // The item gets the shapes that are made of it, where the query names no other.
   [/^POST \/item\/:item\/(sequence\/render|timeline\/:format\/conform|shape\/:shape\/\w+-render)$/, 'WRITE'],
 ];
@@ -36,7 +43,7 @@ const dependent: readonly (readonly [route: RegExp, level: Level])[] = [
 /** The least level on what a part of a path names. */
 export function levelOf(route: Route, part: string): Wanted {
   const name = nameOf(route);
-  const declared = dependent.find(([pattern]) => pattern.test(name))?.[1] ?? declaredLevel(route, part);
+  const declared = fixed.find(([pattern]) => pattern.test(name))?.[1] ?? declaredLevel(route, part);
   if (declared) return declared;
   const [, level] = undeclared.find(([pattern]) => pattern.test(name)) ?? [];
   return (typeof level === 'string' ? level : level?.[part]) ?? usual(name);
@@ -51,19 +58,18 @@ export const isNeeded = (pattern: RegExp, routes: readonly Route[]): boolean =>
   );
 
 const item = (id: string, level: Level): Named => ({ type: 'item', id, level });
-const asset = (who: string, more = 0): string => `VX-${numberOf(who) + more}`;
 
 /** What belongs to an entity that the path does not name. */
 export const elsewhere: readonly (readonly [route: RegExp, named: (who: string, route: string) => Named[]])[] = [
-  [/^GET \/relation\/:relation$/, (who) => [item(asset(who), 'READ'), item(asset(who, 1), 'READ')]],
+  [/^GET \/relation\/:relation$/, (who) => [item(one(who), 'READ'), item(other(who), 'READ')]],
   // Who may write one end of a relation may change it.
-  [/^(PUT|DELETE) \/relation\/:relation$/, (who) => [item(asset(who), 'WRITE')]],
+  [/^(PUT|DELETE) \/relation\/:relation$/, (who) => [item(one(who), 'WRITE')]],
   // Files have no entries: those of the items that have them count.
   [
     /^\w+ (\/storage)?\/file\/:entity\/deletion-lock/,
-    (who, route) => [item(asset(who), route.startsWith('GET') ? 'READ' : 'ALL')],
+    (who, route) => [item(one(who), route.startsWith('GET') ? 'READ' : 'ALL')],
   ],
-  [/^\w+ \/deletion-lock\/:lock/, (who, route) => [item(asset(who), route.startsWith('GET') ? 'READ' : 'ALL')]],
+  [/^\w+ \/deletion-lock\/:lock/, (who, route) => [item(one(who), route.startsWith('GET') ? 'READ' : 'ALL')]],
   [/^\w+ \/metadata\/:uuid$/, (who, route) => [item(ownerOf('item', who), usual(route))]],
   [/^POST \/file\/:file\/analyze$/, (who) => [item(fileOf(who), 'WRITE')]],
 ];

@@ -6,26 +6,23 @@ import { assetRowsOf, numberOf } from '../roles/assets.ts';
 import { renderRowsOf } from '../roles/attachments.ts';
 import { fileOf } from '../roles/files.ts';
 import { importRowsOf } from '../roles/imports.ts';
-import { metadataRowsOf, ownerOf } from '../roles/metadata.ts';
-import type { Rule } from '../roles/rule.ts';
+import { entryOf, metadataRowsOf, ownerOf } from '../roles/metadata.ts';
 import { shapeOf, shapeRowsOf, tagOf } from '../roles/shapes.ts';
 import { pictureRowsOf } from '../roles/transcoding.ts';
 import type { Guarded, Level, Named, Narrow } from './case.ts';
+import { change, inOrder, library, one, other, type Rows } from './rows.ts';
 
 /** A request that names entities in its query or body, or in its path in another way than its row of the roles. */
 export interface More {
   readonly route: string;
   /** What is named, in words: a route has several such rows. */
   readonly names: string;
-  readonly rows: NonNullable<Rule['rows']>;
+  readonly rows: Rows;
   readonly request: (who: string) => Omit<Sent, 'as'>;
   readonly named: (who: string) => readonly Named[];
   readonly narrow?: ((who: string) => Narrow) | undefined;
 }
 
-const one = (who: string): string => `VX-${numberOf(who)}`;
-const other = (who: string): string => `VX-${numberOf(who) + 1}`;
-const library = (who: string): string => `VX*${numberOf(who)}`;
 const onItem = (id: string, level: Level): Named => ({ type: 'item', id, level });
 const on = (type: Guarded, id: string, level: Level): Named => ({ type, id, level });
 
@@ -35,15 +32,23 @@ const versions = new Map<string, string>();
 /** A second one of what the caller has: another collection, and an item with a shape. */
 const second = (who: string): string => `${who}-second`;
 
-async function twoOfEach(world: World, who: string, caller?: string): Promise<void> {
-  await assetRowsOf(world, who, caller);
-  await assetRowsOf(world, second(who), caller);
-}
+const ofSecond =
+  (rows: Rows): Rows =>
+  (world, who, caller) =>
+    rows(world, second(who), caller);
+const twoOfEach = inOrder(assetRowsOf, ofSecond(assetRowsOf));
+const twoShapes = inOrder(shapeRowsOf, ofSecond(shapeRowsOf));
 
-async function twoShapes(world: World, who: string, caller?: string): Promise<void> {
-  await shapeRowsOf(world, who, caller);
-  await shapeRowsOf(world, second(who), caller);
-}
+const groupOrdinal = 2;
+/** No right in a field speaks for the group. */
+const withGroup = inOrder(
+  metadataRowsOf,
+  change(
+    `UPDATE metadata_state SET doc = json_set(doc, '$.s[0][3]', json(?)) WHERE owner_type = 'item' AND owner_id = ?`,
+    (who) => JSON.stringify([[ownerOf('item', who).replace('VX', 'main'), 0, groupOrdinal, 0, [], []]]),
+    (who) => ownerOf('item', who),
+  ),
+);
 
 /** A collection of the caller, and a file of an editing program. */
 async function withProject(world: World, who: string, caller?: string): Promise<void> {
@@ -64,7 +69,7 @@ async function withProject(world: World, who: string, caller?: string): Promise<
 
 const row = (
   [route, names]: readonly [route: string, names: string],
-  rows: More['rows'],
+  rows: Rows,
   named: (who: string) => readonly Named[],
   request: (who: string) => readonly [target: string, body?: object | string],
   narrow?: (who: string) => Narrow,
@@ -81,19 +86,21 @@ const row = (
 });
 
 const closedTag = (who: string): Narrow => ({ operation: 'SHAPE', extradata: tagOf(who), level: 'NONE' });
+const readTag = (who: string): Narrow => ({ ...closedTag(who), level: 'READ' });
 const placeholder = (who: string): string => `VX-${Number(fileOf(who).slice(3)) + 100_000}`;
-const tagPlaceholder = async (world: World, who: string): Promise<void> => {
-  const sql = `INSERT INTO shape_tagged (shape_id, tag, item_id, essence_version, position) VALUES (?, ?, ?, 0, 0)`;
-  const args = [placeholder(who), tagOf(who), fileOf(who)];
-  await world.service.store.commit({ changes: [{ sql, args }], events: [] }, { user: 'test' });
-};
+const tagPlaceholder = change(
+  `INSERT INTO shape_tagged (shape_id, tag, item_id, essence_version, position) VALUES (?, ?, ?, 0, 0)`,
+  placeholder,
+  tagOf,
+  fileOf,
+);
 
 /** What the item keeps shows the other one, which is open. */
-const sequenceOfOther = async (world: World, who: string): Promise<void> => {
-  const sql = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`;
-  const args = [JSON.stringify(sequence(fileOf(second(who)))), fileOf(who)];
-  await world.service.store.commit({ changes: [{ sql, args }], events: [] }, { user: 'test' });
-};
+const sequenceOfOther = change(
+  `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`,
+  (who) => JSON.stringify(sequence(fileOf(second(who)))),
+  fileOf,
+);
 
 const segment = (id: string) => ({
   source: { id },
@@ -106,14 +113,17 @@ const sequence = (item: string) => ({
 const conform = (id: string) => ({ conform: { timeline: { segment: [segment(id)] } } });
 const itemAt = (who: string): string => `/item/${fileOf(who)}`;
 const shapeAt = (who: string): string => `${itemAt(who)}/shape/${fileOf(who)}`;
-const preset = async (world: World, who: string): Promise<void> => {
-  const sql = `UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = ?`;
-  await world.service.store.commit({ changes: [{ sql, args: [tagOf(who)] }], events: [] }, { user: 'test' });
-};
-async function twoToTranscode(world: World, who: string, caller?: string): Promise<void> {
-  await twoShapes(world, who, caller);
-  await preset(world, who);
-}
+const twoToTranscode = inOrder(
+  twoShapes,
+  change(`UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = ?`, tagOf),
+);
+
+const readTagWays: readonly (readonly [method: string, path: string, query: string, body?: object])[] = [
+  ['POST', '/create', '?tag={tag}', {}],
+  ['POST', '', '?uri=memory:///nowhere/a.mov&tag={tag}'],
+  ['POST', '/version', ''],
+  ['DELETE', '', ''],
+];
 
 export const more: readonly More[] = [
   ...(['item', 'collection', 'library'] as const).map((type) => {
@@ -264,6 +274,14 @@ export const more: readonly More[] = [
     (who) => [on('collection', one(who), 'WRITE')],
     (who) => [`/import/project?uri=memory:///projects-${numberOf(who)}/cut.xml&collectionId=${one(who)}`],
   ),
+  ...(['GET', 'DELETE'] as const).map((method) =>
+    row(
+      [`${method} /metadata/:uuid`, 'a group without fields'],
+      withGroup,
+      (who) => [onItem(ownerOf('item', who), method === 'GET' ? 'READ' : 'WRITE')],
+      (who) => [`/metadata/${entryOf('item', who, groupOrdinal)}`],
+    ),
+  ),
   row(
     ['PUT /item/:item/metadata', 'a field of another item'],
     metadataRowsOf,
@@ -283,52 +301,26 @@ export const more: readonly More[] = [
     ],
     () => ({ operation: 'METADATA', extradata: 'originalUri', level: 'READ' }),
   ),
-  row(
-    ['POST /item/:item/shape/create', 'a tag that is closed'],
-    shapeRowsOf,
-    (who) => [onItem(fileOf(who), 'WRITE')],
-    (who) => [`${itemAt(who)}/shape/create?tag=${tagOf(who)}`, {}],
-    closedTag,
+  ...readTagWays.map(([method, path, query, ...body]) =>
+    row(
+      [`${method} /item/:item/shape${path}`, 'a tag that may be read alone'],
+      shapeRowsOf,
+      (who) => [onItem(fileOf(who), 'WRITE')],
+      (who) => [`${itemAt(who)}/shape${path}${query.replace('{tag}', tagOf(who))}`, ...body],
+      readTag,
+    ),
   ),
   row(
-    ['DELETE /item/:item/shape', 'a tag that is closed'],
-    shapeRowsOf,
-    (who) => [onItem(fileOf(who), 'WRITE')],
-    (who) => [`${itemAt(who)}/shape`],
-    closedTag,
-  ),
-  row(
-    ['POST /item/:item/shape/version', 'a tag that is closed'],
-    shapeRowsOf,
-    (who) => [onItem(fileOf(who), 'WRITE')],
-    (who) => [`${itemAt(who)}/shape/version`],
-    closedTag,
-  ),
-  row(
-    ['POST /item/:item/shape', 'a tag that is closed'],
-    shapeRowsOf,
-    (who) => [onItem(fileOf(who), 'WRITE')],
-    (who) => [`${itemAt(who)}/shape?uri=memory:///nowhere/a.mov&tag=${tagOf(who)}`],
-    closedTag,
-  ),
-  row(
-    ['POST /import/placeholder/:item/:component', 'a tag that is closed'],
-    async (world, who, caller) => {
-      await importRowsOf(world, who, caller);
-      await tagPlaceholder(world, who);
-    },
+    ['POST /import/placeholder/:item/:component', 'a tag that may be read alone'],
+    inOrder(importRowsOf, tagPlaceholder),
     (who) => [onItem(fileOf(who), 'WRITE')],
     (who) => [`/import/placeholder/${fileOf(who)}/video?uri=memory:///nowhere/a.mov&shapeId=${placeholder(who)}`],
-    closedTag,
+    readTag,
   ),
   ...['sequence/render', 'timeline/cut/conform'].map((path) =>
     row(
       [`POST /item/:item/${path.replace('/cut/', '/:format/')}`, 'another item that gets the shapes'],
-      async (world, who, caller) => {
-        await renderRowsOf(world, who, caller);
-        await shapeRowsOf(world, second(who), caller);
-        await sequenceOfOther(world, who);
-      },
+      inOrder(renderRowsOf, ofSecond(shapeRowsOf), sequenceOfOther),
       (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
       (who) => [`${itemAt(who)}/${path}?tag=${tagOf(who)}&destinationItem=${fileOf(second(who))}`],
     ),
@@ -336,10 +328,7 @@ export const more: readonly More[] = [
   ...['highlight-render', 'smartcrop-render'].map((path) =>
     row(
       [`POST /item/:item/shape/:shape/${path}`, 'another item that gets the shapes'],
-      async (world, who, caller) => {
-        await renderRowsOf(world, who, caller);
-        await shapeRowsOf(world, second(who), caller);
-      },
+      inOrder(renderRowsOf, ofSecond(shapeRowsOf)),
       (who) => [onItem(fileOf(who), 'READ'), onItem(fileOf(second(who)), 'WRITE')],
       (who) => {
         const query = 'interval=0-1&width=2&height=2';

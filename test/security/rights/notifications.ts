@@ -5,6 +5,7 @@ import type { World } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 import { assetRowsOf, numberOf } from '../roles/assets.ts';
 import type { Case, Guarded, Named } from './case.ts';
+import { one } from './rows.ts';
 
 /** Resources with notifications about one entity, and what that entity is or belongs to. */
 const places: Readonly<Record<string, { readonly on: Guarded; readonly trigger: object }>> = {
@@ -23,10 +24,9 @@ export function notificationCase(route: Route): Case {
   const place = Object.keys(places).find((at) => route.path.startsWith(at))!;
   const { on, trigger } = places[place]!;
   const body = notificationDocument(trigger);
-  const entity = (who: string): string => `VX-${numberOf(who)}`;
   const at = (who: string): string =>
     unmarked(route.path)
-      .replace(':entity', entity(who))
+      .replace(':entity', one(who))
       .replace(':notification', made.get(who) ?? 'VX-1')
       .replace(':externalId', `mine_${numberOf(who)}`)
       .replace(/:(delivery|sequence)/, '1');
@@ -39,7 +39,7 @@ export function notificationCase(route: Route): Case {
       needs: 'any caller',
       async rows(world: World, who, caller) {
         await assetRowsOf(world, who, caller);
-        const path = place.replace(':entity', entity(who));
+        const path = place.replace(':entity', one(who));
         const headers = { accept: 'text/plain' };
         const told = await world.send({ as: admin, request: `POST /API${path}`, headers, body });
         if (told.status !== 200) throw new Error(`Expected a notification at ${path}: ${told.body}`);
@@ -50,6 +50,6 @@ export function notificationCase(route: Route): Case {
         ...(isMade && { body }),
       }),
     },
-    named: (who): Named[] => [{ type: on, id: entity(who), level: 'READ' }],
+    named: (who): Named[] => [{ type: on, id: one(who), level: 'READ' }],
   };
 }

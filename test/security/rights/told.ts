@@ -1,10 +1,11 @@
-import type { Sent, World } from '../../support/matrix.ts';
+import type { Sent } from '../../support/matrix.ts';
 import { assetRowsOf, numberOf } from '../roles/assets.ts';
 import { attachmentRowsOf } from '../roles/attachments.ts';
 import { fileOf } from '../roles/files.ts';
 import type { Rule } from '../roles/rule.ts';
 import { shapeRowsOf, tagOf } from '../roles/shapes.ts';
 import { canary, type Named, type Narrow } from './case.ts';
+import { change, inOrder, library, one, other, type Rows } from './rows.ts';
 
 /** An answer that leaves out what its caller may not read. */
 export interface Told {
@@ -19,15 +20,12 @@ export interface Told {
   readonly narrow?: (who: string) => Narrow | readonly Narrow[];
 }
 
-const one = (who: string): string => `VX-${numberOf(who)}`;
-const other = (who: string): string => `VX-${numberOf(who) + 1}`;
-const library = (who: string): string => `VX*${numberOf(who)}`;
 const item = (id: string): Named => ({ type: 'item', id, level: 'READ' });
 const collection = (id: string): Named => ({ type: 'collection', id, level: 'READ' });
 
 type Row = readonly [
   route: string,
-  rows: NonNullable<Rule['rows']>,
+  rows: Rows,
   request: (who: string) => string,
   open: Told['open'],
   closed: Told['closed'],
@@ -35,47 +33,43 @@ type Row = readonly [
   narrow?: NonNullable<Told['narrow']>,
 ];
 
-const change = (sql: string) => async (world: World, who: string) => {
-  await world.service.store.commit({ changes: [{ sql, args: [numberOf(who)] }], events: [] }, { user: 'test' });
-};
-const andThen =
-  (
-    rows: NonNullable<Rule['rows']>,
-    ...more: ((world: World, who: string) => Promise<unknown>)[]
-  ): NonNullable<Rule['rows']> =>
-  async (world, who, caller) => {
-    await rows(world, who, caller);
-    for (const each of more) await each(world, who);
-  };
-
-const marked = change(`INSERT INTO key_value (entity_type, entity_id, key, position, value)
-  VALUES ('deletion-lock', 'VX-' || ?1, 'mark', 0, 'mark-' || ?1)`);
-const markedOfFile = change(`INSERT INTO key_value (entity_type, entity_id, key, position, value)
-  VALUES ('deletion-lock', 'F-' || ?1, 'mark', 0, 'mark-' || ?1)`);
-const rarely = change(`UPDATE library SET update_frequency = ?1 WHERE id = 'VX*' || ?1`);
+const marked = change(
+  `INSERT INTO key_value (entity_type, entity_id, key, position, value)
+  VALUES ('deletion-lock', 'VX-' || ?1, 'mark', 0, 'mark-' || ?1)`,
+  numberOf,
+);
+const markedOfFile = change(
+  `INSERT INTO key_value (entity_type, entity_id, key, position, value)
+  VALUES ('deletion-lock', 'F-' || ?1, 'mark', 0, 'mark-' || ?1)`,
+  numberOf,
+);
+const rarely = change(`UPDATE library SET update_frequency = ?1 WHERE id = 'VX*' || ?1`, numberOf);
 /** The first item is below the collection, and the other one is, too. */
-const alsoMember = change(`INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
-  VALUES ('VX-' || ?1, 'item', 'VX-' || (?1 + 1), 2, 'S-' || ?1)`);
+const alsoMember = change(
+  `INSERT INTO collection_member (collection_id, member_type, member_id, position, reference)
+  VALUES ('VX-' || ?1, 'item', 'VX-' || (?1 + 1), 2, 'S-' || ?1)`,
+  numberOf,
+);
 
-const inVersion = async (world: World, who: string) => {
-  const changes = [{ sql: 'UPDATE shape SET essence_version = 3 WHERE id = ?', args: [fileOf(who)] }];
-  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
-};
+const inVersion = change('UPDATE shape SET essence_version = 3 WHERE id = ?', fileOf);
 
 /** The item shows another one. Nothing else has a name. */
-const sequenceOfAsset = async (world: World, who: string) => {
-  const time = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
-  const times = { in: time(0), out: time(1), sourceIn: time(0), sourceOut: time(1) };
-  const content = JSON.stringify({ track: [{ segment: [{ item: one(who), sourceTrack: 1, ...times }] }] });
-  const kept = `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`;
-  const nameless = `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
-    VALUES ('item', ?, 1, 0, 0, '{"c":[],"s":[]}')`;
-  const changes = [
-    { sql: kept, args: [content, fileOf(who)] },
-    { sql: nameless, args: [fileOf(who)] },
-  ];
-  await world.service.store.commit({ changes, events: [] }, { user: 'test' });
-};
+const sequenceOfAsset = inOrder(
+  change(
+    `UPDATE attachment SET content = CAST(? AS BLOB) WHERE owner_id = ? AND name = 'vidispine'`,
+    (who) => {
+      const time = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
+      const times = { in: time(0), out: time(1), sourceIn: time(0), sourceOut: time(1) };
+      return JSON.stringify({ track: [{ segment: [{ item: one(who), sourceTrack: 1, ...times }] }] });
+    },
+    fileOf,
+  ),
+  change(
+    `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+      VALUES ('item', ?, 1, 0, 0, '{"c":[],"s":[]}')`,
+    fileOf,
+  ),
+);
 
 const itemAt = (who: string): string => `/item/${fileOf(who)}`;
 const noShape = (who: string): Narrow => ({ operation: 'SHAPE', extradata: tagOf(who), level: 'NONE' });
@@ -86,7 +80,7 @@ const ofShape = (who: string): Named => item(fileOf(who));
 const table: readonly Row[] = [
   [
     'GET /collection/:collection',
-    andThen(assetRowsOf, alsoMember),
+    inOrder(assetRowsOf, alsoMember),
     (who) => `/collection/${one(who)}`,
     (who) => [collection(one(who))],
     (who) => item(other(who)),
@@ -126,7 +120,7 @@ const table: readonly Row[] = [
   ],
   [
     'GET /library',
-    andThen(assetRowsOf, rarely),
+    inOrder(assetRowsOf, rarely),
     (who) => `/library?frequencyFrom=${numberOf(who)}&frequencyTo=${numberOf(who)}`,
     none,
     (who) => ({ type: 'library', id: library(who), level: 'READ' }),
@@ -134,7 +128,7 @@ const table: readonly Row[] = [
   ],
   [
     'GET /deletion-lock',
-    andThen(assetRowsOf, marked),
+    inOrder(assetRowsOf, marked),
     (who) => `/deletion-lock?metadata=mark%3Dmark-${numberOf(who)}`,
     none,
     (who) => item(one(who)),
@@ -142,7 +136,7 @@ const table: readonly Row[] = [
   ],
   [
     'GET /deletion-lock, of a file',
-    andThen(assetRowsOf, markedOfFile),
+    inOrder(assetRowsOf, markedOfFile),
     (who) => `/deletion-lock?metadata=mark%3Dmark-${numberOf(who)}`,
     none,
     (who) => item(one(who)),
@@ -161,7 +155,7 @@ const table: readonly Row[] = [
   ],
   [
     'GET /item/:item/shape/version',
-    andThen(shapeRowsOf, inVersion),
+    inOrder(shapeRowsOf, inVersion),
     (who) => `${itemAt(who)}/shape/version`,
     none,
     ofShape,
@@ -207,7 +201,7 @@ const table: readonly Row[] = [
   ],
   [
     'GET /item/:item/sequence/export',
-    andThen(attachmentRowsOf, sequenceOfAsset),
+    inOrder(attachmentRowsOf, sequenceOfAsset),
     (who) => `${itemAt(who)}/sequence/export?type=fcp`,
     (who) => [item(fileOf(who))],
     (who) => item(one(who)),
@@ -215,10 +209,11 @@ const table: readonly Row[] = [
   ],
   [
     'GET /collection/:collection/sequence-document',
-    andThen(
+    inOrder(
       attachmentRowsOf,
       change(
         `UPDATE attachment SET content = CAST('{"sequence":[{"track":[{"segment":[{"item":"VX-' || ?1 || '","sourceTrack":1,"in":{"samples":0,"timeBase":{"numerator":1,"denominator":25}},"out":{"samples":1,"timeBase":{"numerator":1,"denominator":25}}}]}]}]}' AS BLOB) WHERE owner_id = 'VX-' || ?1 AND kind = 'version-sequences'`,
+        numberOf,
       ),
     ),
     (who) => `/collection/${one(who)}/sequence-document`,

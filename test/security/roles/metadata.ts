@@ -20,8 +20,9 @@ export const ownerOf = (kind: Kind, who: string): string => (kind === 'global' ?
 const setOf = (kind: Kind, who: string): number => numberOf(who) + 2 * kinds.indexOf(kind);
 /** All callers share the global metadata, and this field in it. */
 const shared = 2_999_999;
-const fieldOf = (kind: Kind, who: string): string =>
-  uuidOf({ change: `VX-${kind === 'global' ? shared : setOf(kind, who)}`, ordinal: 0 });
+/** Uuid of what the first change set made: the field, or what a test adds to the state. */
+export const entryOf = (kind: Kind, who: string, ordinal = 0): string =>
+  uuidOf({ change: `VX-${kind === 'global' ? shared : setOf(kind, who)}`, ordinal });
 
 const wish = (name: string, text: string): string =>
   JSON.stringify({
@@ -119,7 +120,7 @@ const writesOf = (kind: Kind): readonly Row[] => {
   const path = `${paths[kind]}${below(kind)}`;
   const of = (rest: (who: string) => string) => (who: string) => `${at(kind, who)}${below(kind)}${rest(who)}`;
   const first = (who: string) => `/changes/VX-${setOf(kind, who)}`;
-  const uuid = (who: string) => fieldOf(kind, who);
+  const uuid = (who: string) => entryOf(kind, who);
   return [
     [`PUT ${path}`, of(() => ''), document],
     [`PUT ${path}/move`, of((who) => `/move?uuid=${uuid(who)}&start=${numberOf(who)}`)],
@@ -161,7 +162,7 @@ const ruleOf =
     }),
   });
 
-const entry = (who: string) => `/metadata/${fieldOf('item', who)}`;
+const entry = (who: string) => `/metadata/${entryOf('item', who)}`;
 
 export const metadataRules: readonly Rule[] = [
   ...[...readsOf('item'), ...readsOf('collection')].map(ruleOf('_metadata_read')),
