@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -59,6 +59,8 @@ execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: '
 const program = join(out, 'portico');
 copyFileSync(process.execPath, program);
 chmodSync(program, 0o755);
+// Symbols for debuggers: newer builds of Node have 18 MB of them. Machines without the program keep them.
+spawnSync('strip', [program], { stdio: 'ignore' });
 await inject(program, 'NODE_SEA_BLOB', readFileSync(blob), {
   sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2',
 });

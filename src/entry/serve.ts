@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
@@ -31,6 +32,9 @@ const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 
 /** Milliseconds of a stop that are left when requests, queries and work are ended: then the database closes. */
 const atTheEnd = 2_000;
+
+/** Milliseconds from the start to the search for programs. */
+const soon = 100;
 
 /** Duties of one process among several. */
 interface Part {
@@ -121,10 +125,10 @@ export async function startServer(
     const link = first ? await firstLink(service, settings) : undefined;
     const running = { service, port: main?.port ?? 0, address: addressOf(host, main?.port ?? 0), link, reload, stop };
     if (part.works) {
-      working = Promise.all([service.work(), tellTranscoders(service)]);
       for (const notice of platform.notices) service.log.write('warn', 'host', { notice });
       if (main) service.log.write('info', 'listening', { address: running.address });
       if (main) tellAddress(running, host, main.port, say);
+      working = Promise.all([service.work(), tellTranscoders(service)]);
     }
     return { ...running, flush: output.flush };
   } catch (error) {
@@ -139,8 +143,9 @@ async function firstLink({ rooms }: Service, settings: Settings): Promise<string
   return new URLSearchParams({ link: await rooms.identity.makeLink('admin'), folder }).toString();
 }
 
-/** Runs after the start, because asking a program for its version takes a moment. */
+/** Runs behind the first requests: the start of a program holds the thread, and its answer takes a moment. */
 async function tellTranscoders({ rooms, log }: Service): Promise<void> {
+  await pause(soon);
   const { working, install } = await rooms.transcoding.transcoders();
   if (working.length > 0) log.write('info', 'transcoders', { found: working.join(', ') });
   else

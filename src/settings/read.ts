@@ -59,7 +59,7 @@ const misspelt = 2;
 /** Container platforms add variables of their own (PORTICO_SERVICE_PORT), so only a near miss is a mistake. */
 function refuseMisspelt(environment: Readonly<Record<string, string | undefined>>, known: readonly string[]): void {
   const suspects = Object.keys(environment).filter(
-    (name) => name.startsWith('PORTICO_') && nearest(name, known, misspelt) !== undefined,
+    (name) => name.startsWith('PORTICO_') && !known.includes(name) && nearest(name, known, misspelt) !== undefined,
   );
   refuseUnknown(suspects, known, 'variable');
 }

@@ -174,20 +174,26 @@ async function searchTimes(page: Page, from: number): Promise<number[]> {
   return times;
 }
 
-/** Ten others ask the searches of the page, each with another word. Gives the function that ends them. */
+/** Ten others ask the searches of the page, items and facets, each with another word. Gives the function that ends them. */
 async function searchBeside(page: Page, service: Started): Promise<() => Promise<void>> {
-  const request = page.waitForRequest((each) => each.method() === 'PUT' && each.url().includes('/API/item?'));
+  const sent = (part: string) =>
+    page.waitForRequest(
+      (each) => each.method() === 'PUT' && each.url().includes('/API/item?') && each.url().includes(part),
+    );
+  const requests = [sent('content='), sent('number=0')];
   await page.fill('#search', wordOf(99));
-  const asked = await request;
-  const { pathname, search } = new URL(asked.url());
-  const path = `${pathname.replace('/API', '')}${search}`;
-  const text = asked.postData()!;
+  const asked = (await Promise.all(requests)).map((request) => {
+    const { pathname, search } = new URL(request.url());
+    return { path: `${pathname.replace('/API', '')}${search}`, text: request.postData()! };
+  });
   let isOver = false;
   const person = async (number: number) => {
     await new Promise((resolve) => setTimeout(resolve, (number * between) / others));
     for (let turn = 0; !isOver; turn += 1) {
       const word = wordOf(100 + number + turn * others);
-      await ask(service, 'PUT', path, JSON.parse(text.replaceAll(`"${wordOf(99)}"`, `"${word}"`)));
+      await Promise.all(
+        asked.map(({ path, text }) => ask(service, 'PUT', path, JSON.parse(text.replaceAll(wordOf(99), word)))),
+      );
       await new Promise((resolve) => setTimeout(resolve, between));
     }
   };

@@ -124,10 +124,46 @@ export async function benchRemote(runtime: RuntimeName, rounds = 3, seconds = 1.
         { name: `calls of ${way.name} to the server`, value: calls.length },
       );
     }
+    rows.push(...(await benchInstances(runtime, root, settings, [port], seconds)));
     await stop();
     return rows;
   } finally {
     await server.stop();
     await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** Rates of one to three instances on one server. The sender, the server and all of them share the cores of the machine. */
+async function benchInstances(
+  runtime: RuntimeName,
+  root: string,
+  settings: Record<string, string>,
+  ports: readonly number[],
+  seconds: number,
+): Promise<Row[]> {
+  const more = [await startService(runtime, root, settings), await startService(runtime, root, settings)];
+  const all = [...ports, ...more.map(({ port }) => port)];
+  const rows: Row[] = [];
+  let serial = 0;
+  try {
+    for (const way of ways) {
+      const next = () => {
+        const body = way.body ? JSON.stringify(way.body(`more-${Date.now().toString(36)}-${++serial}`)) : '';
+        return requestBytes(way.method, way.target, headers, body);
+      };
+      for (const count of [1, 2, 3]) {
+        const connections = Math.ceil(callers / count);
+        const used = all.slice(0, count);
+        const rates: number[] = [];
+        for (let round = 0; round <= 3; round++) {
+          const sent = await Promise.all(used.map((port) => load({ port, connections, seconds, next })));
+          if (round > 0) rates.push(sent.reduce((sum, { perSecond }) => sum + perSecond, 0));
+        }
+        rows.push({ name: `${way.name} on a libsql-server, instances: ${count}`, perSecond: median(rates) });
+      }
+    }
+    return rows;
+  } finally {
+    await Promise.all(more.map((each) => each.stop()));
   }
 }

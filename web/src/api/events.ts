@@ -47,8 +47,12 @@ function hold(): Promise<never> {
   return new Promise<never>(() => undefined);
 }
 
+const soonMs = 50;
+
 async function read(): Promise<void> {
   let last = '';
+  // The stream holds a connection: pictures of the first view go before it.
+  await new Promise((done) => setTimeout(done, soonMs));
   for (let seconds = 1; ; seconds = Math.min(30, seconds * 2)) {
     try {
       const response = await fetch('/API/event?mine=true', {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { send } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
 import { useKeys } from '../../keys.ts';
@@ -85,23 +85,36 @@ export function Browser(props: BrowserProps) {
   const columns = useMemo(() => now.columns.map((name) => fieldOf(fields ?? [], name)), [now.columns, fields]);
 
   useEffect(() => void readView(), []);
-  useEffect(() => {
-    if (canRun) results.run(search, facets, now.columns);
+  const runItems = () => results.run(search, facets, now.columns);
+  const countsFacets = fields !== undefined && (hasFacets || facetsOpen);
+  const runFacets = () => countsFacets && results.count(search, facets);
+  const run = () => {
+    runItems();
+    runFacets();
+  };
+  // The request leaves before the first paint.
+  useLayoutEffect(() => {
+    if (canRun) runItems();
     setSelection(nothing);
     setActive(remembered.get(key)?.active ?? 0);
-  }, [results, search, canRun, facetKey, now.columns.join(), props.renewed]);
+  }, [results, search, canRun, now.columns.join(), props.renewed]);
+  useEffect(() => void runFacets(), [results, search, countsFacets, facetKey, props.renewed]);
   useEffect(() => () => results.stop(), [results]);
+  const list = results.list.value;
+  // The stream of events holds a connection that the first view needs.
+  const hasList = list !== undefined;
   useEffect(
     () =>
-      onEvent(['metadata/modify', 'shape/*', 'item/*'], ({ name, entityType, entityId }) => {
-        if (entityType !== 'item') return;
-        if (name === 'item/create') results.newer.value += 1;
-        else results.changed(entityId);
-      }),
-    [results],
+      hasList
+        ? onEvent(['metadata/modify', 'shape/*', 'item/*'], ({ name, entityType, entityId }) => {
+            if (entityType !== 'item') return;
+            if (name === 'item/create') results.newer.value += 1;
+            else results.changed(entityId);
+          })
+        : undefined,
+    [results, hasList],
   );
 
-  const list = results.list.value;
   // The version is read so that a changed list is drawn.
   const version = results.version.value;
   const isPending = results.isPending.value;
@@ -156,12 +169,9 @@ export function Browser(props: BrowserProps) {
   function order(ids: readonly string[], where: { before: string } | { after: string }): void {
     const item = ids.filter((id) => !Object.values(where).includes(id)).map((id) => ({ id, ...where }));
     if (item.length === 0) return;
-    send('POST', `/collection/${props.collection}/order`, { item }).then(
-      () => results.run(search, facets, now.columns),
-      (refusal) => {
-        results.failure.value = refusal;
-      },
-    );
+    send('POST', `/collection/${props.collection}/order`, { item }).then(run, (refusal) => {
+      results.failure.value = refusal;
+    });
   }
 
   function gridKey(event: KeyboardEvent, index: number): boolean {
@@ -250,7 +260,7 @@ export function Browser(props: BrowserProps) {
           <h2>{t('library.facets')}</h2>
           <IconButton icon="x" label={t('library.closeFacets')} onClick={() => setFacetsOpen(false)} />
         </header>
-        <FacetsView facets={facets} answers={results.facets.value} search={search} onSearch={go} />
+        <FacetsView facets={facets} answers={results.counts.value} search={search} onSearch={go} />
       </aside>
       <section class="results" aria-label={props.title}>
         <Toolbar
@@ -285,7 +295,7 @@ export function Browser(props: BrowserProps) {
         )}
         {props.above}
         {results.newer.value > 0 && (
-          <button type="button" class="news" onClick={() => results.run(search, facets, now.columns)}>
+          <button type="button" class="news" onClick={run}>
             {t('library.newer', { count: results.newer.value })}
           </button>
         )}
@@ -348,7 +358,7 @@ export function Browser(props: BrowserProps) {
             onAll={() => setSelection(everything)}
             onNone={() => setSelection(nothing)}
             onAsk={ask}
-            onRemoved={() => results.run(search, facets, now.columns)}
+            onRemoved={run}
           />
         )}
       </section>
@@ -372,7 +382,7 @@ export function Browser(props: BrowserProps) {
             setDialog(undefined);
             if (name === 'delete') {
               setSelection(nothing);
-              results.run(search, facets, now.columns);
+              run();
             }
           }}
         />

@@ -1,5 +1,5 @@
 import type { MetadataFieldListType } from 'portico/types';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { may } from '../../rights.ts';
 import { language, t } from '../../texts/index.ts';
@@ -32,7 +32,8 @@ async function read(): Promise<readonly FieldInfo[]> {
 /** Names, labels and types of fields: read once. Who may not read definitions sees names. */
 export function useFields(): readonly FieldInfo[] | undefined {
   const [fields, setFields] = useState(kept.get(language.value));
-  useEffect(() => {
+  // Requests leave before the first paint.
+  useLayoutEffect(() => {
     if (fields) return;
     read()
       .catch(() => [])

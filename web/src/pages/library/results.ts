@@ -76,13 +76,14 @@ export class Results {
   readonly list = signal<Paged<Tile> | undefined>(undefined);
   /** Grows whenever the list has changed. */
   readonly version = signal(0);
-  readonly facets = signal<ReadonlyMap<string, FacetType>>(new Map());
+  readonly counts = signal<ReadonlyMap<string, FacetType>>(new Map());
   readonly isPending = signal(true);
   readonly failure = signal<unknown>(undefined);
   readonly newer = signal(0);
   readonly place: Place;
   #next: Paged<Tile> | undefined;
   #search: Search | undefined;
+  #counting: AbortController | undefined;
   #columns: readonly string[] = [];
   #stale = new Set<string>();
   #refreshing: ReturnType<typeof setTimeout> | undefined;
@@ -111,10 +112,8 @@ export class Results {
         if (next === list) this.#arrived(list);
       },
       load: async (ask, signal) => {
-        const body = documentOf(search, { facets, counts: ask.count, marked });
+        const body = documentOf(search, { facets, counts: false, marked });
         const answer = await this.#ask(body, ask.cursor, ask.first, ask.number, ask.count, signal);
-        if (ask.count)
-          this.facets.value = new Map((answer.facet ?? []).map((facet) => [facet.name ?? facet.field ?? '', facet]));
         return { entries: (answer.item ?? []).map(tileOf), hits: answer.hits, nextCursor: answer.nextCursor };
       },
     });
@@ -123,8 +122,25 @@ export class Results {
     list.want(0, pageSize);
   }
 
+  /** Counts the values of facets. Items are shown meanwhile: among many, counting takes longer than finding the first. */
+  count(search: Search, facets: readonly Facet[]): void {
+    this.#counting?.abort();
+    this.#counting = new AbortController();
+    const { signal } = this.#counting;
+    const body = documentOf(search, { facets, counts: true, marked: [] });
+    const query = { ...this.place.query, number: '0', count: 'false' };
+    send<ItemListType>('PUT', this.place.path, body, { query, signal }).then(
+      ({ facet = [] }) => {
+        if (!signal.aborted) this.counts.value = new Map(facet.map((each) => [each.name ?? each.field ?? '', each]));
+      },
+      // A search that fails tells it in place of the items.
+      () => undefined,
+    );
+  }
+
   stop(): void {
     this.#next?.stop();
+    this.#counting?.abort();
     clearTimeout(this.#refreshing);
   }
 
