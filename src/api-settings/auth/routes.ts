@@ -1,8 +1,12 @@
 import { access, type Route, role, route } from '../../http/route.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { administrator } from '../../security/subject.ts';
+import type { OAuth2Problem } from '../../spi/index.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { type OAuth2Configuration, oauth2ConfigurationDocument } from '../documents/oauth2.ts';
+import { happened } from '../events.ts';
+import { setDocument } from '../live-document.ts';
 import type { ConfigurationParts } from '../parts.ts';
-import { closed, removeOAuth2, replaceOAuth2 } from './rules.ts';
 
 /** Routes of the bearer configuration, for administrators, if security.ini permits it. */
 export function authRoutes(parts: ConfigurationParts): readonly Route[] {
@@ -57,3 +61,22 @@ function withoutBlanks(given: OAuth2Configuration): OAuth2Configuration {
 
 const filled = (value: unknown): boolean =>
   typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
+
+const changed = () => happened('configuration/modify', 'auth', { name: 'auth' });
+
+/** Replaces all that was said before; nothing of it is merged. */
+function replaceOAuth2(configuration: OAuth2Configuration, problems: readonly OAuth2Problem[]): CommitPlan {
+  const [first, ...others] = problems;
+  if (first) {
+    const explanation = [first, ...others].map((problem) => problem.explanation).join('; ');
+    throw new ServiceError('bad-value', { context: `/OAuth2ConfigurationDocument/${first.element}`, explanation });
+  }
+  return { changes: [setDocument('auth', configuration)], events: [changed()] };
+}
+
+const removeOAuth2 = (): CommitPlan => ({ changes: [setDocument('auth', undefined)], events: [changed()] });
+
+function closed(): ServiceError {
+  const explanation = 'Expected oauth2Auth.allowConfigUpdate = true in security.ini, which closes this resource';
+  return new ServiceError('not-allowed', { context: 'security.ini', id: 'oauth2Auth', explanation });
+}
