@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { everyWord, wordsThatCome } from '../../src/search/index/dictionary.ts';
-import { gap } from '../../src/search/index/keys.ts';
+import { wordGap } from '../../src/search/index/keys.ts';
 import { KnownWords } from '../../src/search/index/known-words.ts';
 import type { EmbeddedDoc } from '../../src/search/index/port.ts';
 import { embeddedIndex } from '../../src/search/index/store.ts';
@@ -106,7 +106,9 @@ it('a long entity tells its words: they were found in turns', () => {
 
 it('every word of an entity is read from the words of its fields, in any script', () => {
   const all = ['sea', 'élan', '漢字', '𝒳y'];
-  const inTime = texts([...all.slice(1).map((word) => `abcdefghij${encoded(word)}`), gap]);
-  expect(everyWord(docOf({ generic: texts(['0123456789sea', gap, 'abcdefghijsea']), inTime }))).toEqual(words(...all));
+  const inTime = texts([...all.slice(1).map((word) => `abcdefghij${encoded(word)}`), wordGap]);
+  expect(everyWord(docOf({ generic: texts(['0123456789sea', wordGap, 'abcdefghijsea']), inTime }))).toEqual(
+    words(...all),
+  );
   expect(everyWord(docOf())).toEqual(words());
 });

@@ -81,12 +81,12 @@ function stagedBody(staging: S3Staging, token: string, { from, end }: ByteRange)
     if (!waiting) throw notStaged();
     const segments = segmentsBetween(waiting.fragments, from, end);
     if (!segments) throw fault('failed', 'Expected bytes that were written before');
-    yield* bytesOf(staging, waiting, segments);
+    yield* segmentBytes(staging, waiting, segments);
   }
 }
 
 /** Bytes of the segments, with one request for each. */
-export async function* bytesOf(staging: S3Staging, waiting: Waiting, segments: readonly Segment[]) {
+export async function* segmentBytes(staging: S3Staging, waiting: Waiting, segments: readonly Segment[]) {
   for (const segment of segments) {
     const { body } = await staging.bytesOf(waiting, segment);
     let count = 0;

@@ -6,7 +6,7 @@ import { notStaged, StoreRefusal } from './answers.ts';
 import type { Client } from './client.ts';
 import { isWholeFragment, type Segment, segmentsBetween } from './fragments.ts';
 import { type BucketObjects, tokenHeader } from './objects.ts';
-import { bytesOf } from './part-sink.ts';
+import { segmentBytes } from './part-sink.ts';
 import { Gathering, leastOf, uploadPieceBytes } from './pieces.ts';
 import type { S3Staging, Waiting } from './staging.ts';
 import { elementText, escaped } from './xml.ts';
@@ -56,7 +56,7 @@ export function createPublish(given: PublishParts): Publish {
 
   async function readAll(waiting: Waiting, segments: readonly Segment[]): Promise<Uint8Array<ArrayBuffer>> {
     const gathering = new Gathering();
-    for await (const piece of bytesOf(staging, waiting, segments)) gathering.add(piece);
+    for await (const piece of segmentBytes(staging, waiting, segments)) gathering.add(piece);
     return gathering.take();
   }
 

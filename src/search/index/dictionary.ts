@@ -1,5 +1,5 @@
 import { decoded, tokensOfText } from '../text/words.ts';
-import { fieldKeyLength, gap } from './keys.ts';
+import { fieldKeyLength, wordGap } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue } from './port.ts';
 
 /** All words of an entity. */
@@ -8,7 +8,7 @@ export function everyWord({ generic, inTime, words, hasAllWords }: EmbeddedDoc):
   const every = new Set<string>();
   for (const { fieldWords } of [generic, inTime]) {
     for (const token of fieldWords.split(' ')) {
-      if (token !== '' && token !== gap) every.add(decoded(token.slice(fieldKeyLength)));
+      if (token !== '' && token !== wordGap) every.add(decoded(token.slice(fieldKeyLength)));
     }
   }
   return every;

@@ -2,7 +2,7 @@ import { type Comparable, type FieldDefinition, isText } from '../../definitions
 import { nextTurn } from '../../lib/turn.ts';
 import { type GroupPath, generic, type MetadataState } from '../../metadata/public-reading.ts';
 import { encoded, tokensOfText } from '../text/words.ts';
-import { everything, exactKey, existsKey, fieldKey, fieldNumber, gap, referenceKey } from './keys.ts';
+import { everything, exactKey, existsKey, fieldKey, fieldNumber, referenceKey, wordGap } from './keys.ts';
 import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';
 import { canonical, comparableOf, type FieldForm, foldedFor, formOf, jsonOf, longestValue } from './values.ts';
 
@@ -140,8 +140,8 @@ class Builder {
       if (definition.fullText) words.push(encodedWords.join(' '));
       fieldWords.push(key + encodedWords.join(` ${key}`));
     }
-    if (definition.fullText) words.push(gap);
-    fieldWords.push(gap);
+    if (definition.fullText) words.push(wordGap);
+    fieldWords.push(wordGap);
   }
 
   #known({ number, form }: Field, exact: string, value: Comparable, spans: number): void {

@@ -74,4 +74,4 @@ const keyLike = new RegExp(`^(?:${everything}|e${field}|v${field}${value}|r${val
 export const isKeyLike = (token: string): boolean => keyLike.test(token);
 
 /** Separator between values, so that phrases do not match across values. */
-export const gap = '_gap';
+export const wordGap = '_gap';
