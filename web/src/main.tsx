@@ -18,4 +18,8 @@ takeLink()
     if (known) loadLook().catch(() => undefined);
   })
   .catch(() => undefined)
-  .finally(() => render(<App />, root));
+  .finally(() => {
+    // The brand of index.html: rendering would leave it there.
+    root.replaceChildren();
+    render(<App />, root);
+  });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { offline, waiting } from './api/client.ts';
 import { asked, logOut, me } from './api/session.ts';
 import { shownKeys, useKeys } from './keys.ts';
@@ -8,6 +8,7 @@ import { Dialog } from './kit/dialog.tsx';
 import { Empty } from './kit/empty.tsx';
 import { Icon, type IconName } from './kit/icon.tsx';
 import { Menu } from './kit/menu.tsx';
+import { centre } from './kit/tabs.tsx';
 import { Toasts } from './kit/toast.tsx';
 import { LoginDialog, LoginPage } from './login.tsx';
 import { match } from './match.ts';
@@ -72,6 +73,8 @@ function Shell() {
     { ...goes, '/': () => document.getElementById('search')?.focus(), '?': () => showList(true) },
     { ...says, '/': t('keys.search'), '?': t('keys.help') },
   );
+  const bar = useRef<HTMLElement>(null);
+  useLayoutEffect(() => centre(bar.current, '[aria-current]'), [path.value]);
   const hasRoles = (me.value?.role ?? []).length > 0;
 
   return (
@@ -80,7 +83,7 @@ function Shell() {
         {t('shell.skip')}
       </a>
       <Notices />
-      <nav class="bar" aria-label={t('shell.navigation')}>
+      <nav class="bar" ref={bar} aria-label={t('shell.navigation')}>
         <Link to="/" class="brand" aria-label="Portico">
           <Brand />
           <span>Portico</span>

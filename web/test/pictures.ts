@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ClosableSite, endOfJob, importFile, metadataOf, openSite, seedStorage } from './support.ts';
+import { type ClosableSite, endOfJob, importFile, metadataOf, openSite, seedStorage, still } from './support.ts';
 
 /** `npm run docs:pictures`: the pictures of the guide, of a service with films that ffmpeg makes. */
 const titles = [
@@ -78,21 +78,6 @@ async function describe(): Promise<void> {
   await site.api('PUT', `/item/${film}/metadata`, { timespan: [...own.timespan, ...timed] });
   const { jobId } = await site.api<{ readonly jobId: string }>('POST', `/item/${film}/analyze`);
   await endOfJob(site, jobId);
-}
-
-/** All pictures of the page are drawn, and nothing moves. */
-async function still(page: Page): Promise<void> {
-  // The grid may draw other tiles meanwhile.
-  await page.waitForFunction(() =>
-    Promise.all([...document.images].map((image) => image.decode())).then(
-      () => true,
-      () => false,
-    ),
-  );
-  await page.waitForFunction(
-    () => document.querySelector('.skeleton') === null && document.getAnimations().length === 0,
-  );
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 /** Chromium writes WebP only by its protocol. The quality goes down until the picture is small enough. */

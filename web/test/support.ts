@@ -38,6 +38,8 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly as?: Kind;
   /** Address below `/ui`. */
   readonly at?: string;
+  /** Before the page is asked for. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
 export interface Opened extends Page {
@@ -49,7 +51,7 @@ export interface Opened extends Page {
 
 /** One browser for each process of the run. */
 let browser: Promise<Browser> | undefined;
-const browserOf = () => {
+export const browserOf = (): Promise<Browser> => {
   browser ??= chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   return browser;
 };
@@ -124,7 +126,7 @@ export async function addPeople({ address, api }: Site): Promise<void> {
 
 export async function openPage(
   site: Pick<Site, 'address'>,
-  { as, at = '/', ...options }: OpenOptions = {},
+  { as, at = '/', prepare, ...options }: OpenOptions = {},
 ): Promise<Opened> {
   const context = await (await browserOf()).newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = Object.assign(await context.newPage(), { wrong: [] as string[], refused: [] as string[] });
@@ -148,6 +150,7 @@ export async function openPage(
     expect(wrong, 'Errors of the page').toEqual([]);
   });
   if (as) await logIn(page, site, as);
+  await prepare?.(page);
   await page.goto(`${site.address}/ui${at}`);
   await page.waitForSelector('main');
   return page;
@@ -159,6 +162,21 @@ export async function logIn(page: Page, site: Pick<Site, 'address'>, kind: Kind)
     headers: { authorization: basic([nameOf(kind), passwordOf(kind)]), 'portico-ui': '1' },
   });
   expect(response.status()).toBe(204);
+}
+
+/** All pictures of the page are drawn, and nothing moves. */
+export async function still(page: Page): Promise<void> {
+  // The grid may draw other tiles meanwhile.
+  await page.waitForFunction(() =>
+    Promise.all([...document.images].map((image) => image.decode())).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await page.waitForFunction(
+    () => document.querySelector('.skeleton') === null && document.getAnimations().length === 0,
+  );
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 /** Violations of WCAG 2.2 AA, each with its elements. */

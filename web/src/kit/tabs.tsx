@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface TabsProps {
   readonly label: string;
@@ -9,10 +9,22 @@ interface TabsProps {
   readonly children?: ComponentChildren;
 }
 
+/** Scrolls a row until the chosen part is in its middle. `scrollIntoView` would move the page, too. */
+export function centre(row: Element | null, chosen: string): void {
+  const part = row?.querySelector(chosen);
+  if (!row || !part) return;
+  const [box, own] = [row, part].map((each) => each.getBoundingClientRect());
+  row.scrollBy(
+    (own!.left + own!.right - box!.left - box!.right) / 2,
+    (own!.top + own!.bottom - box!.top - box!.bottom) / 2,
+  );
+}
+
 /** One tab stop; arrows move within. */
 export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
+  useLayoutEffect(() => centre(list.current, '[aria-selected=true]'), [chosen]);
   const move = (event: KeyboardEvent) => {
     const rtl = document.dir === 'rtl' ? -1 : 1;
     const now = tabs.findIndex((tab) => tab.id === chosen);
