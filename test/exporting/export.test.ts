@@ -174,10 +174,18 @@ describe('an export of an item', () => {
     expect(await status(`/item/${item}/export?uri=${out}&start=10`)).toBe(400);
     expect(await status(`/item/${item}/export?uri=${out}&version=newest`)).toBe(400);
     expect((await told(world, 0, /^job\//)).length).toBe(0);
-    // Who may not have addresses of the item gets no files of it.
-    await done(world, by(`POST /API/item/${item}/access`, { user: 'exporter', permission: 'READ' }));
-    const noUri = { user: 'exporter', permission: 'NONE', operation: { uri: {} } };
-    const { id } = await done<{ id: string }>(world, by(`POST /API/item/${item}/access`, noUri));
+  });
+
+  it.each([
+    ['addresses', { uri: {} }],
+    ['shapes with the tag', { shape: { tag: 'original' } }],
+  ])('gives out no file where an entry withholds the %s', async (_what, operation) => {
+    const world = await openExports();
+    const item = await itemWith(world, 'in/a.mov');
+    const gives = (permission: string, more: object = {}) =>
+      done<{ id: string }>(world, by(`POST /API/item/${item}/access`, { user: 'exporter', permission, ...more }));
+    await gives('READ');
+    const { id } = await gives('NONE', { operation });
     expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}`, exporter))).toEqual([]);
     await done(world, by(`DELETE /API/item/${item}/access/${id}`));
     expect(urisOf(await exported(world, `/item/${item}/export?uri=${out}`, exporter))).toHaveLength(1);

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cases } from '../../security/rights/cases.ts';
 import { told } from '../../security/rights/told.ts';
@@ -6,7 +5,7 @@ import { tryCase, tryTold } from '../../security/rights/try.ts';
 import { openRightsWorld, type RightsWorld } from '../../security/rights/world.ts';
 import { elsewhere, same } from './elsewhere.ts';
 import type { Switch } from './plant.ts';
-import { sitesIn } from './sites.ts';
+import { everyPlace } from './sites.ts';
 
 const ends: (() => Promise<void>)[] = [];
 let world: RightsWorld;
@@ -22,11 +21,7 @@ const tries: readonly (() => Promise<void>)[] = [
   ...told.map((each) => () => tryTold(world, each)),
   ...cases.map((each) => () => tryCase(world, each)),
 ];
-const sites = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => `src/${path}`)
-  .toSorted()
-  .flatMap((file) => sitesIn(file, readFileSync(file, 'utf8')).map(({ name }) => name));
+const sites = everyPlace();
 const isElsewhere = (name: string): boolean => [...elsewhere, ...same].some(([start]) => name.startsWith(start));
 
 it('each place that is left to other suites, or changes nothing, is there', () => {

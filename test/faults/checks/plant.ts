@@ -38,7 +38,5 @@ export function plantSwitches(root: string) {
 
 const leftOut = (name: string): string => {
   const chosen = process.env[only];
-  return chosen === undefined
-    ? `globalThis.porticoLeftOut?.(${JSON.stringify(name)})`
-    : String(name.startsWith(chosen));
+  return chosen === undefined ? `globalThis.porticoLeftOut?.(${JSON.stringify(name)})` : String(name === chosen);
 };

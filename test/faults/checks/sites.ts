@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 /** A place in the sources where a right is asked for, and what it is without that. */
 export interface Site {
   readonly name: string;
@@ -40,6 +42,14 @@ const level = /(?<=\w\([^;{}]*\bcall\b[^;{}]*, |'READ' : )'(WRITE|ALL|OWNER)'(?=
 const below: Readonly<Record<string, string>> = { READ: "'NONE'", WRITE: "'READ'", ALL: "'WRITE'", OWNER: "'ALL'" };
 /** Level of an entity that a route declares: `entities: { item: item('READ') }`. */
 const declaration = /(?<=\bentities: \{[^{}]*: )\w+\('(READ|WRITE|ALL|OWNER)'[^()]*\)/g;
+
+/** Names of all places where a right is asked for. */
+export const everyPlace = (): readonly string[] =>
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => `src/${path}`)
+    .toSorted()
+    .flatMap((file) => sitesIn(file, readFileSync(file, 'utf8')).map(({ name }) => name));
 
 /** Every place in a file where a right is asked for. The functions that ask have none in themselves. */
 export function sitesIn(file: string, code: string): readonly Site[] {
