@@ -89,15 +89,16 @@ export type ClosableSite = Site & { close(): Promise<void> };
 /** A service that runs at an address already. */
 export function siteAt(address: string, root: string): Site {
   async function api<T>(method: string, path: string, body?: unknown, as: Kind = 'administrator'): Promise<T> {
-    const isBytes = body instanceof Uint8Array;
+    const isPlain = typeof body === 'string' || body instanceof Uint8Array;
+    const type = body instanceof Uint8Array ? 'application/octet-stream' : isPlain ? 'text/plain' : 'application/json';
     const response = await fetch(`${address}/API${path}`, {
       method,
       headers: {
         authorization: basic([nameOf(as), passwordOf(as)]),
         accept: 'application/json',
-        ...(body !== undefined && { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
+        ...(body !== undefined && { 'content-type': type }),
       },
-      ...(body !== undefined && { body: isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isPlain ? (body as BodyInit) : JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);

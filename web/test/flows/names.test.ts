@@ -1,51 +1,115 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, kinds, openSite, type Site } from '../support.ts';
+import { evil, seedEvil, type Visit } from '../evil.ts';
+import { type ClosableSite, hasBrowser, kinds, type Opened, openSite } from '../support.ts';
 
-let site: Site & { close(): Promise<void> };
-const lists = [
-  ...['/', '/collections', '/saved', '/upload', '/jobs', '/storages', '/notifications', '/quota', '/exports'],
-  ...['/people', '/fields', '/tags', '/settings', '/health', '/me'],
-];
-const entities = ['/user/viewer', '/group/viewer', '/tag/original', '/user/gone', '/item/VX-999', '/no/such/page'];
-/** What a tag need not have: the page asks, and shows an empty field. */
-const mayLack = /^404 GET \/API\/shape-tag\/(?:storage-rule\/original|original\/script)$/;
+let site: ClosableSite;
+/** All addresses, and one for each page. */
+let visits: readonly Visit[];
+let first: readonly Visit[];
+const unknown = ['/user/gone', '/item/VX-999', '/no/such/page'].map((at) => ({ at }));
+/** Of the table of pages. */
+const paths = [...readFileSync('web/src/pages.ts', 'utf8').matchAll(/path: '([^']+)'/g)].map(([, path]) => path!);
+/** What a tag need not have: the page asks, and shows an empty field. The sound of a film is measured later. */
+const mayLack = /^404 GET \/API\/(?:shape-tag\/(?:storage-rule\/evil|evil\/script)|item\/[^/]+\/waveform)/;
+
+/** Opens an address, and waits until nothing loads in it. Gives all that a person can read there. */
+async function read(page: Opened, asked: ReadonlySet<unknown>, at: string): Promise<string> {
+  page.refused.length = 0;
+  await page.goto(`${site.address}/ui${at}`);
+  const main = page.locator('main');
+  await expect.poll(() => main.innerText().then((text) => text.trim().length)).toBeGreaterThan(0);
+  await expect.poll(() => main.locator('.skeleton').count(), { message: `${at} goes on loading` }).toBe(0);
+  await expect.poll(() => asked.size, { message: `${at} waits for answers` }).toBe(0);
+  return textOf(page);
+}
+
+const textOf = (page: Opened): Promise<string> =>
+  page.evaluate(() => {
+    const controls = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
+    return [document.body.textContent, ...controls.map(({ value }) => value)].join('\n');
+  });
+
+/** No text has become an element, and no script has run. What the policy refuses is an error of the page. */
+async function isText(page: Opened, at: string): Promise<void> {
+  const found = await page.evaluate(() => [
+    'bad' in globalThis,
+    document.querySelectorAll('img[src="x"], [onerror]').length,
+  ]);
+  expect([at, ...found]).toEqual([at, false, 0]);
+}
+
+/** Requests of a page that have no answer yet. A stream of events has no end. */
+function askedOf(page: Opened): ReadonlySet<unknown> {
+  const asked = new Set<unknown>();
+  page.on('request', (request) => !request.url().includes('/API/event') && asked.add(request));
+  for (const name of ['requestfinished', 'requestfailed'] as const)
+    page.on(name as 'requestfinished', (request) => asked.delete(request));
+  return asked;
+}
 
 describe.runIf(hasBrowser)('each page opens by its address', () => {
   beforeAll(async () => {
-    site = await openSite();
-  });
+    site = await openSite({ minFreeBytes: 0, outboundAllow: ['127.0.0.0/8'] });
+    const known = await seedEvil(site);
+    first = [...paths.map((path) => known[path]?.[0] ?? { at: path }), ...unknown];
+    visits = [...paths.flatMap((path) => known[path] ?? [{ at: path }]), ...unknown];
+    expect(visits.filter(({ at }) => at.includes('{'))).toEqual([]);
+  }, 60_000);
   afterAll(() => site.close());
 
-  it.each(kinds)('for %s: what the bar offers is never refused, and a refusal is told', async (kind) => {
-    const page = await site.open({ as: kind });
-    await page.getByRole('navigation', { name: 'Navigation' }).waitFor();
-    const offered = await page
-      .getByRole('navigation', { name: 'Navigation' })
-      .getByRole('link')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.slice('/ui'.length)));
-    const asked = new Set<unknown>();
-    // A stream of events has no end.
-    page.on('request', (request) => !request.url().includes('/API/event') && asked.add(request));
-    for (const name of ['requestfinished', 'requestfailed'] as const)
-      page.on(name as 'requestfinished', (request) => asked.delete(request));
-    for (const path of [...lists, ...entities]) {
-      page.refused.length = 0;
-      await page.goto(`${site.address}/ui${path}`);
-      const main = page.locator('main');
-      await expect.poll(() => main.innerText().then((text) => text.trim().length)).toBeGreaterThan(0);
-      await expect.poll(() => main.locator('.skeleton').count(), { message: `${path} goes on loading` }).toBe(0);
-      await expect.poll(() => asked.size, { message: `${path} waits for answers` }).toBe(0);
-      const refused = page.refused.filter((each) => !mayLack.test(each));
-      const text = await main.innerText();
-      if (kind === 'nobody' && path !== '/me') expect([path, refused, /no role/.test(text)]).toEqual([path, [], true]);
-      else if (refused.length > 0) {
-        expect([path, offered.includes(path)]).toEqual([path, false]);
-        expect([path, refused.filter((each) => !/^40[34] /.test(each))]).toEqual([path, []]);
-        expect([path, text]).toEqual([
-          path,
-          expect.stringMatching(/This needs the role _\w+\.|is not there, or is closed/),
-        ]);
+  it.each(kinds)(
+    'for %s: what the bar offers is never refused, a refusal is told, and markup of others stays text',
+    async (kind) => {
+      const page = await site.open({ as: kind });
+      await page.getByRole('navigation', { name: 'Navigation' }).waitFor();
+      const offered = await page
+        .getByRole('navigation', { name: 'Navigation' })
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.slice('/ui'.length)));
+      const asked = askedOf(page);
+      for (const { at, sees = [] } of kind === 'administrator' ? visits : first) {
+        const text = await read(page, asked, at);
+        const refused = page.refused.filter((each) => !mayLack.test(each));
+        await isText(page, at);
+        if (kind === 'administrator') expect([at, sees.filter((each) => !text.includes(each))]).toEqual([at, []]);
+        if (kind === 'nobody' && at !== '/me') expect([at, refused, /no role/.test(text)]).toEqual([at, [], true]);
+        else if (refused.length > 0) {
+          expect([at, offered.includes(at)]).toEqual([at, false]);
+          expect([at, refused.filter((each) => !/^40[034] /.test(each))]).toEqual([at, []]);
+          expect([at, text]).toEqual([
+            at,
+            expect.stringMatching(/This needs the role _\w+\.|is not there, or is closed|Expected an access entry/),
+          ]);
+        }
+      }
+    },
+    120_000,
+  );
+
+  it('shows markup in dialogs and in names of uploads as text', async () => {
+    const page = await site.open({ as: 'administrator' });
+    const asked = askedOf(page);
+    for (const { at, opens = {} } of visits.filter((visit) => visit.opens)) {
+      await read(page, asked, at);
+      for (const [name, says] of Object.entries(opens)) {
+        await page.getByRole('button', { name, exact: true }).click();
+        const dialog = page.getByRole('dialog');
+        const said = async () => {
+          const values = await dialog
+            .locator('input, textarea')
+            .evaluateAll((all) => all.map((each) => Reflect.get(each, 'value')));
+          return [await dialog.textContent(), ...values].join('\n');
+        };
+        await expect.poll(said, { message: at }).toContain(says);
+        await isText(page, at);
+        await page.keyboard.press('Escape');
       }
     }
+    await read(page, asked, '/upload');
+    const file = { name: evil('Upload'), mimeType: 'video/mp4', buffer: Buffer.from('no film') };
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    await page.locator('.upload-row').getByText(evil('Upload')).waitFor();
+    await isText(page, '/upload');
   });
 });
