@@ -131,14 +131,16 @@ it.each([
   expect((await itemOf(world, item!)).fields['title']).toBe(title);
 });
 
-it('adds nothing to a collection whose level was taken away before the last byte', async () => {
+it('adds nothing to a collection whose level was lowered before the last byte', async () => {
   const world = await open();
   const collection = await newCollection(world, admin);
-  const body = JSON.stringify({ user: pageUser[0], permission: 'WRITE' });
-  const given = { as: admin, request: `POST /API/collection/${collection}/access`, headers: json, body };
-  const { id } = (await start(world, given)) as unknown as { id: string };
+  const access = `/API/collection/${collection}/access`;
+  const gives = (permission: string) =>
+    start(world, ask(`POST ${access}`, { user: pageUser[0], permission }, admin)) as Promise<{ id?: string }>;
+  const { id } = await gives('WRITE');
   const at = await begun(world, { collection });
-  await prepare(world, [ask(`DELETE /API/collection/${collection}/access/${id}`, undefined, admin)]);
+  await gives('READ');
+  await prepare(world, [ask(`DELETE ${access}/${id}`, undefined, admin)]);
   const [, item] = named(await world.send(patch(at, 0, hello)));
   expect([item === null, await membersOf(world, collection)]).toEqual([false, []]);
 });

@@ -5,7 +5,7 @@ const matrix = 'test/security/rights-matrix.test.ts';
 export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/access/entries/of-user.ts', 'test/search/hidden-collections.test.ts'],
   ['src/access/merged/routes.ts askingOf', 'test/access/merged.test.ts'],
-  ['src/ingest/uploads/upload-imports.ts mustHave', 'test/ingest/uploads.test.ts'],
+  ['src/ingest/uploads/upload-imports.ts', 'test/ingest/uploads.test.ts'],
   ['src/items/contract/collection/kind.ts isReadableBy', 'test/access/told.test.ts'],
   ['src/items/collections/members/change.ts accessOf', 'test/security/rights-jobs.test.ts'],
   ['src/items/collections/members/change.ts havingAmong', 'test/security/rights-jobs.test.ts'],
@@ -47,8 +47,18 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/search/request.ts', 'test/search/leaks.test.ts'],
 ];
 
+const eachShape = 'the item is asked for, and then each shape or its tags';
+
 /** Places where leaving the check out, or a lower level, changes nothing that anybody is told. */
 export const same: readonly (readonly [start: string, why: string])[] = [
   ['src/extensions/export-templates/routes.ts mustHave', 'for administrators, who need no entry'],
   ["src/items/collections/routes.ts collection('WRITE') #3", 'the collection is asked for, and then the field title'],
+  ['src/extensions/loudness/loudness.ts itemAt', eachShape],
+  ['src/extensions/loudness/routes.ts itemAt', eachShape],
+  ["src/shapes/placeholders/routes.ts at.item('WRITE')", eachShape],
+  ["src/shapes/routes.ts at.item('WRITE')", eachShape],
+  ["src/shapes/routes.ts at.shape('WRITE')", eachShape],
+  ["src/shapes/versions/routes.ts at.item('WRITE')", eachShape],
+  ["src/shapes/versions/routes.ts at.item('READ') #2", eachShape],
+  ["src/shapes/versions/routes.ts at.shape('WRITE')", eachShape],
 ];

@@ -26,8 +26,7 @@ export function plantSwitches(root: string) {
       for (const { name, start, end, without, declared } of sitesIn(file, code).toSorted((a, b) => b.start - a.start)) {
         const within = grown.reduce((sum, { at, by }) => (at < end ? sum + by : sum), 0);
         const asked = planted.slice(start, end + within);
-        const chosen = `(${leftOut(name)} ? ${without} : ${asked})`;
-        const text = declared ? `({ ...${asked}, find: (name, call) => ${chosen}.find(name, call) })` : chosen;
+        const text = declared ? declaredText(asked, without, name) : `(${leftOut(name)} ? ${without} : ${asked})`;
         planted = planted.slice(0, start) + text + planted.slice(end + within);
         grown.push({ at: start, by: text.length - asked.length });
       }
@@ -40,3 +39,11 @@ const leftOut = (name: string): string => {
   const chosen = process.env[only];
   return chosen === undefined ? `globalThis.porticoLeftOut?.(${JSON.stringify(name)})` : String(name === chosen);
 };
+
+/** What is declared is one entity, or several by the names of their segments. */
+const declaredText = (asked: string, without: string, name: string): string =>
+  `((asked, without) => {
+    const either = (one, other) => ({ ...one, find: (...all) => (${leftOut(name)} ? other : one).find(...all) });
+    if (typeof asked.find === 'function') return either(asked, without);
+    return Object.fromEntries(Object.entries(asked).map(([key, one]) => [key, either(one, without[key])]));
+  })(${asked}, ${without})`;

@@ -16,6 +16,7 @@ const calls: Readonly<Record<string, (args: readonly string[]) => string>> = {
   mustHave: nothing,
   mustHaveSome: nothing,
   mustHaveShapes: nothing,
+  mustHaveLocked: nothing,
   mayRead: nothing,
   mayWrite: nothing,
   requireLevel: nothing,
@@ -38,10 +39,11 @@ const call = new RegExp(
   'g',
 );
 /** A level among the arguments of a call about a request, or where a method chooses it. */
-const level = /(?<=\w\([^;{}]*\bcall\b[^;{}]*, |'READ' : )'(WRITE|ALL|OWNER)'(?=[,)\s])/g;
+const level = /(?<=\w\([^;{}]*\bcall(?:er)?\b(?:[^;{}]|\{[^;{}]*\})*, |'READ' : )'(WRITE|ALL|OWNER)'(?=[,)\s])/g;
 const below: Readonly<Record<string, string>> = { READ: "'NONE'", WRITE: "'READ'", ALL: "'WRITE'", OWNER: "'ALL'" };
-/** Level of an entity that a route declares: `entities: { item: item('READ') }`. */
-const declaration = /(?<=\bentities: \{[^{}]*: )\w+\('(READ|WRITE|ALL|OWNER)'[^()]*\)/g;
+/** Entities with a level, as routes declare them: `item('READ')`, `itemAt(store)('READ')`, `shapesAt(store).shape('READ')`. */
+const declaration =
+  /(?<!\w|[^.]\.)(?:\w+At\([\w.]*\)(?:\.\w+)?|guardedEntity\([^()]*\)|(?:at|place|kind|shapes)\.\w+!?|\w*[eE]ntit(?:y|ies)(?:Of)?|entryAt|item|collection|library)\((?:place, )?'(READ|WRITE|ALL|OWNER)'[^()]*\)/g;
 
 /** Names of all places where a right is asked for. */
 export const everyPlace = (): readonly string[] =>
@@ -60,9 +62,11 @@ export function sitesIn(file: string, code: string): readonly Site[] {
     const before = found.filter(({ name }) => name === text || name.startsWith(`${text} #`)).length;
     found.push({ name: before === 0 ? text : `${text} #${before + 1}`, start, end, without, ...more });
   };
+  const isComment = (at: number): boolean =>
+    /^\s*(\/\/|\*|\/\*\*)/.test(code.slice(code.lastIndexOf('\n', at) + 1, at));
   for (const match of code.matchAll(call)) {
     const start = match.index;
-    if (/^\s*(\/\/|\*|\/\*\*)/.test(code.slice(code.lastIndexOf('\n', start) + 1, start))) continue;
+    if (isComment(start)) continue;
     const { end, args } = argumentsAt(code, start + match[0].length);
     // A declaration has types among its parameters, or a block behind them.
     if (/^\s*\{/.test(code.slice(end)) || args.some((each) => /^\w+\??:/.test(each))) continue;
@@ -70,6 +74,7 @@ export function sitesIn(file: string, code: string): readonly Site[] {
   }
   for (const match of code.matchAll(level)) add(match.index, match.index + match[0].length, below[match[1]!]!);
   for (const match of code.matchAll(declaration)) {
+    if (isComment(match.index)) continue;
     const [text, level] = match;
     const without = text.replace(`'${level}'`, below[level!]!);
     add(match.index, match.index + text.length, without, { declared: true });
