@@ -100,10 +100,15 @@ it('the library', async () => {
   const page = await site.open({ as: 'administrator', viewport: size });
   await expect.poll(() => page.locator('[role=gridcell] img').count()).toBeGreaterThan(8);
   await page.locator('[role=gridcell]').first().click();
-  await page.locator('aside video').evaluate((video: HTMLVideoElement) => {
-    const loaded = new Promise((done) => video.addEventListener('canplaythrough', done));
-    video.preload = 'auto';
-    return loaded;
+  await page.locator('aside video').evaluate(async (video: HTMLVideoElement) => {
+    // Until it has been played, its own controls turn a ring.
+    video.muted = true;
+    await video.play();
+    video.pause();
+    video.muted = false;
+    const seeked = new Promise((done) => video.addEventListener('seeked', done));
+    video.currentTime = 0;
+    await seeked;
   });
   await page.mouse.move(0, 0);
   await take(page, 'library');

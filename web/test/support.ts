@@ -167,15 +167,15 @@ export async function logIn(page: Page, site: Pick<Site, 'address'>, kind: Kind)
 
 /** All pictures of the page are drawn, and nothing moves. */
 export async function still(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector('.skeleton') === null && document.getAnimations().length === 0,
+  );
   // The grid may draw other tiles meanwhile.
   await page.waitForFunction(() =>
     Promise.all([...document.images].map((image) => image.decode())).then(
       () => true,
       () => false,
     ),
-  );
-  await page.waitForFunction(
-    () => document.querySelector('.skeleton') === null && document.getAnimations().length === 0,
   );
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }

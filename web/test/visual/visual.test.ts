@@ -28,7 +28,10 @@ interface Look {
   readonly before?: (page: Page) => Promise<void>;
 }
 
-const choose = (page: Page) => page.locator('[role=gridcell]').nth(1).click();
+const choose = async (page: Page) => {
+  await page.locator('[role=gridcell]').nth(2).click();
+  await page.waitForSelector('aside dl');
+};
 const atFrame = (page: Page) =>
   page.waitForFunction(() => {
     const video = document.querySelector('video');
