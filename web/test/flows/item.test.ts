@@ -157,6 +157,25 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     expect(page.refused.filter((each) => !each.includes('/waveform/'))).toEqual([]);
   });
 
+  it('gives the item to another owner, for who owns it', async () => {
+    const page = await open('administrator', '?tab=access');
+    const ownerNow = async () => {
+      const { access } = await site.api<{ access: { permission: string; username: string; superUser: boolean }[] }>(
+        'GET',
+        `/item/${film}/merged-access`,
+      );
+      return access.filter((each) => each.permission === 'OWNER' && !each.superUser).map(({ username }) => username);
+    };
+    const form = page.getByRole('form', { name: 'Owner' });
+    await form.getByLabel('New owner').fill('editor');
+    await form.getByRole('button').click();
+    await expect.poll(ownerNow).toEqual(['editor']);
+    await expect.poll(() => form.getByLabel('New owner').inputValue()).toBe('');
+    await form.getByLabel('New owner').fill('admin');
+    await form.getByRole('button').click();
+    await expect.poll(ownerNow).toEqual(['admin']);
+  });
+
   it('makes another form and shows how far it is', async () => {
     await site.api('PUT', '/shape-tag/small', {
       ...{ format: 'mp4', name: 'small' },

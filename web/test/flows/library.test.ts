@@ -96,6 +96,15 @@ describe.runIf(hasBrowser)('the library', () => {
     await page.waitForFunction(() => location.pathname === '/ui/collections');
   });
 
+  it('goes by a key from a tile to the first field of its form', async () => {
+    const page = await open('administrator', '/?sort=title');
+    await grid(page).focus();
+    await page.keyboard.press('e');
+    await page.waitForFunction(() => document.activeElement?.matches('.form .input'));
+    expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).value)).not.toMatch(/^e|e$/);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   it('keeps a search, which goes on finding', async () => {
     const page = await open('administrator', '/?q=night');
     await page.getByRole('button', { name: 'Save search' }).click();

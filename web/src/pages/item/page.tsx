@@ -1,5 +1,5 @@
 import type { ItemType } from 'portico/types';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
 import { useKeys } from '../../keys.ts';
@@ -44,7 +44,6 @@ export default function Page({ params, query }: PageProps) {
     }),
   );
   const [asked, ask] = useState<DialogName>();
-  const tabList = useRef<HTMLElement>(null);
   useEffect(() => {
     let due: ReturnType<typeof setTimeout> | undefined;
     const end = onEvent(['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], ({ entityId, data = [] }) => {
@@ -63,10 +62,7 @@ export default function Page({ params, query }: PageProps) {
   }, [title]);
   useKeys(
     {
-      e: () => {
-        setQuery({ tab: undefined });
-        setTimeout(() => tabList.current?.querySelector<HTMLElement>('.form .input')?.focus());
-      },
+      e: () => setQuery({ tab: undefined, edit: 'true' }),
     },
     { e: t('item.keyEdit') },
   );
@@ -114,7 +110,7 @@ export default function Page({ params, query }: PageProps) {
       </header>
       <div class="item-body">
         <Stage key={id} item={item} at={Number(query['t'] ?? 0) || 0} reload={reload} />
-        <section class="item-tabs" ref={tabList} aria-label={t('item.about')}>
+        <section class="item-tabs" aria-label={t('item.about')}>
           {chosen && (
             <Tabs
               label={t('item.about')}

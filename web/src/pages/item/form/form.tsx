@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../../api/client.ts';
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../kit/button.tsx';
 import { RefusalNote } from '../../../kit/empty.tsx';
 import { Skeleton } from '../../../kit/skeleton.tsx';
+import { query, setQuery } from '../../../router.tsx';
 import { language, t } from '../../../texts/index.ts';
 import { useDefinitions } from './definitions.ts';
 import { FieldRow } from './field-row.tsx';
@@ -80,6 +81,15 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
       setBusy(false);
     }
   };
+  const form = useRef<HTMLFormElement>(null);
+  const isAsked = query.value['edit'] !== undefined;
+  const isThere = sections !== undefined;
+  // A key that opens the form may be pressed before its fields are known.
+  useEffect(() => {
+    if (!isAsked || !isThere) return;
+    form.current?.querySelector<HTMLElement>('.input')?.focus();
+    setQuery({ edit: undefined });
+  }, [isAsked, isThere]);
   useKeys({ 'Ctrl+Enter': () => void save() }, { 'Ctrl+Enter': t('word.save') });
   if (!sections) return <Skeleton rows={8} />;
   const refusalOf = (name: string): string | undefined =>
@@ -117,6 +127,7 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
   });
   return (
     <form
+      ref={form}
       class="form"
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,6 +1,7 @@
 import type { AccessControlMergedDocument, AccessExplanationDocument } from 'portico/types';
 import { useState } from 'preact/hooks';
 import { get, send } from '../../../api/client.ts';
+import { me } from '../../../api/session.ts';
 import { act } from '../../../kit/act.ts';
 import { Button, IconButton } from '../../../kit/button.tsx';
 import { Mark } from '../../../kit/chips.tsx';
@@ -9,7 +10,7 @@ import { Field } from '../../../kit/field.tsx';
 import { useLoad } from '../../../kit/load.ts';
 import { Skeleton } from '../../../kit/skeleton.tsx';
 import { Table } from '../../../kit/table.tsx';
-import { may } from '../../../rights.ts';
+import { has, may } from '../../../rights.ts';
 import { t } from '../../../texts/index.ts';
 import { type AccessEntry, accessRows, reaches, type TabProps } from '../item.ts';
 
@@ -22,13 +23,15 @@ export function AccessTab({ item, reload: reloadItem }: TabProps) {
     get<AccessControlMergedDocument>(`/item/${item.id}/merged-access`, { signal }),
   );
   const canGrant = may('item.grant') && reaches(item, 'ALL');
-  const isOwner = may('item.grant') && reaches(item, 'OWNER');
   if (refusal && !value) return <RefusalNote error={refusal} onAgain={reload} />;
   if (!value) return <Skeleton />;
   const after = () => {
     reload();
     reloadItem();
   };
+  const rows = accessRows(value.access);
+  const owns = rows.some((row) => row.username === me.value?.userName && row.level === 'OWNER');
+  const isOwner = may('item.grant') && (owns || has('_administrator'));
   const remove = (ids: readonly string[]) =>
     act(() => Promise.all(ids.map((id) => send('DELETE', `${path}/${id}`))), t('item.accessRemoved')).then(after);
   return (
@@ -36,7 +39,7 @@ export function AccessTab({ item, reload: reloadItem }: TabProps) {
       <Table
         label={t('item.access')}
         keyOf={({ key }) => key}
-        rows={accessRows(value.access)}
+        rows={rows}
         columns={[
           {
             id: 'who',
