@@ -17,6 +17,64 @@ type Media = Pick<
 > &
   Partial<Pick<HTMLVideoElement, 'requestVideoFrameCallback' | 'cancelVideoFrameCallback'>>;
 
+/** Two films that run as one: the second follows the first, and stands where that one stands. */
+export function together(first: HTMLVideoElement, second: HTMLVideoElement): Media {
+  const follow = () => {
+    const behind = first.currentTime - second.currentTime;
+    // A seek shows no picture meanwhile: what is near is caught up by the speed.
+    if (Math.abs(behind) > farApart) second.currentTime = first.currentTime;
+    else second.playbackRate = first.playbackRate * (1 + behind / farApart);
+  };
+  const place = (to: number) => {
+    first.currentTime = to;
+    second.currentTime = to;
+  };
+  return {
+    get currentTime() {
+      return first.currentTime;
+    },
+    set currentTime(to) {
+      place(to);
+    },
+    get playbackRate() {
+      return first.playbackRate;
+    },
+    set playbackRate(to) {
+      first.playbackRate = to;
+      second.playbackRate = to;
+    },
+    get paused() {
+      return first.paused;
+    },
+    get seeking() {
+      return first.seeking || second.seeking;
+    },
+    get muted() {
+      return first.muted;
+    },
+    set muted(to) {
+      first.muted = to;
+    },
+    async play() {
+      await Promise.all([first.play(), second.play()]);
+    },
+    pause() {
+      first.pause();
+      second.pause();
+      // A film that was running may stand a little further than it says.
+      place(first.currentTime);
+    },
+    addEventListener: first.addEventListener.bind(first),
+    removeEventListener: first.removeEventListener.bind(first),
+    requestVideoFrameCallback: (callback) =>
+      first.requestVideoFrameCallback((now, picture) => {
+        if (!first.paused) follow();
+        callback(now, picture);
+      }),
+    cancelVideoFrameCallback: (callback) => first.cancelVideoFrameCallback(callback),
+  };
+}
+
 export interface Engine {
   readonly counting: Counting;
   readonly duration: number;
@@ -42,6 +100,8 @@ export interface Engine {
 
 /** Milliseconds between two pictures while the film runs backwards, which browsers do not do by themselves. */
 const backwards = 80;
+/** Seconds between two films that run together from which one of them seeks. */
+const farApart = 0.5;
 
 export function createEngine(counting: Counting, duration: number, at = 0): Engine {
   const { rate } = counting;
@@ -100,7 +160,7 @@ export function createEngine(counting: Counting, duration: number, at = 0): Engi
       },
       // The system stops media, too: headphones that are taken off, another tab.
       pause: () => {
-        if (speed.value > 0) speed.value = 0;
+        if (speed.value > 0) runAt(0);
       },
       play: () => {
         if (speed.value <= 0) runAt(1);

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../kit/button.tsx';
 import { Mark } from '../kit/chips.tsx';
 import { setQuery } from '../router.tsx';
 import { t } from '../texts/index.ts';
-import type { Engine } from './engine.ts';
+import { type Engine, together } from './engine.ts';
 import { frameOf, lengthText, startOf, timecode } from './frames.ts';
 import { type Span, webVtt } from './spans.ts';
 import './player.css';
@@ -15,6 +15,8 @@ import './player.css';
 interface PlayerProps {
   readonly engine: Engine;
   readonly src: string;
+  /** A second film that runs beside the first. */
+  readonly beside?: string | undefined;
   readonly isSound: boolean;
   readonly poster: string | undefined;
   readonly shape: ShapeDocument;
@@ -30,13 +32,28 @@ interface PlayerProps {
 const rest = 300;
 
 /** Film or sound, with controls that know frames. */
-export function Player({ engine, src, isSound, poster, shape, spans, choices, children, onBroken }: PlayerProps) {
+export function Player({
+  engine,
+  src,
+  beside,
+  isSound,
+  poster,
+  shape,
+  spans,
+  choices,
+  children,
+  onBroken,
+}: PlayerProps) {
   const media = useRef<HTMLVideoElement>(null);
+  const second = useRef<HTMLVideoElement>(null);
   const whole = useRef<HTMLElement>(null);
   const [captions, setCaptions] = useState(false);
   const vtt = useMemo(() => webVtt(spans), [spans]);
   const [track, setTrack] = useState<string>();
-  useEffect(() => engine.attach(media.current!), [engine, src]);
+  useEffect(
+    () => engine.attach(second.current ? together(media.current!, second.current) : media.current!),
+    [engine, src, beside],
+  );
   useEffect(() => {
     if (vtt === undefined) {
       setTrack(undefined);
@@ -90,7 +107,7 @@ export function Player({ engine, src, isSound, poster, shape, spans, choices, ch
   const shared = { src, preload: 'auto' as const, onError: onBroken, onClick: engine.toggle };
   return (
     <section class="player" aria-label={t('item.player')} ref={whole}>
-      <div class={isSound ? 'stage sound' : 'stage'}>
+      <div class={isSound ? 'stage sound' : beside ? 'stage two' : 'stage'}>
         {isSound ? (
           <audio {...shared} ref={media as { current: HTMLAudioElement | null }}>
             {track && <track kind="captions" src={track} srclang="und" label={t('item.captions')} />}
@@ -100,6 +117,7 @@ export function Player({ engine, src, isSound, poster, shape, spans, choices, ch
             {track && <track kind="captions" src={track} srclang="und" label={t('item.captions')} default={captions} />}
           </video>
         )}
+        {beside && <video {...shared} src={beside} ref={second} muted playsInline />}
       </div>
       <div class="controls" role="group" aria-label={t('item.controls')}>
         <IconButton icon="frame-back" label={t('item.frameBack')} onClick={() => engine.step(-1)} />

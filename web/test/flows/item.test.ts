@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atFrame, attack, itPlays, openFilm, timecode } from '../first-flows.ts';
 import {
@@ -195,6 +196,57 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     await endOfJob(site, job[0]!.jobId);
     await page.getByRole('tab', { name: 'Forms' }).click();
     await page.getByRole('region', { name: 'small' }).waitFor();
+  });
+
+  it('shows two versions side by side: they run together by frames, and what differs is told', async () => {
+    const path = (await makeFilm(site, { seconds: 3, name: 'shorter.mp4' }))!;
+    const { jobId } = await site.api<{ readonly jobId: string }>(
+      ...(['POST', `/item/${film}/shape/essence/raw?filename=shorter.mp4&tag=original`, await readFile(path)] as const),
+    );
+    await endOfJob(site, jobId);
+    const page = await site.open({ as: 'administrator', at: `/item/${film}?tab=forms` });
+    await page.getByRole('button', { name: 'Compare versions' }).click();
+    const films = () =>
+      page.evaluate(() => [...document.querySelectorAll('video')].map((each) => [each.readyState, each.currentTime]));
+    const stand = async (at: number) => {
+      const shown = [expect.anything(), expect.closeTo(at, 3)];
+      await expect.poll(films).toEqual([shown, shown]);
+    };
+    await expect.poll(async () => (await films()).every(([ready]) => ready! >= 2)).toBe(true);
+    await stand(0.02);
+    await page.keyboard.press('.');
+    await stand(0.06);
+    await page.keyboard.press('Space');
+    await expect.poll(async () => (await films())[0]![1]).toBeGreaterThan(1);
+    const [[, one], [, other]] = (await films()) as [number[], number[]];
+    expect(Math.abs(one! - other!)).toBeLessThan(0.2);
+    await page.keyboard.press('k');
+    await expect.poll(async () => new Set((await films()).map(([, at]) => at)).size).toBe(1);
+    await page.getByRole('row', { name: /^Length differs 0:03 .* 0:04/ }).waitFor();
+    expect(await page.getByRole('row', { name: /^Frames per second 25 25/ }).count()).toBe(1);
+    await bringAxe(page);
+    expect(await violations(page)).toEqual([]);
+    const address = new URL(page.url()).searchParams.get('compare')!;
+    await page.getByLabel('Side 2').selectOption({ index: 0 });
+    expect(new URL(page.url()).searchParams.get('compare')).not.toBe(address);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => page.locator('video').count()).toBe(1);
+  });
+
+  it('scrolls to the chosen tab where not all tabs fit', async () => {
+    const page = await site.open({
+      ...{ as: 'administrator', at: `/item/${film}?tab=raw` },
+      viewport: { width: 390, height: 844 },
+    });
+    const edges = (name: string) =>
+      page.getByRole('tab', { name }).evaluate((tab) => {
+        const [own, row] = [tab, tab.parentElement!].map((each) => each.getBoundingClientRect());
+        return own!.left >= row!.left && own!.right <= row!.right;
+      });
+    await expect.poll(() => edges('Raw')).toBe(true);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.getByRole('tab', { name: 'Raw' }).press('Home');
+    await expect.poll(() => edges('Metadata')).toBe(true);
   });
 
   it('says what is missing where nothing can be played', async () => {

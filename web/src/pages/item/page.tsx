@@ -13,6 +13,7 @@ import { may } from '../../rights.ts';
 import { Link, navigate, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { type DialogName, dialogs } from '../library/dialogs.tsx';
+import { Compare } from './compare.tsx';
 import { chosenItem, reaches, titleOf } from './item.ts';
 import { Stage } from './stage.tsx';
 import { tabs } from './tabs.tsx';
@@ -44,6 +45,7 @@ export default function Page({ params, query }: PageProps) {
     }),
   );
   const [asked, ask] = useState<DialogName>();
+  const compared = query['compare'];
   useEffect(() => {
     let due: ReturnType<typeof setTimeout> | undefined;
     const end = onEvent(['item/*', 'metadata/*', 'shape/*', 'thumbnail/*'], ({ entityId, data = [] }) => {
@@ -57,6 +59,7 @@ export default function Page({ params, query }: PageProps) {
     };
   }, [id]);
   const title = item ? titleOf(item) : id;
+  const at = Number(query['t'] ?? 0) || 0;
   useEffect(() => {
     document.title = `${title} – Portico`;
   }, [title]);
@@ -108,8 +111,12 @@ export default function Page({ params, query }: PageProps) {
           )}
         </div>
       </header>
-      <div class="item-body">
-        <Stage key={id} item={item} at={Number(query['t'] ?? 0) || 0} reload={reload} />
+      <div class={compared === undefined ? 'item-body' : 'item-body compares'}>
+        {compared === undefined ? (
+          <Stage key={id} item={item} at={at} reload={reload} />
+        ) : (
+          <Compare key={id} item={item} at={at} wanted={compared.split(',')} />
+        )}
         <section class="item-tabs" aria-label={t('item.about')}>
           {chosen && (
             <Tabs

@@ -10,7 +10,7 @@ import { Icon } from '../../../kit/icon.tsx';
 import { Bytes, Time } from '../../../kit/values.tsx';
 import { durationOf, lengthText } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
-import { Link } from '../../../router.tsx';
+import { Link, setQuery } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';
 import { type DialogName, dialogs } from '../../library/dialogs.tsx';
 import { chosenItem, filesOf, formatOf, reaches, type TabProps } from '../item.ts';
@@ -41,6 +41,21 @@ export function ShapesTab({ item, reload }: TabProps) {
         {may('item.export') && (
           <Button icon="share" onClick={() => ask('export')}>
             {t('item.export')}
+          </Button>
+        )}
+        {(shapes.length > 1 || (shapes[0]?.essenceVersion ?? 0) > 0) && (
+          <Button
+            icon="table"
+            onClick={() =>
+              setQuery({
+                compare: shapes
+                  .slice(0, 2)
+                  .map(({ id }) => id)
+                  .join(),
+              })
+            }
+          >
+            {t('item.compare')}
           </Button>
         )}
       </div>
