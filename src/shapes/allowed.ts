@@ -48,3 +48,22 @@ export async function mustHaveShapes(
   const missing = shapes.find((shape) => !isAllowed(shape));
   if (missing) throw lacking(itemName, missing.itemId, level, { type: 'SHAPE', extradata: missing.tags });
 }
+
+/**
+ * Refuses callers who may not give these tags to a shape of an item. Each tag needs WRITE by itself, or who may write one
+ * could give all. So do the shapes that lose a tag.
+ */
+export async function mustHaveTags(
+  reader: Reader,
+  call: Caller,
+  itemId: string,
+  tags: readonly string[],
+  losing: readonly Shape[] = [],
+): Promise<void> {
+  const place = { type: itemName.type, id: itemId };
+  const { levelOf } = await levelsOn(reader, await askingOf(call), [place]);
+  const operations = (tags.length === 0 ? [[]] : tags).map((extradata) => ({ type: 'SHAPE', extradata }) as const);
+  const missing = operations.find((operation) => !isAtLeast(levelOf(place, operation), 'WRITE'));
+  if (missing) throw lacking(itemName, itemId, 'WRITE', missing);
+  await mustHaveShapes(reader, call, losing, 'WRITE');
+}

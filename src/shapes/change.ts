@@ -1,17 +1,15 @@
-import { mustHave } from '../access/public-reading.ts';
-import { itemName } from '../items/contract/item/kind.ts';
 import type { MetadataContext } from '../metadata/public.ts';
 import type { Caller } from '../security/caller.ts';
 import { nothing } from '../store/commit-plan.ts';
 import { adoptFiles } from './adopt.ts';
-import { mustHaveShapes } from './allowed.ts';
+import { mustHaveShapes, mustHaveTags } from './allowed.ts';
 import { commitShapes } from './commit.ts';
 import { deleteShapes, newShape, type RetainedFiles, type ShapeWish } from './create.ts';
 import type { ShapeFrom } from './documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from './essence.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
 import { inTurnOfItem } from './places.ts';
-import { original, takeOriginal } from './rules.ts';
+import { losingOriginal, original, takeOriginal } from './rules.ts';
 import type { SystemFields } from './system-fields.ts';
 import { checkTagName } from './tags/rules.ts';
 
@@ -29,7 +27,7 @@ export const createShape = (
     const essenceVersion = latestOf(shapes) ?? 0;
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
     tags.forEach(checkTagName);
-    await mustHave(store, call, itemName, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: tags });
+    await mustHaveTags(store, call, itemId, tags, losingOriginal(shapes, { id: '', essenceVersion }, tags));
     const wished = from.components ?? [];
     const adopted = await adoptFiles(
       store,

@@ -1,5 +1,5 @@
 export { adoptFiles } from './adopt.ts';
-export { mustHaveShapes, shapesAllowed, shapesToRead } from './allowed.ts';
+export { mustHaveShapes, mustHaveTags, shapesAllowed, shapesToRead } from './allowed.ts';
 export { bytesAhead, filesHaving, foreignFile, itemsWithFile, mayHaveBytes, mustHaveBytes } from './bytes/rights.ts';
 export { filesWithIdentity } from './bytes/store.ts';
 export { chosenShapes, versionsFrom } from './choose.ts';

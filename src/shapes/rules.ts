@@ -88,14 +88,26 @@ type Taggable = Pick<Shape, 'id' | 'itemId' | 'essenceVersion'>;
 export const tagShape = ({ id: shapeId, itemId, essenceVersion }: Taggable, tags: readonly string[]): Statement[] =>
   tags.map((tag) => addTag({ shapeId, tag, itemId, essenceVersion }, changed(shapeId)));
 
+/** Shapes that lose the tag `original` to another one of their version, if it gets that tag. */
+export const losingOriginal = (
+  shapes: readonly Shape[],
+  { id, essenceVersion }: Pick<Taggable, 'id' | 'essenceVersion'>,
+  tags: readonly string[],
+): readonly Shape[] =>
+  shapes.filter(
+    (other) =>
+      tags.includes(original) &&
+      other.id !== id &&
+      other.essenceVersion === essenceVersion &&
+      other.tags.includes(original),
+  );
+
 /** Removes the tag `original` from the previous shape of the version. */
 export function takeOriginal(
   shapes: readonly Shape[],
-  { id, essenceVersion }: Taggable,
+  shape: Taggable,
 ): { readonly changes: readonly Statement[]; readonly events: readonly EventRecord[] } {
-  const others = shapes.filter(
-    (other) => other.id !== id && other.essenceVersion === essenceVersion && other.tags.includes(original),
-  );
+  const others = losingOriginal(shapes, shape, [original]);
   return {
     changes: others.flatMap((other) => [...changeShape(other), removeTag({ shapeId: other.id, tag: original })]),
     events: others.map((other) =>

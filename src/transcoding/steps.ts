@@ -1,5 +1,6 @@
 import {
   type JobEnd,
+  JobFails,
   type JobStep,
   type JobType,
   JobWaits,
@@ -7,11 +8,13 @@ import {
   type StepResult,
 } from '../jobs/job-type.ts';
 import { boolean, describeJob, type MemoOf, usually } from '../jobs/memo.ts';
+import { callerOfJob } from '../search/public.ts';
+import { shapesToRead } from '../shapes/public.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import { checkShapes } from './outputs/check.ts';
 import { endOutputs } from './outputs/end.ts';
 import { writeOutputs } from './outputs/files.ts';
-import { prepareOutputs } from './outputs/prepare.ts';
+import { prepareOutputs, sourcesOf } from './outputs/prepare.ts';
 import { makeShapes } from './outputs/shapes.ts';
 import { outputsOf } from './outputs/store.ts';
 import type { TranscodingParts } from './parts.ts';
@@ -100,12 +103,27 @@ export const transcodeData = [
 export const transcodeJob = describeJob('TRANSCODE', { memo: transcodeMemo, tells: ['itemId', ...transcodeData] });
 export const thumbnailJob = describeJob('THUMBNAIL', { memo: transcodeMemo, tells: ['itemId'] });
 
+/** Fails a job that would start from a shape other than at its order, which its user may not read. */
+async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
+  const sources = await sourcesOf(parts, wish);
+  const allowed = await shapesToRead(parts.store, await callerOfJob(parts, job), sources);
+  const closed = sources.find((shape) => !wish.open.includes(shape.id) && !allowed.includes(shape));
+  if (closed) throw new JobFails(`Expected a shape that the user of the job may read: ${closed.id}`);
+}
+
 /** Job types that clients can start. */
 export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof transcodeMemo>[] {
   const ended = transcodeEnded(parts);
   const pictures: JobStep<TranscodeMemo>['run'] = (job) => makePictures(parts, job, wishOf(job.memo));
   const steps: readonly JobStep<TranscodeMemo>[] = [
-    { step: 100, description: 'Preparing', run: (job) => prepareOutputs(parts, job, wishOf(job.memo)) },
+    {
+      step: 100,
+      description: 'Preparing',
+      async run(job) {
+        await expectSources(parts, job, wishOf(job.memo));
+        return prepareOutputs(parts, job, wishOf(job.memo));
+      },
+    },
     { step: 200, description: 'Transcoding', run: (job) => writeOutputs(parts, job, wishOf(job.memo)) },
     {
       step: 300,
@@ -125,6 +143,19 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
   ];
   return [
     { ...transcodeJob, steps, ended },
-    { ...thumbnailJob, steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }], ended },
+    {
+      ...thumbnailJob,
+      steps: [
+        {
+          step: 100,
+          description: 'Creating thumbnails',
+          async run(job) {
+            await expectSources(parts, job, { ...wishOf(job.memo), tags: [] });
+            return makePictures(parts, job, wishOf(job.memo));
+          },
+        },
+      ],
+      ended,
+    },
   ];
 }

@@ -39,6 +39,8 @@ export const transcodeMemo = {
   /** Essence version. Undefined: the latest. */
   version: optional(number),
   tags: listOf(text),
+  /** Source shapes that the user could read when the job was ordered. */
+  open: listOf(text),
   thumbnails: stills,
   posters: stills,
   /** Target storage. Undefined: by storage rules. */
@@ -67,6 +69,10 @@ const words = (given: string): readonly string[] =>
 
 /** The tags that name another form. The shape with the tag "original" is there before any transcode. */
 export const otherForms = (tags: readonly string[]): readonly string[] => tags.filter((tag) => tag !== original);
+
+/** The tags that the new shapes have. `original`: the one of them whose shape becomes the original. */
+export const tagsGiven = (tags: readonly string[], becomes: string | undefined): readonly string[] =>
+  becomes ? [...tags, original] : tags;
 
 /** `false`, `true`, or times with commas between. */
 export function stillTimes(given: string): StillTimes {

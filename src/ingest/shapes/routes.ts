@@ -1,17 +1,16 @@
-import { mustHave } from '../../access/public-reading.ts';
 import type { Call } from '../../http/call.ts';
 import { sentBytesOf } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { itemAt, itemName } from '../../items/contract/item/kind.ts';
+import { itemAt } from '../../items/contract/item/kind.ts';
 import { unlockedFor } from '../../items/contract/lock/rules.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { storageNamed } from '../../media/public.ts';
 import { subjectOf } from '../../security/caller.ts';
-import { adoptFiles, requireTags, shapesPath } from '../../shapes/public.ts';
+import { adoptFiles, mustHaveTags, requireTags, shapesPath } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
@@ -64,7 +63,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     more: ImportWish,
   ): Promise<StartedJob> {
     const { tag, importTag = tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []), filename } = call.query;
-    await mustHave(store, call, itemName, { id: itemId }, 'WRITE', { type: 'SHAPE', extradata: importTag });
+    await mustHaveTags(store, call, itemId, importTag);
     const known = await requireTags(store, importTag);
     const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;

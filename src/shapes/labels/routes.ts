@@ -6,12 +6,13 @@ import type { Maybe } from '../../lib/maybe.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import type { Caller } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
+import { mustHaveTags } from '../allowed.ts';
 import { commitShapes } from '../commit.ts';
 import { mimeTypeFrom, mimeTypesOf } from '../documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from '../essence.ts';
 import type { Shape } from '../load.ts';
 import { inTurnOfItem, read, shapePath, shapesAt, shapeWithOthers, write } from '../places.ts';
-import { original, tooManyShapes } from '../rules.ts';
+import { losingOriginal, original, tooManyShapes } from '../rules.ts';
 import type { SystemFields } from '../system-fields.ts';
 import { requireTags } from '../tags/kinds.ts';
 import { giveTag, setMimeTypes, takeTag } from './rules.ts';
@@ -73,7 +74,11 @@ export function labelRoutes(parts: MetadataContext): readonly Route[] {
         change(
           call,
           of,
-          async (shape, shapes) => giveTag(shape, shapes, tag, await requireTags(store, [tag])),
+          async (shape, shapes) => {
+            if (shape.tags.includes(tag)) return undefined;
+            await mustHaveTags(store, call, shape.itemId, [tag], losingOriginal(shapes, shape, [tag]));
+            return giveTag(shape, shapes, tag, await requireTags(store, [tag]));
+          },
           tag === original,
         ),
     }),

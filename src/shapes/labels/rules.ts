@@ -3,14 +3,8 @@ import type { Shape } from '../load.ts';
 import { changeShape, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
 import { removeTag } from '../store.ts';
 
-/** Adds a tag. Undefined: the shape has it. `known`: guards that the tag exists. */
-export function giveTag(
-  shape: Shape,
-  shapes: readonly Shape[],
-  tag: string,
-  known: readonly Statement[],
-): CommitPlan | undefined {
-  if (shape.tags.includes(tag)) return undefined;
+/** Adds a tag that the shape does not have. `known`: guards that the tag exists. */
+export function giveTag(shape: Shape, shapes: readonly Shape[], tag: string, known: readonly Statement[]): CommitPlan {
   const taken = tag === original ? takeOriginal(shapes, shape) : { changes: [], events: [] };
   const tags = [...shape.tags, tag];
   return {

@@ -4,11 +4,12 @@ import { list, text, whole } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
+import { mustHaveTags } from '../allowed.ts';
 import { createShape } from '../change.ts';
 import { commitShapes } from '../commit.ts';
 import { expectedKinds } from '../kinds.ts';
 import { inTurnOfItem, shapePath, shapesAt, shapesPath, shapeWithParts, write } from '../places.ts';
-import { mostComponents, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
+import { losingOriginal, mostComponents, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
 import { requireTags } from '../tags/kinds.ts';
 import { changeExpected, countsFrom, expect, noPlaceholder, requireSome } from './rules.ts';
 
@@ -69,6 +70,7 @@ export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[]
           const wanted = expect(components, counts);
           const more = tag.filter((each) => !shape.tags.includes(each));
           if (wanted.removed.length + wanted.added.length + more.length === 0) return;
+          if (more.length > 0) await mustHaveTags(store, call, shape.itemId, more, losingOriginal(shapes, shape, more));
           const ids: string[] = [];
           for (let at = 0; at < wanted.added.length; at++) ids.push(await store.nextId('component'));
           const changes = changeExpected(shape, wanted, ids, settings);

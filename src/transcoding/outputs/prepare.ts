@@ -65,6 +65,18 @@ export async function sourceFor(
   return sourceShape(shapes, { shapeId, tags, version });
 }
 
+/** The shapes that a job makes others or stills of. */
+export async function sourcesOf(
+  parts: Pick<TranscodingParts, 'store' | 'limits'>,
+  wish: TranscodeWish,
+): Promise<readonly Shape[]> {
+  const shapes = await loadShapes(parts.store, wish.itemId);
+  const { sourceTags: tags, thumbnails, posters } = wish;
+  const ofStills = thumbnails === 'none' && posters === 'none' ? undefined : sourceShape(shapes, { ...wish, tags });
+  const ofTags = await Promise.all(wish.tags.map((tag) => sourceFor(parts, shapes, wish, tag)));
+  return [...new Set([ofStills, ...ofTags].flatMap((shape) => shape ?? []))];
+}
+
 async function evaluated(
   { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
   job: LeasedJob,

@@ -16,6 +16,7 @@ const calls: Readonly<Record<string, (args: readonly string[]) => string>> = {
   mustHave: nothing,
   mustHaveSome: nothing,
   mustHaveShapes: nothing,
+  mustHaveTags: nothing,
   mustHaveLocked: nothing,
   mayRead: nothing,
   mayWrite: nothing,

@@ -115,15 +115,26 @@ const itemAt = (who: string): string => `/item/${fileOf(who)}`;
 const shapeAt = (who: string): string => `${itemAt(who)}/shape/${fileOf(who)}`;
 const twoToTranscode = inOrder(
   twoShapes,
-  change(`UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name = ?`, tagOf),
+  change(`UPDATE shape_tag SET document = '{"format":"mp4"}' WHERE name IN (?, ?)`, tagOf, (who) => tagOf(second(who))),
 );
 
-const readTagWays: readonly (readonly [method: string, path: string, query: string, body?: object])[] = [
-  ['POST', '/create', '?tag={tag}', {}],
-  ['POST', '', '?uri=memory:///nowhere/a.mov&tag={tag}'],
-  ['POST', '/version', ''],
-  ['DELETE', '', ''],
+/** Requests of an item that give a tag, or change shapes that have it. */
+const readTagWays: readonly (readonly [route: string, request: string, rows?: Rows, body?: object])[] = [
+  ['POST /item/:item/shape/create', '/shape/create?tag={tag}', shapeRowsOf, {}],
+  ['POST /item/:item/shape', '/shape?uri=memory:///nowhere/a.mov&tag={tag}'],
+  ['POST /item/:item/shape/version', '/shape/version'],
+  ['DELETE /item/:item/shape', '/shape'],
+  ['PUT /item/:item/shape/:shape/tag/:tag', '/shape/{placeholder}/tag/{tag}'],
+  ['PUT /item/:item/shape/:shape/placeholder', '/shape/{placeholder}/placeholder?video=2&tag={tag}'],
+  ['POST /item/:item/transcode', '/transcode?tag={tag}', twoToTranscode],
+  ['POST /item/:item/sequence/render', '/sequence/render?tag={tag}', renderRowsOf],
+  ['POST /item/:item/conform', '/conform?tag={tag}'],
 ];
+/** Requests that give out what the original shape shows, which has the closed tag. */
+const fromSource = [
+  ['POST /item/:item/transcode', (who: string) => `/transcode?tag=${tagOf(second(who))}`],
+  ['POST /item/:item/thumbnail', () => '/thumbnail?createThumbnails=true'],
+] as const;
 
 export const more: readonly More[] = [
   ...(['item', 'collection', 'library'] as const).map((type) => {
@@ -283,16 +294,7 @@ export const more: readonly More[] = [
     ),
   ),
   row(
-    ['PUT /item/:item/metadata', 'a field of another item'],
-    metadataRowsOf,
-    (who) => [onItem(ownerOf('item', who), 'WRITE')],
-    (who) => [
-      `/item/${ownerOf('item', who)}/metadata`,
-      { timespan: [{ start: '-INF', end: '+INF', field: [{ name: 'originalUri', value: [{ value: 'a' }] }] }] },
-    ],
-  ),
-  row(
-    ['PUT /item/:item/metadata', 'a field that is closed'],
+    ['PUT /item/:item/metadata', 'a field, also one that is closed'],
     metadataRowsOf,
     (who) => [onItem(ownerOf('item', who), 'WRITE')],
     (who) => [
@@ -301,13 +303,25 @@ export const more: readonly More[] = [
     ],
     () => ({ operation: 'METADATA', extradata: 'originalUri', level: 'READ' }),
   ),
-  ...readTagWays.map(([method, path, query, ...body]) =>
+  ...readTagWays.map(([route, request, rows = shapeRowsOf, ...body]) =>
     row(
-      [`${method} /item/:item/shape${path}`, 'a tag that may be read alone'],
-      shapeRowsOf,
+      [route, 'a tag that may be read alone'],
+      rows,
       (who) => [onItem(fileOf(who), 'WRITE')],
-      (who) => [`${itemAt(who)}/shape${path}${query.replace('{tag}', tagOf(who))}`, ...body],
+      (who) => [
+        `${itemAt(who)}${request.replace('{tag}', tagOf(who)).replace('{placeholder}', placeholder(who))}`,
+        ...body,
+      ],
       readTag,
+    ),
+  ),
+  ...fromSource.map(([route, target]) =>
+    row(
+      [route, 'a source that is closed'],
+      twoToTranscode,
+      (who) => [onItem(fileOf(who), 'WRITE')],
+      (who) => [`${itemAt(who)}${target(who)}`],
+      closedTag,
     ),
   ),
   row(

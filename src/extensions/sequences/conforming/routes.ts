@@ -14,10 +14,10 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Maybe } from '../../../lib/maybe.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { type AttachmentRow, attachmentAt } from '../../../metadata/public.ts';
-import { requireTags, writeShapes as write } from '../../../shapes/public.ts';
+import { mustHaveTags, requireTags, writeShapes as write } from '../../../shapes/public.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import type { Statement } from '../../../store/contract.ts';
-import type { TranscodingParts } from '../../../transcoding/public.ts';
+import { type TranscodingParts, tagsGiven } from '../../../transcoding/public.ts';
 import { timelineKind } from '../rules.ts';
 import { type ConformRequest, conformDocument, conformRequestDocument } from './documents.ts';
 import { conformJob } from './type.ts';
@@ -70,6 +70,7 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
     }
     return retryWhenChanged(async () => {
       const { itemId, guards } = await destination();
+      if (itemId !== undefined) await mustHaveTags(store, call, itemId, tagsGiven(tags, original));
       const segments = request?.conform.timeline.segment ?? [];
       for (const name of new Set(segments.map(({ source }) => source.id))) {
         await mustHave(store, call, itemName, await itemNamed(store, name), 'READ');

@@ -16,7 +16,7 @@ import {
   writeShapes as write,
 } from '../../../../shapes/public.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
-import type { TranscodingParts } from '../../../../transcoding/public.ts';
+import { type TranscodingParts, tagsGiven } from '../../../../transcoding/public.ts';
 import { edl } from '../../exporting/edl.ts';
 import { clipSources } from '../../exporting/sources.ts';
 import { destinationNamed, renderOrder, renderParameters, tagsToRender } from '../rendering/order.ts';
@@ -69,7 +69,12 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
     const plan = planOfSpans(footage, spans, crop);
     const more = { shapeId: shape.id, from: `${crop ? 'crop' : 'highlights'} of ${shape.id}` };
     return retryWhenChanged(async () => {
-      const destination = await destinationNamed(parts, call, destinationItem ?? shape.itemId);
+      const destination = await destinationNamed(
+        parts,
+        call,
+        destinationItem ?? shape.itemId,
+        tagsGiven(tags, original),
+      );
       return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, ...more })));
     });
   }

@@ -4,7 +4,7 @@ import type { NewJob } from '../../../../jobs/contract.ts';
 import type { MemoInput } from '../../../../jobs/memo.ts';
 import { jobParameters } from '../../../../jobs/parameters.ts';
 import type { Caller } from '../../../../security/caller.ts';
-import { itemFor, itemGone, requireTags } from '../../../../shapes/public.ts';
+import { itemFor, itemGone, mustHaveTags, requireTags } from '../../../../shapes/public.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../../store/contract.ts';
 import { replaceableOf, requirePresets, type TranscodingParts } from '../../../../transcoding/public.ts';
@@ -40,13 +40,15 @@ export interface RenderDestination {
   readonly begins: CommitPlan;
 }
 
-/** Item named by the caller. 403 if the caller lacks WRITE. */
+/** Item named by the caller. 403 if the caller lacks WRITE on it, or on shapes with these tags. */
 export async function destinationNamed(
   { store }: Pick<TranscodingParts, 'store'>,
   caller: Caller,
   name: string,
+  tags: readonly string[],
 ): Promise<RenderDestination> {
   const { id } = await itemFor(store, caller, name, 'WRITE');
+  await mustHaveTags(store, caller, id, tags);
   return { id, begins: changing(itemMustExist(id, itemGone(id))) };
 }
 

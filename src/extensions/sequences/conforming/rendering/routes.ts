@@ -10,7 +10,7 @@ import { ServiceError } from '../../../../lib/errors.ts';
 import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../../../security/caller.ts';
 import { writeShapes as write } from '../../../../shapes/public.ts';
-import type { TranscodingParts } from '../../../../transcoding/public.ts';
+import { type TranscodingParts, tagsGiven } from '../../../../transcoding/public.ts';
 import { expectItems } from '../../items.ts';
 import { sequenceOf } from '../../load.ts';
 import { itemsOf } from '../../rules.ts';
@@ -51,7 +51,9 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
     const from = owner === undefined ? undefined : `sequence of ${owner}`;
     const order = { tags, plan, original, from, sourceTags: sourceTag };
     return retryWhenChanged(async () => {
-      const destination = await (named === undefined ? newItem(call, metadata) : destinationNamed(parts, call, named));
+      const destination = await (named === undefined
+        ? newItem(call, metadata)
+        : destinationNamed(parts, call, named, tagsGiven(tags, original)));
       return startJob(parts, call, ...(await renderOrder(parts, destination, order)));
     });
   }

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fileWith, shapeWith } from '../checking/world.ts';
+import { done, ended, type JobSeen } from '../media/jobs/world.ts';
+import { newUser } from '../support/cast.ts';
+import { prepare } from '../support/scenario.ts';
+import type { Credentials } from '../support/service.ts';
+import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
+
+const ann: Credentials = ['ann', 'p'];
+const item = '/API/item/VX-100';
+const tagged = (tag: string) => ({ shape: { tag } });
+
+/** Somebody may write an item, which has an original and a shape of a few bits. */
+describe('an attack by somebody who may not read or write the original', () => {
+  let world: TranscodingWorld;
+  let original: string;
+  let small: string;
+  beforeEach(async () => {
+    world = await openTranscoding();
+    original = (await withOriginal(world)).shapeId;
+    for (const tag of ['lowres', 'secret']) await setPreset(world, tag);
+    small = await shapeWith(world, {}, 'lowres');
+    await prepare(world, [newUser(ann, ['_item_shape_read', '_item_shape_write'])]);
+    await gives('WRITE');
+  });
+
+  const gives = (permission: string, operation?: object, priority = 0) =>
+    done(world, ask(`POST ${item}/access`, { permission, user: ann[0], operation, priority }));
+  const asAnn = (request: string, body?: object) => world.send({ ...ask(request, body), as: ann });
+
+  it.each(['transcode?tag=lowres', 'thumbnail?createThumbnails=true'])('gets no other form of it: %s', async (path) => {
+    const held = await asAnn(`POST ${item}/${path}&holdJob=true`);
+    expect(held.status, held.body).toBe(200);
+    await gives('NONE', tagged('original'));
+    expect((await asAnn(`POST ${item}/${path}`)).status).toBe(403);
+    // The job was ordered while another original was there, which was open.
+    const file = await fileWith(world, 'other.mp4', new TextEncoder().encode('bytes of another clip'));
+    await shapeWith(world, { containerComponent: { format: 'mp4', file: [{ id: file }] } });
+    const { jobId } = JSON.parse(held.body) as JobSeen;
+    await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
+    const { status, log } = await ended(world, jobId);
+    expect([status, log!.task.at(-1)!.errorMessage]).toEqual([
+      'FAILED_TOTAL',
+      expect.stringContaining('that the user of the job may read'),
+    ]);
+    expect([world.fake.orders, world.fake.stillOrders]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['NONE for its tag', 'original', 'NONE'],
+    ['NONE for another tag of it', 'secret', 'NONE'],
+    ['READ for another tag of it', 'secret', 'READ'],
+  ])('does not take its tag away with %s', async (_what, tag, level) => {
+    await done(world, ask(`PUT ${item}/shape/${original}/tag/secret`));
+    await gives('WRITE', tagged('original'));
+    await gives(level, tagged(tag), 1);
+    const changes: [request: string, body?: object][] = [
+      [`PUT ${item}/shape/${small}/tag/original`],
+      [`POST ${item}/shape/create?tag=original`, {}],
+      [`POST ${item}/shape/create?tag=lowres&tag=original`, {}],
+    ];
+    for (const [request, body] of changes) expect((await asAnn(request, body)).status, request).toBe(403);
+    const { uri } = await done<{ uri: string[] }>(world, ask(`GET ${item}/shape/${original}/tag`));
+    expect(uri).toContain('original');
+  });
+});
