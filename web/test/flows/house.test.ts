@@ -163,6 +163,29 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
     await page.locator('tbody').getByText('Upload import').waitFor(patience);
   }, 240_000);
 
+  it('pauses an upload, goes on, and takes it off the list: the service forgets its bytes', async () => {
+    const line = await openLine();
+    const page = await openPage(line, { as: 'administrator', at: '/upload' });
+    const parts: URL[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') parts.push(new URL(request.url()));
+    });
+    const row = page.locator('.upload-row');
+    const button = (name: RegExp) => row.getByRole('button', { name });
+    await page.locator('input[type=file]').first().setInputFiles(largeFile());
+    await expect.poll(() => parts.length, patience).toBe(1);
+    await button(/^Pause/).click();
+    await row.getByText('Paused').waitFor();
+    await button(/^Go on/).click();
+    await expect.poll(() => parts.length, patience).toBe(2);
+    expect(parts[1]!.pathname).toBe(parts[0]!.pathname);
+    const upload = parts[0]!.pathname.slice('/API'.length);
+    await site.api('GET', upload);
+    await button(/^Remove/).click();
+    await row.waitFor({ state: 'detached' });
+    await expect.poll(() => site.api('GET', upload).catch(String), patience).toContain('404');
+  });
+
   it('makes a notification that fails, shows what the receiver answered, and sends the parked event again', async () => {
     const page = await open('/notifications');
     await page.getByRole('button', { name: 'Make a notification' }).click();
