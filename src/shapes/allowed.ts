@@ -2,7 +2,8 @@ import { askingOf, isAtLeast, lacking, levelsOn, type RequiredLevel } from '../a
 import { itemName } from '../items/contract/item/kind.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Reader } from '../store/statement.ts';
-import type { Shape } from './load.ts';
+import { latestOf, loadShapes, type Shape } from './load.ts';
+import { losingOriginal, original } from './rules.ts';
 
 type AccessAspect = 'SHAPE' | 'URI';
 
@@ -51,19 +52,25 @@ export async function mustHaveShapes(
 
 /**
  * Refuses callers who may not give these tags to a shape of an item. Each tag needs WRITE by itself, or who may write one
- * could give all. So do the shapes that lose a tag.
+ * could give all. So do the shapes that lose a tag. Left out: that of the latest version, which a new shape joins.
  */
 export async function mustHaveTags(
   reader: Reader,
   call: Caller,
   itemId: string,
   tags: readonly string[],
-  losing: readonly Shape[] = [],
+  losing?: readonly Shape[],
 ): Promise<void> {
   const place = { type: itemName.type, id: itemId };
   const { levelOf } = await levelsOn(reader, await askingOf(call), [place]);
   const operations = (tags.length === 0 ? [[]] : tags).map((extradata) => ({ type: 'SHAPE', extradata }) as const);
   const missing = operations.find((operation) => !isAtLeast(levelOf(place, operation), 'WRITE'));
   if (missing) throw lacking(itemName, itemId, 'WRITE', missing);
-  await mustHaveShapes(reader, call, losing, 'WRITE');
+  await mustHaveShapes(reader, call, losing ?? (await losingTo(reader, itemId, tags)), 'WRITE');
+}
+
+async function losingTo(reader: Reader, itemId: string, tags: readonly string[]): Promise<readonly Shape[]> {
+  if (!tags.includes(original)) return [];
+  const shapes = await loadShapes(reader, itemId);
+  return losingOriginal(shapes, { id: '', essenceVersion: latestOf(shapes) ?? 0 }, tags);
 }

@@ -9,7 +9,7 @@ import type { ShapeFrom } from './documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from './essence.ts';
 import { latestOf, loadShapes, type Shape } from './load.ts';
 import { inTurnOfItem } from './places.ts';
-import { losingOriginal, original, takeOriginal } from './rules.ts';
+import { original, takeOriginal } from './rules.ts';
 import type { SystemFields } from './system-fields.ts';
 import { checkTagName } from './tags/rules.ts';
 
@@ -27,7 +27,7 @@ export const createShape = (
     const essenceVersion = latestOf(shapes) ?? 0;
     const tags = from.tags.length === 0 && shapes.length === 0 ? [original] : from.tags;
     tags.forEach(checkTagName);
-    await mustHaveTags(store, call, itemId, tags, losingOriginal(shapes, { id: '', essenceVersion }, tags));
+    await mustHaveTags(store, call, itemId, tags);
     const wished = from.components ?? [];
     const adopted = await adoptFiles(
       store,

@@ -19,4 +19,4 @@ export { usualTagRows } from './presets/usual.ts';
 export { findTranscoders } from './self-test.ts';
 export { openTranscodingSource, seenIn, sourceFile, sourceShape } from './source.ts';
 export { joined, madeBy, transcodeData, transcodeEnded, transcodeStep, transcodeStepMemo } from './steps.ts';
-export { stillTimes, type TranscodeWish, tagsGiven, transcodeMemo, wishOf } from './wish.ts';
+export { otherForms, stillTimes, type TranscodeWish, tagsGiven, transcodeMemo, wishOf } from './wish.ts';

@@ -20,7 +20,7 @@ describe('an attack by somebody who may not read or write the original', () => {
     original = (await withOriginal(world)).shapeId;
     for (const tag of ['lowres', 'secret']) await setPreset(world, tag);
     small = await shapeWith(world, {}, 'lowres');
-    await prepare(world, [newUser(ann, ['_item_shape_read', '_item_shape_write'])]);
+    await prepare(world, [newUser(ann, ['_item_shape_read', '_item_shape_write', '_import'])]);
     await gives('WRITE');
   });
 
@@ -58,6 +58,8 @@ describe('an attack by somebody who may not read or write the original', () => {
       [`PUT ${item}/shape/${small}/tag/original`],
       [`POST ${item}/shape/create?tag=original`, {}],
       [`POST ${item}/shape/create?tag=lowres&tag=original`, {}],
+      [`POST ${item}/shape?uri=memory:///in/a.wav&tag=original`],
+      [`POST ${item}/transcode?tag=lowres&original=lowres`],
     ];
     for (const [request, body] of changes) expect((await asAnn(request, body)).status, request).toBe(403);
     const { uri } = await done<{ uri: string[] }>(world, ask(`GET ${item}/shape/${original}/tag`));

@@ -19,11 +19,13 @@ import {
   type ExpectedKind,
   expectedKinds,
   inTurnOfItem,
+  mustHaveTags,
   requireTags,
   shapeWithParts,
 } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
+import { otherForms, tagsGiven } from '../../transcoding/public.ts';
 import { claim } from '../claims/store.ts';
 import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
@@ -75,8 +77,15 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
   }
 
   /** Job parameters of the query, with the file named by its id. */
-  async function wishIn(call: Call<ExpectedQuery>, allowReimport: boolean, fileId: string | undefined) {
-    const { tag = [], storageId } = call.query;
+  async function wishIn(
+    call: Call<ExpectedQuery>,
+    itemId: string,
+    allowReimport = false,
+    fileId: string | undefined = undefined,
+  ) {
+    const { tag = [], storageId, original } = call.query;
+    const made = otherForms(tag);
+    if (made.length > 0) await mustHaveTags(store, call, itemId, tagsGiven(made, original));
     const adopted = await adoptFiles(store, call, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
     const known = await requireTags(store, tag);
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
@@ -106,7 +115,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           const address = addressFrom({ uri, URL: undefined });
           const job = await retryWhenChanged(async () => {
             const place = await placeIn(call, item.id, kind);
-            const { wish, guards } = await wishIn(call, false, undefined);
+            const { wish, guards } = await wishIn(call, item.id);
             const { work, document } = await jobFor(call, place, { ...wish, ...address }, guards);
             await call.commit(work);
             return document;
@@ -135,7 +144,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         return retryWhenChanged(async () => {
           const place = await placeIn(call, item.id, kind);
           const { fileId, ...address } = addressFrom(call.query);
-          const { wish, guards } = await wishIn(call, allowReimport, fileId);
+          const { wish, guards } = await wishIn(call, item.id, allowReimport, fileId);
           const asked = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
           const { work, document } = await jobFor(call, place, asked, guards);
           await call.commit(work);
@@ -153,7 +162,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { item: { id: itemId }, component }) {
         const kind = kindOf(component);
         const { storageId } = call.query;
-        const { wish, guards } = await wishIn(call, false, undefined);
+        const { wish, guards } = await wishIn(call, itemId);
         const sent = sentBytesOf(call);
         const name = await sentFilename(call, sent);
         const target = `import ${itemId} ${kind} ${call.query.shapeId ?? ''} ${call.query.index ?? ''}`;
@@ -181,7 +190,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           const { filename: name, storageId } = call.query;
           const key = await retryWhenChanged(async () => {
             const place = await placeIn(call, item.id, kind);
-            const { wish, guards } = await wishIn(call, false, undefined);
+            const { wish, guards } = await wishIn(call, item.id);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
             const made = newPasskey(parts, subjectOf(call).name, to);
             const asked = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
@@ -200,7 +209,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       query: { ...where, ...workParameters },
       async handle(call, { item: { id: itemId }, component: kindName, file }) {
         const kind = kindOf(kindName);
-        const { wish } = await wishIn(call, true, undefined);
+        const { wish } = await wishIn(call, itemId, true);
         await inTurnOfItem(parts, itemId, async () => {
           const { shapeId, component } = await placeIn(call, itemId, kind);
           const found = await shapeWithParts(store, { id: shapeId, itemId });

@@ -63,7 +63,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     more: ImportWish,
   ): Promise<StartedJob> {
     const { tag, importTag = tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []), filename } = call.query;
-    await mustHaveTags(store, call, itemId, importTag);
+    await mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? [] : undefined);
     const known = await requireTags(store, importTag);
     const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;

@@ -324,12 +324,17 @@ export const more: readonly More[] = [
       closedTag,
     ),
   ),
-  row(
-    ['POST /import/placeholder/:item/:component', 'a tag that may be read alone'],
-    inOrder(importRowsOf, tagPlaceholder),
-    (who) => [onItem(fileOf(who), 'WRITE')],
-    (who) => [`/import/placeholder/${fileOf(who)}/video?uri=memory:///nowhere/a.mov&shapeId=${placeholder(who)}`],
-    readTag,
+  ...['of the placeholder', 'to transcode to'].map((what, number) =>
+    row(
+      ['POST /import/placeholder/:item/:component', `a tag ${what} that may be read alone`],
+      number === 0 ? inOrder(importRowsOf, tagPlaceholder) : importRowsOf,
+      (who) => [onItem(fileOf(who), 'WRITE')],
+      (who) => {
+        const query = `uri=memory:///nowhere/a.mov&shapeId=${placeholder(who)}${number === 0 ? '' : `&tag=${tagOf(who)}`}`;
+        return [`/import/placeholder/${fileOf(who)}/video?${query}`];
+      },
+      readTag,
+    ),
   ),
   ...['sequence/render', 'timeline/cut/conform'].map((path) =>
     row(
