@@ -191,6 +191,10 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
     await page.getByRole('button', { name: 'Make a notification' }).click();
     const dialog = page.getByRole('dialog');
     const { port } = receiver.address() as AddressInfo;
+    await dialog.getByLabel('About').selectOption('item');
+    await dialog.getByLabel('item create').check();
+    expect(await dialog.getByLabel('item delete').isEnabled()).toBe(true);
+    expect(await dialog.getByLabel('shape create').isEnabled()).toBe(false);
     await dialog.getByLabel('About').selectOption('group');
     await dialog.getByLabel('group create').check();
     await dialog.getByLabel('Address of the receiver').fill(`http://127.0.0.1:${port}/desk`);

@@ -55,6 +55,8 @@ export function NewNotification({ resources, onClose, onMade }: Props) {
                 key={key}
                 label={key}
                 checked={chosen.includes(key)}
+                // A trigger has events of one kind.
+                disabled={chosen.some((one) => !one.startsWith(`${kind} `))}
                 onChange={({ currentTarget }) =>
                   setChosen(currentTarget.checked ? [...chosen, key] : chosen.filter((one) => one !== key))
                 }
