@@ -119,7 +119,8 @@ describe.runIf(hasBrowser)('the library', () => {
     const page = await open('administrator');
     const changed = await title(page, 1).textContent();
     const { item } = await site.api<{ readonly item: readonly { readonly id: string }[] }>('PUT', '/item?number=2', {});
-    const stream = page.waitForResponse(/API\/event/);
+    // Not the stream of the page before: what is changed then would be told to nobody.
+    const stream = page.waitForEvent('framenavigated').then(() => page.waitForResponse(/API\/event/));
     await page.reload();
     await stream;
     await page.waitForSelector('[role=grid] .title');
