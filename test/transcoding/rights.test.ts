@@ -46,6 +46,15 @@ describe('an attack by somebody who may not read or write the original', () => {
     expect([world.fake.orders, world.fake.stillOrders]).toEqual([[], []]);
   });
 
+  it('does not put another shape in the place of one with a tag that may be read alone', async () => {
+    const { jobId } = await done<JobSeen>(world, ask(`POST ${item}/transcode?tag=lowres`));
+    const made = (await ended(world, jobId)).data!.find(({ key }) => key === 'shapeIds')!.value;
+    await done(world, ask(`PUT ${item}/shape/${made}/tag/secret`));
+    expect((await asAnn(`POST ${item}/transcode?tag=lowres&holdJob=true`)).status).toBe(200);
+    await gives('READ', tagged('secret'), 1);
+    expect((await asAnn(`POST ${item}/transcode?tag=lowres`)).status).toBe(403);
+  });
+
   it.each([
     ['NONE for its tag', 'original', 'NONE'],
     ['NONE for another tag of it', 'secret', 'NONE'],

@@ -43,7 +43,7 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     await mustHaveShapes(store, call, sources, 'READ');
     if (tags.length > 0) await mustHaveTags(store, call, wish.destination, tagsGiven(tags, wish.original));
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
-    const free = tags.length === 0 ? [] : await replaceable(parts, wish);
+    const free = tags.length === 0 ? [] : await replaceable(parts, call, wish);
     const open = sources.map(({ id }) => id);
     return startJob(parts, call, { ...job, memo: { ...job.memo, open } }, changing(...known, ...free));
   }

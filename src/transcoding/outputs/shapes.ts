@@ -5,6 +5,7 @@ import { itemMustExist } from '../../items/contract/item/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { prepareMetadata, systemChange } from '../../metadata/public.ts';
+import type { Caller } from '../../security/caller.ts';
 import {
   deleteShapes,
   filesOfShapes,
@@ -14,6 +15,7 @@ import {
   itemGone,
   latestOf,
   loadShapes,
+  mustHaveShapes,
   newShape,
   original,
   type Shape,
@@ -86,26 +88,32 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
     await store.commit(together(guards, work, told, ours), job.actor);
   });
 
-/** Guards ahead of a job: no deletion lock keeps the shapes that its own take the place of. */
-export async function replaceable(parts: TranscodingParts, wish: TranscodeWish): Promise<readonly Statement[]> {
+/** Guards ahead of a job: no deletion lock keeps the shapes that its own take the place of. 403 without WRITE on them. */
+export async function replaceable(
+  parts: TranscodingParts,
+  call: Caller,
+  wish: TranscodeWish,
+): Promise<readonly Statement[]> {
   const { store, limits } = parts;
   const sources = await loadShapes(store, wish.itemId);
   const shapes = wish.destination === wish.itemId ? sources : await loadShapes(store, wish.destination);
   const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, wish, tag))?.id;
-  return formerUnlocked(parts, shapes, wish.tags, sourceOf);
+  return formerUnlocked(parts, call, shapes, wish.tags, sourceOf);
 }
 
 /** The same for shapes of an item that are all made from `from`. */
 export async function replaceableOf(
   parts: TranscodingParts,
+  call: Caller,
   itemId: string,
   { tags, from }: { readonly tags: readonly string[]; readonly from: string },
 ): Promise<readonly Statement[]> {
-  return formerUnlocked(parts, await loadShapes(parts.store, itemId), tags, async () => from);
+  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), tags, async () => from);
 }
 
 async function formerUnlocked(
   parts: TranscodingParts,
+  call: Caller,
   shapes: readonly Shape[],
   tags: readonly string[],
   sourceOf: (tag: string) => Promise<string | undefined>,
@@ -118,6 +126,7 @@ async function formerUnlocked(
     const essenceVersion = versionOf(shapes, shapeId);
     replaced.push(...(await formerShapes(store, shapes, { tag, essenceVersion, shapeId })));
   }
+  await mustHaveShapes(store, call, replaced, 'WRITE');
   return filesUnlocked(parts, await filesOfShapes(store, idsOf(replaced)));
 }
 

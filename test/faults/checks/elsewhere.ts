@@ -26,6 +26,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/extensions/sequences/metadata-routes.ts readableAmong', 'test/extensions/sequences/sequences.test.ts'],
   ['src/shapes/allowed.ts mustHaveShapes', 'test/transcoding/rights.test.ts'],
   ["src/shapes/allowed.ts 'WRITE'", 'test/transcoding/rights.test.ts'],
+  ['src/transcoding/outputs/shapes.ts', 'test/transcoding/rights.test.ts'],
   ['src/transcoding/steps.ts', 'test/transcoding/rights.test.ts'],
   ['src/shapes/bytes/rights.ts askingOf', 'test/security/foreign-files.test.ts'],
   [

@@ -75,7 +75,7 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
         destinationItem ?? shape.itemId,
         tagsGiven(tags, original),
       );
-      return startJob(parts, call, ...(await renderOrder(parts, destination, { tags, plan, original, ...more })));
+      return startJob(parts, call, ...(await renderOrder(parts, call, destination, { tags, plan, original, ...more })));
     });
   }
 

@@ -55,11 +55,12 @@ export async function destinationNamed(
 /** Order of the job, with the commit plan beside it. */
 export async function renderOrder(
   parts: TranscodingParts,
+  caller: Caller,
   { id, begins }: RenderDestination,
   { tags, from, ...memo }: RenderOrder,
 ): Promise<readonly [job: NewJob<RenderFields>, beside: CommitPlan]> {
   const known = await requireTags(parts.store, tags);
-  const free = from === undefined ? [] : await replaceableOf(parts, id, { tags, from });
+  const free = from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from });
   const job = { job: renderJob, memo: { ...memo, from, itemId: id, tags } };
   return [job, together(begins, changing(...known, ...free))];
 }

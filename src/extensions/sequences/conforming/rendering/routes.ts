@@ -54,7 +54,7 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
       const destination = await (named === undefined
         ? newItem(call, metadata)
         : destinationNamed(parts, call, named, tagsGiven(tags, original)));
-      return startJob(parts, call, ...(await renderOrder(parts, destination, order)));
+      return startJob(parts, call, ...(await renderOrder(parts, call, destination, order)));
     });
   }
 
