@@ -104,20 +104,16 @@ export class Results {
     this.isPending.value = true;
     this.newer.value = 0;
     const marked = ['title', ...columns];
-    let next: Paged<Tile> | undefined;
     const list = new Paged<Tile>({
       size: pageSize,
       keep: heldPages,
-      changed: () => {
-        if (next === list) this.#arrived(list);
-      },
+      changed: () => this.#arrived(list),
       load: async (ask, signal) => {
         const body = documentOf(search, { facets, counts: false, marked });
         const answer = await this.#ask(body, ask.cursor, ask.first, ask.number, ask.count, signal);
         return { entries: (answer.item ?? []).map(tileOf), hits: answer.hits, nextCursor: answer.nextCursor };
       },
     });
-    next = list;
     this.#next = list;
     list.want(0, pageSize);
   }

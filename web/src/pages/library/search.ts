@@ -135,7 +135,7 @@ function filtersOf({ picks, ranges }: Search, facets: readonly Facet[]): SearchF
 
 interface Wishes {
   readonly facets: readonly Facet[];
-  /** Whether the counts of facets are asked for. Pages after the first do without. */
+  /** Whether the counts of facets are asked for. Items are asked for without them. */
   readonly counts: boolean;
   /** Fields whose hits are marked. */
   readonly marked: readonly string[];
