@@ -39,6 +39,7 @@ export {
   changeShape,
   importTags,
   itemFits,
+  losingOriginal,
   noSuchShape,
   noSuchTag,
   original,

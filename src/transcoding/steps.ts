@@ -105,16 +105,23 @@ export const thumbnailJob = describeJob('THUMBNAIL', { memo: transcodeMemo, tell
 
 /** Fails a job that would start from a shape other than at its order, which its user may not read. */
 async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
-  const sources = await sourcesOf(parts, wish);
-  const allowed = await shapesToRead(parts.store, await callerOfJob(parts, job), sources);
-  const closed = sources.find((shape) => !wish.open.includes(shape.id) && !allowed.includes(shape));
+  const outputs = await outputsOf(parts.store, { jobId: job.id });
+  const known = [...wish.open, ...outputs.map(({ newShapeId }) => newShapeId)];
+  const others = (await sourcesOf(parts, wish)).filter(({ id }) => !known.includes(id));
+  if (others.length === 0) return;
+  const allowed = await shapesToRead(parts.store, await callerOfJob(parts, job), others);
+  const closed = others.find((shape) => !allowed.includes(shape));
   if (closed) throw new JobFails(`Expected a shape that the user of the job may read: ${closed.id}`);
 }
 
 /** Job types that clients can start. */
 export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof transcodeMemo>[] {
   const ended = transcodeEnded(parts);
-  const pictures: JobStep<TranscodeMemo>['run'] = (job) => makePictures(parts, job, wishOf(job.memo));
+  const pictures: JobStep<TranscodeMemo>['run'] = async (job) => {
+    const wish = wishOf(job.memo);
+    await expectSources(parts, job, { ...wish, tags: [] });
+    return makePictures(parts, job, wish);
+  };
   const steps: readonly JobStep<TranscodeMemo>[] = [
     {
       step: 100,
@@ -145,16 +152,7 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
     { ...transcodeJob, steps, ended },
     {
       ...thumbnailJob,
-      steps: [
-        {
-          step: 100,
-          description: 'Creating thumbnails',
-          async run(job) {
-            await expectSources(parts, job, { ...wishOf(job.memo), tags: [] });
-            return makePictures(parts, job, wishOf(job.memo));
-          },
-        },
-      ],
+      steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }],
       ended,
     },
   ];

@@ -55,6 +55,22 @@ describe('an attack by somebody who may not read or write the original', () => {
     expect((await asAnn(`POST ${item}/transcode?tag=lowres`)).status).toBe(403);
   });
 
+  it('takes no tag of it in an earlier version', async () => {
+    await done(world, ask(`PUT ${item}/shape/${original}/tag/secret`));
+    await done(world, ask(`POST ${item}/shape/${small}/version`));
+    await gives('READ', tagged('secret'), 1);
+    expect((await asAnn(`POST ${item}/shape/${small}/transcode?tag=lowres&original=lowres`)).status).toBe(403);
+  });
+
+  it('goes on with what was ordered before the user was deleted', async () => {
+    const held = await asAnn(`POST ${item}/thumbnail?createThumbnails=true&holdJob=true`);
+    await prepare(world, [ask('DELETE /API/user/ann')]);
+    const { jobId } = JSON.parse(held.body) as JobSeen;
+    await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
+    expect((await ended(world, jobId)).status).toMatch(/^FINISHED/);
+    expect(world.fake.stillOrders).toHaveLength(1);
+  });
+
   it.each([
     ['NONE for its tag', 'original', 'NONE'],
     ['NONE for another tag of it', 'secret', 'NONE'],

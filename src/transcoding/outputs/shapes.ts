@@ -15,6 +15,7 @@ import {
   itemGone,
   latestOf,
   loadShapes,
+  losingOriginal,
   mustHaveShapes,
   newShape,
   original,
@@ -98,7 +99,7 @@ export async function replaceable(
   const sources = await loadShapes(store, wish.itemId);
   const shapes = wish.destination === wish.itemId ? sources : await loadShapes(store, wish.destination);
   const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, wish, tag))?.id;
-  return formerUnlocked(parts, call, shapes, wish.tags, sourceOf);
+  return formerUnlocked(parts, call, shapes, wish, sourceOf);
 }
 
 /** The same for shapes of an item that are all made from `from`. */
@@ -108,25 +109,27 @@ export async function replaceableOf(
   itemId: string,
   { tags, from }: { readonly tags: readonly string[]; readonly from: string },
 ): Promise<readonly Statement[]> {
-  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), tags, async () => from);
+  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), { tags }, async () => from);
 }
 
 async function formerUnlocked(
   parts: TranscodingParts,
   call: Caller,
   shapes: readonly Shape[],
-  tags: readonly string[],
+  { tags, original: becomes }: { readonly tags: readonly string[]; readonly original?: string | undefined },
   sourceOf: (tag: string) => Promise<string | undefined>,
 ): Promise<readonly Statement[]> {
   const { store } = parts;
   const replaced: Shape[] = [];
+  const losing: Shape[] = [];
   for (const tag of tags) {
     const shapeId = await sourceOf(tag);
     if (shapeId === undefined) continue;
     const essenceVersion = versionOf(shapes, shapeId);
     replaced.push(...(await formerShapes(store, shapes, { tag, essenceVersion, shapeId })));
+    if (tag === becomes) losing.push(...losingOriginal(shapes, { id: '', essenceVersion }, [original]));
   }
-  await mustHaveShapes(store, call, replaced, 'WRITE');
+  await mustHaveShapes(store, call, [...replaced, ...losing], 'WRITE');
   return filesUnlocked(parts, await filesOfShapes(store, idsOf(replaced)));
 }
 
