@@ -84,6 +84,8 @@ export class Results {
   #next: Paged<Tile> | undefined;
   #search: Search | undefined;
   #counting: AbortController | undefined;
+  /** Set while facets have no counts, because the service refused. */
+  #recount: (() => void) | undefined;
   #columns: readonly string[] = [];
   #stale = new Set<string>();
   #refreshing: ReturnType<typeof setTimeout> | undefined;
@@ -122,6 +124,7 @@ export class Results {
   count(search: Search, facets: readonly Facet[]): void {
     this.#counting?.abort();
     this.#counting = new AbortController();
+    this.#recount = undefined;
     const { signal } = this.#counting;
     const body = documentOf(search, { facets, counts: true, marked: [] });
     const query = { ...this.place.query, number: '0', count: 'false' };
@@ -130,7 +133,9 @@ export class Results {
         if (!signal.aborted) this.counts.value = new Map(facet.map((each) => [each.name ?? each.field ?? '', each]));
       },
       // A search that fails tells it in place of the items.
-      () => undefined,
+      () => {
+        if (!signal.aborted) this.#recount = () => this.count(search, facets);
+      },
     );
   }
 
@@ -150,6 +155,7 @@ export class Results {
     this.isPending.value = true;
     this.failure.value = undefined;
     this.#next?.again();
+    this.#recount?.();
   }
 
   /** Marks tiles as old, and reads those in view again: at most once in two seconds, with one request. */
