@@ -71,6 +71,17 @@ describe('an attack by somebody who may not read or write the original', () => {
     expect(world.fake.stillOrders).toHaveLength(1);
   });
 
+  it('may name a tag that it may not write, if an import makes no shape of it', async () => {
+    const { id } = await done<{ id: string }>(world, ask('POST /API/import/placeholder?container=1'));
+    const given = { permission: 'WRITE', user: ann[0] };
+    await done(world, ask(`POST /API/item/${id}/access`, given));
+    const lowered = { ...given, permission: 'READ', operation: tagged('lowres'), priority: 1 };
+    await done(world, ask(`POST /API/item/${id}/access`, lowered));
+    const path = `POST /API/import/placeholder/${id}/container?uri=memory:///in/a.wav&tag=lowres`;
+    expect((await asAnn(path)).status).toBe(403);
+    expect((await asAnn(`${path}&no-transcode=true`)).status).toBe(200);
+  });
+
   it.each([
     ['NONE for its tag', 'original', 'NONE'],
     ['NONE for another tag of it', 'secret', 'NONE'],

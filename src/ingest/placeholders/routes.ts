@@ -84,7 +84,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     fileId: string | undefined = undefined,
   ) {
     const { tag = [], storageId, original } = call.query;
-    const made = otherForms(tag);
+    const made = call.query['no-transcode'] ? [] : otherForms(tag);
     if (made.length > 0) await mustHaveTags(store, call, itemId, tagsGiven(made, original));
     const adopted = await adoptFiles(store, call, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
     const known = await requireTags(store, tag);
