@@ -31,8 +31,8 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
   const [busy, setBusy] = useState(false);
   const began = valuesOf(base, parts);
   const isTyped = ({ at }: Part) => values[at] !== began[at];
-  /** `theirs`: where the person lets stay what somebody else has written. Left out: nobody was asked. */
-  const submit = async (theirs?: readonly string[]) => {
+  /** `theirs`: where the person lets stay what somebody else has written. */
+  const submit = async (theirs: readonly string[] = []) => {
     setBusy(true);
     setRefusal(undefined);
     setClashes([]);
@@ -42,8 +42,10 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
       const found = parts
         .filter((part) => isTyped(part) && ![began[part.at], values[part.at]].includes(others[part.at]))
         .map(({ at, label }) => ({ name: at, label, mine: values[at] ?? '', theirs: others[at] ?? '' }));
-      if (found.length > 0 && !theirs) return setClashes(found);
-      const mine = parts.filter((part) => isTyped(part) && !theirs?.includes(part.at));
+      // Another change may have come while the person chose.
+      const isSeen = (one: Clash) => clashes.some((each) => each.name === one.name && each.theirs === one.theirs);
+      if (!found.every(isSeen)) return setClashes(found);
+      const mine = parts.filter((part) => isTyped(part) && !theirs.includes(part.at));
       const typed = Object.fromEntries(mine.map(({ at }) => [at, values[at] ?? '']));
       const document = documentOf(now, parts, { ...others, ...typed });
       await save(document);

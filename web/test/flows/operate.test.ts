@@ -130,6 +130,12 @@ describe('operators in a browser', () => {
     // A part that only one of both has changed needs no question.
     expect(await clash.getByRole('group').count()).toBe(1);
     expect(await violations(page)).toEqual([]);
+    await site.api('PUT', `/quota/${made!.id}`, {
+      description: 'theirs',
+      resource: [{ name: 'storage', limit: 4e12 }],
+    });
+    await clash.getByRole('button', { name: 'Keep mine' }).click();
+    await clash.getByText('From somebody else: 4 TB').waitFor();
     await clash.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByText('0 of 7 items').waitFor();
     await page.getByText('0 bytes of 3 TB').waitFor();
