@@ -62,6 +62,15 @@ describe('an attack by somebody who may not read or write the original', () => {
     expect((await asAnn(`POST ${item}/shape/${small}/transcode?tag=lowres&original=lowres`)).status).toBe(403);
   });
 
+  it('may make another original of an earlier version, whatever the latest one is', async () => {
+    await done(world, ask(`POST ${item}/shape/${original}/version`));
+    const { uri } = await done<{ uri: string[] }>(world, ask(`GET ${item}/shape?version=latest`));
+    await done(world, ask(`PUT ${item}/shape/${uri[0]}/tag/secret`));
+    await gives('READ', tagged('secret'), 1);
+    const path = `POST ${item}/shape/${small}/transcode?tag=lowres&original=lowres&holdJob=true`;
+    expect((await asAnn(path)).status).toBe(200);
+  });
+
   it('goes on with what was ordered before the user was deleted', async () => {
     const held = await asAnn(`POST ${item}/thumbnail?createThumbnails=true&holdJob=true`);
     await prepare(world, [ask('DELETE /API/user/ann')]);

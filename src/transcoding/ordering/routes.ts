@@ -41,7 +41,8 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
     const wish = { ...wishOf(readMemo(transcodeMemo, job.memo)), tags };
     const sources = await sourcesOf(parts, wish);
     await mustHaveShapes(store, call, sources, 'READ');
-    if (tags.length > 0) await mustHaveTags(store, call, wish.destination, tagsGiven(tags, wish.original));
+    // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
+    if (tags.length > 0) await mustHaveTags(store, call, wish.destination, tagsGiven(tags, wish.original), []);
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
     const free = tags.length === 0 ? [] : await replaceable(parts, call, wish);
     const open = sources.map(({ id }) => id);
