@@ -86,7 +86,10 @@ export function Browser(props: BrowserProps) {
 
   useEffect(() => void readView(), []);
   const runItems = () => results.run(search, facets, now.columns);
-  const countsFacets = fields !== undefined && (hasFacets || facetsOpen);
+  const list = results.list.value;
+  const hasList = list !== undefined;
+  // The first items go before the counts of facets, and before the stream of events, which holds a connection.
+  const countsFacets = hasList && fields !== undefined && (hasFacets || facetsOpen);
   const runFacets = () => countsFacets && results.count(search, facets);
   const run = () => {
     runItems();
@@ -100,9 +103,6 @@ export function Browser(props: BrowserProps) {
   }, [results, search, canRun, now.columns.join(), props.renewed]);
   useEffect(() => void runFacets(), [results, search, countsFacets, facetKey, props.renewed]);
   useEffect(() => () => results.stop(), [results]);
-  const list = results.list.value;
-  // The stream of events holds a connection that the first view needs.
-  const hasList = list !== undefined;
   useEffect(
     () =>
       hasList
