@@ -47,7 +47,9 @@ const byBrowser: Transport = ({ method, url, headers, body, signal, onSent }) =>
     };
     request.onerror = () => reject(new Refusal(0, 'offline', {}));
     request.onabort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', () => request.abort());
+    const abort = () => request.abort();
+    signal?.addEventListener('abort', abort);
+    request.onloadend = () => signal?.removeEventListener('abort', abort);
     request.send(body ?? null);
   });
 

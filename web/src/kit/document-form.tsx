@@ -33,6 +33,7 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
   const isTyped = ({ at }: Part) => values[at] !== began[at];
   /** `theirs`: where the person lets stay what somebody else has written. */
   const submit = async (theirs: readonly string[] = []) => {
+    if (busy) return;
     setBusy(true);
     setRefusal(undefined);
     setClashes([]);

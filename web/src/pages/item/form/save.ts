@@ -1,6 +1,6 @@
 import type { MetadataChangeSetDocument, MetadataDocument, MetadataListType } from 'portico/types';
 import { get, send } from '../../../api/client.ts';
-import { type Clash, changedIn, clashes, newChange, type Values, writing } from './model.ts';
+import { type Clash, changedIn, clashes, newChange, same, type Values, writing } from './model.ts';
 
 /** Metadata of an item with its revision. */
 export interface FormItem {
@@ -38,13 +38,14 @@ export async function write(id: string, document: MetadataDocument, before?: str
 }
 
 /**
- * Writes what a person has changed in one item, unless somebody else has changed the same meanwhile. `decided`: clashes
- * that the person has seen.
+ * Writes what a person has changed in one item, unless somebody else has changed the same meanwhile. `seen`: clashes that
+ * the person has decided. Another change may have come meanwhile.
  */
-export async function saveOne(item: FormItem, base: Values, mine: Values, decided: boolean): Promise<Saved> {
+export async function saveOne(item: FormItem, base: Values, mine: Values, seen: readonly Clash[] = []): Promise<Saved> {
   const now = await metadataOf(item.id);
-  const found = decided ? [] : clashes(base, mine, now);
-  if (found.length > 0) return { clashes: found };
+  const found = clashes(base, mine, now);
+  const isSeen = (one: Clash) => seen.some((each) => each.name === one.name && same(each.theirs, one.theirs));
+  if (!found.every(isSeen)) return { clashes: found };
   const names = changedIn(base, mine);
   if (names.length === 0) return {};
   const change = await write(item.id, writing(names, mine), now.revision);

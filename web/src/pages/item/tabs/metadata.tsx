@@ -28,17 +28,19 @@ export function MetadataTab({ item, reload }: TabProps) {
   const id = item.id ?? '';
   const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
   const save = async (base: Values, mine: Values, label: (name: string) => string) => {
-    let saved = await saveOne({ id, metadata }, base, mine, false);
-    if (saved.clashes) {
+    const of = { id, metadata };
+    let kept = mine;
+    let saved = await saveOne(of, base, kept);
+    while (saved.clashes) {
       const { clashes } = saved;
       const theirs = await new Promise<readonly string[] | undefined>((answer) =>
-        ask({ clashes, mine, label, answer }),
+        ask({ clashes, mine: kept, label, answer }),
       );
       ask(undefined);
       if (theirs === undefined) throw stays;
-      const kept = Object.fromEntries(Object.entries(mine).filter(([name]) => !theirs.includes(name)));
+      kept = Object.fromEntries(Object.entries(kept).filter(([name]) => !theirs.includes(name)));
       // What stays as others wrote it is read again.
-      saved = Object.keys(kept).length === 0 ? {} : await saveOne({ id, metadata }, base, kept, true);
+      saved = Object.keys(kept).length === 0 ? {} : await saveOne(of, base, kept, clashes);
     }
     await reload();
     const { undo } = saved;
