@@ -9,7 +9,7 @@ import {
 } from '../jobs/job-type.ts';
 import { boolean, describeJob, type MemoOf, usually } from '../jobs/memo.ts';
 import { callerOfJob } from '../search/public.ts';
-import { shapesToRead } from '../shapes/public.ts';
+import { loadShapes, type Shape, shapesToRead } from '../shapes/public.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import { checkShapes } from './outputs/check.ts';
 import { endOutputs } from './outputs/end.ts';
@@ -54,7 +54,7 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
 });
 
 async function outputsFor(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
-  const { work, ...prepared } = await prepareOutputs(parts, job, wish);
+  const { work, ...prepared } = await prepareOutputs(parts, job, wish, await loadShapes(parts.store, wish.itemId));
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
   }
@@ -103,15 +103,17 @@ export const transcodeData = [
 export const transcodeJob = describeJob('TRANSCODE', { memo: transcodeMemo, tells: ['itemId', ...transcodeData] });
 export const thumbnailJob = describeJob('THUMBNAIL', { memo: transcodeMemo, tells: ['itemId'] });
 
-/** Fails a job that would start from a shape other than at its order, which its user may not read. */
-async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
+/** Shapes of the item. Fails a job that would start from one other than at its order, which its user may not read. */
+async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<readonly Shape[]> {
   const outputs = await outputsOf(parts.store, { jobId: job.id });
   const known = [...wish.open, ...outputs.map(({ newShapeId }) => newShapeId)];
-  const others = (await sourcesOf(parts, wish)).filter(({ id }) => !known.includes(id));
-  if (others.length === 0) return;
+  const shapes = await loadShapes(parts.store, wish.itemId);
+  const others = (await sourcesOf(parts, wish, shapes)).filter(({ id }) => !known.includes(id));
+  if (others.length === 0) return shapes;
   const allowed = await shapesToRead(parts.store, await callerOfJob(parts, job), others);
   const closed = others.find((shape) => !allowed.includes(shape));
   if (closed) throw new JobFails(`Expected a shape that the user of the job may read: ${closed.id}`);
+  return shapes;
 }
 
 /** Job types that clients can start. */
@@ -127,8 +129,8 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
       step: 100,
       description: 'Preparing',
       async run(job) {
-        await expectSources(parts, job, wishOf(job.memo));
-        return prepareOutputs(parts, job, wishOf(job.memo));
+        const wish = wishOf(job.memo);
+        return prepareOutputs(parts, job, wish, await expectSources(parts, job, wish));
       },
     },
     { step: 200, description: 'Transcoding', run: (job) => writeOutputs(parts, job, wishOf(job.memo)) },

@@ -10,6 +10,7 @@ import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { readMemo } from '../../jobs/memo.ts';
 import { storageNamed } from '../../media/public.ts';
 import {
+  loadShapes,
   mustHaveShapes,
   mustHaveTags,
   noSuchTag,
@@ -39,12 +40,13 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function start(call: JobCaller, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
     const wish = { ...wishOf(readMemo(transcodeMemo, job.memo)), tags };
-    const sources = await sourcesOf(parts, wish);
+    const shapes = await loadShapes(store, wish.itemId);
+    const sources = await sourcesOf(parts, wish, shapes);
     await mustHaveShapes(store, call, sources, 'READ');
     // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
     if (tags.length > 0) await mustHaveTags(store, call, wish.destination, tagsGiven(tags, wish.original), []);
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
-    const free = tags.length === 0 ? [] : await replaceable(parts, call, wish);
+    const free = tags.length === 0 ? [] : await replaceable(parts, call, wish, shapes);
     const open = sources.map(({ id }) => id);
     return startJob(parts, call, { ...job, memo: { ...job.memo, open } }, changing(...known, ...free));
   }

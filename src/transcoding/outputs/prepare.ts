@@ -2,7 +2,7 @@ import { writeJson } from '../../documents/index.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { beginReading, nameFile } from '../../media/public.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
-import { findTag, loadShapes, type Shape, transcodePresetDocument } from '../../shapes/public.ts';
+import { findTag, type Shape, transcodePresetDocument } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { transcoderFor } from '../presets/choose.ts';
@@ -13,14 +13,14 @@ import { sourceFile, sourceShape } from '../source.ts';
 import type { TranscodeWish } from '../wish.ts';
 import { insertOutput } from './store.ts';
 
-/** Writes down what a job makes of what: presets that change later change nothing for it. */
+/** Writes down what a job makes of which shapes of its item. Presets that change later change nothing for it. */
 export async function prepareOutputs(
   parts: TranscodingParts,
   job: LeasedJob,
   wish: TranscodeWish,
+  shapes: readonly Shape[],
 ): Promise<StepResult> {
   const { store } = parts;
-  const shapes = await loadShapes(store, wish.itemId);
   const changes: Statement[] = [];
   const names = new Set<string>();
   for (const [position, tag] of wish.tags.entries()) {
@@ -65,12 +65,12 @@ export async function sourceFor(
   return sourceShape(shapes, { shapeId, tags, version });
 }
 
-/** The shapes that a job makes others or stills of. */
+/** Shapes, among those of its item, that a job makes others or stills of. */
 export async function sourcesOf(
   parts: Pick<TranscodingParts, 'store' | 'limits'>,
   wish: TranscodeWish,
+  shapes: readonly Shape[],
 ): Promise<readonly Shape[]> {
-  const shapes = await loadShapes(parts.store, wish.itemId);
   const { sourceTags: tags, thumbnails, posters } = wish;
   const ofStills = thumbnails === 'none' && posters === 'none' ? undefined : sourceShape(shapes, { ...wish, tags });
   const ofTags = await Promise.all(wish.tags.map((tag) => sourceFor(parts, shapes, wish, tag)));

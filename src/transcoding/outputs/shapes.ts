@@ -89,14 +89,17 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
     await store.commit(together(guards, work, told, ours), job.actor);
   });
 
-/** Guards ahead of a job: no deletion lock keeps the shapes that its own take the place of. 403 without WRITE on them. */
+/**
+ * Guards ahead of a job: no deletion lock keeps the shapes that its own take the place of. 403 without WRITE on them.
+ * `sources`: shapes of its item.
+ */
 export async function replaceable(
   parts: TranscodingParts,
   call: Caller,
   wish: TranscodeWish,
+  sources: readonly Shape[],
 ): Promise<readonly Statement[]> {
   const { store, limits } = parts;
-  const sources = await loadShapes(store, wish.itemId);
   const shapes = wish.destination === wish.itemId ? sources : await loadShapes(store, wish.destination);
   const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, wish, tag))?.id;
   return formerUnlocked(parts, call, shapes, wish, sourceOf);
