@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { ShapeDocument } from 'portico/types';
 import { type ComponentChildren, Fragment } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useKeys } from '../keys.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { Mark } from '../kit/chips.tsx';
@@ -50,7 +50,8 @@ export function Player({
   const [captions, setCaptions] = useState(false);
   const vtt = useMemo(() => webVtt(spans), [spans]);
   const [track, setTrack] = useState<string>();
-  useEffect(
+  // After a paint the film might know its length already, and would stay at its begin.
+  useLayoutEffect(
     () => engine.attach(second.current ? together(media.current!, second.current) : media.current!),
     [engine, src, beside],
   );
