@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { pngFile } from '../../../src/lib/png.ts';
 import { browserOf } from '../support.ts';
-import { png } from './png.ts';
 
 /** Pictures are compared and made smaller by Chromium, in a page of their own. */
 async function inBrowser<T>(work: (page: Page) => Promise<T>): Promise<T> {
@@ -41,7 +41,7 @@ export async function machine(): Promise<{ readonly chromium: string; readonly t
 
 /** The picture in its 256 most frequent colours. Others become the nearest of those. */
 export async function small(taken: string): Promise<Buffer> {
-  const { width, height, palette, pixels } = await inBrowser((page) =>
+  const { palette, rows, ...size } = await inBrowser((page) =>
     page.evaluate(async (data) => {
       const image = new Image();
       image.src = `data:image/png;base64,${data}`;
@@ -74,12 +74,13 @@ export async function small(taken: string): Promise<Buffer> {
       const rows: string[] = [];
       for (let row = 0; row < height; row += 1) {
         const own = colours.subarray(row * width, (row + 1) * width);
-        rows.push(String.fromCharCode(...[...own].map((colour) => numbers.get(colour)!)));
+        rows.push(String.fromCharCode(0, ...[...own].map((colour) => numbers.get(colour)!)));
       }
-      return { width, height, palette: kept.flatMap(parts), pixels: btoa(rows.join('')) };
+      return { width, height, palette: kept.flatMap(parts), rows: btoa(rows.join('')) };
     }, taken),
   );
-  return png(width, height, Uint8Array.from(palette), Buffer.from(pixels, 'base64'));
+  const picture = { ...size, palette: Uint8Array.from(palette), rows: Uint8Array.from(Buffer.from(rows, 'base64')) };
+  return Buffer.from(await pngFile(picture));
 }
 
 /** Share of the pixels that look another way, and the taken picture with those in red. Both are small ones. */

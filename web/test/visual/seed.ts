@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
+import { pngFile } from '../../../src/lib/png.ts';
 import { importFile, metadataOf, type Site, seedStorage } from '../support.ts';
-import { png } from './png.ts';
 
 /** Ids of what the pictures show. */
 export interface Places {
@@ -27,7 +27,8 @@ const titles: readonly (readonly [title: string, genre: string, year: string, co
   ['Ferry out of the harbour', 'Drama', '2011', [96, 108, 56]],
 ];
 
-const picture = (colour: Colour): Uint8Array => png(64, 36, Uint8Array.from(colour), new Uint8Array(64 * 36));
+const picture = (colour: Colour): Promise<Uint8Array> =>
+  pngFile({ width: 64, height: 36, palette: Uint8Array.from(colour), rows: new Uint8Array(65 * 36) });
 
 /** All that the pages show. One after the other: so each run gives the same ids. */
 export async function seed(site: Site): Promise<Places> {
@@ -36,7 +37,7 @@ export async function seed(site: Site): Promise<Places> {
     (await api<{ readonly id: string }>(method, path, body)).id;
   const thumbnail = async (item: string, seconds: number, colour: Colour) => {
     const { uri } = await api<{ readonly uri: readonly string[] }>('PUT', `/item/${item}/thumbnailresource`);
-    await api('PUT', `${uri[0]!.replace(/^.*\/API/, '')}/${seconds * 25}@PAL`, picture(colour));
+    await api('PUT', `${uri[0]!.replace(/^.*\/API/, '')}/${seconds * 25}@PAL`, await picture(colour));
   };
   await api('PUT', '/APIinit/preset-templates');
   const storage = await seedStorage(site);

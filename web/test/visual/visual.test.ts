@@ -35,7 +35,8 @@ const choose = async (page: Page) => {
 const atFrame = (page: Page) =>
   page.waitForFunction(() => {
     const video = document.querySelector('video');
-    return video !== null && video.readyState >= 2 && !video.seeking;
+    // At its start a film may still have its poster.
+    return video !== null && video.readyState >= 2 && !video.seeking && video.currentTime > 1;
   });
 const film = { before: async (page: Page) => void (await atFrame(page)) };
 const drawn =
@@ -63,8 +64,8 @@ const looks: readonly (readonly [name: string, size: Size, theme: Theme, path: s
   ['library-dark', 'wide', 'dark', '/?q=harbour'],
   ['library-narrow', 'narrow', 'light', '/'],
   ['item', 'wide', 'light', '/item/{film}?t=2', film],
-  ['item-dark', 'wide', 'dark', '/item/{film}?tab=forms', film],
-  ['item-narrow', 'narrow', 'light', '/item/{film}', film],
+  ['item-dark', 'wide', 'dark', '/item/{film}?t=2&tab=forms', film],
+  ['item-narrow', 'narrow', 'light', '/item/{film}?t=2', film],
   ['collections', 'wide', 'light', '/collection/{collection}'],
   ['saved-narrow', 'narrow', 'light', '/saved'],
   ['upload', 'wide', 'light', '/upload'],
