@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts';
 import type { GuardRefusal } from './contract.ts';
 
 /** Effect of a driver's error on its transaction. */
-export type FaultKind = 'constraint' | 'busy' | 'bad-sql' | 'unavailable';
+type FaultKind = 'constraint' | 'busy' | 'bad-sql' | 'unavailable';
 
 /** SQLite result codes by prefix, the most specific first. Other codes concern the whole database. */
 const kinds: readonly (readonly [prefix: string, kind: FaultKind])[] = [
@@ -29,6 +29,17 @@ export function databaseCode(error: unknown): string {
 export function kindOfFault(error: unknown): FaultKind {
   const code = databaseCode(error);
   return kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'unavailable';
+}
+
+export interface Fault {
+  readonly fault: Exclude<FaultKind, 'constraint'>;
+  readonly explanation: string;
+}
+
+/** For reads, which break no constraint. */
+export function faultOf(error: unknown): Fault {
+  const kind = kindOfFault(error);
+  return { fault: kind === 'constraint' ? 'unavailable' : kind, explanation: messageOf(error) };
 }
 
 export function messageOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
+import { BesideConnection } from '../../src/entry/native/beside-connection.ts';
 import { connect } from '../../src/entry/native/connection.ts';
 import { ReadConnection } from '../../src/entry/native/read-connection.ts';
 import { databaseCode } from '../../src/store/faults.ts';
@@ -25,11 +26,14 @@ async function databaseFile(): Promise<string> {
   return join(path, 'read.db');
 }
 
-it('an interrupt reaches a query while garbage of interrupted ones is collected', async () => {
-  const path = await databaseFile();
-  const connection = new ReadConnection(() => connect(path, { busyTimeout: 0 }));
+interface Interruptible {
+  interrupt(): void;
+  close(): void;
+}
+
+async function expectInterrupts(connection: Interruptible, read: (sql: string) => Promise<unknown>): Promise<void> {
   const interrupted = async () => {
-    const ended = readBeside(connection, long, [], 'all').then(
+    const ended = read(long).then(
       () => 'ran to its end',
       (error: unknown) => databaseCode(error),
     );
@@ -41,7 +45,27 @@ it('an interrupt reaches a query while garbage of interrupted ones is collected'
     return ended.finally(() => clearInterval(again));
   };
   for (let run = 0; run < 3; run++) expect(await interrupted()).toBe('SQLITE_INTERRUPT');
-  expect(await readBeside(connection, 'SELECT 1', [], 'all')).toEqual([[1]]);
+  expect(await read('SELECT 1')).toEqual([[1]]);
+  connection.close();
+}
+
+it('an interrupt reaches a query while garbage of interrupted ones is collected', async () => {
+  const path = await databaseFile();
+  const connection = new ReadConnection(() => connect(path, { busyTimeout: 0 }));
+  await expectInterrupts(connection, (sql) => readBeside(connection, sql, [], 'all'));
+});
+
+it('an interrupt reaches a query beside the serving thread, too', async () => {
+  const connection = new BesideConnection({ path: await databaseFile(), busyTimeout: 0 });
+  await connection.open();
+  await expectInterrupts(connection, (sql) => connection.first(sql, []));
+});
+
+it('a connection beside the serving thread reads on once it had to drop its statements', async () => {
+  const connection = new BesideConnection({ path: await databaseFile(), busyTimeout: 0 });
+  await connection.open();
+  for (let number = 0; number < 900; number++)
+    expect(await connection.first(`SELECT ${number}`, [])).toEqual([[number]]);
   connection.close();
 });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type OpenSettings, openDatabase } from '../../src/entry/native/open-database.ts';
 import { ReaderThread } from '../../src/entry/native/reader-thread.ts';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database, RowCount } from '../../src/store/contract.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { longestTurn } from '../support/turns.ts';
 
@@ -23,10 +23,15 @@ async function open(queries: OpenSettings['queries'] = {}): Promise<Database> {
   return database;
 }
 
-const ask = async (database: Database, caller: string, sql: string) => database.query(caller, sql);
 const codeOf = (error: { code: string }) => error.code;
 
-describe('queries of a file', () => {
+const asking = async (database: Database, caller: string, sql: string, most: RowCount = 'all') =>
+  database.query(caller, sql, [], most);
+
+// Rows cross a reader thread; a single one comes from a thread of the binding.
+describe.each(['all', 'one'] as const)('queries of a file, rows: %s,', (most) => {
+  const ask = (database: Database, caller: string, sql: string) => asking(database, caller, sql, most);
+
   it('hold up neither the loop nor reads', async () => {
     const database = await open();
     await ask(database, 'anna', 'SELECT 1');
@@ -72,19 +77,6 @@ describe('queries of a file', () => {
     expect(database.figures.queriesLate).toBe(0);
   });
 
-  it('end after their time also where the first row comes soon', async () => {
-    const database = await open({ readers: 1, milliseconds: 400 });
-    await ask(database, 'anna', 'SELECT 1').catch(codeOf);
-    expect(await ask(database, 'anna', `SELECT 1 UNION ALL SELECT * FROM (${endless})`).catch(codeOf)).toBe(
-      'query-too-long',
-    );
-    let answer: unknown;
-    for (let turn = 0; turn < 20 && !Array.isArray(answer); turn++) {
-      answer = await ask(database, 'bert', 'SELECT 1').catch(codeOf);
-    }
-    expect(answer).toEqual([[1]]);
-  });
-
   it('end after their time also where the time is over before they have begun', async () => {
     const database = await open({ readers: 1, milliseconds: 1 });
     expect(await ask(database, 'anna', endless).catch(codeOf)).toBe('query-too-long');
@@ -99,9 +91,11 @@ describe('queries of a file', () => {
       await thread.close();
       await directory.remove();
     });
-    expect(await thread.run('SELECT 1', [], 'all', 60_000)).toEqual([[1]]);
+    await thread.prepare(false);
+    expect(await thread.run('SELECT 1', [], most, 60_000)).toEqual([[1]]);
+    thread.interrupt();
     thread.worker.postMessage({ interrupt: true });
-    expect(await thread.run(slow, [], 'all', 60_000)).toEqual([[2_000_000]]);
+    expect(await thread.run(slow, [], most, 60_000)).toEqual([[2_000_000]]);
   });
 
   it('end at once when a stop has no time left for them, and no more are taken', async () => {
@@ -114,20 +108,6 @@ describe('queries of a file', () => {
     await database.close();
   });
 
-  it('give rows of all types in their order', async () => {
-    const database = await open();
-    const values = "SELECT 1, 2.5, 'text', NULL, x'0102' UNION ALL SELECT 0, -0.25, '', 'x', x''";
-    expect(await ask(database, 'anna', values)).toEqual([
-      [1, 2.5, 'text', null, new Uint8Array([1, 2])],
-      [0, -0.25, '', 'x', new Uint8Array()],
-    ]);
-    const many =
-      'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250) SELECT i FROM n ORDER BY -i';
-    expect(await ask(database, 'anna', many)).toEqual(Array.from({ length: 250 }, (_, at) => [250 - at]));
-    expect(await ask(database, 'anna', 'SELECT 1 WHERE FALSE')).toEqual([]);
-    expect(await database.query('anna', many, [], 'one')).toEqual([[250]]);
-  });
-
   it('that run when the database closes are finished', async () => {
     const database = await open();
     const running = ask(database, 'anna', slow);
@@ -135,8 +115,39 @@ describe('queries of a file', () => {
     expect(await running).toEqual([[2_000_000]]);
     expect(await ask(database, 'anna', 'SELECT 1').catch(codeOf)).toBe('store-unavailable');
   });
+});
 
-  it('tell the size of the write-ahead log', async () => {
+describe('a database in a file', () => {
+  it('ends a query after its time also where the first row comes soon', async () => {
+    const database = await open({ readers: 1, milliseconds: 400 });
+    await asking(database, 'anna', 'SELECT 1');
+    expect(await asking(database, 'anna', `SELECT 1 UNION ALL SELECT * FROM (${endless})`).catch(codeOf)).toBe(
+      'query-too-long',
+    );
+    let answer: unknown;
+    for (let turn = 0; turn < 20 && !Array.isArray(answer); turn++) {
+      answer = await asking(database, 'bert', 'SELECT 1').catch(codeOf);
+    }
+    expect(answer).toEqual([[1]]);
+  });
+
+  it('gives rows of all types in their order', async () => {
+    const database = await open();
+    const values = "SELECT 1, 2.5, 'text', NULL, x'0102' UNION ALL SELECT 0, -0.25, '', 'x', x''";
+    expect(await asking(database, 'anna', values)).toEqual([
+      [1, 2.5, 'text', null, new Uint8Array([1, 2])],
+      [0, -0.25, '', 'x', new Uint8Array()],
+    ]);
+    const many =
+      'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250) SELECT i FROM n ORDER BY -i';
+    expect(await asking(database, 'anna', many)).toEqual(Array.from({ length: 250 }, (_, at) => [250 - at]));
+    expect(await asking(database, 'anna', 'SELECT 1 WHERE FALSE')).toEqual([]);
+    expect(await asking(database, 'anna', many, 'one')).toEqual([[250]]);
+    expect(await asking(database, 'anna', values, 'one')).toEqual([[1, 2.5, 'text', null, new Uint8Array([1, 2])]]);
+    expect(await asking(database, 'anna', 'SELECT 1 WHERE FALSE', 'one')).toEqual([]);
+  });
+
+  it('tells the size of the write-ahead log', async () => {
     const database = await open();
     expect(database.figures.logBytes).toBeGreaterThan(0);
     const before = database.figures.logBytes;

@@ -156,7 +156,7 @@ class LibsqlStatement implements InterruptibleStatement {
 }
 
 /** A copy, because the binding hands out buffers of a type that runtimes treat differently. */
-function withOwnBytes(row: SqlValue[]): SqlValue[] {
+export function withOwnBytes(row: SqlValue[]): SqlValue[] {
   for (let index = 0; index < row.length; index++) {
     const value = row[index];
     if (typeof value === 'object' && value !== null) row[index] = new Uint8Array(value);
@@ -165,7 +165,7 @@ function withOwnBytes(row: SqlValue[]): SqlValue[] {
 }
 
 /** The binding stores every number as a float, so `5` in a text column would read `5.0`: integers go as bigints. */
-function bind(args: readonly SqlValue[]): (SqlValue | bigint)[] {
+export function bind(args: readonly SqlValue[]): (SqlValue | bigint)[] {
   const bound: (SqlValue | bigint)[] = new Array(args.length);
   for (let index = 0; index < args.length; index++) {
     const value = args[index]!;

@@ -1,7 +1,7 @@
 import { type InterruptibleConnection, type InterruptibleStatement, StatementCache } from '../../store/local/native.ts';
 
 /** Less than the cache holds, so that it drops no statement while a query runs. */
-const statementLimit = 400;
+export const statementLimit = 400;
 
 /**
  * Connection of a reader thread, replaced between queries once it has many statements. A statement that is dropped is

@@ -1,11 +1,14 @@
 import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
 import type { Reduced, Row, RowCount, SqlValue } from '../../store/contract.ts';
-import type { FaultKind } from '../../store/faults.ts';
+import type { Fault } from '../../store/faults.ts';
 
 export interface ReaderData {
   readonly path: string;
   readonly busyTimeout: number;
 }
+
+/** Milliseconds. An interrupt misses a statement that is about to begin, so it is repeated until there is an answer. */
+export const interruptAgain = 20;
 
 export type ToReader =
   /** Comes first, and tells whether readings will follow. */
@@ -34,6 +37,6 @@ export type FromReader =
   | { readonly refused: Refused }
   /** A reading has a bug. */
   | { readonly broken: string }
-  | { readonly fault: Exclude<FaultKind, 'constraint'>; readonly explanation: string }
+  | Fault
   | { readonly closed: true }
   | { readonly dead: string };

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../lib/errors.ts';
-import { databaseCode, kindOfFault, messageOf } from '../../store/faults.ts';
+import { databaseCode, faultOf, messageOf } from '../../store/faults.ts';
 import { readBeside } from '../../store/local/interruptible.ts';
 import { tooLong } from '../../store/local/reader-pool.ts';
 import { reduced } from '../../store/local/reduced.ts';
 import { threadReader } from '../../store/local/thread-reader.ts';
 import { connect } from './connection.ts';
 import { ReadConnection } from './read-connection.ts';
-import type { FromReader, ReaderData, ToReader } from './reader-messages.ts';
+import { type FromReader, interruptAgain, type ReaderData, type ToReader } from './reader-messages.ts';
 import { stepBack } from './step-back.ts';
 
 /**
@@ -17,11 +17,6 @@ import { stepBack } from './step-back.ts';
 const port = parentPort!;
 const { path, busyTimeout } = workerData as ReaderData;
 const send = (message: FromReader) => port.postMessage(message);
-
-function faultOf(error: unknown): FromReader {
-  const kind = kindOfFault(error);
-  return { fault: kind === 'constraint' ? 'unavailable' : kind, explanation: messageOf(error) };
-}
 
 const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || messageOf(error);
 
@@ -33,9 +28,6 @@ function endOf(error: unknown): FromReader {
   // Anything but a fault of the engine is a bug.
   return databaseCode(error).startsWith('SQLITE_') ? faultOf(error) : { broken: stackOf(error) };
 }
-
-/** Milliseconds. An interrupt misses a statement that is about to begin, so it is repeated until there is an answer. */
-const everySoOften = 20;
 
 try {
   stepBack();
@@ -112,7 +104,7 @@ try {
       limit = { ...limit, due: 0 };
       const interrupt = () => connection.interrupt();
       interrupt();
-      again = setInterval(interrupt, everySoOften);
+      again = setInterval(interrupt, interruptAgain);
       return;
     }
     const { milliseconds } = message;

@@ -11,6 +11,9 @@ export const isInterruptible = (sql: string): boolean => asks.test(sql);
 const wholeAtOnce = (sql: string): string =>
   `SELECT found.*, count(*) OVER () FROM (SELECT * FROM (${sql}) LIMIT -1) AS found`;
 
+/** The first row of a statement, without a look at the next one. */
+export const firstOf = (sql: string): string => `SELECT * FROM (${sql}) LIMIT 1`;
+
 /** Reads that `interrupt` of their connection ends at any moment. */
 export async function readBeside(
   cache: Statements<InterruptibleStatement>,
@@ -19,7 +22,7 @@ export async function readBeside(
   most: RowCount,
 ): Promise<Row[]> {
   if (!isInterruptible(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
-  if (most === 'one') return cache.get(`SELECT * FROM (${sql}) LIMIT 1`).beside(args);
+  if (most === 'one') return cache.get(firstOf(sql)).beside(args);
   const rows = await cache.get(wholeAtOnce(sql)).beside(args);
   return rows.map((row) => row.slice(0, -1));
 }
