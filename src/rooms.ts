@@ -9,6 +9,7 @@ import { elsewhere } from './extensions/elsewhere/room.ts';
 import { exportTemplates } from './extensions/export-templates/room.ts';
 import { graphs } from './extensions/graphs/room.ts';
 import { loudness } from './extensions/loudness/room.ts';
+import { probers } from './extensions/probers/room.ts';
 import { projects } from './extensions/projects/room.ts';
 import { schemaMigrations } from './extensions/schema-migrations/room.ts';
 import { sequences } from './extensions/sequences/room.ts';
@@ -54,6 +55,7 @@ export const rooms = [
   exportTemplates,
   graphs,
   loudness,
+  probers,
   projects,
   schemaMigrations,
   sequences,

@@ -177,7 +177,7 @@ export function createService(
   const status = working
     ? { list: working.list, refresh: () => Promise.resolve() }
     : createWorkStatus({ workings: work.workings, clock, metrics });
-  const media = platform.media ?? probingHere();
+  const media = platform.media ?? probingHere(hooks);
   const context: RoomContext<Settings> = {
     ...platform,
     settings,

@@ -101,6 +101,8 @@ POST /storage/file/:file{opaque}/analyze
 POST /storage/file/path/:path{opaque}/analyze
 POST /storage/file/uri/:uri{opaque}/analyze
 PUT /item/:item/loudness`,
+  probers: `
+`,
   projects: `
 DELETE /collection/:collection/definition/:format
 DELETE /collection/:collection/definition/:format/asset

@@ -1,26 +1,36 @@
-import { probers as shipped } from '../../plugins/probers/index.ts';
-import { soundReader } from '../../plugins/probers/sound-reader.ts';
-import { checkedResult, createMeter, MediaFault, mediaKindOf, probeWith } from '../checking/public-reading.ts';
+import {
+  checkedResult,
+  createMeter,
+  MediaFault,
+  mediaKindOf,
+  missingProbers,
+  ownProbersHook,
+  probeWith,
+  withoutOwnProbers,
+} from '../checking/public-reading.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { sentenceOf } from '../lib/sentence.ts';
 import { programVersion } from '../lib/version.ts';
+import type { Hooks } from '../room/hook.ts';
 import type {
   MeasuredSound,
   MediaHost,
   MediaSource,
+  MediaTool,
   ProbeOptions,
   ProbeResult,
   Prober,
+  SoundReader,
   Transcoder,
   TranscoderAbilities,
 } from '../spi/index.ts';
 
-/** Asks probers of plugins and then the shipped ones, in this process. */
-export const probeWithShipped = (
+/** Asks probers of plugins and then those that ship, in this process. */
+export const probeInTurn = (
   source: MediaSource,
   options: ProbeOptions,
-  probers: readonly Prober[] = [],
-): Promise<ProbeResult> => probeWith([...probers.map(careful), ...shipped], source, options);
+  { ofPlugins, shipped }: { readonly ofPlugins: readonly Prober[]; readonly shipped: readonly Prober[] },
+): Promise<ProbeResult> => probeWith([...ofPlugins.map(careful), ...shipped], source, options);
 
 /** Wraps a prober of a plugin: its results are validated, and an exception in `accepts` means `no`. */
 const careful = (prober: Prober): Prober => ({
@@ -45,31 +55,36 @@ const careful = (prober: Prober): Prober => ({
 });
 
 /** Measures sound in this process. */
-export async function measureWithShipped(
+export async function measureBy(
+  reader: SoundReader,
   source: MediaSource,
   options: Pick<ProbeOptions, 'signal'>,
   told?: (seconds: number) => void,
 ): Promise<MeasuredSound> {
   const meter = createMeter(told);
-  await soundReader.read(source, meter, options);
+  await reader.read(source, meter, options);
   return meter.result();
 }
 
 /** For hosts without processes. */
-export const probingHere = (): MediaHost => ({
-  probe: (source, options, probers = []) =>
-    probeWithShipped(
-      source,
-      options,
-      probers.map(({ prober }) => prober),
-    ),
-  sound: measureWithShipped,
-  tools: async () => shippedTools,
+export const probingHere = (hooks: Pick<Hooks, 'find' | 'need'>): MediaHost => ({
+  async probe(source, options, probers = []) {
+    const own = hooks.find(ownProbersHook);
+    const ofPlugins = probers.map(({ prober }) => prober);
+    const found = await probeInTurn(source, options, { ofPlugins, shipped: own?.probers ?? [] });
+    return own ? found : withoutOwnProbers(found, source.name);
+  },
+  sound: async (source, options) => measureBy(hooks.need(ownProbersHook).sound, source, options),
+  async tools() {
+    const own = hooks.find(ownProbersHook);
+    return own ? toolsOf(own.probers) : [missingProbers];
+  },
   close: async () => undefined,
 });
 
-/** Built-in probers, which need no external program. */
-export const shippedTools = shipped.map(({ name }) => ({ name, version: programVersion }));
+/** Built-in probers as tools: they need no external program. */
+export const toolsOf = (shipped: readonly Prober[]): readonly MediaTool[] =>
+  shipped.map(({ name }) => ({ name, version: programVersion }));
 
 /** Transcoders in order of preference. Those of plugins come first: an operator installed them deliberately. */
 export const transcodersOf = (

@@ -105,6 +105,9 @@ const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 const holdsSql = (path: string): boolean =>
   path.startsWith('src/store/') || /\/(?:store\.ts|tables\.ts|migrations\/[^/]+|[^/]+-sql\.ts)$/.test(path);
 
+/** Parts of what ships that an extension lends to the service, so that it may be left out. */
+const lent: Readonly<Record<string, string>> = { 'src/extensions/probers/room.ts': 'plugins/probers/index.ts' };
+
 /** Every package that is used, and where. */
 const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[] = [
   [/^(?:node:|libsql(?:\/|$)|@hono\/node-server$)/, isEntry],
@@ -121,7 +124,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
 
 function directionOf(path: string, { from, internal }: Import): string | undefined {
   const [own, other] = [roomOf(path), roomOf(from)];
-  if (!internal || own === other || isExtension(from)) return undefined;
+  if (!internal || own === other || isExtension(from) || lent[path] === from) return undefined;
   if (rankOf(own) < 0) return `the room "${own}" has no rank`;
   if (rankOf(other) >= rankOf(own) || rankOf(other) < 0) return `imports ${from}`;
   if (own === 'composition' || own === 'service.ts' || own === 'rooms.ts') return undefined;

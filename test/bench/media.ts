@@ -1,6 +1,6 @@
 import * as mediabunny from 'mediabunny';
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Output, type OutputFormat } from 'mediabunny';
-import { probeWithShipped } from '../../src/composition/media.ts';
+import { probeWithShipped } from '../../src/composition/shipped-probers.ts';
 import type { MediaSource } from '../../src/spi/index.ts';
 import type { Row } from './row.ts';
 import { benchTranscodes } from './transcodes.ts';

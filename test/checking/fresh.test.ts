@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkMedia, type FileCheck } from '../../src/checking/check.ts';
 import type { CheckParts } from '../../src/checking/parts.ts';
-import { probingHere } from '../../src/composition/media.ts';
 import type { StepResult } from '../../src/jobs/job-type.ts';
 import { done, type JobsWorld } from '../media/jobs/world.ts';
 import { testSettings } from '../support/service.ts';
 import { mkv, mp4, png, withLie, withTracks } from './samples.ts';
-import { ask, fieldsOf, fileWith, heldJob, openChecking, shapeOf } from './world.ts';
+import { ask, fieldsOf, fileWith, heldJob, openChecking, shapeOf, shippedHere } from './world.ts';
 
 describe('the check of a file that no component has', () => {
   let world: JobsWorld;
@@ -31,7 +30,7 @@ describe('the check of a file that no component has', () => {
   async function check(order: FileCheck): Promise<StepResult> {
     const { store } = world.service;
     const parts = {
-      ...{ store, clock: world.clock, settings: testSettings, media: probingHere(), sharesWork: true },
+      ...{ store, clock: world.clock, settings: testSettings, media: shippedHere(), sharesWork: true },
       security: { probers: () => [] },
       // The service has opened the places of its storages already.
     } as unknown as CheckParts;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measureWithShipped, probeWithShipped } from '../../src/composition/media.ts';
+import { measureWithShipped, probeWithShipped } from '../../src/composition/shipped-probers.ts';
 import { createMediaHost } from '../../src/entry/media/child/host.ts';
 import type { MediaHost, MediaSource } from '../../src/spi/index.ts';
 import { mkv, mp4, png, wav } from './samples.ts';
@@ -70,6 +70,25 @@ describe('the media host', () => {
     for (const [name, bytes] of samples) {
       const source = sourceOf(name, bytes);
       expect(await host.probe(source, options)).toEqual(await probeWithShipped(source, options));
+    }
+  });
+
+  it('tells media by its name, with a warning, for a service that leaves out the probers', async () => {
+    const sparing = createMediaHost({ ...settings, without: ['probers'] });
+    const warnings = ['Expected the extension "probers", which this service leaves out'];
+    const found = { by: '', tracks: [], isPartial: true, warnings };
+    try {
+      expect((await sparing.tools())[0]).toEqual({ name: 'probers', missing: warnings[0] });
+      const film = await sparing.probe(sourceOf('a.mkv', await mkv()), options);
+      expect(film).toMatchObject({ ...found, mimeType: 'video/x-matroska' });
+      expect(await sparing.probe(sourceOf('a.png', png(3, 4)), options)).toMatchObject({
+        ...found,
+        mimeType: 'image/png',
+      });
+      const text = await sparing.probe(sourceOf('a.txt', new TextEncoder().encode('text')), options);
+      expect(text).toMatchObject({ mimeType: 'text/plain', isPartial: false, warnings: [] });
+    } finally {
+      await sparing.close();
     }
   });
 

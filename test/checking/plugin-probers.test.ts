@@ -10,7 +10,7 @@ import type { Plugin, Prober } from '../../src/spi/index.ts';
 import { done, ended, openJobs, rowsOf, textAt } from '../media/jobs/world.ts';
 import { openWorld } from '../support/matrix.ts';
 import { temporaryDirectory } from '../support/store.ts';
-import { ask, fileWith, shapeOf, shapeWith } from './world.ts';
+import { ask, fileWith, shapeOf, shapeWith, shippedHere } from './world.ts';
 
 const options = { maxBytes: 1_000_000, signal: new AbortController().signal };
 const media = (text: string, name: string) => {
@@ -139,11 +139,10 @@ describe('a prober of a plugin folder', () => {
 });
 
 it('a prober that throws what has no kind fails the check with a sentence, and one that throws at a head is passed over', async () => {
-  const { probingHere } = await import('../../src/composition/media.ts');
   const configured = [{ name: 'acme', prober: odd, component: {}, properties: {} }];
-  await expect(probingHere().probe(media('x'.repeat(200), 'a.bin'), options, configured)).rejects.toMatchObject({
+  await expect(shippedHere().probe(media('x'.repeat(200), 'a.bin'), options, configured)).rejects.toMatchObject({
     kind: 'broken',
     message: 'Expected the prober odd to read the file: undefined is not a function',
   });
-  expect(await probingHere().probe(media('{"a":1}', 'a.json'), options, configured)).toMatchObject({ by: '' });
+  expect(await shippedHere().probe(media('{"a":1}', 'a.json'), options, configured)).toMatchObject({ by: '' });
 });

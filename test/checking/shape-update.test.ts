@@ -46,6 +46,16 @@ describe('the media check of a shape', () => {
     });
   });
 
+  it('without the extension of probers tells a film by its name, and warns', async () => {
+    const world = await openChecking({ settings: { without: ['probers'] } });
+    const { shape, job } = await checked(world, 'in/clip.mkv', await mkv({ seconds: 2 }));
+    expect(job).toMatchObject({ status: 'FINISHED_WARNING' });
+    expect(JSON.stringify(job)).toContain('the extension \\"probers\\", which this service leaves out');
+    const seen = await shapeOf(world, shape);
+    expect(seen).toMatchObject({ mimeType: ['video/x-matroska'] });
+    expect(seen.videoComponent).toBeUndefined();
+  });
+
   it('is told once: one event of the shape, one change set of the system', async () => {
     const world = await openChecking();
     const file = await fileWith(world, 'a.wav', await wav());

@@ -1,4 +1,9 @@
+import { probers, soundReader } from '../../plugins/probers/index.ts';
+import { ownProbersHook } from '../../src/checking/probing/own-probers.ts';
+import { probingHere } from '../../src/composition/media.ts';
 import type { LeasedJob } from '../../src/jobs/job-type.ts';
+import { Hooks, hooked } from '../../src/room/hook.ts';
+import type { MediaHost } from '../../src/spi/index.ts';
 import { done, type JobsOptions, type JobsWorld, ask as jobAsk } from '../media/jobs/world.ts';
 import { openPlacing } from '../placing/world.ts';
 import { admin } from '../support/service.ts';
@@ -50,6 +55,13 @@ export async function fieldsOf(world: JobsWorld, item = 'VX-100'): Promise<Reado
       .filter(({ name }) => !name.startsWith('__'))
       .map(({ name, value = [] }) => [name, value.map((each) => each.value).join('|')]),
   );
+}
+
+/** Opens media in this process, as on an edge. */
+export function shippedHere(): MediaHost {
+  const hooks = new Hooks();
+  hooks.join([hooked(ownProbersHook, { probers, sound: soundReader })]);
+  return probingHere(hooks);
 }
 
 /** A job that this test has in its hands. */

@@ -20,7 +20,8 @@ export function extensionsPage(lost: Lost): string {
     needs.length === 0 ? 'the core' : needs.map(code).join(', '),
     String(lost.get(name)!.length),
   ]);
-  const routes = extensions.map(({ name }) => {
+  const withRoutes = extensions.filter(({ name }) => lost.get(name)!.length > 0);
+  const routes = withRoutes.map(({ name }) => {
     const lines = lost.get(name)!.map((line) => `- ${code(line.replace(/:(\w+)(?:\{[^}]*\})?/g, '{$1}'))}`);
     return `## Routes of ${name}\n\n${lines.join('\n')}\n`;
   });

@@ -31,12 +31,47 @@ const byExtension: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
+/** Media that the shipped probers know. Without them its name tells. */
+const byMediaExtension: Readonly<Record<string, string>> = {
+  aac: 'audio/aac',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  flac: 'audio/flac',
+  gif: 'image/gif',
+  heic: 'image/heic',
+  jp2: 'image/jp2',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  m4a: 'audio/mp4',
+  m4v: 'video/mp4',
+  mka: 'audio/x-matroska',
+  mkv: 'video/x-matroska',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  mp4: 'video/mp4',
+  oga: 'audio/ogg',
+  ogg: 'audio/ogg',
+  ogv: 'video/ogg',
+  png: 'image/png',
+  psd: 'image/vnd.adobe.photoshop',
+  svg: 'image/svg+xml',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  ts: 'video/mp2t',
+  wav: 'audio/wav',
+  webm: 'video/webm',
+  webp: 'image/webp',
+};
+
 export const octets = 'application/octet-stream';
 
-export function mimeTypeByName(name = ''): string {
+function typeIn(types: Readonly<Record<string, string>>, name = ''): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(byExtension, extension) ? byExtension[extension]! : octets;
+  return Object.hasOwn(types, extension) ? types[extension]! : octets;
 }
+
+export const mimeTypeByName = (name?: string): string => typeIn(byExtension, name);
+export const typeOfMediaName = (name?: string): string => typeIn(byMediaExtension, name);
 
 /** Whether the name promises moving pictures or sound. */
 export const soundsLikeMedia = (mimeType: string): boolean =>

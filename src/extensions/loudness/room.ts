@@ -10,7 +10,7 @@ import * as tables from './tables.ts';
 /** Loudness and waveforms of the sound of shapes. */
 export const loudness = defineRoom({
   name: 'loudness',
-  extension: { says: 'Analysis of sound: loudness and waveforms.' },
+  extension: { says: 'Analysis of sound: loudness and waveforms.', needs: ['probers'] },
   tables,
   schema: soundSchema,
   documents: [analyzeJobDocument, loudnessDocument, waveformDataDocument],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pcmOf } from '../../../plugins/probers/pcm.ts';
 import { checkedSound } from '../../../src/checking/sound/checked-sound.ts';
-import { measureWithShipped } from '../../../src/composition/media.ts';
+import { measureWithShipped } from '../../../src/composition/shipped-probers.ts';
 import type { MediaSource } from '../../../src/spi/index.ts';
 import { mkv, mov, mp4, png, wav } from '../samples.ts';
 

@@ -1,4 +1,4 @@
-import { measureWithShipped, probeWithShipped } from '../../../composition/media.ts';
+import { measureWithShipped, probeWithShipped } from '../../../composition/shipped-probers.ts';
 import type { MediaSource, ProbeOptions } from '../../../spi/index.ts';
 import { convertCall, cutCall, encodersCall, stillsCall } from './library-calls.ts';
 import { type ProberDescription, proberFrom } from './plugin-probers.ts';
@@ -10,13 +10,15 @@ type Call = (source: MediaSource, input: never, tell: (progress: unknown) => voi
 const endless = new AbortController().signal;
 
 interface ProbeInput extends Pick<ProbeOptions, 'maxBytes'> {
+  /** Whether the service leaves out the shipped probers. */
+  readonly leavesOut?: boolean;
   /** Probers of plugins. */
   readonly probers: readonly ProberDescription[];
 }
 
 export const calls: Readonly<Record<string, Call>> = {
-  probe: async (source, { maxBytes, probers }: ProbeInput) =>
-    probeWithShipped(source, { maxBytes, signal: endless }, await Promise.all(probers.map(proberFrom))),
+  probe: async (source, { probers, ...asked }: ProbeInput) =>
+    probeWithShipped(source, { ...asked, signal: endless }, await Promise.all(probers.map(proberFrom))),
   sound: async (source, _input, tell) => {
     const { channels, ...measured } = await measureWithShipped(source, { signal: endless }, tell);
     const sent = channels.map(({ levels, energies, ...each }) => ({

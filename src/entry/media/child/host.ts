@@ -4,10 +4,13 @@ import {
   headBytes,
   isIncomplete,
   mediaKindOf,
+  missingProbers,
   octets,
+  ownProbersHook,
   soundsLikeMedia,
+  withoutOwnProbers,
 } from '../../../checking/public-reading.ts';
-import { shippedTools } from '../../../composition/media.ts';
+import { shippedTools } from '../../../composition/shipped-probers.ts';
 import type { ConfiguredProber, MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../../spi/index.ts';
 import { Ffprobe } from './ffprobe.ts';
 import { proberDescription } from './plugin-probers.ts';
@@ -16,7 +19,11 @@ import { ChildPool } from './pool.ts';
 type MediaHostSettings = Pick<
   CheckingSettings,
   'mediaChildren' | 'mediaChildMegabytes' | 'probeSeconds' | 'ffprobe'
-> & { readonly root?: string };
+> & {
+  readonly root?: string;
+  /** Extensions that the service leaves out. */
+  readonly without?: readonly string[];
+};
 
 /** Milliseconds without progress after which a measure of sound is ended. */
 const silence = 60_000;
@@ -29,7 +36,9 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
     probeSeconds: seconds,
     ffprobe: program,
     root,
+    without = [],
   } = settings;
+  const leavesOut = without.includes(ownProbersHook.extension);
   // Many times what all its questions may take.
   const pool = new ChildPool({
     most,
@@ -46,7 +55,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
   ): Promise<ProbeResult> {
     const probers = configured.map(proberDescription);
     const reads = probers.map(({ folder }) => folder);
-    const input = { maxBytes, probers };
+    const input = { maxBytes, probers, leavesOut };
     // Each probe begins with these bytes, unless its budget ends before them.
     const sends = Math.min(headBytes, source.size) > maxBytes ? 0 : headBytes;
     const question = { call: 'probe', source, input, signal, reads, sends, within: seconds * 1000 };
@@ -71,7 +80,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
         const kind = mediaKindOf(error);
         if (kind === undefined || kind === 'aborted') throw error;
       }
-      if (known) return known;
+      if (known) return leavesOut ? withoutOwnProbers(known, source.name) : known;
       throw broken;
     },
     async sound(source, { signal }) {
@@ -79,7 +88,7 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
       const told = await pool.ask({ call: 'sound', source, input: {}, signal, within });
       return checkedSound(told, (text) => new Uint8Array(Buffer.from(text, 'base64')));
     },
-    tools: async () => [...shippedTools, await ffprobe.tool()],
+    tools: async () => [...(leavesOut ? [missingProbers] : shippedTools), await ffprobe.tool()],
     close: () => pool.close(),
   };
 }
