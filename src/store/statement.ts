@@ -10,8 +10,15 @@ import {
   SQL,
   sql,
 } from 'drizzle-orm';
-import { SQLiteAsyncDialect, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import {
+  SQLiteAsyncDialect,
+  type SQLiteColumn,
+  SQLiteDeleteBase,
+  SQLiteInsertBuilder,
+  SQLiteSelectBuilder,
+  type SQLiteTable,
+  SQLiteUpdateBuilder,
+} from 'drizzle-orm/sqlite-core';
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type {
@@ -33,9 +40,9 @@ import type {
 
 export { sql };
 
-const unbound = () => Promise.reject(new Error('A builder has no database: use query, statement or guard'));
-const unrecorded = drizzle(unbound);
 const dialect = new SQLiteAsyncDialect();
+/** Builders only make SQL: nobody runs them in a session. */
+const session = undefined as never;
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -100,8 +107,9 @@ type Selected<S extends Selection> = {
   [K in keyof S]: S[K] extends Column ? GetColumnData<S[K]> : S[K] extends SQL<infer T> ? T : never;
 };
 
-const selectAll = <T extends SQLiteTable>(table: T) => unrecorded.select(getTableColumns(table)).from(table);
-const selectFields = <S extends Selection>(fields: S) => unrecorded.select(fields);
+const selectFields = <S extends Selection>(fields: S) =>
+  new SQLiteSelectBuilder<S, 'async', unknown>({ fields, session, dialect });
+const selectAll = <T extends SQLiteTable>(table: T) => selectFields(getTableColumns(table)).from(table);
 
 /** The builder of drizzle, recording what its queries do not tell: the selected columns, the written table. */
 class Builder {
@@ -123,15 +131,15 @@ class Builder {
   }
 
   insert<T extends SQLiteTable>(table: T) {
-    return unrecorded.insert(this.#written(table));
+    return new SQLiteInsertBuilder<T, 'async', unknown>(this.#written(table), session, dialect);
   }
 
   update<T extends SQLiteTable>(table: T) {
-    return unrecorded.update(this.#written(table));
+    return new SQLiteUpdateBuilder<T, 'async', unknown>(this.#written(table), session, dialect);
   }
 
   delete<T extends SQLiteTable>(table: T) {
-    return unrecorded.delete(this.#written(table));
+    return new SQLiteDeleteBase<T, 'async', unknown>(this.#written(table), session, dialect);
   }
 
   #written<T extends SQLiteTable>(table: T): T {
