@@ -1,4 +1,5 @@
 import type { JobState, Pairs } from '../events/payloads.ts';
+import type { Caller } from '../security/caller.ts';
 import type { Actor, CommitPlan, Statement } from '../store/contract.ts';
 import type { JobDescription, MemoFields, MemoOf, StoredMemo } from './memo.ts';
 
@@ -129,6 +130,14 @@ export type JobEnd = 'FINISHED' | 'FAILED_TOTAL' | 'ABORTED';
 export interface RestartedJob<M = unknown> {
   readonly jobId: string;
   readonly memo: M;
+  /** Who starts it again. The rights of this user count, and not those of the first one. */
+  readonly caller: Caller;
+}
+
+/** Guards and rows for the commit that starts a job again. */
+export interface Restart<M = unknown> extends CommitPlan {
+  /** Values of the memo that the first start decided by the rights of its user. */
+  readonly memo?: MemoChange<M>;
 }
 
 /** Job type, declared by the room that runs it. */
@@ -141,10 +150,10 @@ export interface JobType<F extends MemoFields = MemoFields> extends JobDescripti
    */
   runsQuery?(memo: MemoOf<F>): boolean;
   /**
-   * Guards and rows for the commit that restarts a job, such as rows by job id. Throws the refusal if the job cannot run
-   * again.
+   * Asks for the rights that the route asks for, because the new job is of another user. Throws the refusal if the job
+   * cannot run again. Gives guards and rows for the commit, such as rows by job id.
    */
-  restart?(job: RestartedJob<MemoOf<F>>): Promise<CommitPlan>;
+  restart(job: RestartedJob<MemoOf<F>>): Promise<Restart<MemoOf<F>>>;
   /**
    * Changes in the commit that ends a job. If a failed or aborted job throws during this clean-up, it is called again
    * later.

@@ -11,6 +11,7 @@ import { boolean, describeJob, type MemoOf, usually } from '../jobs/memo.ts';
 import { callerOfJob } from '../search/public.ts';
 import { loadShapes, type Shape, shapesToRead } from '../shapes/public.ts';
 import type { CommitPlan } from '../store/contract.ts';
+import { orderAgain } from './ordering/rights.ts';
 import { checkShapes } from './outputs/check.ts';
 import { endOutputs } from './outputs/end.ts';
 import { writeOutputs } from './outputs/files.ts';
@@ -151,10 +152,11 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
     { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },
   ];
   return [
-    { ...transcodeJob, steps, ended },
+    { ...transcodeJob, steps, restart: (job) => orderAgain(parts, job, true), ended },
     {
       ...thumbnailJob,
       steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }],
+      restart: (job) => orderAgain(parts, job, false),
       ended,
     },
   ];

@@ -28,6 +28,7 @@ const quiet = { write: () => undefined, writes: () => false };
 const run = async () => ({});
 const type: JobType = {
   ...describeJob('EMPTY', { memo: {} }),
+  restart: async () => ({ changes: [], events: [] }),
   steps: [1, 2, 3].map((step) => ({ step, description: 'Nothing', run })),
 };
 

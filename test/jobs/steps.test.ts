@@ -56,6 +56,7 @@ async function run(steps: readonly JobStep<Memo>[], change: (world: World) => un
   const type: JobType<typeof testJob.memo> = {
     ...testJob,
     steps,
+    restart: async () => ({ changes: [], events: [] }),
     ended: async (_job, how) => {
       ends.push(how);
       return { changes: [], events: [] };

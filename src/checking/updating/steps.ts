@@ -1,6 +1,7 @@
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
 import { describeJob, text } from '../../jobs/memo.ts';
-import { filesOfShapes, loadShapes, originalOf } from '../../shapes/public.ts';
+import { filesOfShapes, loadShapes, originalOf, shapeFor } from '../../shapes/public.ts';
+import { nothing } from '../../store/commit-plan.ts';
 import { checkShape } from '../check.ts';
 import type { CheckParts } from '../parts.ts';
 
@@ -12,6 +13,10 @@ export const shapeUpdateJob = describeJob('SHAPE_UPDATE', {
 /** Probes the files of a shape again, and tells of it what they are now. */
 export const shapeUpdateType = (parts: CheckParts): JobType<typeof shapeUpdateJob.memo> => ({
   ...shapeUpdateJob,
+  async restart({ memo: { itemId: item, shapeId: shape }, caller }) {
+    await shapeFor(parts.store, caller, { item, shape }, 'WRITE');
+    return nothing;
+  },
   steps: [
     {
       step: 100,

@@ -1,6 +1,9 @@
+import { mayRead } from '../../access/public.ts';
+import { libraryName } from '../../items/public.ts';
 import { JobFails, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { callerOfJob } from '../../search/public.ts';
+import { nothing } from '../../store/commit-plan.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
@@ -33,6 +36,10 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
   return {
     ...listJob,
     runsQuery: ({ libraryId }) => libraryId !== undefined,
+    async restart({ memo: { libraryId: id }, caller }) {
+      if (id !== undefined) await mayRead(store, caller, libraryName, { id });
+      return nothing;
+    },
     steps: [
       {
         step: 100,

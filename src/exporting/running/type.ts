@@ -1,5 +1,10 @@
+import { mayRead } from '../../access/public.ts';
+import { collectionName } from '../../items/contract/collection/kind.ts';
+import { itemName } from '../../items/contract/item/kind.ts';
+import { libraryName } from '../../items/public.ts';
 import type { JobType, LeasedJob } from '../../jobs/job-type.ts';
 import { callerOfJob } from '../../search/public.ts';
+import { nothing } from '../../store/commit-plan.ts';
 import { cutterFrom } from '../../transcoding/public.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
@@ -18,6 +23,8 @@ export async function dropStaged(parts: ExportParts, job: LeasedJob, uri: string
   for (const token of tokens) await found.driver.discard?.(token).catch(() => undefined);
 }
 
+const kinds = { collection: collectionName, library: libraryName } as const;
+
 /** Copies files of items to a place outside of the items. Nothing of an item changes. */
 export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
   const callOf = (job: LeasedJob) => callerOfJob(parts, job);
@@ -25,6 +32,12 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
   return {
     ...exportJob,
     runsQuery: ({ target }) => target === 'library',
+    async restart({ memo: { target, id, itemId = id }, caller }) {
+      // The steps ask for shapes and items, and take the right to see the entity for granted.
+      if (target === 'collection' || target === 'library') await mayRead(parts.store, caller, kinds[target], { id });
+      else if (target !== 'shape') await mayRead(parts.store, caller, itemName, { id: itemId });
+      return nothing;
+    },
     steps: [
       {
         step: 100,

@@ -3,8 +3,17 @@ import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs
 import { describeJob, type JobMemo, listOf, optional, text } from '../../jobs/memo.ts';
 import { plainFileView } from '../../media/public.ts';
 import type { FileRow } from '../../media/public-reading.ts';
-import { loadShapes, noSuchShape, type Shape, shapeDocuments, shapeThere } from '../../shapes/public.ts';
+import {
+  itemFor,
+  loadShapes,
+  noSuchShape,
+  type Shape,
+  shapeDocuments,
+  shapeFor,
+  shapeThere,
+} from '../../shapes/public.ts';
 import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
+import { nothing } from '../../store/commit-plan.ts';
 import {
   failedBySource,
   openTranscodingSource,
@@ -63,7 +72,15 @@ export function analyzeType(parts: TranscodingParts): JobType<typeof analyzeJob.
     };
   };
   const steps = [{ step: 100, description: 'Analyzing sound', run }];
-  return { ...analyzeJob, steps };
+  return {
+    ...analyzeJob,
+    steps,
+    async restart({ memo: { itemId: item, shapeId: shape }, caller }) {
+      if (shape === undefined) await itemFor(parts.store, caller, item, 'WRITE');
+      else await shapeFor(parts.store, caller, { item, shape }, 'WRITE');
+      return nothing;
+    },
+  };
 }
 
 /** By the media process where no decoder is needed. Otherwise a transcoder unpacks the sound first. */

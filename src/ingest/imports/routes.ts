@@ -1,4 +1,3 @@
-import { askerOf } from '../../definitions/public-reading.ts';
 import { list, repeated, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { type Route, role, route } from '../../http/route.ts';
@@ -8,7 +7,6 @@ import { storageNamed } from '../../media/public.ts';
 import { metadataDocument } from '../../metadata/public-reading.ts';
 import { addressFrom, addressParameters, importParameters, wishFrom } from '../parameters.ts';
 import type { IngestParts } from '../parts.ts';
-import { askerMemo } from '../sidecars/apply.ts';
 import { prepareImport } from '../starting/new-item.ts';
 
 const { fileId: _file, ...uris } = addressParameters;
@@ -43,10 +41,7 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
           ...addressFrom(call.query),
           ...(storage !== undefined && { storageId: storage }),
           ...(filename !== undefined && { filename }),
-          ...(sidecar.length > 0 && {
-            sidecars: sidecar,
-            ...askerMemo(await askerOf(call)),
-          }),
+          ...(sidecar.length > 0 && { sidecars: sidecar }),
         };
 
         const item = {

@@ -1,4 +1,7 @@
+import { mustHaveSome } from '../../access/public-reading.ts';
+import { askerOf } from '../../definitions/public-reading.ts';
 import { documentFrom } from '../../http/body.ts';
+import { itemName } from '../../items/contract/item/kind.ts';
 import { itemMustExist } from '../../items/contract/item/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -6,6 +9,7 @@ import { isChanged } from '../../lib/retry-when-changed.ts';
 import { prepareWishes, projectionNamed, projections, wishOf } from '../../metadata/public.ts';
 import { isKept, type MetadataDocumentValue, metadataDocument } from '../../metadata/public-reading.ts';
 import { leftOut } from '../../room/hook.ts';
+import { callerOfJob } from '../../search/public.ts';
 import { itemGone } from '../../shapes/public.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
@@ -13,27 +17,24 @@ import type { ImportMemo } from '../steps/import-job.ts';
 import { captionsHook } from './captions.ts';
 import type { Sidecar } from './sidecar.ts';
 
-/** Rights of the caller for fields, as determined in the request. */
-export const askerMemo = (asker: { readonly userId: string | undefined; readonly administers: boolean }) => ({
-  askerId: asker.userId,
-  administers: asker.administers,
-});
-
-/** Changes of a sidecar, as a change set of the caller. Throws `JobFails` for an unusable sidecar. */
+/** Changes of a sidecar, as a change set of the user of the job. Throws `JobFails` for an unusable sidecar. */
 export async function sidecarWork(
   parts: IngestParts,
   job: LeasedJob<ImportMemo>,
   sidecar: Sidecar,
 ): Promise<CommitPlan> {
   const { memo, user } = job;
-  const asker = { userId: memo.askerId, administers: memo.administers };
   const language = job.data.find(([key]) => key === 'subtitleLanguage')?.[1];
   const document = (await projectedOf(parts, sidecar, memo.projection)) ?? (await documentOf(parts, sidecar, language));
   const owner = { kind: 'item', id: memo.itemId } as const;
   try {
     const wish = wishOf(document, { system: false, isIgnored: isKept });
     const asked = [{ by: user ?? 'system', wish }];
-    const made = await prepareWishes(parts, owner, asked, { asker, skipForbidden: false });
+    // Jobs without a user have the rights of the service itself.
+    const call = user === undefined ? undefined : await callerOfJob(parts, job);
+    if (call) await mustHaveSome(parts.store, call, itemName, owner, 'WRITE', 'METADATA');
+    const rights = call && { asker: await askerOf(call), skipForbidden: false };
+    const made = await prepareWishes(parts, owner, asked, rights);
     return { ...made, changes: [itemMustExist(owner.id, itemGone(owner.id)), ...made.changes] };
   } catch (error) {
     if (!(error instanceof ServiceError) || isChanged(error)) throw error;

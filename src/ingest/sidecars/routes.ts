@@ -1,4 +1,3 @@
-import { askerOf } from '../../definitions/public-reading.ts';
 import type { Call } from '../../http/call.ts';
 import { openUpload } from '../../http/form-body.ts';
 import { raw } from '../../http/forms.ts';
@@ -16,7 +15,6 @@ import type { IngestParts } from '../parts.ts';
 import { hasCredentials } from '../sources/source.ts';
 import { beginImport } from '../starting/ordering.ts';
 import type { ImportWish } from '../steps/import-job.ts';
-import { askerMemo } from './apply.ts';
 import { decodeText } from './read.ts';
 import { insertSidecar } from './store.ts';
 
@@ -37,8 +35,7 @@ export function sidecarRoutes(parts: IngestParts): readonly Route[] {
     wish: ImportWish,
     more: (jobId: string) => readonly Statement[] = () => [],
   ): Promise<Job> {
-    const asker = askerMemo(await askerOf(call));
-    const { jobId, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId, ...asker });
+    const { jobId, work, document } = await beginImport(parts, call, 'SIDECAR_IMPORT', { ...wish, itemId });
     await call.commit(together(changing(unlockedFor(call, itemId, clock.now()), ...more(jobId)), work));
     return document;
   }

@@ -1,5 +1,7 @@
+import { mustHaveSome } from '../../access/public-reading.ts';
+import { itemName } from '../../items/contract/item/kind.ts';
 import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
-import { changing, together } from '../../store/commit-plan.ts';
+import { changing, nothing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { forgetClaims } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
@@ -43,6 +45,10 @@ const applied = async (parts: IngestParts, job: LeasedJob<ImportMemo>) => {
 /** A sidecar of an item that is there already. */
 export const sidecarType = (parts: IngestParts): JobType<ImportFields> => ({
   ...importJobs.SIDECAR_IMPORT,
+  async restart({ memo: { itemId: id }, caller }) {
+    await mustHaveSome(parts.store, caller, itemName, { id }, 'WRITE', 'METADATA');
+    return nothing;
+  },
   steps: [{ step: 100, description: 'Applying sidecar', run: (job) => applied(parts, job) }],
   ended: async ({ id: jobId }) => changing(forgetSidecar({ jobId }), forgetClaims({ jobId })),
 });

@@ -53,9 +53,6 @@ export async function prepareServiceImport(
     transcodes: tags.length > 0,
     thumbnails: 'regular',
     projection,
-    // A sidecar writes no field that its user may not write. Without a user, the service itself has the rights.
-    askerId: user?.id,
-    administers: user === undefined,
   });
   const origin = { user: user?.name, priority, actor: { ...systemActor, user: name }, data };
   const { jobId, work } = await beginServiceJob(parts, job, origin);

@@ -32,10 +32,6 @@ const importMemo = {
   sidecars: listOf(text),
   /** Projection for XML sidecars. */
   projection: optional(text),
-  /** Rights of the caller for fields, as determined in the request. */
-  askerId: optional(text),
-  administers: flag,
-
   /** File of the import once it is known. */
   targetId: optional(text),
   /** Whether the job writes the file, so it goes when the job fails. */

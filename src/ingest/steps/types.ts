@@ -1,10 +1,19 @@
+import { itemMustExist } from '../../items/contract/item/store.ts';
 import type { JobStep, JobType, LeasedJob, RestartedJob } from '../../jobs/job-type.ts';
 import type { JobDescription } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { componentsOfShapes, findShape, withTags } from '../../shapes/public.ts';
+import {
+  componentsOfShapes,
+  findShape,
+  itemFor,
+  itemGone,
+  mustHaveShapes,
+  mustHaveTags,
+  withTags,
+} from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import { transcodeEnded, transcodeStep } from '../../transcoding/public.ts';
+import { otherForms, tagsGiven, transcodeEnded, transcodeStep } from '../../transcoding/public.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { sidecarStep, sidecarType } from '../sidecars/steps.ts';
@@ -48,6 +57,11 @@ export function importTypes(parts: IngestParts): readonly JobType<ImportFields>[
   ): JobType<ImportFields> => ({
     ...job,
     steps,
+    async restart({ memo: { itemId, importTag }, caller }) {
+      const joined = job.type === importJobs.ESSENCE_VERSION.type ? [] : undefined;
+      await mustHaveTags(parts.store, caller, itemId, importTag, joined);
+      return changing(itemMustExist(itemId, itemGone(itemId)));
+    },
     ended: (job, how) => importEnded(parts, job, how, true),
   });
   return [
@@ -82,15 +96,19 @@ export function importTypes(parts: IngestParts): readonly JobType<ImportFields>[
   ];
 }
 
-/** Claims the component again that the first run released. */
+/** Claims the component again that the first run released, for a caller who may write its shape and those made of it. */
 async function claimedAgain(
   { store }: IngestParts,
-  { jobId, memo: { componentId, shapeId } }: RestartedJob<ImportMemo>,
+  { jobId, memo: { itemId, componentId, shapeId, transcodes, tags, original }, caller }: RestartedJob<ImportMemo>,
 ): Promise<CommitPlan> {
+  await itemFor(store, caller, itemId, 'WRITE');
+  const made = transcodes ? otherForms(tags) : [];
+  if (made.length > 0) await mustHaveTags(store, caller, itemId, tagsGiven(made, original));
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
   const [shape] = row ? await withTags(store, [row]) : [];
   const refused = (explanation: string) => new ServiceError('bad-value', { context: 'job', id: jobId, explanation });
   if (!shape || shape.placeholder === 0) throw refused('Expected an import whose shape still waits for its file');
+  await mustHaveShapes(store, caller, [shape], 'WRITE');
   if (componentId === undefined) return changing();
   const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
   const component = components.find(({ id }) => id === componentId);

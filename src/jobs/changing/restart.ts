@@ -2,9 +2,15 @@ import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { changing, nothing, together } from '../../store/commit-plan.ts';
-import type { CommitPlan } from '../../store/contract.ts';
 import { type JobNotification, type StartedJob, started } from '../contract.ts';
-import { type JobOrder, type JobPriority, type JobType, jobPriorities } from '../job-type.ts';
+import {
+  type JobOrder,
+  type JobPriority,
+  type JobType,
+  jobPriorities,
+  type Restart,
+  type RestartedJob,
+} from '../job-type.ts';
 import { MemoMismatch, readMemo, type StoredMemo } from '../memo.ts';
 import type { JobRoomParts } from '../parts.ts';
 import type { JobRow } from '../tables.ts';
@@ -26,28 +32,34 @@ export async function restartOf(
     throw wrongState(row.id, `Expected a job of a type that can run again: ${row.type}`);
   }
   const { says, guards } = await notificationOf(parts, row);
+  const jobId = await parts.store.nextId('job');
+  const restarted: Restart<StoredMemo> = type ? await restartBy(type, { jobId, memo, caller: call }, row.id) : nothing;
   const order: JobOrder = {
-    jobId: await parts.store.nextId('job'),
+    jobId,
     type: row.type,
     user: subjectOf(call).name,
     priority: priority ?? jobPriorities[row.priority]!,
     data,
-    memo,
+    memo: { ...memo, ...restarted.memo },
     actor: call.actor(),
     says,
     isCustom,
     isRequested: true,
   };
   const there = isCustom ? [customTypeThere(row.type, noSuchType(row.type))] : [];
-  const beside = type ? await besideRestart(type, order, row) : nothing;
-  return started(order, together(changing(...guards, ...there), beside, parts.services.startJob(order)), parts.clock);
+  const work = together(changing(...guards, ...there), restarted, parts.services.startJob(order));
+  return started(order, work, parts.clock);
 }
 
-async function besideRestart(type: JobType, { jobId, memo }: JobOrder, row: JobRow): Promise<CommitPlan> {
+async function restartBy(
+  type: JobType,
+  { memo, ...job }: RestartedJob<StoredMemo>,
+  first: string,
+): Promise<Restart<StoredMemo>> {
   try {
-    return (await type.restart?.({ jobId, memo: readMemo(type.memo, memo) })) ?? nothing;
+    return await type.restart({ ...job, memo: readMemo(type.memo, memo) });
   } catch (error) {
-    throw error instanceof MemoMismatch ? wrongState(row.id, error.message) : error;
+    throw error instanceof MemoMismatch ? wrongState(first, error.message) : error;
   }
 }
 

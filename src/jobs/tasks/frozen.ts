@@ -1,3 +1,4 @@
+import { nothing } from '../../store/commit-plan.ts';
 import type { JobStep, JobType } from '../job-type.ts';
 import { describeJob } from '../memo.ts';
 import type { JobRow } from '../tables.ts';
@@ -20,7 +21,7 @@ export type TaskRunner = (task: FrozenTask) => Pick<JobStep, 'waits' | 'run'>;
 /** The type of a job with its custom tasks between the steps of the room. A custom type has no others. */
 export function wholeType(base: JobType | undefined, row: Pick<JobRow, 'type' | 'tasks'>, runner: TaskRunner): JobType {
   const tasks = row.tasks === '[]' ? [] : (JSON.parse(row.tasks) as readonly FrozenTask[]);
-  const type = base ?? { ...describeJob(row.type, { memo: {} }), steps: [] };
+  const type = base ?? { ...describeJob(row.type, { memo: {} }), steps: [], restart: async () => nothing };
   if (tasks.length === 0) return type;
   const custom = tasks.map(
     (task): JobStep => ({

@@ -3,6 +3,7 @@ import { findLibrary, libraryName } from '../../items/public.ts';
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
 import { describeJob, listOf, text } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { nothing } from '../../store/commit-plan.ts';
 import { deletionsOf } from './delete.ts';
 import type { LibraryParts } from './parts.ts';
 import { callerNamed } from './users.ts';
@@ -16,6 +17,8 @@ export const libraryDeletion = describeJob('DELETE_LIBRARY', {
 export function libraryDeletionType(parts: LibraryParts): JobType<typeof libraryDeletion.memo> {
   return {
     ...libraryDeletion,
+    // The step asks for the rights on each library.
+    restart: async () => nothing,
     steps: [
       {
         step: 100,

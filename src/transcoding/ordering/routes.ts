@@ -9,27 +9,16 @@ import { type JobCaller, type NewJob, startJob } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { readMemo } from '../../jobs/memo.ts';
 import { storageNamed } from '../../media/public.ts';
-import {
-  loadShapes,
-  mustHaveShapes,
-  mustHaveTags,
-  noSuchTag,
-  type Shape,
-  shapePath,
-  shapesAt,
-  tagMustExist,
-  writeShapes as write,
-} from '../../shapes/public.ts';
+import { noSuchTag, type Shape, shapePath, shapesAt, tagMustExist, writeShapes as write } from '../../shapes/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
-import { sourcesOf } from '../outputs/prepare.ts';
-import { replaceable } from '../outputs/shapes.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { timeIn } from '../pictures/times.ts';
 import { requirePresets } from '../presets/required.ts';
 import { thumbnailJob, transcodeJob } from '../steps.ts';
-import { otherForms, stillTimes, tagsGiven, transcodeMemo, wishOf } from '../wish.ts';
+import { otherForms, stillTimes, transcodeMemo, wishOf } from '../wish.ts';
 import { pictureParameters, transcodeParameters } from './parameters.ts';
+import { orderBy } from './rights.ts';
 
 type TranscodeQuery = QueryOf<typeof transcodeParameters>;
 type PictureQuery = QueryOf<typeof pictureParameters>;
@@ -40,15 +29,9 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function start(call: JobCaller, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
     const wish = { ...wishOf(readMemo(transcodeMemo, job.memo)), tags };
-    const shapes = await loadShapes(store, wish.itemId);
-    const sources = await sourcesOf(parts, wish, shapes);
-    await mustHaveShapes(store, call, sources, 'READ');
-    // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
-    if (tags.length > 0) await mustHaveTags(store, call, wish.destination, tagsGiven(tags, wish.original), []);
+    const { open, guards } = await orderBy(parts, call, wish);
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
-    const free = tags.length === 0 ? [] : await replaceable(parts, call, wish, shapes);
-    const open = sources.map(({ id }) => id);
-    return startJob(parts, call, { ...job, memo: { ...job.memo, open } }, changing(...known, ...free));
+    return startJob(parts, call, { ...job, memo: { ...job.memo, open } }, changing(...known, ...guards));
   }
 
   async function transcode(call: Call<TranscodeQuery>, source: Source): Promise<Job> {

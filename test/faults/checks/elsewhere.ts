@@ -1,10 +1,17 @@
 /** The matrix of rights: what its routes declare is read when they are made, so these checks are left out from the start. */
 const matrix = 'test/security/rights-matrix.test.ts';
 
+/** Jobs that somebody else runs again, and rights that were taken away before a job ran. */
+const again = 'test/security/run-again.test.ts';
+
 /** Checks that other suites notice: where jobs run, and where rights need an index or another user. */
 export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/access/entries/of-user.ts', 'test/search/hidden-collections.test.ts'],
   ['src/access/merged/routes.ts askingOf', 'test/access/merged.test.ts'],
+  ['src/checking/updating/steps.ts', again],
+  ['src/ingest/sidecars/apply.ts', again],
+  ['src/ingest/sidecars/steps.ts', again],
+  ['src/ingest/steps/types.ts', again],
   ['src/ingest/uploads/upload-imports.ts', 'test/ingest/uploads.test.ts'],
   ['src/items/contract/collection/kind.ts isReadableBy', 'test/access/told.test.ts'],
   ['src/items/collections/members/change.ts accessOf', 'test/security/rights-jobs.test.ts'],
@@ -34,6 +41,10 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
     'test/extensions/sequences/conforming/render-rights.test.ts',
   ],
   ['src/exporting/lists/', 'test/exporting/lists.test.ts'],
+  ['src/exporting/running/type.ts', again],
+  ['src/extensions/loudness/measure.ts', again],
+  ['src/extensions/sequences/conforming/type.ts', again],
+  ['src/transcoding/ordering/rights.ts', again],
   ['src/exporting/running/files.ts', 'test/exporting/export.test.ts'],
   ['src/exporting/running/items.ts', 'test/exporting/export.test.ts'],
   ['src/extensions/projects/importing/match.ts readableAmong', 'test/extensions/projects/importing.test.ts'],

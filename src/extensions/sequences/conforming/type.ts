@@ -1,13 +1,18 @@
+import { itemMustExist } from '../../../items/contract/item/store.ts';
 import { JobFails, type JobType, type LeasedJob, type StepResult } from '../../../jobs/job-type.ts';
 import { describeJob, type JobMemo, listOf, number, optional, text } from '../../../jobs/memo.ts';
 import { ScriptFails } from '../../../scripts/run-script.ts';
+import { itemGone, mustHaveTags } from '../../../shapes/public.ts';
+import { changing, nothing } from '../../../store/commit-plan.ts';
 import {
   checkShapes,
   evaluatePreset,
   joined,
   madeBy,
   makeShapes,
+  replaceableOf,
   type TranscodingParts,
+  tagsGiven,
   transcodeData,
   wishOf,
 } from '../../../transcoding/public.ts';
@@ -67,6 +72,10 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
       { step: 300, description: 'Creating shape', run: unassembled },
       { step: 400, description: 'Finalizing media check', run: unassembled },
     ],
+    async restart({ memo: { itemId, tags }, caller }) {
+      if (itemId !== undefined) await mustHaveTags(store, caller, itemId, tags);
+      return nothing;
+    },
   };
   const timeline: JobType<typeof renderJob.memo> = {
     ...renderJob,
@@ -75,6 +84,12 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
       { step: 200, description: 'Transcoding', run: (job) => writeRender(parts, job) },
       { step: 400, description: 'Creating the entities', run: check },
     ],
+    async restart({ memo, caller }) {
+      const { destination: id, tags, original } = wishOf(memo);
+      await mustHaveTags(store, caller, id, tagsGiven(tags, original));
+      const free = memo.from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from: memo.from });
+      return changing(itemMustExist(id, itemGone(id)), ...free);
+    },
     ended: (job, how) => endRender(parts, job, how),
   };
   return [conform, timeline];

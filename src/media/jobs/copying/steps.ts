@@ -214,7 +214,10 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
     return join(cleaned, { changes: rests, events: [] });
   }
 
-  const restart = async ({ jobId, memo }: RestartedJob<CopyMemo>) => besideCopy(jobId, memo);
+  const restart = async ({ jobId, memo, caller }: RestartedJob<CopyMemo>) => {
+    await parts.services.mustHaveBytes(caller, memo.fileId);
+    return besideCopy(jobId, memo);
+  };
 
   return [
     { ...fileCopy, steps, restart, ended },
