@@ -1,7 +1,9 @@
+import { askerOf } from '../../definitions/public-reading.ts';
 import { writeJson } from '../../documents/index.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { beginReading, nameFile } from '../../media/public.ts';
 import { ScriptFails } from '../../scripts/script-fails.ts';
+import { callerOfJob } from '../../search/public.ts';
 import { findTag, type Shape, transcodePresetDocument } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { TranscodingParts } from '../parts.ts';
@@ -38,9 +40,11 @@ export async function prepareOutputs(
   return { work: { changes, events: [] }, data: [...names].map((name) => ['transcoder', name] as const) };
 }
 
+type EvaluationParts = Pick<TranscodingParts, 'store' | 'limits' | 'clock' | 'services'>;
+
 /** The preset of a tag as its script leaves it. `shape`: undefined where several are put together. */
 export async function presetFor(
-  parts: Pick<TranscodingParts, 'store' | 'limits'>,
+  parts: EvaluationParts,
   job: LeasedJob,
   tag: string,
   shape: Shape | undefined,
@@ -78,13 +82,14 @@ export async function sourcesOf(
 }
 
 async function evaluated(
-  { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
+  parts: EvaluationParts,
   job: LeasedJob,
   tag: string,
   shape: Shape | undefined,
 ): Promise<EvaluatedPreset> {
   try {
-    const found = await evaluatePreset(store, tag, { shape, data: job.data }, limits);
+    const askerFor = async () => (job.user === undefined ? undefined : askerOf(await callerOfJob(parts, job)));
+    const found = await evaluatePreset(parts.store, tag, { shape, data: job.data, askerFor }, parts.limits);
     if (found) return found;
   } catch (error) {
     if (error instanceof ScriptFails) throw new JobFails(`The script of the shape tag ${tag} failed: ${error.message}`);

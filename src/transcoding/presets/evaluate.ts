@@ -1,3 +1,4 @@
+import type { FieldReader } from '../../definitions/public-reading.ts';
 import { DocumentError, type DocumentLimits, readJson, writeJson } from '../../documents/index.ts';
 import type { Pairs } from '../../events/payloads.ts';
 import { plainFileView } from '../../media/public.ts';
@@ -21,6 +22,8 @@ interface EvaluatedFor {
   /** Undefined: an empty one, as when several shapes are put together. */
   readonly shape: Shape | undefined;
   readonly data: Pairs;
+  /** Whose rights decide which fields of the item the script is told. Undefined: the service itself, which sees all. */
+  askerFor(): Promise<FieldReader | undefined>;
 }
 
 const jsonOf = <T>(text: T): Json => JSON.parse(String(text)) as Json;
@@ -46,12 +49,14 @@ export async function evaluatePreset(
   return { ...read, preset: presetOf(result['preset'], limits) };
 }
 
-async function variablesFor(reader: Reader, { shape, data }: EvaluatedFor): Promise<Record<string, Json>> {
+async function variablesFor(reader: Reader, { shape, data, askerFor }: EvaluatedFor): Promise<Record<string, Json>> {
   const jobMetadata = Object.fromEntries(data);
   if (!shape) return { shape: {}, metadata: {}, jobMetadata };
   const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
   const owner = { kind: 'item', id: shape.itemId } as const;
-  const terse = terseOf((await metadataOf(reader, [owner], storedView)).get(shape.itemId) ?? {});
+  const asker = await askerFor();
+  const found = await metadataOf(reader, [owner], storedView, { ...(asker && { asker }) });
+  const terse = terseOf(found.get(shape.itemId) ?? {});
   const metadata = Object.fromEntries(
     [...terse].map(([name, values]) => [name, values.map(({ value }) => value ?? '')]),
   );

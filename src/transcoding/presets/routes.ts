@@ -1,3 +1,4 @@
+import { askerOf } from '../../definitions/public-reading.ts';
 import { raw } from '../../http/forms.ts';
 import { text } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
@@ -95,9 +96,10 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       entities: { tag, ...shapesAt(store).shape('READ') },
       answers: transcodePresetDocument,
       access: read,
-      async handle(_call, { tag, shape }) {
+      async handle(call, { tag, shape }) {
         try {
-          const found = await evaluatePreset(store, tag, { shape, data: [] }, limits);
+          const about = { shape, data: [], askerFor: () => askerOf(call) };
+          const found = await evaluatePreset(store, tag, about, limits);
           if (!found) throw noSuchTag(tag);
           return found.preset;
         } catch (error) {

@@ -41,13 +41,12 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
   async function runScripts(job: ConformJob): Promise<readonly string[]> {
     const said: string[] = [];
     for (const tag of job.memo.tags) {
-      const evaluated = await evaluatePreset(store, tag, { shape: undefined, data: job.data }, limits).catch(
-        (error) => {
-          if (error instanceof ScriptFails)
-            throw new JobFails(`The script of the shape tag ${tag} failed: ${error.message}`);
-          throw error;
-        },
-      );
+      const about = { shape: undefined, data: job.data, askerFor: async () => undefined };
+      const evaluated = await evaluatePreset(store, tag, about, limits).catch((error) => {
+        if (error instanceof ScriptFails)
+          throw new JobFails(`The script of the shape tag ${tag} failed: ${error.message}`);
+        throw error;
+      });
       if (!evaluated) throw new JobFails(`Expected the shape tag ${tag}: nobody knows it`);
       said.push(`${tag}: ${evaluated.preset.format ?? 'no format'}`);
     }
