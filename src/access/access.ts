@@ -4,7 +4,7 @@ import type { Entity, EntityKind, KindName } from '../room/entity.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Statement } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
-import type { Guarded, OperationType, RequiredLevel } from './levels.ts';
+import type { Guarded, Operation, OperationType, RequiredLevel } from './levels.ts';
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { accessOf, mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
@@ -14,8 +14,11 @@ export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: En
 export const mayWrite = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
   mustHave(reader, call, kind, entity, 'WRITE');
 
-/** Entity in a path by the level that the caller needs on it, or for at least one part of an operation. */
-type GuardedEntity<E> = (level: RequiredLevel, operation?: OperationType) => PathEntity<E>;
+/**
+ * Entity in a path by the level that the caller needs on it. `operation`: a word for at least one field or tag, which
+ * the route asks for later, or an operation for all of them.
+ */
+type GuardedEntity<E> = (level: RequiredLevel, operation?: OperationType | Operation) => PathEntity<E>;
 
 /** Entities of a kind in paths. `absent`: the refusal for unknown names. */
 export const guardedEntity =
@@ -27,12 +30,12 @@ export const guardedEntity =
   (level, operation) => ({
     ...pathEntity(reader, kind),
     level,
-    operation,
+    operation: typeof operation === 'object' ? `all ${operation.type}` : operation,
     async find(name, call) {
       const entity = await findEntity(reader, kind, name);
       if (!entity) throw absent(name);
-      if (operation) await mustHaveSome(reader, call, kind, entity, level, operation);
-      else await mustHave(reader, call, kind, entity, level);
+      if (typeof operation === 'string') await mustHaveSome(reader, call, kind, entity, level, operation);
+      else await mustHave(reader, call, kind, entity, level, operation);
       return entity;
     },
   });

@@ -11,7 +11,7 @@ export interface PathEntity<E = unknown, S = Readonly<Record<string, unknown>>> 
   readonly kind: string;
   /** Level of access entries. Undefined: entities of the kind have no entries, so the role of the route decides. */
   readonly level?: string | undefined;
-  /** Operation of which the caller needs the level for at least one part. Left out: all operations. */
+  /** Operation of which the caller needs the level for at least one part, or for all of it. Left out: all operations. */
   readonly operation?: string | undefined;
   /**
    * Finds the entity. Throws the refusal: 404 if there is none, 403 if the caller lacks the level. `segments`: those of

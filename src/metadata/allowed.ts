@@ -1,4 +1,4 @@
-import { isAtLeast, levelsOn } from '../access/public-reading.ts';
+import { isAtLeast, lacking, levelsOn } from '../access/public-reading.ts';
 import {
   type FieldLevel,
   type FieldNames,
@@ -48,7 +48,8 @@ export async function allowedWish(
   const named = namedIn(wish, addresses);
   const clears = wish.spans.some(({ clear }) => clear);
   const fields = [...named.fields, ...(clears ? namesIn(state) : [])];
-  const rights = await rightsIn(reader, asker, owner, { fields, groups: [...named.groups] });
+  const groups = [...named.groups, ...(reachesFurther(wish) ? groupsIn(state) : [])];
+  const rights = await rightsIn(reader, asker, owner, { fields, groups });
   const filter = new Filter(rights, addresses, skipForbidden);
   const spans = wish.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
   const asksFor = spans.filter(({ clear, fields: some, groups }) => clear || some.length + groups.length > 0);
@@ -58,8 +59,38 @@ export async function allowedWish(
   };
 }
 
+/**
+ * Whether a wish reaches fields that it does not name, with the groups around them, or in groups that it does not name,
+ * by uuids. Only the states before and after it tell which.
+ */
+export const reachesFurther = ({ spans, moves = [] }: Wish): boolean =>
+  moves.length > 0 || spans.some((span) => span.clear || isFurther(span));
+
+type Content = Pick<GroupWish, 'fields' | 'groups'>;
+
+const isFurther = ({ fields, groups }: Content): boolean =>
+  fields.some(isAddressed) ||
+  groups.some((group) => group.uuid !== undefined || takesContent(group) || isFurther(group));
+const isAddressed = ({ uuid, values }: FieldWish): boolean =>
+  uuid !== undefined || values.some((value) => value.uuid !== undefined);
+const takesContent = ({ mode, reference }: GroupWish): boolean => mode === 'remove' || reference !== undefined;
+
+/** The wish without its parts that reach further. */
+export function withoutReach({ moves: _, spans, ...wish }: Wish): Wish {
+  const near = ({ fields, groups }: Content): Content => ({
+    fields: fields.filter((field) => !isAddressed(field)),
+    groups: groups.flatMap((group) =>
+      group.uuid === undefined && !takesContent(group) ? [{ ...group, ...near(group) }] : [],
+    ),
+  });
+  return { ...wish, spans: spans.flatMap((span) => (span.clear ? [] : [{ ...span, ...near(span) }])) };
+}
+
+const groupsIn = (state: MetadataState): ReadonlySet<string> =>
+  new Set([...groupPaths(state)].flatMap(({ place }) => place.groups.map(({ name }) => name)));
+
 /** Undefined: a new entity, on which its creator has ALL. */
-type NewOwner = MetadataOwner | undefined;
+export type NewOwner = MetadataOwner | undefined;
 
 async function rightsIn(reader: Reader, asker: FieldReader, owner: NewOwner, names: FieldNames): Promise<Rights> {
   const rights = await fieldRights(reader, asker, names);
@@ -73,7 +104,7 @@ async function rightsIn(reader: Reader, asker: FieldReader, owner: NewOwner, nam
 export async function expectAllowed(
   reader: Reader,
   asker: FieldReader,
-  owner: MetadataOwner,
+  owner: NewOwner,
   { before, after, says }: { readonly before: MetadataState; readonly after: MetadataState; readonly says?: Wish },
 ): Promise<void> {
   if (asker.administers) return;
@@ -85,6 +116,23 @@ export async function expectAllowed(
     expectLevel(name, rights.field(name, ...around), more < 0 ? level.delete : level.write);
   }
   for (const name of said) if (!isKept(name)) expectLevel(name, rights.field(name), level.write);
+}
+
+/** Refuses callers who may not write all of these fields. None: all fields of the entity. */
+export async function expectWritable(
+  reader: Reader,
+  asker: FieldReader,
+  owner: MetadataOwner,
+  fields: readonly string[],
+): Promise<void> {
+  const rights = await rightsIn(reader, asker, owner, { fields });
+  if (fields.length === 0 && !ofRolesAlone.has(owner.kind)) {
+    const place = { type: owner.kind, id: owner.id };
+    const { levelOf } = await levelsOn(reader, { administrator: asker.administers, userId: asker.userId }, [place]);
+    const isAll = isAtLeast(levelOf(place, { type: 'METADATA' }), 'WRITE');
+    if (!isAll) throw lacking({ type: owner.kind, noun: owner.kind }, owner.id, 'WRITE', { type: 'METADATA' });
+  }
+  for (const name of fields) expectLevel(name, rights.field(name), level.write);
 }
 
 function expectLevel(name: string, has: FieldLevel, needed: FieldLevel): void {
@@ -105,21 +153,31 @@ class Filter {
   }
 
   /** `around`: names of the groups, the nearest first. */
-  content({ fields, groups }: Pick<GroupWish, 'fields' | 'groups'>, around: readonly string[]) {
+  content({ fields, groups }: Content, around: readonly string[]) {
     return {
       fields: fields.filter((field) => this.#mayWrite(field, around)),
       groups: groups.flatMap((group) => this.#group(group, around)),
     };
   }
 
-  #mayWrite(field: FieldWish, around: readonly string[]): boolean {
+  #mayWrite(field: FieldWish, given: readonly string[]): boolean {
     const name = nameOf(field, this.#addresses) ?? '';
+    const around = this.#aroundField(field) ?? given;
     const removes = field.mode === 'remove' || (field.values.length === 0 && field.reference === undefined);
     return this.#allows(name, this.#rights.field(name, ...around), removes ? level.delete : level.write);
   }
 
-  #group(group: GroupWish, around: readonly string[]): readonly GroupWish[] {
-    const name = group.name ?? this.#addresses.groupWith(group.uuid!)?.group.name ?? '';
+  /** Groups around a field that is named by its uuid, or by that of a value. */
+  #aroundField({ uuid, values }: FieldWish): readonly string[] | undefined {
+    if (uuid !== undefined) return this.#addresses.fieldWith(uuid)?.around;
+    const value = values.find((each) => each.uuid !== undefined)?.uuid;
+    return value === undefined ? undefined : this.#addresses.valueWith(value)?.around;
+  }
+
+  #group(group: GroupWish, given: readonly string[]): readonly GroupWish[] {
+    const located = group.uuid === undefined ? undefined : this.#addresses.groupWith(group.uuid);
+    const name = group.name ?? located?.group.name ?? '';
+    const around = located?.around ?? given;
     const needed = group.mode === 'remove' ? level.delete : level.read;
     if (!this.#allows(name, this.#rights.group(name, ...around), needed)) return [];
     return [{ ...group, ...this.content(group, [name, ...around]) }];
@@ -163,7 +221,7 @@ async function rightsWithin(
 }
 
 /** Content for checking rights: states, including inherited ones and targets of references. */
-interface Content {
+interface Shown {
   readonly states: Iterable<MetadataState>;
   readonly fields?: readonly string[];
 }
@@ -173,7 +231,7 @@ export async function readableFields(
   reader: Reader,
   asker: FieldReader,
   { kind, ids }: { readonly kind: MetadataOwner['kind']; readonly ids: readonly string[] },
-  content: Content,
+  content: Shown,
 ): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
   if (asker.administers) return undefined;
   const fields = new Set(content.fields);

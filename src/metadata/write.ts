@@ -13,7 +13,16 @@ import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { CommitPlan, EventRecord, Statement, Touch } from '../store/contract.ts';
-import { allowedWish, expectAllowed, isKept, isTransient } from './allowed.ts';
+import type { Reader } from '../store/statement.ts';
+import {
+  allowedWish,
+  expectAllowed,
+  isKept,
+  isTransient,
+  type NewOwner,
+  reachesFurther,
+  withoutReach,
+} from './allowed.ts';
 import type { MetadataDocumentValue } from './documents/metadata.ts';
 import { happened } from './events.ts';
 import { forgetNames, tellNames } from './inherited/tell.ts';
@@ -132,9 +141,12 @@ export async function prepareWishes(
     const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     if (isLong(text, wish)) await nextTurn();
-    const merged = merge(state, checked, options);
+    let merged = merge(state, checked, options);
     if (isLong(text, wish)) await nextTurn();
-    if (isAsked && wish.moves) await expectAllowed(store, rights.asker, owner, { before: state, after: merged.state });
+    if (isAsked && reachesFurther(wish)) {
+      const isLeftOut = await isForbidden(store, rights, within, { before: state, after: merged.state });
+      if (isLeftOut) merged = merge(state, withoutReach(checked), options);
+    }
     for (const key of merged.touched) touched.add(key);
     const after = merged.changed ? textOfState(merged.state) : text;
     if (after === text) continue;
@@ -158,6 +170,22 @@ export async function prepareWishes(
   const changed = before.version === 0 ? undefined : [...fields];
   const touches = changeSets.length > 0 ? describedAs(owner, text, state, changed) : [];
   return { changes, events, touches, state, changeSets, touched, fields: [...fields] };
+}
+
+/** Whether a change concerns fields that the caller may not write, where such changes are left out. Otherwise throws. */
+async function isForbidden(
+  reader: Reader,
+  { asker, skipForbidden }: WriteRights,
+  owner: NewOwner,
+  states: Parameters<typeof expectAllowed>[3],
+): Promise<boolean> {
+  try {
+    await expectAllowed(reader, asker, owner, states);
+    return false;
+  } catch (error) {
+    if (skipForbidden && error instanceof ServiceError && error.code === 'not-allowed') return true;
+    throw error;
+  }
 }
 
 /** Touch for participants: metadata of an entity after a commit. `changed`: fields with changed values. */

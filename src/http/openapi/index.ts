@@ -19,7 +19,7 @@ const description = `Every operation that answers GET also answers HEAD.
 
 - \`x-role\`: the role that the caller needs, or "any caller", or "nothing". \`_administrator\` implies every role.
 - \`x-or-self\`: the user that this parameter of the path names may use the operation too, with \`role\` if it is there.
-- \`x-level\`: the level that access entries give the caller on an entity, by the parameter that names it. \`READ for URI\`: on at least one part that the operation concerns.
+- \`x-level\`: the level that access entries give the caller on an entity, by the parameter that names it. \`READ for URI\`: on at least one part that the operation concerns. \`READ for all METADATA\`: on all parts.
 - \`x-besides\`: what else the caller shows.
 - \`x-acting\`: what a caller may do here that only acts for its user (header RunAs, or a token made with it): "allowed", "refused" or "partly".
 - \`x-matrix\`: the parameter may also be a matrix parameter of a path segment (\`/user;first=2\`).

@@ -34,7 +34,7 @@ export function bulkyRoutes(parts: ItemsContext): readonly Route[] {
   const item = itemAt(parts.store);
   const shapes = shapesAt(parts.store);
   const resources: readonly BulkyResource[] = [
-    { path: '/item/:item', type: 'item', entities: (level) => ({ item: item(level, 'METADATA') }) },
+    { path: '/item/:item', type: 'item', entities: (level) => ({ item: item(level, { type: 'METADATA' }) }) },
     { path: shapePath, type: 'shape', entities: shapes.shape },
     { path: componentPath, type: 'component', entities: shapes.component },
   ];

@@ -1,3 +1,4 @@
+import { askerOf } from '../../definitions/public-reading.ts';
 import { answer } from '../../http/answers.ts';
 import { list, text, whole } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
@@ -5,6 +6,7 @@ import { type Route, role, route } from '../../http/route.ts';
 import type { Entity } from '../../room/entity.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import { expectWritable } from '../allowed.ts';
 import { type MetadataLock, metadataLockDocument, metadataLockListDocument } from '../documents/metadata.ts';
 import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import type { MetadataContext } from '../settings.ts';
@@ -39,6 +41,10 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
     },
   };
 
+  /** A lock keeps others from fields that its holder may write. Without fields it is about all of them. */
+  const expectFields = async (caller: Caller, owner: MetadataOwner, fields: readonly string[]): Promise<void> =>
+    expectWritable(store, await askerOf(caller), owner, fields);
+
   const expectOwn = async (caller: Caller, row: LockRow): Promise<void> =>
     expectHolder(row, subjectOf(caller).name, await subjectOf(caller).has(administrator));
 
@@ -63,10 +69,12 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
       acting: 'allowed',
       async handle(call, segments) {
         const now = clock.now();
+        const owner = ownerIn(place, segments);
         const { field: fields = [], timeout } = call.query;
+        await expectFields(call, owner, fields);
         const wish = { user: subjectOf(call).name, fields, expiresAt: now + timeout * 1000 };
         const id = await store.nextId('metadata-lock');
-        await call.commit(createLock(id, ownerIn(place, segments), wish, now));
+        await call.commit(createLock(id, owner, wish, now));
         return lockFrom(id, wish);
       },
     }),
@@ -92,6 +100,7 @@ export function metadataLockRoutes({ store, clock }: MetadataContext, place: Met
         await expectOwn(call, lock);
         const now = clock.now();
         const { field: fields = fieldsOf(lock), timeout } = call.query;
+        await expectFields(call, { kind: lock.ownerType, id: lock.ownerId } as MetadataOwner, fields);
         const wish = { user: lock.user, fields, expiresAt: now + timeout * 1000 };
         await call.commit(changeEditLock(lock, wish, now));
         return lockFrom(lock.id, wish);
