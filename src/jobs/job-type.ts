@@ -134,16 +134,26 @@ export interface RestartedJob<M = unknown> {
   readonly caller: Caller;
 }
 
-/** Guards and rows for the commit that starts a job again. */
-export interface Restart<M = unknown> extends CommitPlan {
-  /** Values of the memo that the first start decided by the rights of its user. */
-  readonly memo?: MemoChange<M>;
-}
+/** Right that the user of a job needs as long as the job goes on: on an entity, or to the bytes of a file. */
+export type JobNeed =
+  | {
+      readonly on: 'item' | 'collection' | 'library';
+      readonly id: string;
+      readonly level: 'READ' | 'WRITE';
+      /** Undefined: for the entity as a whole. Otherwise for at least one shape or field: the step asks for which. */
+      readonly part?: 'SHAPE' | 'METADATA';
+    }
+  | { readonly on: 'bytes'; readonly id: string };
 
 /** Job type, declared by the room that runs it. */
 export interface JobType<F extends MemoFields = MemoFields> extends JobDescription<F> {
   /** Steps in the order of their numbers. */
   readonly steps: readonly JobStep<MemoOf<F>>[];
+  /**
+   * Asked before each step, in the name of the user: a right that was taken away fails the job. A job of the service
+   * itself is not asked.
+   */
+  needs?(memo: MemoOf<F>): readonly JobNeed[];
   /**
    * True: the job runs a query that a caller wrote, which may take as long as a query may. Such jobs leave one place of
    * a pool to others.
@@ -153,7 +163,7 @@ export interface JobType<F extends MemoFields = MemoFields> extends JobDescripti
    * Asks for the rights that the route asks for, because the new job is of another user. Throws the refusal if the job
    * cannot run again. Gives guards and rows for the commit, such as rows by job id.
    */
-  restart(job: RestartedJob<MemoOf<F>>): Promise<Restart<MemoOf<F>>>;
+  restart(job: RestartedJob<MemoOf<F>>): Promise<CommitPlan>;
   /**
    * Changes in the commit that ends a job. If a failed or aborted job throws during this clean-up, it is called again
    * later.

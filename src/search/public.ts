@@ -1,1 +1,1 @@
-export { callerNamed, callerOfJob } from './libraries/users.ts';
+export { askUserOfJob, callerNamed, callerOfJob } from './libraries/users.ts';

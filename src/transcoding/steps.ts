@@ -1,6 +1,7 @@
 import {
   type JobEnd,
   JobFails,
+  type JobNeed,
   type JobStep,
   type JobType,
   JobWaits,
@@ -8,7 +9,7 @@ import {
   type StepResult,
 } from '../jobs/job-type.ts';
 import { boolean, describeJob, type MemoOf, usually } from '../jobs/memo.ts';
-import { callerOfJob } from '../search/public.ts';
+import { askUserOfJob } from '../search/public.ts';
 import { loadShapes, type Shape, shapesToRead } from '../shapes/public.ts';
 import type { CommitPlan } from '../store/contract.ts';
 import { orderAgain } from './ordering/rights.ts';
@@ -47,15 +48,21 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
   },
   async run(job) {
     const wish = wishOfStep(job.memo);
-    const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish);
+    const shapes = await expectSources(parts, job, wish);
+    const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish, shapes);
     const pictures = await usualPictures(parts, job, wish);
     const made = wish.tags.length === 0 ? {} : await madeBy(parts, job);
     return joined(made, check, pictures);
   },
 });
 
-async function outputsFor(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
-  const { work, ...prepared } = await prepareOutputs(parts, job, wish, await loadShapes(parts.store, wish.itemId));
+async function outputsFor(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  wish: TranscodeWish,
+  shapes: readonly Shape[],
+): Promise<StepResult> {
+  const { work, ...prepared } = await prepareOutputs(parts, job, wish, shapes);
   if (work && work.changes.length > 0) {
     await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
   }
@@ -104,18 +111,30 @@ export const transcodeData = [
 export const transcodeJob = describeJob('TRANSCODE', { memo: transcodeMemo, tells: ['itemId', ...transcodeData] });
 export const thumbnailJob = describeJob('THUMBNAIL', { memo: transcodeMemo, tells: ['itemId'] });
 
-/** Shapes of the item. Fails a job that would start from one other than at its order, which its user may not read. */
+/** Shapes of the item. Fails a job whose user may not read one that it starts from, as the item and its rights are now. */
 async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<readonly Shape[]> {
-  const outputs = await outputsOf(parts.store, { jobId: job.id });
-  const known = [...wish.open, ...outputs.map(({ newShapeId }) => newShapeId)];
   const shapes = await loadShapes(parts.store, wish.itemId);
-  const others = (await sourcesOf(parts, wish, shapes)).filter(({ id }) => !known.includes(id));
-  if (others.length === 0) return shapes;
-  const allowed = await shapesToRead(parts.store, await callerOfJob(parts, job), others);
-  const closed = others.find((shape) => !allowed.includes(shape));
-  if (closed) throw new JobFails(`Expected a shape that the user of the job may read: ${closed.id}`);
+  await mustReadSources(parts, job, await sourcesOf(parts, wish, shapes));
   return shapes;
 }
+
+/** The same for the shapes that its files are made of. */
+async function expectChosen(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
+  const chosen = new Set((await outputsOf(parts.store, { jobId: job.id })).map(({ shapeId }) => shapeId));
+  const shapes = await loadShapes(parts.store, wish.itemId);
+  await mustReadSources(
+    parts,
+    job,
+    shapes.filter(({ id }) => chosen.has(id)),
+  );
+}
+
+const mustReadSources = (parts: TranscodingParts, job: LeasedJob, sources: readonly Shape[]): Promise<void> =>
+  askUserOfJob(parts, job, async (call) => {
+    const allowed = await shapesToRead(parts.store, call, sources);
+    const closed = sources.find((shape) => !allowed.includes(shape));
+    if (closed) throw new JobFails(`Expected a shape that the user of the job may read: ${closed.id}`);
+  });
 
 /** Job types that clients can start. */
 export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof transcodeMemo>[] {
@@ -134,7 +153,15 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
         return prepareOutputs(parts, job, wish, await expectSources(parts, job, wish));
       },
     },
-    { step: 200, description: 'Transcoding', run: (job) => writeOutputs(parts, job, wishOf(job.memo)) },
+    {
+      step: 200,
+      description: 'Transcoding',
+      async run(job) {
+        const wish = wishOf(job.memo);
+        await expectChosen(parts, job, wish);
+        return writeOutputs(parts, job, wish);
+      },
+    },
     {
       step: 300,
       description: 'Creating shape',
@@ -151,10 +178,15 @@ export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof
     { step: 500, description: 'Creating thumbnails', run: pictures },
     { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },
   ];
+  const needs = ({ itemId, destination }: TranscodeMemo): readonly JobNeed[] => [
+    { on: 'item', id: itemId, level: 'WRITE', part: 'SHAPE' },
+    ...(destination === undefined ? [] : [{ on: 'item', id: destination, level: 'WRITE' } as const]),
+  ];
   return [
-    { ...transcodeJob, steps, restart: (job) => orderAgain(parts, job, true), ended },
+    { ...transcodeJob, needs, steps, restart: (job) => orderAgain(parts, job, true), ended },
     {
       ...thumbnailJob,
+      needs,
       steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }],
       restart: (job) => orderAgain(parts, job, false),
       ended,

@@ -39,8 +39,6 @@ export const transcodeMemo = {
   /** Essence version. Undefined: the latest. */
   version: optional(number),
   tags: listOf(text),
-  /** Source shapes that the user could read when the job was ordered. */
-  open: listOf(text),
   thumbnails: stills,
   posters: stills,
   /** Target storage. Undefined: by storage rules. */

@@ -75,6 +75,7 @@ async function endAll(path: string): Promise<{ milliseconds: number; commits: re
     jobTypes: () => [type],
     settings: { concurrentJobs: hands },
     runner: () => ({ run }),
+    services: undefined as never,
   });
   const never = new AbortController().signal;
   const start = performance.now();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { done, ended, type JobSeen, textAt } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
 import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
-import { by, exported, itemWith, openExports, urisOf, whyOf } from './world.ts';
+import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from './world.ts';
 
 const out = encodeURIComponent('memory:///out/web/');
 
@@ -44,6 +44,26 @@ describe('an export of a part of the media', () => {
       expect.stringContaining('install something'),
     ]);
     expect([...world.to.files.keys()]).toEqual([]);
+  });
+
+  it.each([
+    ['fails', '&allowMissing=false', ['FAILED_TOTAL', 'Expected a file that the user of the job may read']],
+    ['passes over it unless told otherwise', '', ['FINISHED', 'Passed over 1 files']],
+  ])('%s where the shape was closed while it waited', async (_what, more, says) => {
+    const { fake, world } = await opened();
+    fake.missing = 'install something';
+    const item = await itemWith(world, 'in/a.mov');
+    const access = (permission: string, operation?: object) =>
+      done(world, by(`POST /API/item/${item}/access`, { permission, user: exporter[0], operation }));
+    await access('READ');
+    const path = `/item/${item}/export?uri=${out}&tag=original&end=10&metadata=true${more}`;
+    const { jobId } = await done<JobSeen>(world, by(`POST /API${path}`, undefined, exporter));
+    await world.service.tick();
+    await access('NONE', { shape: { tag: 'original' } });
+    fake.missing = undefined;
+    const job = await ended(world, jobId);
+    expect([job.status, JSON.stringify(job.log)]).toEqual([says[0], expect.stringContaining(says[1]!)]);
+    expect([[...world.to.files.keys()], fake.cutOrders]).toEqual([[], []]);
   });
 
   it('waits for a transcoder that cuts where another one works, and goes on with it', async () => {

@@ -140,7 +140,6 @@ export const rules: Readonly<Record<string, string>> = {
   'access 4.9': 'an equal entry is answered, and no second one is made',
   'access 4.10': 'the groups of the importer get their entries on each new item',
   'access 4.11': 'an entity that a user may not read is refused',
-  'access 4.12': 'goes on when the rights that it began with are gone',
   'access 4.13': 'an entry for a group reaches members of groups in it',
   'access 4.14': 'the service owns the items of a deleted user',
   'access 4.15': 'an entry counts for the next request',

@@ -22,6 +22,7 @@ export const letters: Readonly<Record<string, number>> = { S: 15, A: 20, N: 19, 
 
 /** Rules that no scenario shows, with what the service does. */
 export const unshown: Readonly<Record<string, string>> = {
+  'access 4.12': 'Each step of a job asks for the rights of its user as they are then',
   'import 3.7': 'Imports make thumbnails also where they make no other shape',
   'transcode-export 3.2': 'Documents have no pages here: a period is a time',
   'transcode-export 3.4': 'Pictures lie in the database, and no resource has to be made before',

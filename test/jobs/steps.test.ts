@@ -74,7 +74,7 @@ async function run(steps: readonly JobStep<Memo>[], change: (world: World) => un
     done() {},
     failed: (says: string) => void failures.push(says),
   };
-  const parts = { store, clock: world.clock, log, typeOf: () => type };
+  const parts = { store, clock: world.clock, log, ask: async () => undefined, typeOf: () => type };
   await runJob(parts, { ...row, leaseUntil: world.clock.now() + 60_000 }, held);
   const job = await jobOf(world, jobId);
   const told = await store.read(

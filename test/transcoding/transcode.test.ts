@@ -337,22 +337,3 @@ it('refuses what no job could do', async () => {
   for (const [target] of refused) found.push([target, (await world.send(ask(`POST /API/item/${target}`))).status]);
   expect(found).toEqual(refused);
 });
-
-it('goes on when the rights that it began with are gone', async () => {
-  const world = await openTranscoding();
-  await withOriginal(world);
-  await setPreset(world, 'web');
-  const editor: Credentials = ['editor', 'password of editor'];
-  await prepare(world, [newUser(editor, ['_item_shape_read', '_item_shape_write', '_job_read', '_job_write'])]);
-  const { id } = await done<{ id: string }>(
-    world,
-    ask('POST /API/item/VX-100/access', { user: 'editor', permission: 'WRITE' }),
-  );
-  const begin = { ...ask('POST /API/item/VX-100/transcode?tag=web&holdJob=true'), as: editor };
-  const { jobId } = await done<JobSeen>(world, begin);
-  await done(world, ask(`DELETE /API/item/VX-100/access/${id}`));
-  expect((await world.send(begin)).status).toBe(403);
-  await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
-  const end = await ended(world, jobId);
-  expect([end.user, end.status], JSON.stringify(end.log)).toEqual(['editor', 'FINISHED']);
-});

@@ -1,6 +1,8 @@
 import { JobFails, type JobType } from '../../jobs/job-type.ts';
 import { describeJob, text } from '../../jobs/memo.ts';
-import { filesOfShapes, loadShapes, originalOf, shapeFor } from '../../shapes/public.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { askUserOfJob } from '../../search/public.ts';
+import { filesOfShapes, loadShapes, mustHaveShapes, originalOf, shapeFor } from '../../shapes/public.ts';
 import { nothing } from '../../store/commit-plan.ts';
 import { checkShape } from '../check.ts';
 import type { CheckParts } from '../parts.ts';
@@ -11,8 +13,11 @@ export const shapeUpdateJob = describeJob('SHAPE_UPDATE', {
 });
 
 /** Probes the files of a shape again, and tells of it what they are now. */
-export const shapeUpdateType = (parts: CheckParts): JobType<typeof shapeUpdateJob.memo> => ({
+export const shapeUpdateType = (
+  parts: CheckParts & Pick<RoomContext, 'services'>,
+): JobType<typeof shapeUpdateJob.memo> => ({
   ...shapeUpdateJob,
+  needs: ({ itemId: id }) => [{ on: 'item', id, level: 'WRITE', part: 'SHAPE' }],
   async restart({ memo: { itemId: item, shapeId: shape }, caller }) {
     await shapeFor(parts.store, caller, { item, shape }, 'WRITE');
     return nothing;
@@ -26,7 +31,10 @@ export const shapeUpdateType = (parts: CheckParts): JobType<typeof shapeUpdateJo
         const files = await filesOfShapes(parts.store, { ids: JSON.stringify([shapeId]) });
         const fileIds = [...new Set(files.map(({ fileId }) => fileId))];
         if (fileIds.length === 0) throw new JobFails(`Expected a shape that has files: ${shapeId}`);
-        const original = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
+        const shapes = await loadShapes(parts.store, itemId);
+        const named = shapes.filter(({ id }) => id === shapeId);
+        await askUserOfJob(parts, job, (call) => mustHaveShapes(parts.store, call, named, 'WRITE'));
+        const original = originalOf(shapes)?.id === shapeId;
         return checkShape(parts, job, { itemId, shapeId, fileIds, original });
       },
     },

@@ -1,5 +1,6 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import type { Caller } from '../../security/caller.ts';
+import { loadShapes, shapesAllowed } from '../../shapes/public.ts';
 import { type ExportDestination, openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
@@ -71,13 +72,29 @@ function* namesOf(wished: string): Generator<string> {
   for (let number = 0; number < mostNumbers; number++) yield numbered(wished, number);
 }
 
+/** Whether the user of the job may still read what a row is made of. Fails the job if it passes over nothing. */
+async function isReadable({ parts: { store }, call, memo }: Exporting, row: ExportRow): Promise<boolean> {
+  const { itemId, shapeId, fileId } = row;
+  if (shapeId === '') return true;
+  const shapes = (await loadShapes(store, itemId)).filter(({ id }) => id === shapeId);
+  const allowed = await shapesAllowed(
+    store,
+    call,
+    await shapesAllowed(store, call, new Map([[itemId, shapes]]), 'SHAPE'),
+    'URI',
+  );
+  if (allowed.get(itemId)!.length === shapes.length) return true;
+  if (memo.lenient) return false;
+  throw new JobFails(`Expected a file that the user of the job may read: ${fileId} of the item ${itemId}`);
+}
+
 /** Writes the metadata of the item beside the place of each file. Its name keeps the name of the file free. */
 export async function writeSidecars(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<number> {
   const exporting = await begin(parts, job, call);
   let written = 0;
   for await (const row of rowsOf(exporting, 'waiting')) {
     // Texts of a template are not media of an item.
-    if (isText(exporting.memo, row)) continue;
+    if (isText(exporting.memo, row) || !(await isReadable(exporting, row))) continue;
     await writeSidecar(exporting, row, row.wished);
     written++;
   }
@@ -152,6 +169,10 @@ async function opened<T>({ parts, job, memo }: Exporting, row: ExportRow, write:
 async function transfer(exporting: Exporting, row: ExportRow): Promise<string | undefined> {
   const { job, memo, destination } = exporting;
   const described = row.state === 'described';
+  if (!(await isReadable(exporting, row))) {
+    await record(exporting, row, { state: 'missing' });
+    return undefined;
+  }
   const writing: Writing = {
     *names() {
       if (described) yield row.name!;

@@ -31,6 +31,11 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
 
   return {
     ...exportJob,
+    needs: ({ target, id, itemId }) => {
+      if (target === 'collection' || target === 'library') return [{ on: target, id, level: 'READ' }];
+      const item = { on: 'item', id: itemId ?? id, level: 'READ' } as const;
+      return [target === 'shape' ? { ...item, part: 'SHAPE' } : item];
+    },
     runsQuery: ({ target }) => target === 'library',
     async restart({ memo: { target, id, itemId = id }, caller }) {
       // The steps ask for shapes and items, and take the right to see the entity for granted.

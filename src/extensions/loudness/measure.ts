@@ -3,9 +3,11 @@ import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs
 import { describeJob, type JobMemo, listOf, optional, text } from '../../jobs/memo.ts';
 import { plainFileView } from '../../media/public.ts';
 import type { FileRow } from '../../media/public-reading.ts';
+import { askUserOfJob } from '../../search/public.ts';
 import {
   itemFor,
   loadShapes,
+  mustHaveShapes,
   noSuchShape,
   type Shape,
   shapeDocuments,
@@ -51,6 +53,7 @@ export function analyzeType(parts: TranscodingParts): JobType<typeof analyzeJob.
     const others = undetected.length === 0 ? [] : [`Not detected here: ${undetected.join(', ')}`];
     const shape = sourceShape(await loadShapes(store, itemId), { shapeId, tags });
     if (!shape) throw new JobFails(`Expected a shape of the item with media: ${itemId} has none`);
+    await askUserOfJob(parts, job, (call) => mustHaveShapes(store, call, [shape], 'WRITE'));
     const file = await sourceFile(store, shape);
     const measured = await measuredOf(parts, job, shape, file);
     if (measured.seconds === 0) throw new JobFails(`Expected media with sound: ${shape.id} has none`);
@@ -74,6 +77,7 @@ export function analyzeType(parts: TranscodingParts): JobType<typeof analyzeJob.
   const steps = [{ step: 100, description: 'Analyzing sound', run }];
   return {
     ...analyzeJob,
+    needs: ({ itemId: id }) => [{ on: 'item', id, level: 'WRITE', part: 'SHAPE' }],
     steps,
     async restart({ memo: { itemId: item, shapeId: shape }, caller }) {
       if (shape === undefined) await itemFor(parts.store, caller, item, 'WRITE');

@@ -45,6 +45,7 @@ const applied = async (parts: IngestParts, job: LeasedJob<ImportMemo>) => {
 /** A sidecar of an item that is there already. */
 export const sidecarType = (parts: IngestParts): JobType<ImportFields> => ({
   ...importJobs.SIDECAR_IMPORT,
+  needs: ({ itemId: id }) => [{ on: 'item', id, level: 'WRITE', part: 'METADATA' }],
   async restart({ memo: { itemId: id }, caller }) {
     await mustHaveSome(parts.store, caller, itemName, { id }, 'WRITE', 'METADATA');
     return nothing;

@@ -1,5 +1,5 @@
 import { itemMustExist } from '../../items/contract/item/store.ts';
-import type { JobStep, JobType, LeasedJob, RestartedJob } from '../../jobs/job-type.ts';
+import type { JobNeed, JobStep, JobType, LeasedJob, RestartedJob } from '../../jobs/job-type.ts';
 import type { JobDescription } from '../../jobs/memo.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import {
@@ -44,8 +44,12 @@ export function importTypes(parts: IngestParts): readonly JobType<ImportFields>[
     transcodeStep(parts, 500),
     sidecarStep(parts),
   ];
+  const needs = ({ itemId }: ImportMemo): readonly JobNeed[] => [
+    { on: 'item', id: itemId, level: 'WRITE', part: 'SHAPE' },
+  ];
   const ofItem = (job: JobDescription<ImportFields>, steps: readonly JobStep<ImportMemo>[]): JobType<ImportFields> => ({
     ...job,
+    needs,
     steps,
     restart: (restarted) => claimedAgain(parts, restarted),
     ended: async (job, how) =>
@@ -56,6 +60,7 @@ export function importTypes(parts: IngestParts): readonly JobType<ImportFields>[
     steps: readonly JobStep<ImportMemo>[],
   ): JobType<ImportFields> => ({
     ...job,
+    needs,
     steps,
     async restart({ memo: { itemId, importTag }, caller }) {
       const joined = job.type === importJobs.ESSENCE_VERSION.type ? [] : undefined;

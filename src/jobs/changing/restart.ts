@@ -2,15 +2,9 @@ import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import { changing, nothing, together } from '../../store/commit-plan.ts';
+import type { CommitPlan } from '../../store/contract.ts';
 import { type JobNotification, type StartedJob, started } from '../contract.ts';
-import {
-  type JobOrder,
-  type JobPriority,
-  type JobType,
-  jobPriorities,
-  type Restart,
-  type RestartedJob,
-} from '../job-type.ts';
+import { type JobOrder, type JobPriority, type JobType, jobPriorities, type RestartedJob } from '../job-type.ts';
 import { MemoMismatch, readMemo, type StoredMemo } from '../memo.ts';
 import type { JobRoomParts } from '../parts.ts';
 import type { JobRow } from '../tables.ts';
@@ -33,14 +27,14 @@ export async function restartOf(
   }
   const { says, guards } = await notificationOf(parts, row);
   const jobId = await parts.store.nextId('job');
-  const restarted: Restart<StoredMemo> = type ? await restartBy(type, { jobId, memo, caller: call }, row.id) : nothing;
+  const restarted = type ? await restartBy(type, { jobId, memo, caller: call }, row.id) : nothing;
   const order: JobOrder = {
     jobId,
     type: row.type,
     user: subjectOf(call).name,
     priority: priority ?? jobPriorities[row.priority]!,
     data,
-    memo: { ...memo, ...restarted.memo },
+    memo,
     actor: call.actor(),
     says,
     isCustom,
@@ -55,7 +49,7 @@ async function restartBy(
   type: JobType,
   { memo, ...job }: RestartedJob<StoredMemo>,
   first: string,
-): Promise<Restart<StoredMemo>> {
+): Promise<CommitPlan> {
   try {
     return await type.restart({ ...job, memo: readMemo(type.memo, memo) });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createProperties } from '../../api-settings/public-reading.ts';
+import type { Services } from '../../room/context.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { type JobType, jobPriorities } from '../job-type.ts';
@@ -8,6 +9,7 @@ import { noPools, poolsOf } from '../pools/store.ts';
 import { jobProperties } from '../properties.ts';
 import type { JobRow } from '../tables.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
+import { askAgain } from './rights.ts';
 import { jobLost, leaseTime, memoOf, nextRunning } from './rules.ts';
 import { type RunParts, runJob } from './run.ts';
 import {
@@ -26,7 +28,8 @@ import {
   writeJob,
 } from './store.ts';
 
-interface KindParts extends Omit<RunParts, 'typeOf'> {
+interface KindParts extends Omit<RunParts, 'typeOf' | 'ask'> {
+  readonly services: Services;
   readonly instanceId: string;
   readonly jobTypes: () => readonly JobType[];
   readonly settings: { readonly concurrentJobs: number };
@@ -71,6 +74,7 @@ export function jobsKind(parts: KindParts): WorkKind {
       throw error;
     }
   }
+  const ask: RunParts['ask'] = (job, needs) => askAgain(parts, job, needs);
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
   /** The jobs in the hands of this instance. */
   const running = new Map<string, ClaimedJob>();
@@ -212,7 +216,7 @@ export function jobsKind(parts: KindParts): WorkKind {
       const { row, before, stop } = piece;
       try {
         const signal = AbortSignal.any([held.signal, stop.signal]);
-        await runJob({ ...parts, typeOf }, row, { ...held, signal }, before);
+        await runJob({ ...parts, typeOf, ask }, row, { ...held, signal }, before);
         held.done();
       } catch (error) {
         // A caller ended the job, or another instance owns it.

@@ -10,6 +10,7 @@ import { declared } from '../contract.ts';
 import {
   type JobEnd,
   JobFails,
+  type JobNeed,
   type JobStep,
   type JobType,
   JobWaits,
@@ -21,6 +22,7 @@ import {
 import { MemoMismatch, toldOf } from '../memo.ts';
 import { dataOf } from '../state.ts';
 import type { JobRow } from '../tables.ts';
+import { isRefusal } from './rights.ts';
 import {
   begun,
   changeJob,
@@ -54,6 +56,8 @@ export interface RunParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** Asks for the rights of the user that a step needs. Throws the refusal. */
+  ask(job: LeasedJob, needs: readonly JobNeed[]): Promise<void>;
   /** The type of a job with the custom tasks that it has. */
   typeOf(row: JobRow): JobType;
 }
@@ -115,6 +119,7 @@ class JobRun {
   async #takeStep(step: JobStep): Promise<boolean> {
     this.#report.beginStep();
     try {
+      if (this.#row.ending === null) await this.#ask(step);
       const waiting = await step.waits?.(this.#leased(step));
       if (waiting) {
         await this.#wait(step, waiting);
@@ -136,6 +141,11 @@ class JobRun {
       else await this.#failStep(step, error);
       return this.#row.leaseUntil > 0;
     }
+  }
+
+  async #ask(step: JobStep): Promise<void> {
+    const job = this.#leased(step);
+    await this.#parts.ask(job, this.#type.needs?.(job.memo as never) ?? []);
   }
 
   async #beginStep(step: JobStep): Promise<void> {
@@ -198,7 +208,7 @@ class JobRun {
 
   async #failStep(step: JobStep, error: unknown): Promise<void> {
     const { says, from } = this.#failure(step, error);
-    const isFatal = error instanceof JobFails || error instanceof MemoMismatch;
+    const isFatal = error instanceof JobFails || error instanceof MemoMismatch || isRefusal(error);
     const to = failedRow(from, step, says, isFatal, this.#now());
     const tasks = [this.#taskRow(from, step, to.stepStatus!, [], says)];
     if (to.leaseUntil === 0 || to.ending !== null) return this.#commit(to, { tasks });
@@ -221,7 +231,7 @@ class JobRun {
   /** Writes the failure of a step to the log. Only unexpected errors have their stack there. */
   #failure(step: JobStep, error: unknown): { readonly says: string; readonly from: JobRow } {
     const row = this.#row;
-    const says = error instanceof ServiceError ? (error.detail.explanation ?? error.code) : (error as Error).message;
+    const says = error instanceof ServiceError ? sentenceOf(error) : (error as Error).message;
     const isForeseen = [JobFails, TaskFails, MemoMismatch, ServiceError].some((kind) => error instanceof kind);
     const detail = isForeseen ? { error: says } : describeError(error);
     this.#parts.log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...detail });
@@ -353,6 +363,11 @@ class JobRun {
 
 const again = <T>(decide: () => Promise<T>): Promise<T> =>
   retryWhenChanged(decide, (error) => isChanged(error) && error !== jobLost);
+
+const sentenceOf = (error: ServiceError): string => {
+  const { explanation = error.code, id } = error.detail;
+  return isRefusal(error) && id !== undefined ? `${explanation}: ${id}` : explanation;
+};
 
 /** Faults of the database: the job is retried when its lease ends. */
 const isOfStore = (error: unknown): boolean =>

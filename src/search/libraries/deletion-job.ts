@@ -6,7 +6,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { nothing } from '../../store/commit-plan.ts';
 import { deletionsOf } from './delete.ts';
 import type { LibraryParts } from './parts.ts';
-import { callerNamed } from './users.ts';
+import { callerOfJob } from './users.ts';
 
 export const libraryDeletion = describeJob('DELETE_LIBRARY', {
   memo: { libraryId: listOf(text) },
@@ -24,8 +24,7 @@ export function libraryDeletionType(parts: LibraryParts): JobType<typeof library
         step: 100,
         description: 'Deleting libraries',
         async run(job) {
-          const call = await callerNamed(parts, job.user);
-          if (!call) throw new JobFails(`Expected a user that is enabled: "${job.user ?? ''}"`);
+          const call = await callerOfJob(parts, job);
           const there: string[] = [];
           for (const id of job.memo.libraryId) {
             const row = await findLibrary(parts.store, { id });

@@ -33,6 +33,15 @@ export async function callerOfJob(parts: Parts, { user, actor }: Pick<LeasedJob,
   throw new JobFails(`Expected a user that is enabled: "${user ?? ''}"`);
 }
 
+/** Lets a step ask for the rights of the user of its job. A job of the service itself is not asked. */
+export async function askUserOfJob(
+  parts: Parts,
+  job: Pick<LeasedJob, 'user' | 'actor'>,
+  ask: (call: Caller) => Promise<void>,
+): Promise<void> {
+  if (job.user !== undefined) await ask(await callerOfJob(parts, job));
+}
+
 export async function callerWithId(parts: Parts, userId: string | null): Promise<Caller | undefined> {
   const [named] = userId === null ? [] : await userWithId(parts.store, { id: userId });
   return callerNamed(parts, named?.name);

@@ -10,14 +10,12 @@ import { replaceable } from '../outputs/shapes.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { type TranscodeMemo, type TranscodeWish, tagsGiven, wishOf } from '../wish.ts';
 
-interface Ordered {
-  /** Source shapes, which the caller may read. */
-  readonly open: readonly string[];
-  readonly guards: readonly Statement[];
-}
-
 /** Refuses callers who may not read the sources, or not write the shapes that the job makes and replaces. */
-export async function orderBy(parts: TranscodingParts, caller: Caller, wish: TranscodeWish): Promise<Ordered> {
+export async function orderBy(
+  parts: TranscodingParts,
+  caller: Caller,
+  wish: TranscodeWish,
+): Promise<readonly Statement[]> {
   const { store } = parts;
   const { itemId, destination, tags, original } = wish;
   const shapes = await loadShapes(store, itemId);
@@ -25,8 +23,7 @@ export async function orderBy(parts: TranscodingParts, caller: Caller, wish: Tra
   await mustHaveShapes(store, caller, sources, 'READ');
   // The shape that loses `original` may be of an earlier version: `replaceable` asks for it.
   if (tags.length > 0) await mustHaveTags(store, caller, destination, tagsGiven(tags, original), []);
-  const guards = tags.length === 0 ? [] : await replaceable(parts, caller, wish, shapes);
-  return { open: sources.map(({ id }) => id), guards };
+  return tags.length === 0 ? [] : replaceable(parts, caller, wish, shapes);
 }
 
 /** Refuses callers who start the job again without the rights of the routes. `makesShapes`: false if the tags only have sizes. */
@@ -39,6 +36,5 @@ export async function orderAgain(
   await itemFor(parts.store, caller, itemId, 'WRITE');
   if (destination !== undefined) await mayWrite(parts.store, caller, itemName, { id: destination });
   const wish = wishOf(memo);
-  const { open, guards } = await orderBy(parts, caller, makesShapes ? wish : { ...wish, tags: [] });
-  return { ...changing(...guards), memo: { open } };
+  return changing(...(await orderBy(parts, caller, makesShapes ? wish : { ...wish, tags: [] })));
 }

@@ -29,9 +29,9 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
 
   async function start(call: JobCaller, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
     const wish = { ...wishOf(readMemo(transcodeMemo, job.memo)), tags };
-    const { open, guards } = await orderBy(parts, call, wish);
+    const guards = await orderBy(parts, call, wish);
     const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
-    return startJob(parts, call, { ...job, memo: { ...job.memo, open } }, changing(...known, ...guards));
+    return startJob(parts, call, job, changing(...known, ...guards));
   }
 
   async function transcode(call: Call<TranscodeQuery>, source: Source): Promise<Job> {

@@ -65,6 +65,7 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
 
   const conform: JobType<typeof conformJob.memo> = {
     ...conformJob,
+    needs: ({ itemId: id }) => (id === undefined ? [] : [{ on: 'item', id, level: 'WRITE' }]),
     steps: [
       { step: 100, description: 'Preparing', run: async (job) => ({ says: await runScripts(job) }) },
       { step: 200, description: 'Transcoding', run: unassembled },
@@ -78,6 +79,7 @@ export function conformTypes(parts: TranscodingParts): readonly JobType[] {
   };
   const timeline: JobType<typeof renderJob.memo> = {
     ...renderJob,
+    needs: ({ itemId: id }) => [{ on: 'item', id, level: 'WRITE', part: 'SHAPE' }],
     steps: [
       { step: 100, description: 'Preparing', run: (job) => prepareRender(parts, job) },
       { step: 200, description: 'Transcoding', run: (job) => writeRender(parts, job) },

@@ -1,6 +1,7 @@
 import {
   type JobEnd,
   JobFails,
+  type JobNeed,
   type JobStep,
   type JobType,
   type LeasedJob,
@@ -219,8 +220,9 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
     return besideCopy(jobId, memo);
   };
 
+  const needs = ({ fileId: id }: CopyMemo): readonly JobNeed[] => [{ on: 'bytes', id }];
   return [
-    { ...fileCopy, steps, restart, ended },
-    { ...fileMove, steps: [...steps, removing], restart, ended },
+    { ...fileCopy, needs, steps, restart, ended },
+    { ...fileMove, needs, steps: [...steps, removing], restart, ended },
   ];
 }

@@ -6,17 +6,20 @@ import { itemMustExist } from '../../../items/contract/item/store.ts';
 import { unlockedFor } from '../../../items/contract/lock/rules.ts';
 import { type LibraryItem, nextItems } from '../../../items/public.ts';
 import { JobFails, type JobType, type LeasedJob } from '../../../jobs/job-type.ts';
-import { describeJob } from '../../../jobs/memo.ts';
+import { describeJob, text } from '../../../jobs/memo.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { isChanged, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import { expectUnlocked, prepareWishes, type Wish, wishOf } from '../../../metadata/public.ts';
 import { isKept, type MetadataDocumentValue } from '../../../metadata/public-reading.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { LibraryParts } from '../parts.ts';
-import { callerNamed } from '../users.ts';
+import { callerOfJob } from '../users.ts';
 import { findMetadataJob, moveJob, removeJob } from './store.ts';
 
-export const itemMetadataJob = describeJob('UPDATE_LIBRARY_ITEM_METADATA', { memo: {}, tells: ['libraryId'] });
+export const itemMetadataJob = describeJob('UPDATE_LIBRARY_ITEM_METADATA', {
+  memo: { libraryId: text },
+  tells: ['libraryId'],
+});
 
 /** Items per read. */
 const limit = 100;
@@ -27,7 +30,7 @@ const passes: ReadonlySet<string> = new Set([
 ]);
 
 /** Job that writes one document into the metadata of each item of a library, with a change set and a commit each. */
-export function itemMetadataType(parts: LibraryParts): JobType {
+export function itemMetadataType(parts: LibraryParts): JobType<typeof itemMetadataJob.memo> {
   const { store, clock } = parts;
 
   /** True: the item changed, or already had the values. */
@@ -59,6 +62,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
 
   return {
     ...itemMetadataJob,
+    needs: ({ libraryId: id }) => [{ on: 'library', id, level: 'READ' }],
     // Restarts are refused, since the document is deleted after the first run.
     async restart() {
       const explanation = 'Expected the document once more: PUT /library/{id}/item-metadata';
@@ -71,8 +75,7 @@ export function itemMetadataType(parts: LibraryParts): JobType {
         async run(job) {
           const row = await findMetadataJob(store, { jobId: job.id });
           if (!row) throw new JobFails('Expected the document of the job');
-          const call = await callerNamed(parts, job.user);
-          if (!call) throw new JobFails(`Expected a user that is enabled: "${job.user ?? ''}"`);
+          const call = await callerOfJob(parts, job);
           const wish = wishOf(JSON.parse(row.document) as MetadataDocumentValue, { isIgnored: isKept });
           let { written, skipped } = row;
           let last: LibraryItem = { serial: row.itemSerial, id: row.itemId };

@@ -29,7 +29,7 @@ export function itemMetadataRoutes(parts: LibraryParts): readonly Route[] {
         // Refuses documents that no item could accept.
         const wish = wishOf(document, { isIgnored: isKept });
         await checkedWish({ store }, emptyState(), wish, undefined, await askerOf(call));
-        const job = await beginJob(parts, call, { job: itemMetadataJob, memo: {}, data: { libraryId: id } });
+        const job = await beginJob(parts, call, { job: itemMetadataJob, memo: { libraryId: id } });
         const values = { jobId: job.jobId, libraryId: id, document: JSON.stringify(document) };
         await call.commit(together(changing(insertMetadataJob(values)), job.work));
         return job.document;

@@ -41,6 +41,18 @@ describe('a rendering of shapes that its user may not read', () => {
     expect(world.fake.joinOrders).toEqual([]);
   });
 
+  it('goes no further where the right is taken away between its steps', async () => {
+    const { world, access, begin } = await granted();
+    world.fake.failures.push(new Error('crashed'));
+    const { jobId } = await begin(render);
+    await world.service.tick();
+    expect(world.fake.failures).toEqual([]);
+    await access('VX-101', 'NONE', { uri: {} });
+    const end = await ended(world, jobId);
+    expect([end.status, whyOf(end)]).toEqual(['FAILED_TOTAL', expect.stringContaining('that its user may read')]);
+    expect(world.fake.joinOrders).toEqual([]);
+  });
+
   it('takes a shape that the user may read in place of one withheld', async () => {
     const { world, access, begin } = await granted();
     const small = await fileWith(world, 'small.mp4', bytesOf('small'));

@@ -4,10 +4,17 @@ import { describeJob, type JobMemo, listOf, number, oneOf, optional, recordOf, t
 import { beginReading, endReading, fileOfJob, nameFile, plainFileView } from '../../../../media/public.ts';
 import { callerOfJob } from '../../../../search/public.ts';
 import type { Caller } from '../../../../security/caller.ts';
-import { loadShapes, shapeDocuments, shapesAllowed, transcodePresetDocument } from '../../../../shapes/public.ts';
+import {
+  loadShapes,
+  type Shape,
+  shapeDocuments,
+  shapesAllowed,
+  transcodePresetDocument,
+} from '../../../../shapes/public.ts';
 import type { JoinOrder, JoinPart, MediaSource } from '../../../../spi/index.ts';
 import { changing, together } from '../../../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../../store/contract.ts';
+import type { Reader } from '../../../../store/statement.ts';
 import {
   endOutputs,
   failedBySource,
@@ -34,6 +41,7 @@ const largest = 8192;
 
 const mediaField = recordOf({
   item: text,
+  shapeId: text,
   fileId: text,
   /** Kind of picture of each video track, in the order of the streams. */
   pictures: listOf(oneOf(['moving', 'still', 'none'] as const)),
@@ -94,10 +102,8 @@ async function mediaOfItem(
   item: string,
   { shapeId, sourceTags: tags }: Pick<TranscodeWish, 'shapeId' | 'sourceTags'>,
 ): Promise<Media> {
-  const all = new Map([[item, await loadShapes(store, item)]]);
-  const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, all, 'SHAPE'), 'URI');
-  const shape = sourceShape(allowed.get(item) ?? [], { shapeId, tags });
-  if (!shape) throw new JobFails(`Expected media of the item ${item} that its user may read: there is none`);
+  const shape = sourceShape(await readable(store, call, await loadShapes(store, item)), { shapeId, tags });
+  if (!shape) throw noMedia(item);
   const file = await sourceFile(store, shape);
   const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
   const videos = streamsIn(document!.videoComponent, file.id);
@@ -108,11 +114,30 @@ async function mediaOfItem(
   const { width = 0, height = 0 } = videos[0]?.resolution ?? {};
   return {
     item,
+    shapeId: shape.id,
     fileId: file.id,
     pictures: videos.map(({ numberOfPackets }) => (numberOfPackets === 1 ? 'still' : 'moving')),
     sounds: audios.length,
     size: width > 0 && height > 0 ? { width, height } : undefined,
   };
+}
+
+/** The shapes of an item whose bytes the caller may read. */
+async function readable(store: Reader, call: Caller, shapes: readonly Shape[]): Promise<readonly Shape[]> {
+  const all = new Map([['', shapes]]);
+  const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, all, 'SHAPE'), 'URI');
+  return allowed.get('') ?? [];
+}
+
+const noMedia = (item: string): JobFails =>
+  new JobFails(`Expected media of the item ${item} that its user may read: there is none`);
+
+/** Media of the first step, for which rights may have been taken away since. */
+async function expectMedia({ store }: TranscodingParts, call: Caller, media: readonly Media[]): Promise<void> {
+  for (const { item, shapeId } of media) {
+    const shapes = (await loadShapes(store, item)).filter(({ id }) => id === shapeId);
+    if ((await readable(store, call, shapes)).length < shapes.length) throw noMedia(item);
+  }
 }
 
 interface Stream {
@@ -149,6 +174,7 @@ function canvasOf({ rate, size: planned }: RenderPlan, media: readonly Media[]):
 export async function writeRender(parts: TranscodingParts, job: LeasedJob<RenderMemo>): Promise<StepResult> {
   const wish = wishOf(job.memo);
   const { plan, media } = job.memo;
+  await expectMedia(parts, await callerOfJob(parts, job), media);
   const make: Maker = async (_output, preset, progress) => {
     const sources = new Map<string, MediaSource>();
     for (const { item, fileId } of media) {

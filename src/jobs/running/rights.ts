@@ -1,0 +1,49 @@
+import { mustHave, mustHaveSome } from '../../access/public-reading.ts';
+import { collectionName } from '../../items/contract/collection/kind.ts';
+import { findCollection } from '../../items/contract/collection/store.ts';
+import { itemName } from '../../items/contract/item/kind.ts';
+import { findItem } from '../../items/contract/item/store.ts';
+import { findLibrary, libraryName } from '../../items/public.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Services } from '../../room/context.ts';
+import { askUserOfJob } from '../../search/public.ts';
+import type { Caller } from '../../security/caller.ts';
+import type { Store } from '../../store/store.ts';
+import type { JobNeed, LeasedJob } from '../job-type.ts';
+
+interface RightsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly services: Services;
+}
+
+const kinds = {
+  item: { name: itemName, find: findItem },
+  collection: { name: collectionName, find: findCollection },
+  library: { name: libraryName, find: findLibrary },
+} as const;
+
+/** Asks whether the user of a job still has the rights that its type needs. Throws the refusal. */
+export async function askAgain(parts: RightsParts, job: LeasedJob, needs: readonly JobNeed[]): Promise<void> {
+  if (needs.length === 0) return;
+  await askUserOfJob(parts, job, async (call) => {
+    for (const need of needs) await mustStillHave(parts, call, need);
+  });
+}
+
+async function mustStillHave({ store, services }: RightsParts, call: Caller, need: JobNeed): Promise<void> {
+  if (need.on === 'bytes') return services.mustHaveBytes(call, need.id);
+  const { name, find } = kinds[need.on];
+  try {
+    if (need.part === undefined) await mustHave(store, call, name, need, need.level);
+    else await mustHaveSome(store, call, name, need, need.level, need.part);
+  } catch (error) {
+    // The step itself says that an entity is gone, and nobody has a right on it then.
+    if (!isRefusal(error) || (await find(store, need))) throw error;
+  }
+}
+
+/** No further attempt gives the user of the job a right. */
+export const isRefusal = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'not-allowed';
