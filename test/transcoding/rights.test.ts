@@ -59,6 +59,37 @@ describe('an attack by somebody who may not read or write the original', () => {
     expect(held.status).toBe(200);
     await gives('READ', tagged('secret'), 1);
     expect((await asAnn(`POST ${item}/transcode?tag=lowres`)).status).toBe(403);
+    expect(await released(held.body)).toEqual([
+      'FAILED_TOTAL',
+      expect.stringContaining('WRITE for SHAPE "lowres, secret"'),
+    ]);
+    expect((await world.send(ask(`GET ${item}/shape/${made}`))).status).toBe(200);
+  });
+
+  it('makes no shape with a tag that was closed after the order', async () => {
+    const held = [
+      await asAnn(`POST ${item}/transcode?tag=lowres&holdJob=true`),
+      await asAnn(`POST ${item}/shape?uri=memory:///in/clip.mp4&tag=lowres&holdJob=true`),
+    ];
+    await gives('READ', tagged('lowres'), 1);
+    for (const { body } of held) {
+      expect(await released(body)).toEqual(['FAILED_TOTAL', expect.stringContaining('WRITE for SHAPE "lowres"')]);
+    }
+    const { uri } = await done<{ uri: string[] }>(world, ask(`GET ${item}/shape`));
+    expect(uri.toSorted()).toEqual([original, small].toSorted());
+  });
+
+  it('is not filled, probed or measured once it was closed after the order', async () => {
+    const path = `${item}/shape/${original}`;
+    const held = [
+      await asAnn(`POST ${path}/component?uri=memory:///in/clip.mp4&holdJob=true`),
+      await asAnn(`POST ${path}/update?holdJob=true`),
+      await asAnn(`POST ${path}/analyze?holdJob=true`),
+    ];
+    await gives('READ', tagged('original'), 1);
+    for (const { body } of held) {
+      expect(await released(body)).toEqual(['FAILED_TOTAL', expect.stringContaining('WRITE for SHAPE "original"')]);
+    }
   });
 
   it('gets no other form by the import that brings it, once it is closed', async () => {
@@ -72,6 +103,21 @@ describe('an attack by somebody who may not read or write the original', () => {
     await gives('NONE', tagged('secret'), 1);
     expect(await endOf(body)).toEqual(['FAILED_TOTAL', expect.stringContaining('that the user of the job may read')]);
     expect(world.fake.orders).toEqual([]);
+  });
+
+  it('takes its tag from no shape that became the original after the order', async () => {
+    await done(world, ask(`DELETE ${item}/shape/${original}/tag/original`));
+    const held = [
+      await asAnn(`POST ${item}/shape/${original}/transcode?tag=lowres&original=lowres&holdJob=true`),
+      await asAnn(`POST ${item}/shape?uri=memory:///in/clip.mp4&tag=original&holdJob=true`),
+    ];
+    for (const tag of ['secret', 'original']) await done(world, ask(`PUT ${item}/shape/${small}/tag/${tag}`));
+    await gives('READ', tagged('secret'), 1);
+    for (const { body } of held) {
+      expect(await released(body)).toEqual(['FAILED_TOTAL', expect.stringContaining('WRITE for SHAPE')]);
+    }
+    const { uri } = await done<{ uri: string[] }>(world, ask(`GET ${item}/shape/${small}/tag`));
+    expect(uri).toContain('original');
   });
 
   it('is not transcoded once it is closed, although the job has begun', async () => {

@@ -3,10 +3,14 @@ import { itemMustExist } from '../../items/contract/item/store.ts';
 import type { JobStep, LeasedJob, StepResult } from '../../jobs/job-type.ts';
 import { findFile } from '../../media/public-reading.ts';
 import { prepareMetadata, systemChange } from '../../metadata/public.ts';
+import { askUserOfJob } from '../../search/public.ts';
 import {
   itemGone,
   latestOf,
   loadShapes,
+  losingOriginal,
+  mustHaveShapes,
+  mustHaveTags,
   newShape,
   original,
   originalOf,
@@ -53,8 +57,13 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
 
 async function fileCheckOf(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<FileCheck> {
   const importing = job.memo;
-  const { itemId, shapeId, joins, targetId } = importing;
-  const isOriginal = originalOf(await loadShapes(parts.store, itemId))?.id === shapeId;
+  const { itemId, shapeId, joins, targetId, componentId } = importing;
+  const shapes = await loadShapes(parts.store, itemId);
+  const isOriginal = originalOf(shapes)?.id === shapeId;
+  if (joins || componentId !== undefined) {
+    const there = shapes.filter(({ id }) => id === shapeId);
+    await askUserOfJob(parts, job, (call) => mustHaveShapes(parts.store, call, there, 'WRITE'));
+  }
   return { itemId, shapeId: shapeId!, fileId: targetId!, original: isOriginal, joins, ...originOf(importing) };
 }
 
@@ -76,6 +85,8 @@ async function makeShape(
   const essenceVersion = making === 'version' ? (latest ?? -1) + 1 : (latest ?? 0);
   const isFirst = shapes.every((shape) => shape.essenceVersion !== essenceVersion);
   const tags = importTag.length === 0 && isFirst ? [original] : importTag;
+  const losing = losingOriginal(shapes, { id: '', essenceVersion }, tags);
+  await askUserOfJob(parts, job, (call) => mustHaveTags(parts.store, call, itemId, importTag, losing));
   const made = await newShape(parts, { itemId, essenceVersion, tags, expected: { container: 1 } });
   const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
   const all = [...tagsOf(shapes), ...tags];

@@ -5,6 +5,7 @@ import { itemMustExist } from '../../items/contract/item/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { prepareMetadata, systemChange } from '../../metadata/public.ts';
+import { askUserOfJob } from '../../search/public.ts';
 import type { Caller } from '../../security/caller.ts';
 import {
   deleteShapes,
@@ -17,6 +18,7 @@ import {
   loadShapes,
   losingOriginal,
   mustHaveShapes,
+  mustHaveTags,
   newShape,
   original,
   type Shape,
@@ -29,7 +31,7 @@ import { changing, together } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { TranscodingParts } from '../parts.ts';
-import type { TranscodeWish } from '../wish.ts';
+import { type TranscodeWish, tagsGiven } from '../wish.ts';
 import { formatOfOutput } from './formats.ts';
 import { sourceFor } from './prepare.ts';
 import { type OutputRow, outputMade, outputsOf } from './store.ts';
@@ -63,6 +65,14 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
       wish.original === tag || shapes.length === 0 || replaced.some((shape) => shape.tags.includes(original));
     const tags = isOriginal ? [...new Set([tag, original])] : [tag];
     const { format, shapeMetadata = [] } = readJson(transcodePresetDocument, output.preset, limits);
+    const left = shapes.filter((shape) => !replaced.includes(shape));
+    const losing = losingOriginal(left, { id, essenceVersion }, tags);
+    await askUserOfJob(parts, job, (call) =>
+      mustHaveTags(store, call, itemId, tagsGiven([tag], wish.original === tag ? tag : undefined), [
+        ...replaced,
+        ...losing,
+      ]),
+    );
     const pairs = [...shapeMetadata.map(({ key, value }): KeyValue => [key, value]), [madeFrom, shapeId] as const];
     const made = await newShape(parts, {
       id,
@@ -74,7 +84,6 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
       components: [{ kind: 'container', properties: { format }, files: [fileId!], metadata: [] }],
     });
     const gone = await deleteShapes(parts, replaced, {});
-    const left = shapes.filter((shape) => !replaced.includes(shape));
     const taken = tags.includes(original)
       ? takeOriginal(left, { id, itemId, essenceVersion })
       : { changes: [], events: [] };
