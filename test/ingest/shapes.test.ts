@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { done, ended, type JobsWorld, rowsOf } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
-import { ask, sharedImports, start } from './world.ts';
+import { ask, outsider, sharedImports, start } from './world.ts';
 
 const json = { accept: 'application/json', 'content-type': 'application/json' };
 
@@ -78,5 +78,49 @@ describe('a shape that is there', () => {
       'Expected a shape that is no placeholder',
     ]);
     expect(await refusal(path.replace(/\d+$/, '999'), 'uri=memory:///in/notes.txt')).toMatchObject({ 0: 404 });
+  });
+});
+
+describe('bytes that become a shape', () => {
+  const shared = sharedImports();
+
+  it.each(['shape', 'shape/essence'])('are not asked for where the request is refused: %s/raw', async (path) => {
+    const world = shared();
+    const { id } = await done<{ id: string }>(world, ask('POST /API/import/placeholder'));
+    const item = `/API/item/${id}`;
+    await done(world, ask('PUT /API/shape-tag/lowres', '{}', admin));
+    const access = (permission: string, tag?: string) =>
+      done(world, {
+        as: admin,
+        headers: json,
+        request: `POST ${item}/access`,
+        body: { permission, user: outsider[0], ...(tag && { operation: { shape: { tag } } }) },
+      });
+    await access('WRITE');
+    await access('READ', 'lowres');
+    let pulled = 0;
+    const refusal = async (query: string) => {
+      const body = new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            pulled++;
+            controller.enqueue(new Uint8Array([1]));
+            controller.close();
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const headers = { ...json, 'content-type': 'application/octet-stream' };
+      const answer = await world.send({ as: outsider, headers, request: `POST ${item}/${path}/raw?${query}`, body });
+      return `${answer.status} ${answer.headers.get('portico-error')}`;
+    };
+    expect(await refusal('tag=lowres')).toBe('403 not-allowed');
+    expect(await refusal('tag=unknown')).toBe('404 no-such-entity');
+    expect(await refusal('storageId=VX-999')).toBe('404 no-such-entity');
+    expect(await refusal('jobmetadata=itemId%3DVX-1')).toBe('400 bad-parameter');
+    expect(await refusal('priority=IMMEDIATE')).toBe('403 role-missing');
+    await done(world, ask(`PUT ${item}/lock?duration=PT1H`, undefined, admin));
+    expect(await refusal('')).toBe('409 entity-locked');
+    expect(pulled).toBe(0);
   });
 });

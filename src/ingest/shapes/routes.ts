@@ -4,7 +4,7 @@ import { raw } from '../../http/forms.ts';
 import { flag, list, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { itemAt } from '../../items/contract/item/kind.ts';
-import { unlockedFor } from '../../items/contract/lock/rules.ts';
+import { mustBeUnlocked, unlockedFor } from '../../items/contract/lock/rules.ts';
 import type { StartedJob } from '../../jobs/contract.ts';
 import { jobDocument } from '../../jobs/documents.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -45,6 +45,10 @@ const forms: readonly Form[] = [
   { type: 'ESSENCE_VERSION', path: `${shapesPath}/essence`, says: 'the next essence version' },
 ];
 
+/** Tags of the new shape. A new essence version begins with its original. */
+const tagsIn = ({ tag, importTag }: ShapeQuery, type: Form['type']): readonly string[] =>
+  importTag ?? tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []);
+
 /** Files that become shapes of items that are there. */
 export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
   const { store, clock } = parts;
@@ -62,7 +66,8 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     type: Form['type'],
     more: ImportWish,
   ): Promise<StartedJob> {
-    const { tag, importTag = tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []), filename } = call.query;
+    const { filename } = call.query;
+    const importTag = tagsIn(call.query, type);
     await mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? [] : undefined);
     const known = await requireTags(store, importTag);
     const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
@@ -117,8 +122,11 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       reads: raw('bytes'),
       answers: startedJob,
       async handle(call, { item: { id: itemId } }) {
-        const { tag = [], importTag = tag, storageId } = call.query;
-        await requireTags(store, importTag);
+        const { storageId } = call.query;
+        // Prepared once without the file, so that a refusal comes ahead of the bytes.
+        await mustBeUnlocked(store, call, itemId, clock.now());
+        await importOf(call, itemId, type, {});
+        const importTag = tagsIn(call.query, type);
         const sent = sentBytesOf(call);
         const filename = await sentFilename(call, sent);
         const target = `${type} ${itemId} ${importTag.join(',')}`;

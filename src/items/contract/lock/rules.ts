@@ -2,7 +2,8 @@ import { badParameter } from '../../../http/parameters/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import type { Statement } from '../../../store/contract.ts';
-import { notLockedByOthers } from './store.ts';
+import type { Reader } from '../../../store/statement.ts';
+import { findLock, notLockedByOthers } from './store.ts';
 
 const day = 24 * 60 * 60 * 1000;
 /** Maximum duration of a lock. */
@@ -12,6 +13,12 @@ const longest = 3650 * day;
 export function unlockedFor(call: Caller, itemId: string, now: number): Statement {
   const userId = subjectOf(call).user?.id ?? '';
   return notLockedByOthers({ itemId, userId, now }, lockedByAnother(itemId));
+}
+
+/** The same ahead of a commit, for requests with a long body. */
+export async function mustBeUnlocked(reader: Reader, call: Caller, itemId: string, now: number): Promise<void> {
+  const lock = await findLock(reader, { itemId, now });
+  if (lock && lock.userId !== subjectOf(call).user?.id) throw lockedByAnother(itemId);
 }
 
 const lockedByAnother = (id: string): ServiceError =>
