@@ -13,7 +13,7 @@ export const library = sqliteTable(
     id: text('id').primaryKey(),
     serial: integer('serial').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** User with whose rights the query runs. NULL: no user, so the content stays as it is. */
+    /** User with whose rights the query runs: its writer. NULL: no user, so the content stays as it is. */
     userId: text('user_id'),
     updateMode: text('update_mode', { enum: updateModes }).notNull(),
     /** Boolean: 0 or 1. */
@@ -55,6 +55,8 @@ export const libraryItem = sqliteTable(
     /** Number in the id of the item, for pagination. */
     itemSerial: integer('item_serial').notNull(),
     itemId: text('item_id').notNull(),
+    /** Boolean: whether the item gets the access entries of the library, since its adder had ALL on it. */
+    passes: integer('passes').notNull().default(1),
   },
   (table) => [
     primaryKey({ columns: [table.libraryId, table.itemSerial, table.itemId] }),

@@ -3,21 +3,24 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { itemsThere } from '../../items/contract/item/store.ts';
 import { type LibraryRow, libraryMustExist, libraryName, libraryNamed, membersNamed } from '../../items/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import type { Caller } from '../../security/caller.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
+import type { ItemSearch } from '../documents/search.ts';
 import { createLibrary, type LibraryWish } from './create.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
+import { itemsBy } from './passing.ts';
 import { expectOwnItems, isTransient, keptSettings, tooManyLibraries } from './rules.ts';
 import {
-  addItems,
   dropAll,
   dropItems,
   hasItem,
   libraryHasRoom,
   sameLibraryVersion,
   setQuery,
+  setQueryUser,
   useLibrary,
   writeSettings,
 } from './store.ts';
@@ -71,7 +74,8 @@ export async function addToLibrary(
     const ids = await find();
     const most = parts.settings.maxLibraryItems;
     const room = libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id));
-    await caller.commit(changed(parts, id, [...allThere(ids), ...addItems(id, ids), room]));
+    const added = await itemsBy(parts, caller, id, ids);
+    await caller.commit(changed(parts, id, [...allThere(ids), ...added, room]));
   });
 }
 
@@ -85,6 +89,18 @@ export async function removeFromLibrary(
   expectOwnItems(row);
   const missing = noSuchEntity({ noun: 'LibraryItem' }, itemId);
   await caller.commit(changed(parts, id, [hasItem({ id, itemId }, missing), ...dropItems(id, [itemId])]));
+}
+
+/**
+ * A new query runs with the rights of its writer, or who may change a library would search as its user. An administrator,
+ * who has all rights, writes it for the user.
+ */
+async function queryBy(caller: Caller, id: string, query: ItemSearch | undefined): Promise<readonly Statement[]> {
+  if (query === undefined) return [];
+  const subject = subjectOf(caller);
+  const written = setQuery(id, JSON.stringify(query));
+  if (await subject.has(administrator)) return [written];
+  return [written, setQueryUser({ id, userId: subject.user?.id ?? null })];
 }
 
 /** Changes the settings, and the query if the document has one. */
@@ -102,7 +118,7 @@ export async function changeSettings(
       changed(parts, id, [
         sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
         writeSettings({ ...kept, id }),
-        ...(wanted.query === undefined ? [] : [setQuery(id, JSON.stringify(wanted.query))]),
+        ...(await queryBy(caller, id, wanted.query)),
       ]),
     );
   });
@@ -127,9 +143,9 @@ export async function reuseLibrary(
     libraryMustExist(id, noSuchEntity(libraryName, id)),
     sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
     writeSettings({ ...kept, id }),
-    ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
+    ...(await queryBy(call, id, query)),
     ...(replaces ? [dropAll({ id })] : []),
-    ...(isTransient(kept) ? [] : addItems(id, ids)),
+    ...(isTransient(kept) ? [] : await itemsBy(parts, call, id, ids)),
     libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id)),
   ]);
   return { ...work, id };

@@ -7,8 +7,9 @@ import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibrarySettingsValue } from './documents.ts';
 import type { LibraryParts } from './parts.ts';
+import { itemsBy } from './passing.ts';
 import { isTransient, keptSettings, tooManyLibraries } from './rules.ts';
-import { addItems, insertLibrary, setQuery } from './store.ts';
+import { insertLibrary, setQuery } from './store.ts';
 
 export interface LibraryWish {
   readonly externalIds?: readonly string[];
@@ -50,7 +51,7 @@ export async function createLibrary(
       ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
       ownerOf({ type: libraryName.type, id, serial, entryId: await store.nextId('access'), userId: user?.id }),
       ...(await giveExternalIds({ store }, libraryName, id, wish.externalIds ?? [])),
-      ...(isTransient(kept) ? [] : addItems(id, wish.ids)),
+      ...(isTransient(kept) ? [] : await itemsBy({ store }, call, id, wish.ids)),
     ],
     events: [],
     touches: [{ kind: 'library', id, aspect: 'owner' }],

@@ -8,26 +8,32 @@ import { systemActor } from '../../store/contract.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { LibraryParts } from './parts.ts';
+import { itemsOf } from './passing.ts';
 import { changeBy, isTransient, nextLibraryUpdate, tooManyLibraries } from './rules.ts';
-import { addItems, dropItems, libraryHasRoom, queryOfLibrary, sameLibraryVersion, writeUpdate } from './store.ts';
+import { dropItems, libraryHasRoom, queryOfLibrary, sameLibraryVersion, writeUpdate } from './store.ts';
 import { callerWithId } from './users.ts';
 
 /** Items per search. */
 const slice = 5000;
 
+/** Hits of the query of a library, and the user whose rights found them. */
+interface Found {
+  readonly ids: readonly string[];
+  readonly reader: LimitedReader;
+  readonly viewer: Viewer;
+}
+
 /**
- * Current hits of the query of a library. Runs with the rights and the reader quota of its owner, for each caller.
- * Undefined: no query, or no owner.
+ * Current hits of the query of a library. Runs with the rights and the reader quota of its user, for each caller.
+ * Undefined: no query, or no user.
  */
-export async function foundBy(
-  parts: LibraryParts,
-  row: Pick<LibraryRow, 'id' | 'userId'>,
-): Promise<readonly string[] | undefined> {
+export async function foundBy(parts: LibraryParts, row: Pick<LibraryRow, 'id' | 'userId'>): Promise<Found | undefined> {
   const query = await queryOfLibrary(parts.store, row.id);
   const call = query && (await callerWithId(parts, row.userId));
   if (!query || !call) return undefined;
   const reader = parts.store.reader(accountOf(call));
-  return allFound(parts, reader, await accessOf(reader, call), query, row.id);
+  const viewer = await accessOf(reader, call);
+  return { ids: await allFound(parts, reader, viewer, query, row.id), reader, viewer };
 }
 
 /** All distinct hits of a query. `library`: the library that stores them. */
@@ -59,12 +65,12 @@ export async function refreshLibrary(parts: LibraryParts, id: string): Promise<v
     const found = await foundBy(parts, row);
     if (found === undefined) return;
     const stored = new Set(await storedItems(parts, id));
-    const { added, removed } = changeBy(row.updateMode, stored, found);
+    const { added, removed } = changeBy(row.updateMode, stored, found.ids);
     const now = clock.now();
     const changes = [
       sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
       ...dropItems(id, removed),
-      ...addItems(id, added),
+      ...(await itemsOf(found.reader, found.viewer, id, added)),
       libraryHasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
       writeUpdate({ id, now, due: nextLibraryUpdate(row, now) }),
     ];
@@ -79,8 +85,8 @@ export async function currentItems(parts: LibraryParts, id: string): Promise<rea
   const { store } = parts;
   const row = await findLibrary(store, { id });
   if (row && isTransient(row)) {
-    const found = (await foundBy(parts, row)) ?? [];
-    return found.toSorted((one, other) => serialOf(one) - serialOf(other));
+    const { ids = [] } = (await foundBy(parts, row)) ?? {};
+    return ids.toSorted((one, other) => serialOf(one) - serialOf(other));
   }
   await refreshLibrary(parts, id);
   return storedItems(parts, id);

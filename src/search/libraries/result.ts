@@ -40,7 +40,7 @@ export async function libraryScopeOf(parts: SearchParts, caller: Caller, name: s
   await mayRead(parts.store, caller, libraryName, row);
   await enterLibrary(given, row);
   if (!isTransient(row)) return { library: row.id };
-  const ids = (await foundBy(given, row)) ?? [];
+  const { ids = [] } = (await foundBy(given, row)) ?? {};
   return { among: { kind: 'item', ids } };
 }
 

@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
-import type { SqlValue } from '../../store/contract.ts';
+import type { SqlValue, Statement } from '../../store/contract.ts';
 import type { DueTime } from '../../store/due.ts';
 import { guard } from '../../store/guard.ts';
 import { query, type Reader, statement, writes } from '../../store/statement.ts';
@@ -46,6 +46,11 @@ const removeQuery = statement<{ id: string }>(
 export const setQuery = (id: string, query: string | undefined) =>
   query === undefined ? removeQuery({ id }) : writeQuery({ id, query });
 
+/** Lets the query run with the rights of another user. */
+export const setQueryUser = statement<{ id: string; userId: string | null }>(
+  sql`UPDATE ${writes('library')} SET user_id = ${value('userId')} WHERE id = ${value('id')}`,
+);
+
 const queryWith = query((db) =>
   db
     .select({ query: libraryQuery.query })
@@ -74,15 +79,28 @@ export const useLibrary = statement<{ id: string; now: number }>(
 );
 
 /** Inserts items, without those deleted meanwhile. */
-const insertItems = statement<{ id: string; ids: string }>(
-  sql`INSERT INTO ${writes('library_item')} (library_id, item_serial, item_id)
-    SELECT ${value('id')}, item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item
-      WHERE item.id = given.value
+const insertItems = statement<{ id: string; ids: string; passes: number }>(
+  sql`INSERT INTO ${writes('library_item')} (library_id, item_serial, item_id, passes)
+    SELECT ${value('id')}, item.serial, item.id, ${value('passes')} FROM json_each(${value('ids')}) AS given
+      CROSS JOIN item WHERE item.id = given.value
     ON CONFLICT DO NOTHING`,
 );
 
-export const addItems = (id: string, ids: readonly string[]) =>
-  ids.length === 0 ? [] : [insertItems({ id, ids: JSON.stringify(ids) })];
+/** Adds items. `passing`: those that get the access entries of the library. */
+export function addItems(id: string, ids: readonly string[], passing: ReadonlySet<string>): Statement[] {
+  const added = (those: readonly string[], passes: 0 | 1) =>
+    those.length === 0 ? [] : [insertItems({ id, ids: JSON.stringify(those), passes })];
+  return [
+    ...added(
+      ids.filter((each) => passing.has(each)),
+      1,
+    ),
+    ...added(
+      ids.filter((each) => !passing.has(each)),
+      0,
+    ),
+  ];
+}
 
 const deleteItems = statement<{ id: string; ids: string }>(
   sql`DELETE FROM ${writes('library_item')} WHERE library_id = ${value('id')} AND (item_serial, item_id) IN

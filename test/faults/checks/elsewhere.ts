@@ -55,6 +55,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/search/libraries/deletion-job.ts', 'test/security/rights-jobs.test.ts'],
   ['src/search/libraries/item-metadata/job.ts', 'test/security/rights-jobs.test.ts'],
   ['src/search/field-groups/routes.ts', 'test/search/field-groups/search.test.ts'],
+  ['src/search/libraries/passing.ts', 'test/search/libraries/access.test.ts'],
   ['src/search/libraries/refresh.ts', 'test/search/libraries/refresh.test.ts'],
   ['src/search/libraries/result.ts', 'test/search/libraries/result.test.ts'],
   ['src/search/metadata-documents/routes.ts', 'test/search/metadata-documents.test.ts'],

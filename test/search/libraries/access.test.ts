@@ -88,3 +88,62 @@ describe('the access entries of a library', () => {
     expect(await count()).toBe(before);
   });
 });
+
+/** The user reads the item VX-1 through a collection, and not VX-2. An administrator gave it ALL on the library VX*1. */
+describe('an attack by somebody who may change a library', () => {
+  let world: World;
+  beforeEach(async () => {
+    world = await openAssets();
+    const of = (place: string, permission: string, more: object = {}) =>
+      by(`POST /API/${place}/access`, { permission, user: 'owner', ...more });
+    for (const sent of [
+      ...people,
+      by('PUT /API/metadata-field/x_note', { type: 'string' }),
+      newItem(),
+      newItem(),
+      newLibrary(),
+      of('library/VX*1', 'ALL'),
+      newCollection(),
+      join('VX-1', 'VX-1'),
+      of('collection/VX-1', 'READ'),
+      of('item/VX-1', 'NONE', { operation: { metadata: { field: 'x_note' } } }),
+    ])
+      await send(world, sent);
+    const note = { name: 'x_note', value: [{ value: 'secret' }] };
+    await send(world, by('PUT /API/item/VX-1/metadata', { timespan: [{ field: [note] }] }));
+  });
+
+  const asOwner = (request: string, body?: object) => world.send(by(request, body, json, owner));
+  const locks = async (id: string) => (await asOwner(`PUT /API/item/${id}/lock`)).status;
+
+  it.each([
+    ['PUT /API/library/VX*1/VX-1', undefined],
+    ['PUT /API/library/VX*1', { item: [{ id: 'VX-1' }] }],
+    ['PUT /API/library/VX*1/settings', { autoRefresh: true, updateMode: 'REPLACE', query: {} }],
+    ['PUT /API/item?result=library&libraryId=VX*1', {}],
+  ])('gets no right on an item that comes in by it: %s', async (request, body) => {
+    expect((await asOwner(request, body)).status).toBeLessThan(300);
+    expect(await jsonOf(world, 'GET /API/library/VX*1', owner)).toMatchObject({ item: [{ id: 'VX-1' }] });
+    expect(await locks('VX-1')).toBe(403);
+    expect((await asOwner('GET /API/item/VX-2')).status).toBe(403);
+    await send(world, by('PUT /API/library/VX*1/settings', { autoRefresh: false, updateMode: 'MERGE' }));
+    for (const method of ['DELETE', 'PUT']) await send(world, by(`${method} /API/library/VX*1/VX-1`));
+    expect(await locks('VX-1')).toBe(200);
+  });
+
+  it('gets no right on items that a new library begins with', async () => {
+    const made = newLibrary(['VX-1'], '', owner);
+    await send(world, made);
+    await send(world, by('POST /API/library/VX*2/access', { permission: 'WRITE', user: 'owner' }));
+    expect(await locks('VX-1')).toBe(403);
+  });
+
+  it('searches with its own rights, and not with those of the user of the library', async () => {
+    const query = { field: [{ name: 'x_note', value: [{ value: 'secret' }] }] };
+    for (const updateMode of ['TRANSIENT', 'REPLACE']) {
+      await asOwner('PUT /API/library/VX*1/settings', { autoRefresh: true, updateMode, query });
+      expect(await jsonOf(world, 'GET /API/library/VX*1', owner)).toMatchObject({ hits: 0 });
+    }
+    expect(await jsonOf(world, 'GET /API/library/VX*1/settings')).toMatchObject({ username: 'owner' });
+  });
+});
