@@ -1,9 +1,11 @@
+import { askerOf } from '../../definitions/public-reading.ts';
 import { keyValuesOf } from '../../entities/key-values/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { plainFileView } from '../../media/public.ts';
 import { type MetadataView, metadataOf, storedView, terseOf } from '../../metadata/public.ts';
 import { type Json, lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
-import { loadShapes, shapeDocuments } from '../../shapes/public.ts';
+import type { Caller } from '../../security/caller.ts';
+import { loadShapes, shapeDocuments, shapesToRead } from '../../shapes/public.ts';
 import { splitUri } from '../destinations/uri.ts';
 import { findLocation } from '../locations/store.ts';
 import type { ExportParts } from '../parts.ts';
@@ -14,14 +16,16 @@ import { endedLike, pathOf, safeName } from './names.ts';
 const field = 'originalFilename';
 
 /** Says how each file of an export is to be called. */
-export async function namesFor(parts: ExportParts, job: LeasedJob, memo: ExportMemo) {
+export async function namesFor(parts: ExportParts, job: LeasedJob, memo: ExportMemo, call: Caller) {
   const { name } = splitUri(memo.destinationUri);
   const location =
     memo.locationName === undefined ? undefined : await findLocation(parts.store, { name: memo.locationName });
   const script = location?.script ?? undefined;
   const ownName = async (file: ExportFile): Promise<string> => {
     const wished =
-      memo.useOriginalComponentFilename || memo.useOriginalFilename ? await originalOf(parts, file, memo) : undefined;
+      memo.useOriginalComponentFilename || memo.useOriginalFilename
+        ? await originalOf(parts, call, file, memo)
+        : undefined;
     return safeName(endedLike(wished ?? '', file.row.path)) ?? safeName(file.row.path) ?? file.row.id;
   };
   return async (file: ExportFile): Promise<string> => {
@@ -73,9 +77,13 @@ const onlyName: MetadataView = {
   fields: { only: new Map([[field, field]]), except: new Set(), deep: new Set() },
 };
 
-/** The name that the file had when it came: the component knows it best, then the shape, the original shape, the item. */
+/**
+ * The name that the file had when it came, as far as the caller may know it: the component knows it best, then the
+ * shape, the original shape, the item.
+ */
 async function originalOf(
   { store }: ExportParts,
+  call: Caller,
   { itemId, shape, component }: ExportFile,
   { useOriginalComponentFilename }: ExportMemo,
 ): Promise<string | undefined> {
@@ -84,11 +92,12 @@ async function originalOf(
   const ofComponent = useOriginalComponentFilename ? await keyOf('component', component.id) : undefined;
   const ofShape = ofComponent ?? (await keyOf('shape', shape.id));
   if (ofShape !== undefined) return ofShape;
-  const original = (await loadShapes(store, itemId)).find(
+  const original = (await shapesToRead(store, call, await loadShapes(store, itemId))).find(
     ({ essenceVersion, tags }) => essenceVersion === shape.essenceVersion && tags.includes('original'),
   );
   const ofOriginal = original && (await keyOf('shape', original.id));
   if (ofOriginal !== undefined) return ofOriginal;
-  const metadata = (await metadataOf(store, [{ kind: 'item', id: itemId }], onlyName)).get(itemId);
+  const by = { asker: await askerOf(call) };
+  const metadata = (await metadataOf(store, [{ kind: 'item', id: itemId }], onlyName, by)).get(itemId);
   return metadata && terseOf(metadata).get(field)?.[0]?.value;
 }

@@ -37,7 +37,8 @@ export async function prepareFiles(
     await record([insertExportedFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
     return { files: 1, missing: 0 };
   }
-  const choose = memo.template === undefined ? await byNames(parts, job, memo) : await byTemplate(parts, job, call);
+  const choose =
+    memo.template === undefined ? await byNames(parts, job, memo, call) : await byTemplate(parts, job, call);
   let position = 0;
   let missing = 0;
   for await (const ids of slicesOf(itemsToExport(parts, call, memo))) {
@@ -70,8 +71,13 @@ interface Choice {
   last(): Promise<readonly ExportedFile[]>;
 }
 
-async function byNames(parts: ExportParts, job: LeasedJob<ExportMemo>, memo: ExportMemo): Promise<Choice> {
-  const nameOf = await namesFor(parts, job, memo);
+async function byNames(
+  parts: ExportParts,
+  job: LeasedJob<ExportMemo>,
+  memo: ExportMemo,
+  call: Caller,
+): Promise<Choice> {
+  const nameOf = await namesFor(parts, job, memo, call);
   return {
     async of(_ids, found) {
       if (!memo.lenient && found.missing[0]) throw new JobFails(missingSentence(found, memo));

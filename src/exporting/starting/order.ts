@@ -37,7 +37,7 @@ export async function beginExport(
   const given = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
   const uri = isList || location || template !== undefined ? folderUri(given) : exportUri(given);
   const part = partOf(query);
-  if (isPart(part)) await requireCuttable(parts, { target, id, itemId }, tags);
+  if (isPart(part)) await requireCuttable(parts, caller, { target, id, itemId }, tags);
   const memo = {
     target,
     id,

@@ -1,5 +1,6 @@
 import { badParameter } from '../../http/parameters/index.ts';
-import { loadShapes, mimeTypesOf } from '../../shapes/public.ts';
+import type { Caller } from '../../security/caller.ts';
+import { loadShapes, mimeTypesOf, shapesToRead } from '../../shapes/public.ts';
 import { cutFormat, timeIn } from '../../transcoding/public.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ExportMemo } from '../running/export-job.ts';
@@ -23,13 +24,14 @@ export function partOf({
 /** Shapes that hold no time, such as pictures, have no parts. What no media check has seen is left to the job. */
 export async function requireCuttable(
   { store }: ExportParts,
+  caller: Caller,
   { target, id, itemId }: Pick<ExportMemo, 'target' | 'id' | 'itemId'>,
   tags: readonly string[] | undefined,
 ): Promise<void> {
   if (target === 'item' && tags === undefined) {
     throw badParameter('tag', 'Expected the tag of the shapes that a part is cut out of');
   }
-  const shapes = await loadShapes(store, target === 'shape' ? itemId! : id);
+  const shapes = await shapesToRead(store, caller, await loadShapes(store, target === 'shape' ? itemId! : id));
   const chosen = shapes.filter((shape) =>
     target === 'shape' ? shape.id === id : tags!.some((tag) => shape.tags.includes(tag)),
   );

@@ -46,6 +46,8 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/extensions/sequences/conforming/type.ts', again],
   ['src/transcoding/ordering/rights.ts', again],
   ['src/exporting/running/files.ts', 'test/exporting/export.test.ts'],
+  ['src/exporting/running/naming.ts', 'test/exporting/rights.test.ts'],
+  ['src/exporting/starting/part.ts', 'test/exporting/rights.test.ts'],
   ['src/exporting/running/items.ts', 'test/exporting/export.test.ts'],
   ['src/extensions/projects/importing/match.ts readableAmong', 'test/extensions/projects/importing.test.ts'],
   ['src/extensions/projects/importing/match.ts accessOf', 'test/extensions/projects/importing.test.ts'],
