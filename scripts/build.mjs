@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { writePage } from './build-ui.mjs';
+import { inside, licencesIn } from './inside.mjs';
 
 /**
  * `npm run build`: writes `dist`. esbuild writes the programs: what several of them use lies in files that they share,
@@ -15,8 +16,7 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'dist' },
     'no-types': { type: 'boolean' },
-    // Packages that become a part of the programs, for a faster start. Their code is the same on all runtimes.
-    inside: { type: 'string', multiple: true, default: [] },
+    minify: { type: 'boolean' },
   },
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -52,10 +52,10 @@ await build({
   bundle: true,
   splitting: true,
   external: [...Object.keys(dependencies), 'esbuild']
-    .filter((name) => !values.inside.includes(name))
+    .filter((name) => !inside.includes(name))
     .flatMap((name) => [name, `${name}/*`]),
-  minifyWhitespace: values.inside.length > 0,
-  minifySyntax: values.inside.length > 0,
+  minifyWhitespace: values.minify,
+  minifySyntax: values.minify,
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -72,6 +72,7 @@ await build({
     },
   ],
 });
+writeFileSync(join(out, 'licences.txt'), licencesIn(join(root, 'node_modules')));
 await writePage(join(out, 'src/ui'));
 // `portico worker new` copies it.
 cpSync(join(root, 'examples/worker'), join(out, 'examples/worker'), {

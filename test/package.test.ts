@@ -136,6 +136,7 @@ describe.runIf(isLong)('the package', () => {
     const template = ['.dev.vars.example', 'README.md', 'gitignore', 'package.json', 'plugins/invitations.ts'];
     expect(others.toSorted()).toEqual([
       ...[...template, 'security.ini', 'wrangler.toml'].map((name) => `dist/examples/worker/${name}`),
+      'dist/licences.txt',
       'package.json',
     ]);
   });

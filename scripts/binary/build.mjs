@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { inject } from 'postject';
+import { inside, isLicence } from '../inside.mjs';
 
 /**
  * `npm run build:binary`: writes `build/portico`, the Node that runs this script with the package inside: programs,
@@ -17,7 +18,6 @@ if (process.platform !== 'linux') throw new Error(`Expected Linux: found ${proce
 const top = fileURLToPath(new URL('../..', import.meta.url));
 const out = resolve(top, values.out);
 const left = /\.(?:d\.[cm]?ts|map|md)$/;
-const licence = /^(?:licen[cs]e|notice)\b/i;
 const isMusl = process.report.getReport().header.glibcVersionRuntime === undefined;
 
 /** Compiled code is kept where Node can do that: the next start is faster. */
@@ -25,10 +25,8 @@ const start = `require('node:module').enableCompileCache?.(__dirname + '/compile
 import(require('node:url').pathToFileURL(process.argv[1]).href);
 `;
 
-/** Packages of many small files, or that each start loads. They become a part of the programs. */
-const inside = ['drizzle-orm', 'jose', '@noble/hashes', 're2js', 'saxes'];
 const built = join(out, 'build');
-const options = ['--no-types', '--out', built, ...inside.flatMap((name) => ['--inside', name])];
+const options = ['--no-types', '--minify', '--out', built];
 execFileSync(process.execPath, [join(top, 'scripts/build.mjs'), ...options], { stdio: 'inherit' });
 const files = [
   ['start.cjs', Buffer.from(start)],
@@ -36,7 +34,7 @@ const files = [
   ...filesIn(built).map((name) => [`dist/${name}`, readFileSync(join(built, name))]),
   ...productionPackages().flatMap((folder) =>
     filesIn(join(top, folder))
-      .filter((name) => !isInside(folder) || name === 'package.json' || licence.test(name))
+      .filter((name) => !isInside(folder) || name === 'package.json' || isLicence(name))
       .map((name) => [`${folder}/${name}`, readFileSync(join(top, folder, name))]),
   ),
 ];
@@ -84,9 +82,7 @@ function productionPackages() {
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true }).filter(
     (name) =>
-      (!left.test(name) || licence.test(name)) &&
-      !name.includes('node_modules') &&
-      statSync(join(folder, name)).isFile(),
+      (!left.test(name) || isLicence(name)) && !name.includes('node_modules') && statSync(join(folder, name)).isFile(),
   );
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runNothing, type Started, startService, startSources, startUnder } from './runtimes.ts';
-import { calm, pin, spentBy } from './usage.ts';
+import { calm, pin, residentMebibytes, spentBy } from './usage.ts';
 
 /**
  * CPU time of the server for one request, all threads, against a bare handler of the same run. Servers have one core, so that the sender of the requests does not keep them waiting: a row shows it.
@@ -174,20 +174,24 @@ export async function benchCpu(runtime: RuntimeName, rounds = 7, seconds = 0.6):
   }
 }
 
-/** From the start of the process to its first answer, in a root that has its database. */
+/** From the start of the process to its first answer, in a root that has its database, and the memory it has then. */
 async function benchStart(runtime: RuntimeName, root: string, rounds = 5): Promise<Row[]> {
   const took = { built: [] as number[], sources: [] as number[], nothing: [] as number[] };
+  const resident: number[] = [];
   const answer = async (starting: Promise<Started>) => {
     const began = performance.now();
     const server = await starting;
     await (await fetch(`http://127.0.0.1:${server.port}/health/live`)).text();
     const ended = performance.now();
+    const memory = residentMebibytes(server.process);
     await server.stop();
-    return ended - began;
+    return { took: ended - began, memory };
   };
   for (let round = 0; round < rounds; round++) {
-    took.built.push(await answer(serve(runtime, root)));
-    took.sources.push(await answer(startSources(runtime, root)));
+    const built = await answer(serve(runtime, root));
+    took.built.push(built.took);
+    resident.push(built.memory);
+    took.sources.push((await answer(startSources(runtime, root))).took);
     took.nothing.push(await runNothing(runtime));
   }
   return [
@@ -197,6 +201,7 @@ async function benchStart(runtime: RuntimeName, root: string, rounds = 5): Promi
       ceiling: 0.4,
       value: median(took.built),
     },
+    { name: 'memory at rest of dist, MiB', ratio: median(resident), ...(runtime === 'node' && { ceiling: 120 }) },
     { name: 'start and end of the runtime with nothing to do, milliseconds', value: median(took.nothing) },
   ];
 }

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultIni } from '../../src/security-ini/default-ini.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runUnder, type Started, startService, startUnder } from './runtimes.ts';
+import { residentMebibytes } from './usage.ts';
 
 const connections = 64;
 const authorization = `Basic ${btoa('admin:bench')}`;
@@ -29,7 +30,6 @@ function postUser(): Buffer {
 interface Servers {
   readonly portico: Started;
   readonly bare: Started;
-  readonly directory: string;
 }
 
 async function withServers<T>(runtime: RuntimeName, logLevel: string, work: (servers: Servers) => Promise<T>) {
@@ -37,7 +37,7 @@ async function withServers<T>(runtime: RuntimeName, logLevel: string, work: (ser
   const portico = await startService(runtime, directory, { PORTICO_LOG_LEVEL: logLevel });
   const bare = await startUnder(runtime, 'test/bench/bare-server.ts', [join(directory, 'portico.db')]);
   try {
-    return await work({ portico, bare, directory });
+    return await work({ portico, bare });
   } finally {
     await Promise.all([portico.stop(), bare.stop()]);
     await rm(directory, { recursive: true, force: true });
@@ -97,7 +97,7 @@ export async function benchHttp(runtime: RuntimeName, rounds = 5, seconds = 1): 
         ratio: against(single),
         perSecond: median(posted),
       },
-      ...(await resources(runtime, servers)),
+      ...(await resources(servers)),
     ];
   });
 }
@@ -149,26 +149,18 @@ export async function benchChain(runtime: RuntimeName, rounds = 8, seconds = 0.7
   ];
 }
 
-/** Time to the first answer, memory at rest and after many requests. Not ratios: printed for comparison over time. */
-async function resources(runtime: RuntimeName, { portico, directory }: Servers): Promise<Row[]> {
+/** Memory after many requests. */
+async function resources({ portico }: Servers): Promise<Row[]> {
   const many = 100_000;
   const requests = async () => {
     let left = many / 4;
     while (left > 0) left -= (await load({ port: portico.port, connections, seconds: 1, next: () => whoami })).answers;
   };
-  const began = performance.now();
-  const fresh = await startService(runtime, directory);
-  await (await fetch(`http://127.0.0.1:${fresh.port}/health/live`)).text();
-  const firstAnswer = performance.now() - began;
-  const atRest = await residentMebibytes(fresh);
-  await fresh.stop();
   await requests();
-  const early = await residentMebibytes(portico);
+  const early = residentMebibytes(portico.process);
   for (let quarter = 0; quarter < 4; quarter++) await requests();
-  const late = await residentMebibytes(portico);
+  const late = residentMebibytes(portico.process);
   return [
-    { name: 'start to first answer, milliseconds', value: firstAnswer },
-    { name: 'memory at rest, MiB', value: atRest },
     { name: `memory after 25,000 requests more than the bench above, MiB`, value: early },
     {
       name: `memory after another ${many.toLocaleString('en')}, against before`,
@@ -177,9 +169,4 @@ async function resources(runtime: RuntimeName, { portico, directory }: Servers):
       value: late,
     },
   ];
-}
-
-async function residentMebibytes({ process: child }: Started): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }

@@ -39,6 +39,12 @@ export async function spentBy<T>(process: ChildProcess, work: () => Promise<T>):
   return { cpu: after.cpu - before.cpu, busy: (after.ran - before.ran) / (took - queued), result };
 }
 
+/** Resident memory of a process. */
+export function residentMebibytes({ pid }: ChildProcess): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) / 1024;
+}
+
 /** Waits until a process has hardly anything left to do. */
 export async function calm(process: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
