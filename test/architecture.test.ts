@@ -16,7 +16,7 @@ const product = sourcesIn('src', 'realms', 'filters', 'plugins');
 const tests = sourcesIn('test', 'web/test', 'examples');
 const web = sourcesIn('web/src');
 
-/** Beside what `package.json` names: the program of a thread, and a table that tests compare with vectors. */
+/** Beside what `package.json` names: the programs of threads. */
 const reachedOtherwise = [
   ...entryFiles(),
   'src/entry/media/child/media-child.ts',
@@ -25,7 +25,6 @@ const reachedOtherwise = [
   'src/entry/native/task-worker.ts',
   'src/extensions/stylesheets/processor/stylesheet-worker.ts',
   'src/entry/native/file-storage/walk-worker.ts',
-  'src/security-ini/ini/differences.ts',
 ];
 
 /** Types of what other files export, which the declarations of the package name. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultFilters, filterComponents, filterDifferences } from '../../filters/index.ts';
+import { defaultFilters, filterComponents } from '../../filters/index.ts';
 import type { Verdict } from '../../src/spi/index.ts';
+import { filterDifferences } from './differences.ts';
 import { ask, filterHost, make } from './support.ts';
 
 const names = Object.keys(filterComponents);

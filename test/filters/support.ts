@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { filterDifferences } from '../../filters/index.ts';
+import { filterDifferences } from './differences.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type {
   Component,

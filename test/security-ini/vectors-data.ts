@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { differences } from '../../src/security-ini/ini/differences.ts';
+import { differences } from './differences.ts';
 
 /** A case of the original's own tests, as data. */
 export interface Vector {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
 import { assemble } from '../../src/security-ini/assemble.ts';
 import { readDefinition, splitDefinition, splitWords } from '../../src/security-ini/chains/definition.ts';
-import { differences } from '../../src/security-ini/ini/differences.ts';
+import { differences } from './differences.ts';
 import { Findings } from '../../src/security-ini/ini/findings.ts';
 import { isContinued } from '../../src/security-ini/ini/lines.ts';
 import { splitKeyValue } from '../../src/security-ini/ini/scan.ts';

@@ -1,4 +1,4 @@
-/** Intended difference from the original in reading the file. Tests and the manual use this table. */
+/** Intended difference from the original in reading the file, with the vectors that differ. */
 interface Difference {
   readonly id: string;
   readonly original: string;
