@@ -1,7 +1,7 @@
 export { type IngestContext, type IngestParts, openIngestParts } from './parts.ts';
 export type { IngestSettings } from './settings.ts';
 export { captionsHook } from './sidecars/captions.ts';
-export { collected, decodeText } from './sidecars/read.ts';
+export { sourceText } from './sidecars/read.ts';
 export type { Sidecar } from './sidecars/sidecar.ts';
 export { callerMayHave, type MayHave, plainAddress } from './sources/foreign.ts';
 export { openImportSource, storedAt } from './sources/open.ts';

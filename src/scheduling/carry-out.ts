@@ -1,4 +1,4 @@
-import { joined } from '../lib/joined.ts';
+import { collected } from '../lib/streams.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { StoredCaller } from '../security/kept-caller.ts';
 import { type RequestRow, type Result, requestState } from './rules.ts';
@@ -23,26 +23,9 @@ export async function carryOutRequest({ carryOut, services, settings }: Parts, r
   });
   // Answers with a credential forbid storing.
   const most = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;
-  const kept = await bodyOf(response, most);
-  const { status } = response;
-  return { state: requestState(status), status, contentType: response.headers.get('content-type'), response: kept };
-}
-
-/** Null: it is empty, or longer than what is kept. */
-async function bodyOf(response: Response, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  const reader = response.body?.getReader();
-  if (!reader) return null;
-  const parts: Uint8Array[] = [];
-  let total = 0;
-  for (;;) {
-    const { value } = await reader.read();
-    if (!value) break;
-    total += value.byteLength;
-    parts.push(value);
-    if (total > most) {
-      await reader.cancel();
-      return null;
-    }
-  }
-  return total === 0 ? null : joined(parts);
+  const kept = response.body && (await collected(response.body, most));
+  const { status, headers: told } = response;
+  // Null: the body is empty, or longer than what is kept.
+  const result = kept?.byteLength ? kept : null;
+  return { state: requestState(status), status, contentType: told.get('content-type'), response: result };
 }

@@ -1,4 +1,5 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
+import { passing } from '../../lib/streams.ts';
 import { jobError, kindOfFailure, methodsOf, storageRefusal } from '../../media/public.ts';
 import { findFile } from '../../media/public-reading.ts';
 import type { ExportParts } from '../parts.ts';
@@ -23,7 +24,9 @@ export async function openExportSource(
       const driver = await places.of(method);
       const version = content === null ? {} : { version: content };
       const { file, body } = await driver.read(path, { ...version, signal });
-      return { body: told(body, fileId), size: file.size };
+      // A driver may find out only while it reads that a file is gone.
+      const fails = (error: unknown) => sourceError(error, fileId) ?? error;
+      return { body: passing(body, { fails }), size: file.size };
     } catch (error) {
       signal.throwIfAborted();
       refusal ??= error;
@@ -37,22 +40,4 @@ function sourceError(error: unknown, fileId: string): Error | undefined {
   const kind = kindOfFailure(error);
   if (kind === 'not-found') return new SourceGone();
   return kind === 'changed' ? new JobFails(`Expected the file ${fileId} to stay as it was`) : undefined;
-}
-
-/** A driver may find out only while it reads that a file is gone. */
-function told(source: ReadableStream<Uint8Array>, fileId: string): ReadableStream<Uint8Array> {
-  const reader = source.getReader();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read().catch((error: unknown) => {
-          throw sourceError(error, fileId) ?? error;
-        });
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,4 +1,5 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
+import { watched } from '../../lib/streams.ts';
 import { jobError, kindOfFailure, storageRefusal } from '../../media/public.ts';
 import type { StorageErrorKind } from '../../spi/index.ts';
 import type { ExportDestination, StoredDestination } from '../destinations/destination.ts';
@@ -119,25 +120,4 @@ const hopeless: ReadonlySet<StorageErrorKind> = new Set(['denied', 'bad-path', '
 function outOfReach(error: unknown, { storageId }: StoredDestination): unknown {
   if (error instanceof Error && hopeless.has(kindOfFailure(error))) return new JobFails(error.message);
   return storageId === undefined ? error : jobError(storageRefusal(error, { storage: storageId }), storageId);
-}
-
-/** Records the failure of the source, since the writer throws an error of its own. */
-function watched(source: ReadableStream<Uint8Array>) {
-  const reader = source.getReader();
-  let failure: unknown;
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read().catch((error: unknown) => {
-          failure = error;
-          throw error;
-        });
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  return { body, failure: () => failure };
 }

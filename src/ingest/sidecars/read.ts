@@ -1,6 +1,6 @@
 import { entityNamed } from '../../entities/find.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { joined } from '../../lib/joined.ts';
+import { collected } from '../../lib/streams.ts';
 import { fileKind, jobError, methodsOf } from '../../media/public.ts';
 import type { IngestParts } from '../parts.ts';
 import { openAt } from '../sources/files.ts';
@@ -19,7 +19,7 @@ export async function readSidecar(
     const mayHave = jobMayHave(parts, job);
     const open = isAddress(named) ? openImportSource : openStored;
     const source = await open(parts, mayHave, named, job.signal);
-    return { name: source.name, text: await textOf(source, parts.settings.maxBodyBytes) };
+    return { name: source.name, text: await sourceText(source, 'sidecar', parts.settings.maxBodyBytes) };
   } catch (error) {
     throw jobError(error, '');
   }
@@ -38,25 +38,11 @@ async function openStored(
   return openAt(await places.of(method), path, signal, storageId);
 }
 
-async function textOf(source: Source, most: number): Promise<string> {
-  const tooLong = new JobFails(`Expected a sidecar of at most ${most} bytes (setting maxBodyBytes)`);
-  if ((source.size ?? 0) > most) throw tooLong;
-  return decodeText(await collected(await source.body(), most, tooLong));
-}
-
-/** Collects a body, up to a limit of bytes. */
-export async function collected(body: ReadableStream<Uint8Array>, most: number, tooLong: Error): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.byteLength;
-    pieces.push(next.value);
-    if (length <= most) continue;
-    await reader.cancel().catch(() => undefined);
-    throw tooLong;
-  }
-  return joined(pieces);
+/** Text of a source. `noun`: what it is, for refusals. */
+export async function sourceText(source: Source, noun: string, most: number): Promise<string> {
+  const bytes = (source.size ?? 0) > most ? undefined : await collected(await source.body(), most);
+  if (bytes) return decodeText(bytes);
+  throw new JobFails(`Expected a ${noun} of at most ${most} bytes (setting maxBodyBytes)`);
 }
 
 export function decodeText(bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { watched } from '../../lib/streams.ts';
 import {
   chooseStorage,
   discard,
@@ -96,7 +97,8 @@ export async function copySource(
   // Before the bytes come, where the source says how many there are.
   const early = source.size === undefined ? [] : await roomFor(source.size);
   if (early.length > 0) await store.commit({ changes: early, events: [] }, job.actor);
-  const given = measured(await source.body(), () => space.mustHold(to.method, to.driver, 0));
+  const look = eachStride(() => space.mustHold(to.method, to.driver, 0));
+  const given = watched(await source.body(), look);
   const staged = await stage(to, given.body, source, job).catch((error: unknown) => {
     throw given.failure() ?? storageRefusal(error, { storage: storageId });
   });
@@ -123,31 +125,13 @@ const stage = (
     onBytes: (count) => job.progress(count, size ?? count),
   });
 
-/** The bytes of a source, and what it failed with. */
-function measured(body: ReadableStream<Uint8Array>, look: () => Promise<void>) {
-  const reader = body.getReader();
-  let failure: unknown;
+/** Looks at each stride of bytes. */
+function eachStride(look: () => Promise<void>): (piece: Uint8Array) => Promise<void> | void {
   let [came, next] = [0, stride];
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) return controller.close();
-          came += value.byteLength;
-          if (came >= next) {
-            next += stride;
-            await look();
-          }
-          controller.enqueue(value);
-        } catch (error) {
-          failure = error;
-          throw error;
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  return { body: stream, failure: () => failure };
+  return ({ byteLength }) => {
+    came += byteLength;
+    if (came < next) return undefined;
+    next += stride;
+    return look();
+  };
 }

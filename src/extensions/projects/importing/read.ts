@@ -1,12 +1,11 @@
 import { DocumentError } from '../../../documents/index.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import {
-  collected,
-  decodeText,
   type IngestParts,
   type MayHave,
   openImportSource,
   plainAddress,
+  sourceText,
   storedAt,
 } from '../../../ingest/public.ts';
 import { JobFails } from '../../../jobs/job-type.ts';
@@ -22,12 +21,9 @@ export interface ProjectAt {
 
 /** Reads the file of an editing program at an address. What is wrong with it is told like a mistake in the request. */
 export async function readProject(parts: IngestParts, mayHave: MayHave, uri: string): Promise<ProjectAt> {
-  const most = parts.settings.maxBodyBytes;
-  const tooLong = new JobFails(`Expected a project of at most ${most} bytes (setting maxBodyBytes)`);
   try {
     const source = await openImportSource(parts, mayHave, uri);
-    if ((source.size ?? 0) > most) throw tooLong;
-    const text = decodeText(await collected(await source.body(), most, tooLong));
+    const text = await sourceText(source, 'project', parts.settings.maxBodyBytes);
     return { name: source.name, text, project: await readXmeml(text, parts.limits) };
   } catch (error) {
     if (error instanceof JobFails || error instanceof DocumentError)

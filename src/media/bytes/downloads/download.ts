@@ -3,6 +3,7 @@ import type { Reply } from '../../../http/reply.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { type Random, textOfBytes } from '../../../lib/random.ts';
+import { passing } from '../../../lib/streams.ts';
 import type { StorageDriver, StoredFile } from '../../../spi/index.ts';
 import type { Store } from '../../../store/store.ts';
 import { noSuchFile, unable } from '../../files/refusals.ts';
@@ -70,20 +71,22 @@ async function answer(
     if (!file) throw noSuchFile(row.id);
     try {
       const bytes = bytesOf(parts, row, type, file, driver);
-      const broken = (error: unknown) =>
+      const fails = (error: unknown) => {
         parts.log.write('warn', 'download-broken', { id: request.requestId, file: row.id, ...describeError(error) });
+        return brokenOff();
+      };
       return await bytesReply(request, {
         ...bytes,
-        open: async (from, end) => withErrors(await bytes.open(from, end), broken),
+        open: async (from, end) => passing(await bytes.open(from, end), { fails }),
       });
     } catch (error) {
-      if (isOurs(error) || attempt === attempts || !passing.has(kindOfFailure(error))) throw error;
+      if (isOurs(error) || attempt === attempts || !temporary.has(kindOfFailure(error))) throw error;
     }
   }
 }
 
 /** The row knows another version of the file than the storage has. */
-const passing: ReadonlySet<string> = new Set(['changed', 'not-found', 'range']);
+const temporary: ReadonlySet<string> = new Set(['changed', 'not-found', 'range']);
 
 /** Stored file by its row, which saves a request to the storage. A missing file shows when it is read. */
 function knownFrom({ state, path, size, content, modified }: FileRow): StoredFile | undefined {
@@ -91,33 +94,7 @@ function knownFrom({ state, path, size, content, modified }: FileRow): StoredFil
   return { path, size, version: content, ...(modified !== null && { modified }) };
 }
 
-/** The caller sees a connection that ends too early: why is for the log. */
-function withErrors(stream: ReadableStream<Uint8Array>, broken: (error: unknown) => void): ReadableStream<Uint8Array> {
-  const reader = stream.getReader();
-  let hasLeft = false;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (hasLeft) return;
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          broken(error);
-          throw brokenOff();
-        }
-      },
-      cancel(reason) {
-        hasLeft = true;
-        return reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** Servers print what a body fails with: one line, without the paths of a storage. */
+/** Error for the caller, whose connection ends early. Servers print it: one line, without the paths of a storage. */
 function brokenOff(): Error {
   const error = new Error('A download broke off: the log says why');
   error.stack = error.message;

@@ -1,7 +1,9 @@
 import { JobFails, JobWaits, type LeasedJob } from '../../../jobs/job-type.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { watched } from '../../../lib/streams.ts';
 import type { Staged, StorageDriver } from '../../../spi/index.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { discard, type Publisher, publicationOfJob, publishingLease } from '../../bytes/publishing/publish.ts';
 import { findMethod, findPublication, type Publication, takePublication } from '../../bytes/publishing/store.ts';
@@ -19,7 +21,7 @@ async function pendingOf({ store, clock, instanceId }: FileJobParts, job: Leased
   if (!row) return undefined;
   const until = clock.now() + publishingLease;
   const lost = unable(row.storageId, 'Expected the bytes of a job that nobody else publishes');
-  await store.commit({ changes: [job.mine, ...takePublication(row, instanceId, until, lost)], events: [] }, job.actor);
+  await store.commit(changing(job.mine, ...takePublication(row, instanceId, until, lost)), job.actor);
   return { ...row, instance: instanceId, leaseUntil: until };
 }
 
@@ -50,7 +52,7 @@ export async function copyBytes(
   const { limitRate, destinationFileId: targetId } = job.memo;
   const by: Publisher = { actor: job.actor, commit };
   if (await finishPending(parts, job, by)) return;
-  const target = await findFile(store, { id: targetId });
+  const target = await findFile(store, { id: targetId! });
   if (!target) throw new JobFails(`Expected the file that the job writes to stay: ${targetId} is gone`);
   const { storageId, path } = target;
   const to = await destinations.writableOf(await destinations.storageOf(storageId));
@@ -58,7 +60,7 @@ export async function copyBytes(
   const staged = await readFrom(parts, source, job.signal, async (driver) => {
     const version = source.content === null ? {} : { version: source.content };
     const { file, body } = await driver.read(source.path, { ...version, signal: job.signal });
-    const given = watched(body, limitRate, parts.clock, job.signal);
+    const given = watched(body, pacing(limitRate, parts.clock, job.signal));
     try {
       return await stage(to.driver, given.body, file.size, job, storageId);
     } catch (error) {
@@ -112,29 +114,12 @@ async function readFrom<T>(
   throw storageRefusal(refusal, { storage: storageId, path });
 }
 
-/** The bytes of a source, so many a second at most, and what it failed with. */
-function watched(body: ReadableStream<Uint8Array>, rate: number | undefined, clock: Clock, signal: AbortSignal) {
-  const reader = body.getReader();
-  let failure: unknown;
+/** Waits so that no more than `rate` bytes pass in a second. */
+function pacing(rate: number | undefined, clock: Clock, signal: AbortSignal) {
+  if (rate === undefined) return undefined;
   let next = clock.now();
-  const read = () =>
-    reader.read().catch((error: unknown) => {
-      failure = error;
-      throw error;
-    });
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const pause = next - clock.now();
-        if (pause > 0) await clock.sleep(pause, signal);
-        const { done, value } = await read();
-        if (done) return controller.close();
-        if (rate !== undefined) next = Math.max(next, clock.now()) + (value.byteLength * 1000) / rate;
-        controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  return { body: stream, failure: () => failure };
+  return async ({ byteLength }: Uint8Array): Promise<void> => {
+    next = Math.max(next, clock.now()) + (byteLength * 1000) / rate;
+    await clock.sleep(next - clock.now(), signal);
+  };
 }

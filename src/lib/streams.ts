@@ -1,0 +1,63 @@
+import { joined } from './joined.ts';
+
+interface Passage {
+  /** Gets each piece before the reader does. */
+  each?(piece: Uint8Array): Promise<void> | void;
+  /** Error for the reader, in place of that of the source or of `each`. */
+  fails?(error: unknown): unknown;
+}
+
+/** Passes a stream on. A piece is read when it is wanted, so none waits here. */
+export function passing(source: ReadableStream<Uint8Array>, { each, fails }: Passage): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let hasLeft = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) await each?.(value);
+          if (hasLeft) return;
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          throw fails ? fails(error) : error;
+        }
+      },
+      cancel(reason) {
+        hasLeft = true;
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Passes a stream on, and keeps its failure: what writes the bytes throws an error of its own. */
+export function watched(source: ReadableStream<Uint8Array>, each?: Passage['each']) {
+  let failure: unknown;
+  const fails = (error: unknown) => {
+    failure = error;
+    return error;
+  };
+  return { body: passing(source, { fails, ...(each && { each }) }), failure: () => failure };
+}
+
+/** All bytes of a stream. Undefined: there are more than `most`, and the rest is left. */
+export async function collected(
+  source: ReadableStream<Uint8Array>,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const reader = source.getReader();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.byteLength;
+    if (length > most) {
+      await reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    pieces.push(next.value);
+  }
+  return joined(pieces);
+}
