@@ -1,10 +1,11 @@
 import { simpleMetadataDocument } from '../../documents/index.ts';
+import { compilePattern } from '../../documents/pattern.ts';
 import { findEntity } from '../../entities/find.ts';
 import { pageWithin } from '../../entities/page-weight.ts';
 import { answer } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
 import { documentTypes } from '../../http/negotiation.ts';
-import { flag, page, pageOf } from '../../http/parameters/index.ts';
+import { flag, page, pageOf, type QueryOf, text, whole } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -26,7 +27,37 @@ import { enumerationFrom, fieldDocuments, plainView } from './documents.ts';
 import { choicesFrom, deleteField, putField, putValues } from './rules.ts';
 import { type Choice, checkDataPage, checkValuesPage, type FieldRow, listFields, valuesOf } from './store.ts';
 import { terseSchema } from './terse-schema.ts';
-import { choiceFilter, filterChoices } from './values.ts';
+
+/** Query parameters for searching an enumeration. All must match. */
+const choiceFilter = {
+  'key-exact': text('Only this key'),
+  'key-start': text('Only keys with this prefix'),
+  'key-regex': text('Only keys that fully match this regular expression'),
+  'value-exact': text('Only this value'),
+  'value-start': text('Only values with this prefix'),
+  'value-regex': text('Only values that fully match this regular expression'),
+  hits: whole('Maximum number of entries'),
+};
+
+type Fits = (choice: Choice) => boolean;
+
+function filterChoices(choices: readonly Choice[], query: QueryOf<typeof choiceFilter>): readonly Choice[] {
+  const filters = (['key', 'value'] as const).flatMap((part): Fits[] => {
+    const exact = query[`${part}-exact`];
+    const start = query[`${part}-start`];
+    const regex = query[`${part}-regex`];
+    const matches = regex === undefined ? undefined : compilePattern(regex, `parameter ${part}-regex`);
+    return [
+      ...(exact === undefined ? [] : [(choice: Choice) => choice[part] === exact]),
+      ...(start === undefined ? [] : [(choice: Choice) => choice[part].startsWith(start)]),
+      ...(matches ? [(choice: Choice) => choice[part].length <= longestMatched && matches(choice[part])] : []),
+    ];
+  });
+  return choices.filter((choice) => filters.every((filter) => filter(choice))).slice(0, query.hits);
+}
+
+/** Maximum characters of an entry to match against a pattern. Longer ones never match. */
+const longestMatched = 1000;
 
 /** Creates or changes the field named by the path. External ids find existing fields only. */
 async function changeField(parts: CoreContext, call: Caller, path: string, document: MetadataField): Promise<FieldRow> {
