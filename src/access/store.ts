@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { SqlValue } from '../store/contract.ts';
-import { type Reader, statement, writes } from '../store/statement.ts';
+import { deleteBy } from '../store/rows.ts';
+import { type Reader, statement, value, writes } from '../store/statement.ts';
 import type { Contexts } from './contexts.ts';
 import type { Guarded, RequiredLevel } from './levels.ts';
-
-const value = sql.placeholder;
+import { accessEntry } from './tables.ts';
 
 type Accessed = { readonly entityType: string; readonly entityId: string };
 
@@ -22,9 +22,7 @@ export const insertOwner = statement<NewOwner & Record<string, unknown>>(
       'OWNER', 0, '["all"]', ${value('reach')})`,
 );
 
-export const removeEntries = statement<Accessed>(
-  sql`DELETE FROM ${writes('access_entry')} WHERE entity_type = ${value('entityType')} AND entity_id = ${value('entityId')}`,
-);
+export const removeEntries = deleteBy(accessEntry, 'entityType', 'entityId');
 
 /** Removes a user from entries: the service takes over ownership, and grants to the user are deleted. */
 export const forgetGrantee = [

@@ -1,16 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { guard } from '../store/guard.ts';
-import { query, statement, writes } from '../store/statement.ts';
+import { rowBy } from '../store/rows.ts';
+import { statement, value, writes } from '../store/statement.ts';
 import { configuration } from './tables.ts';
 
-const value = sql.placeholder;
-
-export const findDocument = query((db) =>
-  db
-    .select({ document: configuration.document, revision: configuration.revision })
-    .from(configuration)
-    .where(eq(configuration.name, value('name'))),
-).first;
+export const findDocument = rowBy(configuration, 'name', 'document', 'revision');
 
 /** The row stays when its document goes, so that a revision never comes twice. */
 export const writeDocument = statement(

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../store/contract.ts';
 import { type DueTime, earliestDue } from '../store/due.ts';
-import { query, type Reader, statement, type Values, writes } from '../store/statement.ts';
+import { query, type Reader, statement, type Values, value, writes } from '../store/statement.ts';
 import { readsDue } from './reads/store.ts';
 import { audit } from './tables.ts';
-
-const value = sql.placeholder;
 
 export interface AuditEntry {
   readonly at: number;

@@ -44,7 +44,7 @@ export async function prepareItem(
   const serial = serialOf(id);
   const now = clock.now();
   const changes: readonly Statement[] = [
-    insertItem({ id, serial, now }),
+    insertItem({ id, serial, createdAt: now }),
     ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId }),
     ...(await giveExternalIds(parts, itemName, id, externalIds)),
   ];

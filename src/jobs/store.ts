@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { DueTime } from '../store/due.ts';
-import { query } from '../store/statement.ts';
+import { query, value } from '../store/statement.ts';
 import { job } from './tables.ts';
-
-const value = sql.placeholder;
 
 /** Jobs that ended before a time, among the oldest: no index has the end, and to look at all of them takes long. */
 export const endedBefore = query(

@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm';
 import { guard } from '../store/guard.ts';
-import { query, sql, statement, writes } from '../store/statement.ts';
+import { deleteBy, insertInto, updateBy } from '../store/rows.ts';
+import { query, sql, statement, value, writes } from '../store/statement.ts';
 import { newestDeletion } from './gone/store.ts';
 import { metadataChangeSet, metadataState } from './tables.ts';
-
-const value = sql.placeholder;
 
 export type OwnerKind = 'item' | 'collection' | 'document' | 'global';
 
@@ -88,18 +87,7 @@ export const writeState = statement(
       changed_at = excluded.changed_at, doc = excluded.doc, epoch = excluded.epoch`,
 );
 
-export const insertChangeSet = statement((db) =>
-  db.insert(metadataChangeSet).values({
-    serial: value('serial'),
-    id: value('id'),
-    ownerType: value('kind'),
-    ownerId: value('owner'),
-    user: value('user'),
-    at: value('at'),
-    delta: value('delta'),
-    epoch: value('epoch'),
-  }),
-);
+export const insertChangeSet = insertInto(metadataChangeSet);
 
 /** Change sets by the serial in a uuid or id. */
 export const findChangeSets = query((db) =>
@@ -177,10 +165,6 @@ export const changeSetWith = query((db) =>
     .where(and(ofOwner(metadataChangeSet), eq(metadataChangeSet.serial, value('serial')))),
 ).first;
 
-export const updateChangeSet = statement(
-  sql`UPDATE ${writes('metadata_change_set')} SET delta = ${value('delta')} WHERE serial = ${value('serial')}`,
-);
+export const updateChangeSet = updateBy(metadataChangeSet, 'serial', 'delta');
 
-export const removeChangeSet = statement(
-  sql`DELETE FROM ${writes('metadata_change_set')} WHERE serial = ${value('serial')}`,
-);
+export const removeChangeSet = deleteBy(metadataChangeSet, 'serial');

@@ -156,7 +156,9 @@ export async function prepareWishes(
     const serial = serialOf(change.id);
     const { kind, id } = owner;
     const delta = JSON.stringify(merged.wish);
-    changes.push(insertChangeSet({ serial, id: change.id, kind, owner: id, user: by, at: now, delta, epoch }));
+    changes.push(
+      insertChangeSet({ serial, id: change.id, ownerType: kind, ownerId: id, user: by, at: now, delta, epoch }),
+    );
     if (isLong(text, wish)) await nextTurn();
     const told = tellChanges(owner, change.id, state, merged.state);
     events.push(...told.events);
@@ -274,6 +276,6 @@ export async function checkedWish(
 export const forgetMetadata = ({ kind, id }: MetadataOwner): readonly Statement[] => [
   removeState({ kind, id }),
   removeChangeSets({ kind, id }),
-  removeLocks({ kind, id }),
+  removeLocks({ ownerType: kind, ownerId: id }),
   ...forgetNames({ kind, id }),
 ];

@@ -4,6 +4,7 @@ import { createUser } from '../identity/public.ts';
 import type { Clock } from '../lib/clock.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { RoomContext } from '../room/context.ts';
+import { changing } from '../store/commit-plan.ts';
 import { type Actor, systemActor } from '../store/contract.ts';
 import type { Store } from '../store/store.ts';
 import { usualTagRows } from '../transcoding/public.ts';
@@ -29,7 +30,7 @@ export async function initialise({ store, clock, ...release }: Release, actor: A
     roles.map(async (name) => insertRole({ id: await store.nextId('group'), name, createdAt })),
   );
   const fieldRows = fields.map(({ name, type, system }) => insertReleaseField(name, type, system));
-  await store.commit({ changes: [...roleRows, ...fieldRows, ...usualTagRows()], events: [] }, actor);
+  await store.commit(changing(...roleRows, ...fieldRows, ...usualTagRows()), actor);
   return { roles, fields: fields.map((field) => field.name) };
 }
 

@@ -3,25 +3,14 @@ import { metadataField } from '../definitions/public-reading.ts';
 import { group } from '../identity/public-reading.ts';
 import { job, jobTask } from '../jobs/tables.ts';
 import { guard } from '../store/guard.ts';
+import { rowsAmong } from '../store/rows.ts';
 import { counter } from '../store/schema.ts';
-import { query, type Reader, statement, writes } from '../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../store/statement.ts';
 import type { Store } from '../store/store.ts';
 
-const value = sql.placeholder;
+const present = rowsAmong(group, 'name', 'names', 'name');
 
-const present = query((db) =>
-  db
-    .select({ name: group.name })
-    .from(group)
-    .where(sql`${group.name} IN (SELECT value FROM json_each(${value('names')}))`),
-);
-
-const presentFields = query((db) =>
-  db
-    .select({ name: metadataField.name })
-    .from(metadataField)
-    .where(sql`${metadataField.name} IN (SELECT value FROM json_each(${value('names')}))`),
-);
+const presentFields = rowsAmong(metadataField, 'name', 'names', 'name');
 
 const userCount = query((db) =>
   db.select({ value: counter.value }).from(counter).where(sql`${counter.name} = 'users'`),

@@ -51,7 +51,7 @@ export async function removalOf(
       },
       elsewhere,
     ),
-    removeUses({ id: fileId }),
+    removeUses({ fileId }),
   ];
   return startDeletion(row, names, job, guards, whenOf(parts));
 }

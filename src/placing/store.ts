@@ -3,11 +3,11 @@ import { collectionMember, libraryItem } from '../items/public.ts';
 import { file } from '../media/public-reading.ts';
 import { component, shape } from '../shapes/public.ts';
 import { type DueTime, dueWhile, earliestDue } from '../store/due.ts';
-import { guard } from '../store/guard.ts';
-import { query, statement, writes } from '../store/statement.ts';
+import { guard, rowExists } from '../store/guard.ts';
+import { deleteBy, insertInto, updateBy } from '../store/rows.ts';
+import { query, statement, value, writes } from '../store/statement.ts';
 import { placingCopy, placingDue } from './tables.ts';
 
-const value = sql.placeholder;
 /** Values of a JSON array. */
 const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 
@@ -148,25 +148,16 @@ export const notLocked = guard<{ now: number; items: string; collections: string
 );
 
 /** Guard: the component has not changed since the row was read. */
-export const stillDue = guard<{ serial: number }>(
-  sql`EXISTS (SELECT 1 FROM placing_due WHERE serial = ${value('serial')})`,
-);
+export const stillDue = rowExists(placingDue, 'serial');
 
-export const postponeFile = statement<{ serial: number; due: number; storageId: string | null }>(
-  sql`UPDATE ${writes('placing_due')} SET due = ${value('due')}, storage_id = ${value('storageId')} WHERE serial = ${value('serial')}`,
-);
+export const postponeFile = updateBy(placingDue, 'serial', 'due', 'storageId');
 
-export const settlePlacement = statement<{ serial: number }>(
-  sql`DELETE FROM ${writes('placing_due')} WHERE serial = ${value('serial')}`,
-);
+export const settlePlacement = deleteBy(placingDue, 'serial');
 
 type CopyRow = typeof placingCopy.$inferSelect;
 type OfJob = Pick<CopyRow, 'componentId' | 'storageId' | 'jobId'>;
 
-export const insertCopy = statement<OfJob & { fileId: string }>(
-  sql`INSERT INTO ${writes('placing_copy')} (component_id, storage_id, file_id, job_id)
-    VALUES (${value('componentId')}, ${value('storageId')}, ${value('fileId')}, ${value('jobId')})`,
-);
+export const insertCopy = insertInto(placingCopy, 'componentId', 'storageId', 'fileId', 'jobId');
 
 const ofJob = sql`component_id = ${value('componentId')} AND storage_id = ${value('storageId')}
   AND job_id = ${value('jobId')}`;

@@ -52,7 +52,10 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
     lease: {
       milliseconds: leaseTime,
       renew: ({ hold }, until) =>
-        store.commit(changing(leaseHolds({ ...hold }, lost), extendRequest({ id: hold.id, until })), systemActor),
+        store.commit(
+          changing(leaseHolds({ ...hold }, lost), extendRequest({ id: hold.id, leaseUntil: until })),
+          systemActor,
+        ),
       lost,
     },
     due: () => requestsDue,
@@ -70,7 +73,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
       if (!row) return;
       const guard = leaseHolds({ ...hold }, lost);
       if (!held.mayGoOn()) {
-        await store.commit(changing(guard, extendRequest({ id: hold.id, until: 0 })), systemActor);
+        await store.commit(changing(guard, extendRequest({ id: hold.id, leaseUntil: 0 })), systemActor);
         return;
       }
       const result = await carryOutRequest(parts, row);

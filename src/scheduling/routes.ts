@@ -8,6 +8,7 @@ import { anyCaller, type Route, roleMissing, route } from '../http/route.ts';
 import type { RoomContext } from '../room/context.ts';
 import { accountOf, subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
+import { changing } from '../store/commit-plan.ts';
 import { listedRequest, scheduledRequestDocument, scheduledRequestListDocument, wholeRequest } from './documents.ts';
 import { keptReply, noResponse, notFound, type RequestRow, resource, states } from './rules.ts';
 import type { SchedulingSettings } from './settings.ts';
@@ -84,7 +85,7 @@ export function schedulingRoutes(parts: RoomContext<SchedulingSettings>): readon
       entities,
       access: anyCaller,
       acting: 'allowed',
-      handle: (call, { request: { id } }) => call.commit({ changes: [deleteRequest({ id })], events: [] }),
+      handle: (call, { request: { id } }) => call.commit(changing(deleteRequest({ id }))),
     }),
     route({
       method: 'GET',

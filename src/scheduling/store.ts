@@ -1,20 +1,14 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Statement } from '../store/contract.ts';
 import { type DueTime, earliestDue } from '../store/due.ts';
-import { guard } from '../store/guard.ts';
-import { query, statement, writes } from '../store/statement.ts';
+import { guard, rowExists } from '../store/guard.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../store/rows.ts';
+import { query, statement, value, writes } from '../store/statement.ts';
 import type { RequestRow } from './rules.ts';
 import { scheduledRequest as table } from './tables.ts';
 
-const value = sql.placeholder;
-
-export const findRequest = query((db) =>
-  db
-    .select()
-    .from(table)
-    .where(eq(table.id, value('id'))),
-).first;
+export const findRequest = rowBy(table, 'id');
 
 const listedColumns = {
   id: table.id,
@@ -57,30 +51,7 @@ export type ListedRow = Awaited<ReturnType<typeof allRequests>>[number];
 const fewEnough = guard(
   sql`(SELECT count(*) FROM scheduled_request WHERE user_id = ${value('userId')} AND state = 'WAITING') < ${value('most')}`,
 );
-const insert = statement<RequestRow>((db) =>
-  db.insert(table).values({
-    id: value('id'),
-    userId: value('userId'),
-    user: value('user'),
-    caller: value('caller'),
-    state: value('state'),
-    date: value('date'),
-    createdAt: value('createdAt'),
-    executedAt: value('executedAt'),
-    method: value('method'),
-    uri: value('uri'),
-    headers: value('headers'),
-    address: value('address'),
-    secure: value('secure'),
-    depth: value('depth'),
-    body: value('body'),
-    status: value('status'),
-    contentType: value('contentType'),
-    response: value('response'),
-    leaseUntil: value('leaseUntil'),
-    fence: value('fence'),
-  }),
-);
+const insert = insertInto(table);
 
 /** `refusal`: for a user with too many requests that wait. */
 export const insertRequest = (row: RequestRow, most: number, refusal: ServiceError): readonly Statement[] => [
@@ -88,10 +59,8 @@ export const insertRequest = (row: RequestRow, most: number, refusal: ServiceErr
   insert(row),
 ];
 
-export const requestThere = guard(sql`EXISTS (SELECT 1 FROM scheduled_request WHERE id = ${value('id')})`);
-export const deleteRequest = statement<{ id: number }>(
-  sql`DELETE FROM ${writes('scheduled_request')} WHERE id = ${value('id')}`,
-);
+export const requestThere = rowExists(table, 'id');
+export const deleteRequest = deleteBy(table, 'id');
 export const deleteRequestsOf = statement<{ userId: string; states: string }>(
   sql`DELETE FROM ${writes('scheduled_request')} WHERE user_id = ${value('userId')}
     AND state IN (SELECT value FROM json_each(${value('states')}))`,
@@ -127,9 +96,7 @@ export const leaseHolds = guard(
     WHERE id = ${value('id')} AND fence = ${value('fence')} AND state = 'WAITING' AND lease_until > 0)`,
 );
 /** 0 gives it back. */
-export const extendRequest = statement<{ id: number; until: number }>(
-  sql`UPDATE ${writes('scheduled_request')} SET lease_until = ${value('until')} WHERE id = ${value('id')}`,
-);
+export const extendRequest = updateBy(table, 'id', 'leaseUntil');
 
 type Recorded = Pick<RequestRow, 'id' | 'state' | 'status' | 'contentType' | 'response'> & { readonly now: number };
 export const recordResult = statement<Recorded>(

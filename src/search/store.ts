@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { query, type Reader, statement, writes } from '../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../store/statement.ts';
 import { searchSaved } from './tables.ts';
-
-const value = sql.placeholder;
 
 export const writeSaved = statement<{ hash: string; query: string; expiresAt: number }>(
   sql`INSERT INTO ${writes('search_saved')} (hash, query, expires_at) VALUES (${value('hash')}, ${value('query')}, ${value('expiresAt')})
@@ -19,13 +17,10 @@ export const sweepSaved = statement<{ now: number }>(
     SELECT hash FROM search_saved WHERE expires_at <= ${value('now')} ORDER BY expires_at LIMIT 100)`,
 );
 
-const items = query(
-  sql`SELECT id, item_id FROM shape WHERE id IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`,
-  {
-    id: sql<string>``,
-    item: sql<string>``,
-  },
-);
+const items = query(sql`SELECT id, item_id FROM shape WHERE id IN (SELECT value FROM json_each(${value('ids')}))`, {
+  id: sql<string>``,
+  item: sql<string>``,
+});
 
 export async function itemsOfShapes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await items(reader, { ids: JSON.stringify(ids) });

@@ -1,6 +1,7 @@
 import { type KeyValue, setKeyValues } from '../entities/key-values/store.ts';
 import { serialOf } from '../media/public-reading.ts';
 import type { RoomContext } from '../room/context.ts';
+import { changing } from '../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../store/contract.ts';
 import { type FileParts, releaseFiles } from './files.ts';
 import { type ComponentKind, type ExpectedCounts, expectedKinds, numbered, tracksIn } from './kinds.ts';
@@ -56,6 +57,7 @@ export async function newShape(parts: ShapeParts, wish: ShapeWish): Promise<Comm
       mimeTypes: JSON.stringify(wish.mimeTypes ?? []),
       uuid: wish.uuid ?? null,
       createdAt: clock.now(),
+      version: 1,
     }),
     ...tagShape(shape, tags),
     ...(metadata.length > 0
@@ -124,7 +126,7 @@ export async function deleteShapes(
   shapes: readonly Shape[],
   keep: RetainedFiles,
 ): Promise<CommitPlan> {
-  if (shapes.length === 0) return { changes: [], events: [] };
+  if (shapes.length === 0) return changing();
   const rows = await filesOfShapes(parts.store, idsOf(shapes));
   const keptIds = keptByTag(shapes, rows, keep.tags);
   const { tags, storages } = keep;

@@ -1,17 +1,11 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { file } from '../media/public-reading.ts';
-import { expectVersion, guard } from '../store/guard.ts';
-import { query, statement, writes } from '../store/statement.ts';
+import { expectVersion, guard, rowExists } from '../store/guard.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../store/rows.ts';
+import { query, statement, value, writes } from '../store/statement.ts';
 import { component, shape, shapeTagged } from './tables.ts';
 
-const value = sql.placeholder;
-
-export const findShape = query((db) =>
-  db
-    .select()
-    .from(shape)
-    .where(eq(shape.id, value('id'))),
-).first;
+export const findShape = rowBy(shape, 'id');
 
 export type ShapeRow = NonNullable<Awaited<ReturnType<typeof findShape>>>;
 
@@ -82,30 +76,9 @@ export const filesNamed = query((db) =>
     .orderBy(file.serial),
 );
 
-export const insertShape = statement((db) =>
-  db.insert(shape).values({
-    id: value('id'),
-    serial: value('serial'),
-    itemId: value('itemId'),
-    essenceVersion: value('essenceVersion'),
-    placeholder: value('placeholder'),
-    mimeTypes: value('mimeTypes'),
-    uuid: sql`${value('uuid')}`,
-    createdAt: value('createdAt'),
-    version: 1,
-  }),
-);
+export const insertShape = insertInto(shape);
 
-export const insertComponent = statement((db) =>
-  db.insert(component).values({
-    id: value('id'),
-    shapeId: value('shapeId'),
-    kind: value('kind'),
-    position: value('position'),
-    expected: value('expected'),
-    document: value('document'),
-  }),
-);
+export const insertComponent = insertInto(component);
 
 /** Shifts components of the kind to make room at a position. */
 export const moveBack = statement<{ shapeId: string; kind: string; position: number }>(
@@ -113,16 +86,7 @@ export const moveBack = statement<{ shapeId: string; kind: string; position: num
     WHERE shape_id = ${value('shapeId')} AND kind = ${value('kind')} AND position >= ${value('position')}`,
 );
 
-export const writeComponent = statement<{
-  id: string;
-  shapeId: string;
-  position: number;
-  expected: number;
-  document: string;
-}>(
-  sql`UPDATE ${writes('component')} SET shape_id = ${value('shapeId')}, position = ${value('position')},
-    expected = ${value('expected')}, document = ${value('document')} WHERE id = ${value('id')}`,
-);
+export const writeComponent = updateBy(component, 'id', 'shapeId', 'position', 'expected', 'document');
 
 /** Writes a shape with a new version, which makes concurrent requests decide again. */
 export const writeShape = statement<{ id: string; placeholder: number; mimeTypes: string }>(
@@ -131,7 +95,7 @@ export const writeShape = statement<{ id: string; placeholder: number; mimeTypes
 );
 
 export const shapeUnchanged = expectVersion(shape.id, shape.version);
-export const shapeThere = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM shape WHERE id = ${value('id')})`);
+export const shapeThere = rowExists(shape, 'id');
 
 const componentsOf = (
   count: SQL,
@@ -172,9 +136,7 @@ export const addTag = statement<Tagging & { itemId: string; essenceVersion: numb
     ON CONFLICT (shape_id, tag) DO NOTHING`,
 );
 
-export const removeTag = statement<Tagging>(
-  sql`DELETE FROM ${writes('shape_tagged')} WHERE shape_id = ${value('shapeId')} AND tag = ${value('tag')}`,
-);
+export const removeTag = deleteBy(shapeTagged, 'shapeId', 'tag');
 
 type Use = { readonly fileId: string; readonly itemId: string; readonly shapeId: string; readonly componentId: string };
 

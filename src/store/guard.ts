@@ -1,8 +1,10 @@
 import { type Column, getTableColumns, getTableName, SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ServiceError } from '../lib/errors.ts';
 import type { Statement } from './contract.ts';
+import { equal } from './rows.ts';
 import { guard as guardTable } from './schema.ts';
-import { type Source, statement, type Values, writes } from './statement.ts';
+import { type Source, statement, type Values, value, writes } from './statement.ts';
 
 /**
  * Guards travel inside a commit: SQL that holds, or nothing of the commit happens. Reading first and writing then
@@ -24,6 +26,15 @@ export function guard<V extends Values = Values>(source: Source<SQLWrapper>): Pr
   });
 }
 
+/** Guard that a row has all of the values: `const leaseHolds = rowExists(publication, 'id', 'instance')`. */
+export const rowExists = <T extends SQLiteTable, K extends Extract<keyof T['$inferSelect'], string>>(
+  table: T,
+  ...keys: readonly K[]
+) =>
+  guard<Readonly<Pick<T['$inferSelect'], K>>>(
+    sql`EXISTS (SELECT 1 FROM ${sql.identifier(getTableName(table))} WHERE ${equal(table, keys)})`,
+  );
+
 type Key = string | number;
 type KeyGuard = (key: Key, refusal: ServiceError) => Statement;
 
@@ -43,12 +54,12 @@ export function expectVersion(
   key: Column,
   version: Column,
 ): (key: Key, version: number, refusal: ServiceError) => Statement {
-  const prepared = guard(sql`EXISTS (${rowWith(key)} AND ${named(version)} = ${sql.placeholder('version')})`);
+  const prepared = guard(sql`EXISTS (${rowWith(key)} AND ${named(version)} = ${value('version')})`);
   return (value, expected, refusal) => prepared({ key: value, version: expected }, refusal);
 }
 
 function rowWith(key: Column): SQL {
-  return sql`SELECT 1 FROM ${sql.identifier(getTableName(key.table))} WHERE ${named(key)} = ${sql.placeholder('key')}`;
+  return sql`SELECT 1 FROM ${sql.identifier(getTableName(key.table))} WHERE ${named(key)} = ${value('key')}`;
 }
 
 function named(column: Column): SQL {

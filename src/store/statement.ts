@@ -35,10 +35,12 @@ import type {
 /**
  * `query`, `statement` and `guard` (guard.ts) are the ways to make SQL that runs often. Each takes a builder of drizzle or
  * a template, builds it at its first use, and fills it for each request: building takes longer than running. Most
- * statements are never used in a run. `sql.placeholder('name')` marks values.
+ * statements are never used in a run. `value('name')` marks values. For statements that differ only in their table see
+ * `rows.ts`.
  */
 
 export { sql };
+export const value = sql.placeholder;
 
 const dialect = new SQLiteAsyncDialect();
 /** Builders only make SQL: nobody runs them in a session. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
+import { changing } from './commit-plan.ts';
 import type { Actor, CommitPlan, Database, Participant, Row } from './contract.ts';
 import { checkSchema, type ExtensionMigrations, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -140,7 +141,7 @@ export function openStore(database: Database, settings: StoreSettings): Store {
     },
     schemaVersion: () => schemaVersion(database),
     checkWritable: async () => {
-      await commitWork(database, { changes: [{ sql: probe, args: [clock.now()] }], events: [] }, prober, clock.now());
+      await commitWork(database, changing({ sql: probe, args: [clock.now()] }), prober, clock.now());
     },
     close: () => {
       closed ??= close();

@@ -15,7 +15,7 @@ export const scanningFaults: readonly Fault[] = [
   {
     name: 'a scan that writes after its lease is lost',
     file: `${room}/turns/progress.ts`,
-    find: '[scanLeaseHolds({ id: storage, fence }, scanLost), ...changes]',
+    find: '[scanLeaseHolds({ storageId: storage, fence }, scanLost), ...changes]',
     replace: '[...changes]',
     caughtBy: `${tests}/turns.test.ts`,
   },

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { filterDifferences } from './differences.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type {
   Component,
@@ -11,6 +10,7 @@ import type {
   PropertyTable,
   Verdict,
 } from '../../src/spi/index.ts';
+import { filterDifferences } from './differences.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 

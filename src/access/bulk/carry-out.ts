@@ -2,6 +2,7 @@ import { noSuchGroup, noSuchUser } from '../../identity/public.ts';
 import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import type { CoreContext } from '../../room/context.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { type Actor, type CommitPlan, tableConcern } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
@@ -48,7 +49,7 @@ export async function carryOutSlice(parts: Parts): Promise<boolean> {
     // Refusals (4xx) would meet every further item too, so the change ends here.
     if (!(error instanceof ServiceError) || errorCatalogue[error.code].status >= 500) throw error;
     log.write('warn', 'bulk-access', { id: row.id, error: String(error) });
-    await store.commit({ changes: [endBulk({ id: row.id })], events: [] }, actorOf(row));
+    await store.commit(changing(endBulk({ id: row.id })), actorOf(row));
     throw error;
   }
   return true;
@@ -65,7 +66,7 @@ async function workOf({ store }: Parts, row: BulkRow): Promise<CommitPlan> {
   const stands = bulkStands({ id, position }, changedMeanwhile('Access', String(id)));
   const items = await itemsBelow(store, { position, limit: slice });
   const last = items.at(-1);
-  if (!last) return { changes: [stands, endBulk({ id })], events: [] };
+  if (!last) return changing(stands, endBulk({ id }));
   const changed = row.entry === null ? await revoked(store, items) : granted(JSON.parse(row.entry) as BulkEntry, items);
   return { ...changed, changes: [stands, ...changed.changes, advanceBulk({ id, position: last.serial })] };
 }

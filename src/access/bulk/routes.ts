@@ -3,6 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { CoreContext } from '../../room/context.ts';
 import { administrator } from '../../security/subject.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
 import { granteeOf, grantorOf } from '../entries/change.ts';
 import { entryWish } from '../entries/rules.ts';
@@ -18,7 +19,7 @@ export function bulkAccessRoutes(parts: CoreContext): readonly Route[] {
   async function carryOut(call: Call, entry: BulkEntry | undefined): Promise<void> {
     const { user = systemActor.user, runAs = null, id: requestId } = call.trace;
     const text = entry === undefined ? null : JSON.stringify(entry);
-    await call.commit({ changes: [insertBulk({ entry: text, user, runAs, requestId })], events: [] });
+    await call.commit(changing(insertBulk({ entry: text, user, runAs, requestId })));
     while ((await bulkOf(store, { requestId })) && !call.request.signal.aborted) await carryOutSlice(parts);
   }
 

@@ -1,11 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { guard, rowExists } from '../../store/guard.ts';
+import { deleteBy, rowBy, updateBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { mostEntries, type NewEntry } from '../entries/store.ts';
 import { accessBulk, accessEntry } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Items created later are not part of the change. */
 export const insertBulk = statement<{
@@ -24,22 +23,13 @@ export const nextBulk = query((db) => db.select().from(accessBulk).orderBy(acces
 export const bulkDue = dueWhile(sql`SELECT 1 FROM access_bulk`);
 export type BulkRow = NonNullable<Awaited<ReturnType<typeof nextBulk>>>;
 
-export const bulkOf = query((db) =>
-  db
-    .select({ id: accessBulk.id })
-    .from(accessBulk)
-    .where(eq(accessBulk.requestId, value('requestId'))),
-).first;
+export const bulkOf = rowBy(accessBulk, 'requestId', 'id');
 
-export const bulkStands = guard<{ id: number; position: number }>(
-  sql`EXISTS (SELECT 1 FROM access_bulk WHERE id = ${value('id')} AND position = ${value('position')})`,
-);
+export const bulkStands = rowExists(accessBulk, 'id', 'position');
 
-export const advanceBulk = statement<{ id: number; position: number }>(
-  sql`UPDATE ${writes('access_bulk')} SET position = ${value('position')} WHERE id = ${value('id')}`,
-);
+export const advanceBulk = updateBy(accessBulk, 'id', 'position');
 
-export const endBulk = statement<{ id: number }>(sql`DELETE FROM ${writes('access_bulk')} WHERE id = ${value('id')}`);
+export const endBulk = deleteBy(accessBulk, 'id');
 
 /** Items below a serial, newest first, and whether they have room for one more entry. */
 export const itemsBelow = query(

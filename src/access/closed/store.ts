@@ -1,5 +1,5 @@
 import type { SqlValue } from '../../store/contract.ts';
-import { query, sql } from '../../store/statement.ts';
+import { query, sql, value } from '../../store/statement.ts';
 import {
   downFrom,
   granted,
@@ -15,8 +15,6 @@ import {
 } from '../contexts/store.ts';
 import type { Guarded } from '../levels.ts';
 import type { Condition } from '../store.ts';
-
-const value = sql.placeholder;
 
 /** Parts that entries can close to a viewer who may read the entity. */
 type Closable = 'METADATA' | 'SHAPE';

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../store/statement.ts';
 
 /** Nearness of the user. Groups have lower values by distance. */
 export const nearest = 1023;

@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import type { Level, OperationType } from '../levels.ts';
 import { accessEntry } from '../tables.ts';
-
-const value = sql.placeholder;
 
 const row = {
   id: accessEntry.id,

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../store/statement.ts';
 
 /** Members of groups, including nested ones, and further users. */
 export const usersOf = query(

@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { administrator } from '../../security/subject.ts';
-import { query } from '../../store/statement.ts';
+import { query, value } from '../../store/statement.ts';
 import type { AppliedEntry } from '../precedence.ts';
 import { accessEntry } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Maximum depth of containers. Cycles cannot occur. */
 const deepest = 250;

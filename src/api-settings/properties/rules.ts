@@ -31,7 +31,7 @@ export function setProperties(
   }
   return {
     changes: [
-      ...properties.map(({ key, value }) => writeProperty({ key, value, now })),
+      ...properties.map(({ key, value }) => writeProperty({ key, value, changedAt: now })),
       roomForProperty({ most }, full),
     ],
     events: properties.map(({ key }) => happened('configuration/modify', 'properties', { name: 'properties', key })),

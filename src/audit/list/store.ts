@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { query, type Reader } from '../../store/statement.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 import type { AuditEntry } from '../store.ts';
 import { audit } from '../tables.ts';
-
-const value = sql.placeholder;
 
 export interface AuditFilter {
   readonly from: number;

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { type DueTime, earliestDue } from '../../store/due.ts';
-import { query, type Reader, statement, type Values, writes } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, type Reader, statement, type Values, value, writes } from '../../store/statement.ts';
 
 /** The columns of a row, in their order: many rows go as one JSON text. */
 export type ReadRow = readonly [

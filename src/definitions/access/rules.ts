@@ -1,5 +1,6 @@
 import type { Grantee } from '../../access/public.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { type MetadataFieldAccess, permissions } from '../documents.ts';
 import { wordOf } from './rights.ts';
@@ -35,10 +36,8 @@ export const createEntry = (id: string, of: Definition, grantee: GranteeKey, lev
   events: [],
 });
 
-export const deleteEntry = (id: string, { kind, name }: Definition): CommitPlan => ({
-  changes: [grantMustExist({ id, kind, name }, noSuchGrant(id)), removeGrant({ id })],
-  events: [],
-});
+export const deleteEntry = (id: string, { kind, name }: Definition): CommitPlan =>
+  changing(grantMustExist({ id, kind, name }, noSuchGrant(id)), removeGrant({ id }));
 
 export const noSuchGrant = (id: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'Access', id: id.slice(0, 80) });

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { climb, group, user } from '../../identity/public-reading.ts';
 import { guard } from '../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { deleteBy, insertInto } from '../../store/rows.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 import { metadataFieldAccess } from '../tables.ts';
-
-const value = sql.placeholder;
 
 export type DefinitionKind = 'field' | 'group';
 type Owner = { readonly kind: DefinitionKind; readonly name: string };
@@ -82,11 +81,7 @@ interface NewEntry extends Owner {
   readonly level: number;
 }
 
-const insert = statement(
-  sql`INSERT INTO ${writes('metadata_field_access')} (id, serial, kind, name, user_id, group_id, level)
-    VALUES (${value('id')}, ${value('serial')}, ${value('kind')}, ${value('name')}, ${value('userId')}, ${value('groupId')},
-      ${value('level')})`,
-);
+const insert = insertInto(metadataFieldAccess);
 
 export const insertGrant = (entry: NewEntry) => insert({ ...entry, serial: Number(entry.id.split('-').at(-1)) });
 
@@ -94,9 +89,7 @@ export const grantMustExist = guard<Owner & { id: string }>(
   sql`EXISTS (SELECT 1 FROM metadata_field_access WHERE ${ofOwner} AND id = ${value('id')})`,
 );
 
-export const removeGrant = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('metadata_field_access')} WHERE id = ${value('id')}`,
-);
+export const removeGrant = deleteBy(metadataFieldAccess, 'id');
 
 /** Limit of entries per field: reads of values load all of them. */
 export const mostGrants = 200;

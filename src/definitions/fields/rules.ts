@@ -4,6 +4,7 @@ import { keyValuesFrom } from '../../entities/key-values/documents.ts';
 import { setKeyValues } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { MetadataField } from '../documents.ts';
 import { definitionOf, type FieldDefinition } from '../known.ts';
@@ -47,15 +48,12 @@ export function putField(
   const changes: Statement[] = row
     ? [fieldUnchanged(name, row.version, changed), ...typeMayChange(before!, merged.type), updateField(written)]
     : [nameIsNotLeaving('field', name), insertField(written, changed)];
-  return {
-    changes: [
-      ...changes,
-      ...(document.values ? [writeValues(name, choicesFrom(document.values, bounds))] : []),
-      ...dataChanges('metadata-field', name, document.data, bounds),
-      ...externalIds,
-    ],
-    events: [],
-  };
+  return changing(
+    ...changes,
+    ...(document.values ? [writeValues(name, choicesFrom(document.values, bounds))] : []),
+    ...dataChanges('metadata-field', name, document.data, bounds),
+    ...externalIds,
+  );
 }
 
 /**
@@ -117,18 +115,15 @@ export function choicesFrom(values: NonNullable<MetadataField['values']>, { maxM
 
 export function putValues({ name, system }: FieldRow, choices: readonly Choice[]): CommitPlan {
   if (system === 1) throw systemStays(name, 'no change of a system field but of its "data"');
-  return { changes: [touchField({ name }), writeValues(name, choices)], events: [] };
+  return changing(touchField({ name }), writeValues(name, choices));
 }
 
 /** Deletes a field. Its name may be defined again. */
 export function deleteField({ name, system }: FieldRow): CommitPlan {
   if (system === 1) throw systemStays(name, 'another field than one of the system');
-  return {
-    changes: [
-      tellDeletion({ name }),
-      ...removeField.map((statement) => statement({ name })),
-      ...forgetEntity('metadata-field', name),
-    ],
-    events: [],
-  };
+  return changing(
+    tellDeletion({ name }),
+    ...removeField.map((statement) => statement({ name })),
+    ...forgetEntity('metadata-field', name),
+  );
 }

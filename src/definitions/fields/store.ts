@@ -1,27 +1,16 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
 import { expectVersion, guard, mustExist } from '../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { putInto, rowBy, rowsAmong } from '../../store/rows.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataField, metadataFieldValues } from '../tables.ts';
 
-const value = sql.placeholder;
-
-export const findField = query((db) =>
-  db
-    .select()
-    .from(metadataField)
-    .where(eq(metadataField.name, value('name'))),
-).first;
+export const findField = rowBy(metadataField, 'name');
 
 export type FieldRow = NonNullable<Awaited<ReturnType<typeof findField>>>;
 
-export const fieldsNamed = query((db) =>
-  db
-    .select()
-    .from(metadataField)
-    .where(sql`${metadataField.name} IN (SELECT value FROM json_each(${value('names')}))`),
-);
+export const fieldsNamed = rowsAmong(metadataField, 'name', 'names');
 
 export const listFields = query((db) =>
   db
@@ -85,12 +74,7 @@ export const removeField = [
   sql`DELETE FROM ${writes('metadata_field')} WHERE name = ${value('name')}`,
 ].map((template) => statement<{ name: string }>(template));
 
-const readValues = query((db) =>
-  db
-    .select()
-    .from(metadataFieldValues)
-    .where(sql`${metadataFieldValues.field} IN (SELECT value FROM json_each(${value('names')}))`),
-);
+const readValues = rowsAmong(metadataFieldValues, 'field', 'names');
 
 /** Entry of an enumeration. */
 export interface Choice {
@@ -112,10 +96,7 @@ export async function valuesOf(
   );
 }
 
-const write = statement(
-  sql`INSERT INTO ${writes('metadata_field_values')} (field, pairs) VALUES (${value('field')}, ${value('pairs')})
-    ON CONFLICT (field) DO UPDATE SET pairs = excluded.pairs`,
-);
+const write = putInto(metadataFieldValues, 'field');
 
 export const writeValues = (field: string, choices: readonly Choice[]) =>
   write({ field, pairs: JSON.stringify(choices.map((each) => [each.key, each.value])) });

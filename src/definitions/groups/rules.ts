@@ -1,6 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { addEntry, type GranteeKey, levelOf } from '../access/rules.ts';
 import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
@@ -48,7 +49,7 @@ export interface FieldGroupState {
 /** Creates a group. An existing one stays as it is. */
 export function createFieldGroup(name: string): CommitPlan {
   checkFieldGroupName(name);
-  return { changes: [nameIsNotLeaving('group', name), insertFieldGroup(name)], events: [] };
+  return changing(nameIsNotLeaving('group', name), insertFieldGroup(name));
 }
 
 /** Adds the members of the document, and creates missing fields. `clear`: removes all other members first. */
@@ -66,25 +67,22 @@ export function putFieldGroup(
   };
   const fields = (document.field ?? []).map((field) => [nameOf(field.name, 'field'), field] as const);
   const groups = (document.group ?? []).map((group) => [nameOf(group.name, 'group'), group] as const);
-  return {
-    changes: [
-      ...(isNew ? [nameIsNotLeaving('group', name)] : []),
-      insertFieldGroup(name),
-      updateFieldGroup({ name, rest: JSON.stringify(rest) }),
-      ...(clear ? [emptyFieldGroup({ name })] : []),
-      ...newFields,
-      ...fields.flatMap(([field, { schema }]) => joined(name, 'field', field, schema)),
-      ...groups.flatMap(([group, { schema }]) => joined(name, 'group', group, schema)),
-      ...(groups.length > 0 ? nested(name) : []),
-      ...(fields.length + groups.length > 0 ? [bounded(name)] : []),
-      ...dataChanges('field-group', name, document.data, bounds),
-      ...externalIds,
-      ...access.flatMap(({ id, entry, grantee }) =>
-        addEntry(id, { kind: 'group', name }, grantee, levelOf(entry.permission)),
-      ),
-    ],
-    events: [],
-  };
+  return changing(
+    ...(isNew ? [nameIsNotLeaving('group', name)] : []),
+    insertFieldGroup(name),
+    updateFieldGroup({ name, rest: JSON.stringify(rest) }),
+    ...(clear ? [emptyFieldGroup({ groupName: name })] : []),
+    ...newFields,
+    ...fields.flatMap(([field, { schema }]) => joined(name, 'field', field, schema)),
+    ...groups.flatMap(([group, { schema }]) => joined(name, 'group', group, schema)),
+    ...(groups.length > 0 ? nested(name) : []),
+    ...(fields.length + groups.length > 0 ? [bounded(name)] : []),
+    ...dataChanges('field-group', name, document.data, bounds),
+    ...externalIds,
+    ...access.flatMap(({ id, entry, grantee }) =>
+      addEntry(id, { kind: 'group', name }, grantee, levelOf(entry.permission)),
+    ),
+  );
 }
 
 function nameOf(name: string | undefined, list: MemberKind): string {
@@ -118,22 +116,18 @@ function joined(groupName: string, kind: MemberKind, member: string, given: Sche
 }
 
 /** Adds a field or group as a member; does nothing if it is one. */
-export const join = (name: string, kind: MemberKind, member: string): CommitPlan => ({
-  changes: [
+export const join = (name: string, kind: MemberKind, member: string): CommitPlan =>
+  changing(
     addFieldToGroup({ groupName: name, kind, member, schema: '{}' }),
     ...(kind === 'group' ? nested(name) : []),
     bounded(name),
-  ],
-  events: [],
-});
+  );
 
-export const leave = (name: string, kind: MemberKind, member: string): CommitPlan => ({
-  changes: [
+export const leave = (name: string, kind: MemberKind, member: string): CommitPlan =>
+  changing(
     memberMustExist({ groupName: name, kind, member }, noSuchName(member)),
     removeFieldFromGroup({ groupName: name, kind, member }),
-  ],
-  events: [],
-});
+  );
 
 /**
  * Guards against cycles. They run after the change in the same commit, so that two concurrent changes cannot close one.
@@ -153,7 +147,5 @@ export function bounded(name: string): Statement {
 }
 
 /** Deletes a group. Its fields and groups stay. */
-export const deleteFieldGroup = (name: string): CommitPlan => ({
-  changes: [...removeFieldGroup.map((statement) => statement({ name })), ...forgetEntity('field-group', name)],
-  events: [],
-});
+export const deleteFieldGroup = (name: string): CommitPlan =>
+  changing(...removeFieldGroup.map((statement) => statement({ name })), ...forgetEntity('field-group', name));

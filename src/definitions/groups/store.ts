@@ -1,20 +1,14 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { climb } from '../../identity/public-reading.ts';
 import { guard, mustExist } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, rowBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { groupIsSeen } from '../access/store.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataFieldGroup, metadataFieldGroupMember } from '../tables.ts';
 
-const value = sql.placeholder;
-
-export const findFieldGroup = query((db) =>
-  db
-    .select()
-    .from(metadataFieldGroup)
-    .where(eq(metadataFieldGroup.name, value('name'))),
-).first;
+export const findFieldGroup = rowBy(metadataFieldGroup, 'name');
 
 export type FieldGroupRow = NonNullable<Awaited<ReturnType<typeof findFieldGroup>>>;
 
@@ -76,9 +70,7 @@ export const updateFieldGroup = statement<{ name: string; rest: string }>(
     WHERE name = ${value('name')}`,
 );
 
-export const emptyFieldGroup = statement<{ name: string }>(
-  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE group_name = ${value('name')}`,
-);
+export const emptyFieldGroup = deleteBy(metadataFieldGroupMember, 'groupName');
 
 /** Deletes a group and all rows that refer to it. Its fields and groups stay. */
 export const removeFieldGroup = [

@@ -1,6 +1,7 @@
 import { noSuchEntity } from '../../entities/find.ts';
 import { checkName } from '../../identity/public-reading.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { Namespace } from './documents.ts';
 import { mostNamespaces, namespaceMatcher } from './give.ts';
@@ -29,22 +30,15 @@ export function putNamespace(
 const tooMany = (id: string): ServiceError =>
   new ServiceError('bad-value', { context: 'path', id, explanation: `Expected at most ${mostNamespaces} namespaces` });
 
-export const deleteNamespace = (name: string): CommitPlan => ({
-  changes: [
-    namespaceThere({ name }, noSuchNamespace(name)),
-    ...removeNamespace.map((statement) => statement({ name })),
-  ],
-  events: [],
-});
+export const deleteNamespace = (name: string): CommitPlan =>
+  changing(namespaceThere({ name }, noSuchNamespace(name)), ...removeNamespace.map((statement) => statement({ name })));
 
 /** Removes an external id from all entities. */
-export const deleteId = (externalId: string): CommitPlan => ({
-  changes: [
+export const deleteId = (externalId: string): CommitPlan =>
+  changing(
     idIsSomewhere({ externalId }, noSuchEntity({ noun: 'ExternalId' }, externalId)),
     removeIdEverywhere({ externalId }),
-  ],
-  events: [],
-});
+  );
 
 export const noSuchNamespace = (name: string): ServiceError =>
   noSuchEntity({ noun: 'ExternalIdentifierNamespace' }, name);

@@ -1,16 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { guard, rowExists } from '../../store/guard.ts';
+import { putInto, rowBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { externalIdNamespace } from './tables.ts';
 
-const value = sql.placeholder;
-
-export const findNamespace = query((db) =>
-  db
-    .select()
-    .from(externalIdNamespace)
-    .where(sql`${externalIdNamespace.name} = ${value('name')}`),
-).first;
+export const findNamespace = rowBy(externalIdNamespace, 'name');
 
 /** All namespaces in order of priority, unpaged since they are few. */
 export const allNamespaces = query((db) =>
@@ -19,24 +13,16 @@ export const allNamespaces = query((db) =>
 
 export type NamespaceRow = Awaited<ReturnType<typeof allNamespaces>>[number];
 
-export const putNamespaceRow = statement<NamespaceRow>(
-  sql`INSERT INTO ${writes('external_id_namespace')} (name, pattern, priority)
-    VALUES (${value('name')}, ${value('pattern')}, ${value('priority')})
-    ON CONFLICT (name) DO UPDATE SET pattern = excluded.pattern, priority = excluded.priority`,
-);
+export const putNamespaceRow = putInto(externalIdNamespace, 'name');
 
 export const namespacesFit = guard<{ most: number }>(
   sql`(SELECT count(*) FROM external_id_namespace) <= ${value('most')}`,
 );
 
-export const namespaceThere = guard<{ name: string }>(
-  sql`EXISTS (SELECT 1 FROM external_id_namespace WHERE name = ${value('name')})`,
-);
+export const namespaceThere = rowExists(externalIdNamespace, 'name');
 
 /** Guard: the namespace still has the pattern that matched. */
-export const samePattern = guard<{ name: string; pattern: string }>(
-  sql`EXISTS (SELECT 1 FROM external_id_namespace WHERE name = ${value('name')} AND pattern = ${value('pattern')})`,
-);
+export const samePattern = rowExists(externalIdNamespace, 'name', 'pattern');
 
 /** Deletes a namespace with its external ids. */
 export const removeNamespace = [

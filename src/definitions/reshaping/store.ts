@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { guard, mustNotExist } from '../../store/guard.ts';
-import { statement, writes } from '../../store/statement.ts';
+import { statement, value, writes } from '../../store/statement.ts';
 import { sortKeyOf } from '../names.ts';
 import { metadataField, metadataFieldGroup } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Statements that rename, move and delete definitions while metadata still has their names. */
 

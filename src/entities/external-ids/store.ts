@@ -4,10 +4,8 @@ import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
 import { guard } from '../../store/guard.ts';
 import { externalId } from '../../store/schema.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import { bytesOfOne } from '../page-weight.ts';
-
-const value = sql.placeholder;
 
 type Owner = { readonly type: string; readonly id: string };
 type Owned = Owner & { readonly externalId: string };

@@ -5,7 +5,7 @@ import { nextTurn } from '../../lib/turn.ts';
 import type { Statement } from '../../store/contract.ts';
 import { guard } from '../../store/guard.ts';
 import { keyValue } from '../../store/schema.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import { bytesOfOne, tooHeavy } from '../page-weight.ts';
 
 /** A pair with `add` leaves the values that its key has. */
@@ -19,8 +19,6 @@ export interface KeyValues {
 }
 
 export const noKeyValues: KeyValues = { pairs: [], mostBytes: 0 };
-
-const value = sql.placeholder;
 
 const read = query((db) =>
   db

@@ -3,7 +3,7 @@ import { libraryName } from '../../items/public.ts';
 import { JobFails, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { callerOfJob } from '../../search/public.ts';
-import { nothing } from '../../store/commit-plan.ts';
+import { changing, nothing } from '../../store/commit-plan.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
@@ -21,7 +21,7 @@ const mostNumbers = 1000;
 export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
   const { store } = parts;
   const record = (job: LeasedJob, changes: Parameters<typeof store.commit>[0]['changes']) =>
-    store.commit({ changes: [job.mine, ...changes], events: [] }, job.actor);
+    store.commit(changing(job.mine, ...changes), job.actor);
 
   /** The one row of the job, made where there is none yet. */
   async function rowOf(job: LeasedJob, wished: string) {
@@ -80,7 +80,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
     ],
     async ended(job, how) {
       if (how !== 'FINISHED') await dropStaged(parts, job, job.memo.destinationUri);
-      return { changes: [forgetExportedFiles({ jobId: job.id })], events: [] };
+      return changing(forgetExportedFiles({ jobId: job.id }));
     },
   };
 }

@@ -2,6 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { KindName } from '../../room/entity.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { folderUri } from '../destinations/uri.ts';
 import type { ExportLocation } from './documents.ts';
@@ -35,7 +36,7 @@ export function setLocation(
   if (addresses.length === 0) throw badValue('/ExportLocationDocument/uri', 'the address of a folder');
   for (const address of addresses) folderUri(address);
   const row = { name, document: JSON.stringify(given), script: scriptIn(script ?? old?.script ?? '') };
-  return { row, work: { changes: [putLocation(row)], events: [] } };
+  return { row, work: changing(putLocation(row)) };
 }
 
 /** An empty one is none. */
@@ -46,12 +47,8 @@ function scriptIn(text: string): string | null {
   return text.trim() === '' ? null : text;
 }
 
-export const setScript = (name: string, text: string): CommitPlan => ({
-  changes: [writeScript({ name, script: scriptIn(text) })],
-  events: [],
-});
+export const setScript = (name: string, text: string): CommitPlan =>
+  changing(writeScript({ name, script: scriptIn(text) }));
 
-export const deleteLocation = (name: string): CommitPlan => ({
-  changes: [removeLocation({ name }), ...forgetEntity(locationName.type, name)],
-  events: [],
-});
+export const deleteLocation = (name: string): CommitPlan =>
+  changing(removeLocation({ name }), ...forgetEntity(locationName.type, name));

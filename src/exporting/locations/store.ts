@@ -1,17 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { storage, storageMethod } from '../../media/public-reading.ts';
 import { mustExist } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, putInto, rowBy, updateBy } from '../../store/rows.ts';
+import { query, value } from '../../store/statement.ts';
 import { exportLocation } from '../tables.ts';
 
-const value = sql.placeholder;
-
-export const findLocation = query((db) =>
-  db
-    .select()
-    .from(exportLocation)
-    .where(eq(exportLocation.name, value('name'))),
-).first;
+export const findLocation = rowBy(exportLocation, 'name');
 
 export type LocationRow = NonNullable<Awaited<ReturnType<typeof findLocation>>>;
 
@@ -21,19 +15,11 @@ export const allLocations = query((db) =>
   db.select().from(exportLocation).orderBy(exportLocation.name).limit(value('limit')).offset(value('offset')),
 );
 
-export const putLocation = statement<{ name: string; document: string; script: string | null }>(
-  sql`INSERT INTO ${writes('export_location')} (name, document, script)
-    VALUES (${value('name')}, ${value('document')}, ${value('script')})
-    ON CONFLICT (name) DO UPDATE SET document = excluded.document, script = excluded.script`,
-);
+export const putLocation = putInto(exportLocation, 'name');
 
-export const writeScript = statement<{ name: string; script: string | null }>(
-  sql`UPDATE ${writes('export_location')} SET script = ${value('script')} WHERE name = ${value('name')}`,
-);
+export const writeScript = updateBy(exportLocation, 'name', 'script');
 
-export const removeLocation = statement<{ name: string }>(
-  sql`DELETE FROM ${writes('export_location')} WHERE name = ${value('name')}`,
-);
+export const removeLocation = deleteBy(exportLocation, 'name');
 
 /** The folders of this machine that storages have. */
 export const fileMethods = query(

@@ -2,6 +2,7 @@ import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import type { Caller } from '../../security/caller.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type ExportMemo, isPicture } from './export-job.ts';
@@ -29,7 +30,7 @@ export async function prepareFiles(
   const { store, settings } = parts;
   const { memo } = job;
   const record = (changes: Parameters<typeof store.commit>[0]['changes']) =>
-    store.commit({ changes: [job.mine, ...changes], events: [] }, job.actor);
+    store.commit(changing(job.mine, ...changes), job.actor);
   await record([forgetExportedFiles({ jobId: job.id })]);
   if (isPicture(memo)) {
     // No shape and no file has it.

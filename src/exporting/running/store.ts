@@ -1,9 +1,8 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, rowBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { exportFile } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Columns without the content, which may be long. */
 const { content: _, ...columns } = getTableColumns(exportFile);
@@ -24,12 +23,7 @@ export const nextFiles = query((db) =>
 export type ExportRow = Awaited<ReturnType<typeof nextFiles>>[number];
 
 /** Columns of a running job for stylesheets. */
-export const findExportJob = query((db) =>
-  db
-    .select({ createdAt: job.createdAt, priority: job.priority })
-    .from(job)
-    .where(eq(job.id, value('id'))),
-).first;
+export const findExportJob = rowBy(job, 'id', 'createdAt', 'priority');
 
 /** Content of a file from a template. */
 export const contentOfFile = query((db) =>
@@ -57,9 +51,7 @@ export const insertExportedFiles = statement<{ jobId: string; position: number; 
 );
 
 /** A job that prepares its files once more begins from nothing. */
-export const forgetExportedFiles = statement<{ jobId: string }>(
-  sql`DELETE FROM ${writes('export_file')} WHERE job_id = ${value('jobId')}`,
-);
+export const forgetExportedFiles = deleteBy(exportFile, 'jobId');
 
 export const writeFile = statement<Pick<ExportRow, 'jobId' | 'position' | 'name' | 'state' | 'token'>>(
   sql`UPDATE ${writes('export_file')} SET name = ${value('name')}, state = ${value('state')}, token = ${value('token')}

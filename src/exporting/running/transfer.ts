@@ -1,6 +1,7 @@
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import type { Caller } from '../../security/caller.ts';
 import { loadShapes, shapesAllowed } from '../../shapes/public.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { type ExportDestination, openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
@@ -60,10 +61,7 @@ async function* rowsOf({ parts: { store }, job }: Exporting, ...states: readonly
 
 const record = async ({ parts: { store }, job }: Exporting, { jobId, position }: ExportRow, to: Partial<ExportRow>) => {
   await store.commit(
-    {
-      changes: [job.mine, writeFile({ jobId, position, name: null, state: 'waiting', token: null, ...to })],
-      events: [],
-    },
+    changing(job.mine, writeFile({ jobId, position, name: null, state: 'waiting', token: null, ...to })),
     job.actor,
   );
 };

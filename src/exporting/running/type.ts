@@ -4,7 +4,7 @@ import { itemName } from '../../items/contract/item/kind.ts';
 import { libraryName } from '../../items/public.ts';
 import type { JobType, LeasedJob } from '../../jobs/job-type.ts';
 import { callerOfJob } from '../../search/public.ts';
-import { nothing } from '../../store/commit-plan.ts';
+import { changing, nothing } from '../../store/commit-plan.ts';
 import { cutterFrom } from '../../transcoding/public.ts';
 import { openDestination } from '../destinations/destination.ts';
 import { splitUri } from '../destinations/uri.ts';
@@ -86,7 +86,7 @@ export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
     ],
     async ended(job, how) {
       if (how !== 'FINISHED') await dropStaged(parts, job, job.memo.destinationUri);
-      return { changes: [forgetExportedFiles({ jobId: job.id })], events: [] };
+      return changing(forgetExportedFiles({ jobId: job.id }));
     },
   };
 }

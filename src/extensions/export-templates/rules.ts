@@ -1,5 +1,6 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { TemplateNode } from './documents.ts';
 import { BadTemplate, type Outline, outlineOf, scriptsOf } from './outline.ts';
@@ -49,6 +50,6 @@ export const unreadableScript = (says: string): ServiceError =>
     explanation: `Expected scripts that can be read: ${says}`.slice(0, 400),
   });
 
-export const setTemplate = (row: TemplateRow): CommitPlan => ({ changes: [putExportTemplate(row)], events: [] });
+export const setTemplate = (row: TemplateRow): CommitPlan => changing(putExportTemplate(row));
 
-export const deleteTemplate = (name: string): CommitPlan => ({ changes: [removeTemplate({ name })], events: [] });
+export const deleteTemplate = (name: string): CommitPlan => changing(removeTemplate({ name }));

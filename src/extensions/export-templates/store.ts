@@ -1,16 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
 import { mustExist } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, putInto, rowBy } from '../../store/rows.ts';
+import { query, value } from '../../store/statement.ts';
 import { exportTemplate } from './tables.ts';
 
-const value = sql.placeholder;
-
-export const findTemplate = query((db) =>
-  db
-    .select()
-    .from(exportTemplate)
-    .where(eq(exportTemplate.name, value('name'))),
-).first;
+export const findTemplate = rowBy(exportTemplate, 'name');
 
 export type TemplateRow = NonNullable<Awaited<ReturnType<typeof findTemplate>>>;
 
@@ -25,12 +18,6 @@ export const templateNames = query((db) =>
     .offset(value('offset')),
 );
 
-export const putExportTemplate = statement<TemplateRow>(
-  sql`INSERT INTO ${writes('export_template')} (name, form, document)
-    VALUES (${value('name')}, ${value('form')}, ${value('document')})
-    ON CONFLICT (name) DO UPDATE SET form = excluded.form, document = excluded.document`,
-);
+export const putExportTemplate = putInto(exportTemplate, 'name');
 
-export const removeTemplate = statement<{ name: string }>(
-  sql`DELETE FROM ${writes('export_template')} WHERE name = ${value('name')}`,
-);
+export const removeTemplate = deleteBy(exportTemplate, 'name');

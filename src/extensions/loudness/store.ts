@@ -1,27 +1,13 @@
-import { eq } from 'drizzle-orm';
-import { query, sql, statement, writes } from '../../store/statement.ts';
+import { deleteBy, putInto, rowBy } from '../../store/rows.ts';
+import { query, sql, statement, value, writes } from '../../store/statement.ts';
 import { sound, soundLevel } from './tables.ts';
 
-const value = sql.placeholder;
-
 /** Measured sound of a shape. */
-export const findSound = query((db) =>
-  db
-    .select()
-    .from(sound)
-    .where(eq(sound.shapeId, value('shapeId'))),
-).first;
+export const findSound = rowBy(sound, 'shapeId');
 
 export type SoundRow = NonNullable<Awaited<ReturnType<typeof findSound>>>;
 
-export const putSound = statement<SoundRow>(
-  sql`INSERT INTO ${writes('sound')} (shape_id, file_id, measured_at, seconds, loudness, loudness_range, mix)
-    VALUES (${value('shapeId')}, ${value('fileId')}, ${value('measuredAt')}, ${value('seconds')}, ${value('loudness')},
-      ${value('loudnessRange')}, ${value('mix')})
-    ON CONFLICT (shape_id) DO UPDATE SET file_id = excluded.file_id, measured_at = excluded.measured_at,
-      seconds = excluded.seconds, loudness = excluded.loudness, loudness_range = excluded.loudness_range,
-      mix = excluded.mix`,
-);
+export const putSound = putInto(sound, 'shapeId');
 
 /** The channels of a shape, those of one stream and of one number alone where they are named: below zero, all. */
 export const levelsOf = query(
@@ -38,9 +24,7 @@ export const levelsOf = query(
 
 export type LevelRow = Awaited<ReturnType<typeof levelsOf>>[number];
 
-export const forgetLevels = statement<{ shapeId: string }>(
-  sql`DELETE FROM ${writes('sound_level')} WHERE shape_id = ${value('shapeId')}`,
-);
+export const forgetLevels = deleteBy(soundLevel, 'shapeId');
 
 export const putLevels = statement<LevelRow & { shapeId: string; energies: Uint8Array<ArrayBuffer> }>(
   sql`INSERT INTO ${writes('sound_level')} (shape_id, stream, channel, bucket, levels, energies)

@@ -7,6 +7,7 @@ import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { prepareWishes, type ReshapeStep } from '../../metadata/public.ts';
 import type { MetadataOwner } from '../../metadata/public-reading.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { Actor, Statement } from '../../store/contract.ts';
 import { renamedIn } from './queries.ts';
 import type { PlannedMigration } from './rules.ts';
@@ -59,7 +60,7 @@ export async function migrateSlice(parts: Parts): Promise<boolean> {
       ? [endRound({ id }), ...(row.changed === 0 ? forgetsOf(row) : [])]
       : [advanceMigration({ id, type: last.type, entity: last.id, count: found.length, changed })];
   try {
-    await store.commit({ changes: [stands, ...changes], events: [] }, actor);
+    await store.commit(changing(stands, ...changes), actor);
   } catch (error) {
     // Conflict: another instance was faster.
     if (!isChanged(error)) throw error;
@@ -131,9 +132,6 @@ async function changeQuery(
   const after = JSON.stringify(renamedIn(JSON.parse(row.query), steps));
   if (after === row.query) return false;
   const change = { id, before: row.query, after };
-  await store.commit(
-    { changes: [queryIsStill(change, changedMeanwhile('Library', id)), replaceQuery(change)], events: [] },
-    actor,
-  );
+  await store.commit(changing(queryIsStill(change, changedMeanwhile('Library', id)), replaceQuery(change)), actor);
   return true;
 }

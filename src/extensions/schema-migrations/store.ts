@@ -2,16 +2,10 @@ import { asc, desc, eq, sql } from 'drizzle-orm';
 import { schemaMigration } from '../../definitions/public.ts';
 import { dueWhile } from '../../store/due.ts';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { rowBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 
-const value = sql.placeholder;
-
-export const findMigration = query((db) =>
-  db
-    .select()
-    .from(schemaMigration)
-    .where(eq(schemaMigration.id, value('id'))),
-).first;
+export const findMigration = rowBy(schemaMigration, 'id');
 
 export type MigrationRow = NonNullable<Awaited<ReturnType<typeof findMigration>>>;
 

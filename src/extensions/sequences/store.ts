@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { collectionMember } from '../../items/public.ts';
-import { query } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../store/statement.ts';
 
 /** Items of a collection, in order. */
 export const itemsInOrder = query(

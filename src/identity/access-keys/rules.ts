@@ -58,7 +58,7 @@ export function changeKey(
   const changes = [
     ...(given === undefined ? [] : [renameKey({ id, name })]),
     ...(status === undefined ? [] : [switchKey({ id, active })]),
-    ...(status === 'INACTIVE' ? [endTokensOfKey({ id })] : []),
+    ...(status === 'INACTIVE' ? [endTokensOfKey({ keyId: id })] : []),
   ];
   const key = { ...row, name, active };
   if (changes.length === 0) return { key, work: undefined };
@@ -70,7 +70,7 @@ export const removeKey = (row: KeyRow, user: string): CommitPlan => ({
   changes: [
     keyThere({ id: row.id }, noSuchAccessKey(row.id)),
     deleteKey({ id: row.id }),
-    endTokensOfKey({ id: row.id }),
+    endTokensOfKey({ keyId: row.id }),
   ],
   events: [happened('user/modify', user, { user, changed: ['accessKey'] })],
 });

@@ -1,10 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
-import { accessKey, user } from '../tables.ts';
+import { guard, rowExists } from '../../store/guard.ts';
+import { deleteBy, updateBy } from '../../store/rows.ts';
+import { query, statement, value } from '../../store/statement.ts';
+import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
-
-const value = sql.placeholder;
 
 /** The key and the user behind it, for a login. */
 export const findKeyLogin = query((db) =>
@@ -56,19 +55,15 @@ export const roomForKey = guard(
   sql`(SELECT count(*) FROM access_key WHERE user_id = ${value('userId')}) < ${value('most')}`,
 );
 
-export const keyThere = guard(sql`EXISTS (SELECT 1 FROM access_key WHERE id = ${value('id')})`);
+export const keyThere = rowExists(accessKey, 'id');
 
-export const renameKey = statement(
-  sql`UPDATE ${writes('access_key')} SET name = ${value('name')} WHERE id = ${value('id')}`,
-);
+export const renameKey = updateBy(accessKey, 'id', 'name');
 
-export const switchKey = statement(
-  sql`UPDATE ${writes('access_key')} SET active = ${value('active')} WHERE id = ${value('id')}`,
-);
+export const switchKey = updateBy(accessKey, 'id', 'active');
 
-export const deleteKey = statement(sql`DELETE FROM ${writes('access_key')} WHERE id = ${value('id')}`);
+export const deleteKey = deleteBy(accessKey, 'id');
 
-export const deleteKeysOf = statement(sql`DELETE FROM ${writes('access_key')} WHERE user_id = ${value('userId')}`);
+export const deleteKeysOf = deleteBy(accessKey, 'userId');
 
 /** For good: what was asked for with a key ends with it. */
-export const endTokensOfKey = statement(sql`DELETE FROM ${writes('token')} WHERE key_id = ${value('id')}`);
+export const endTokensOfKey = deleteBy(token, 'keyId');

@@ -1,4 +1,5 @@
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { memberships } from '../memberships/rules.ts';
@@ -10,11 +11,10 @@ import { removeUser, type UserRow } from '../users/store.ts';
 /** Disables the user: the name stays reserved, and every login is refused. */
 export function disableUser(row: UserRow): CommitPlan {
   checkNotFirst(row.name, 'stay', 'path');
-  return row.enabled === 1 ? switchUser(row, false) : { changes: [], events: [] };
+  return row.enabled === 1 ? switchUser(row, false) : changing();
 }
 
-export const enableUser = (row: UserRow): CommitPlan =>
-  row.enabled === 1 ? { changes: [], events: [] } : switchUser(row, true);
+export const enableUser = (row: UserRow): CommitPlan => (row.enabled === 1 ? changing() : switchUser(row, true));
 
 /** Gone for good, and the name is free. `groups`: all that the user is in. `forgotten`: what rooms keep of it. */
 export function deleteUser(row: UserRow, groups: readonly string[], forgotten: readonly Statement[]): CommitPlan {

@@ -3,6 +3,7 @@ import type { Happening } from '../../events/define.ts';
 import { outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import {
@@ -88,7 +89,7 @@ export function putGroup(command: PutGroup, state: GroupState, id: string, now: 
 
   const redescribes = row && (description === undefined ? command.clear : description !== row.description);
   const modifies = row !== undefined && (redescribes || command.clear || command.metadata.pairs.length > 0);
-  if (row && !modifies && !touchesMembers) return { changes: [], events: [] };
+  if (row && !modifies && !touchesMembers) return changing();
 
   const changes: Statement[] = [
     ...(row ? (command.clear ? advance : moveOn)(row, changed) : insertRow(name, description, id, now)),

@@ -5,11 +5,9 @@ import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, guard, mustExist } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { group } from '../tables.ts';
-
-const value = sql.placeholder;
 
 const profile = {
   id: group.id,

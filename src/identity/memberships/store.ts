@@ -2,13 +2,11 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { climb } from '../groups/store.ts';
 import { group, groupGroup, groupUser, user } from '../tables.ts';
 
 /** Memberships of users in groups, and of groups in groups. */
-
-const value = sql.placeholder;
 
 const relative = { id: group.id, name: group.name, role: group.role };
 

@@ -1,19 +1,19 @@
 import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
+import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { familiarNetwork, loginFailure, user } from '../tables.ts';
 import { firstDelay } from './failures.ts';
 import type { FamiliarKeeper } from './familiar.ts';
-
-const value = sql.placeholder;
 
 /** The stored hash, for routes that log in no user. */
 export const passwordOf = query((db) =>
   db
     .select({ password: user.password })
     .from(user)
-    .where(eq(user.id, sql.placeholder('id'))),
+    .where(eq(user.id, value('id'))),
 ).first;
 
 /** Limits for one account, so that its owner cannot displace networks of other accounts, and for all. */
@@ -122,7 +122,7 @@ const trimFailures = statement(
     WHERE expires <= ${value('now')} ORDER BY expires LIMIT ${sql.raw(String(trimmed))})`,
 );
 
-const forgetFailure = statement(sql`DELETE FROM ${writes('login_failure')} WHERE key = ${value('key')}`);
+const forgetFailure = deleteBy(loginFailure, 'key');
 
 export const failureKeeper = (store: Store): FailureKeeper => ({
   read: async (keys, now) => failuresOf(store, { keys: JSON.stringify(keys), now }),
@@ -133,6 +133,6 @@ export const failureKeeper = (store: Store): FailureKeeper => ({
     return rows.map(([key, count, until]) => ({ key: String(key), count: Number(count), until: Number(until) }));
   },
   async forget(key) {
-    await store.commit({ changes: [forgetFailure({ key })], events: [] }, systemActor);
+    await store.commit(changing(forgetFailure({ key })), systemActor);
   },
 });

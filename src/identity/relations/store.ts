@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Page } from '../../http/parameters/index.ts';
-import { query, type Reader } from '../../store/statement.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { climb, foundGroups } from '../groups/store.ts';
 import { group, user } from '../tables.ts';
 
 /** Sets of groups and users that follow from memberships, page by page. */
 
-const value = sql.placeholder;
 const id = value('id');
 
 const page = sql`LIMIT ${value('limit')} OFFSET ${value('offset')}`;

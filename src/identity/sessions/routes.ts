@@ -8,6 +8,7 @@ import { access, anybody, anyCaller, type Route, route } from '../../http/route.
 import { ServiceError } from '../../lib/errors.ts';
 import { after } from '../../lib/maybe.ts';
 import { subjectOf } from '../../security/caller.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { TokenParts } from '../tokens/routes.ts';
 import { judgeToken } from '../tokens/rules.ts';
@@ -115,7 +116,7 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       async handle(call): Promise<Reply> {
         const id = subjectOf(call).proof?.session;
         if (id === undefined) return noContent;
-        await call.commit({ changes: [endSession({ id })], events: [] });
+        await call.commit(changing(endSession({ id })));
         const name = cookieOf(call, new Headers());
         return { ...noContent, headers: { 'set-cookie': cookieText(name, '', 0) } };
       },

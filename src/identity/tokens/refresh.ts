@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { after, type Maybe } from '../../lib/maybe.ts';
 import { Recent } from '../../lib/recent.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { IdentityProperty } from '../properties.ts';
@@ -38,7 +39,7 @@ export function createTokenRefresh({
     // Keeps concurrent requests from refreshing the token again.
     underway.set(digest, true, now + Math.max(pause, 1));
     try {
-      await store.commit({ changes: [refreshToken({ digest, now, pause })], events: [] }, systemActor);
+      await store.commit(changing(refreshToken({ digest, now, pause })), systemActor);
     } catch (error) {
       // The request still succeeds: the token is valid until its old expiry.
       underway.set(digest, true, clock.now() + retryPause);

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import type { UserRow } from '../users/store.ts';
@@ -84,8 +85,8 @@ export const expiryOf = ({ lifetime, endsAt }: Pick<NewToken, 'lifetime' | 'ends
  * Inserts a token. No event is sent, since only its holder may know it. Guards against a concurrent end of the user or
  * key.
  */
-export const giveToken = (made: NewToken, user: string, now: number): CommitPlan => ({
-  changes: [
+export const giveToken = (made: NewToken, user: string, now: number): CommitPlan =>
+  changing(
     userEnabled({ userId: made.userId }, disabledUser(user)),
     ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
     insertToken({
@@ -95,9 +96,7 @@ export const giveToken = (made: NewToken, user: string, now: number): CommitPlan
       expiresAt: expiryOf(made, now),
     }),
     sweepTokens({ now }),
-  ],
-  events: [],
-});
+  );
 
 export function disabledUser(name: string): ServiceError {
   const explanation = 'Expected a user who is enabled';

@@ -1,11 +1,10 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { guard, rowExists } from '../../store/guard.ts';
+import { deleteBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
-
-const value = sql.placeholder;
 
 /** The token and the user behind it, for a login: one read, and what was revoked a moment ago is not in it. */
 export const findTokenLogin = query((db) =>
@@ -98,19 +97,15 @@ export const linkThere = guard(
   sql`EXISTS (SELECT 1 FROM token WHERE digest = ${value('digest')} AND auto_refresh = ${sql.raw(String(ofLink))})`,
 );
 
-export const useLink = statement(sql`DELETE FROM ${writes('token')} WHERE digest = ${value('digest')}`);
+export const useLink = deleteBy(token, 'digest');
 
-export const tokenThere = guard(
-  sql`EXISTS (SELECT 1 FROM token WHERE user_id = ${value('userId')} AND id = ${value('id')})`,
-);
+export const tokenThere = rowExists(token, 'userId', 'id');
 
-export const revokeToken = statement(
-  sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')} AND id = ${value('id')}`,
-);
+export const revokeToken = deleteBy(token, 'userId', 'id');
 
 /** Ends the session of a request, also of a caller who acts for another user. */
 export const endSession = statement(
   sql`DELETE FROM ${writes('token')} WHERE id = ${value('id')} AND ends_at IS NOT NULL`,
 );
 
-export const revokeTokensOf = statement(sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')}`);
+export const revokeTokensOf = deleteBy(token, 'userId');

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { changedMeanwhile, isChangedOrGone, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { administrator } from '../../security/subject.ts';
 import type { UserInfo } from '../../spi/index.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { changesNothing, type MembershipChange, memberships } from '../memberships/rules.ts';
@@ -86,7 +87,7 @@ function update({ row, groups, metadata }: ProvisionedUser, info: Expected, most
     remove: info.groups ? groups.filter((group) => !info.groups?.includes(group) && !kept(name, group)) : [],
   };
   const changedKeys = Object.entries(info.metadata ?? {}).filter(([key, value]) => metadata.get(key) !== value);
-  if (!renamed && !enabled && changesNothing(wanted) && changedKeys.length === 0) return { changes: [], events: [] };
+  if (!renamed && !enabled && changesNothing(wanted) && changedKeys.length === 0) return changing();
 
   const aspects = [...(renamed ? (['realName'] as const) : []), ...(enabled ? (['enabled'] as const) : [])];
   const changed = changedMeanwhile('User', name);

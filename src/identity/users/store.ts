@@ -5,11 +5,10 @@ import type { ServiceError } from '../../lib/errors.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, mustExist } from '../../store/guard.ts';
+import { updateBy } from '../../store/rows.ts';
 import { counter } from '../../store/schema.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import { group, groupUser, login, user } from '../tables.ts';
-
-const value = sql.placeholder;
 
 const profile = {
   id: user.id,
@@ -203,9 +202,7 @@ export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => 
   nextVersion({ id: row.id }),
 ];
 
-export const updateRealName = statement(
-  sql`UPDATE ${writes('user')} SET real_name = ${value('realName')} WHERE id = ${value('id')}`,
-);
+export const updateRealName = updateBy(user, 'id', 'realName');
 
 export const setRunAs = statement(
   sql`UPDATE ${writes('user')} SET run_as = ${value('runAs')}, version = version + 1 WHERE id = ${value('id')}`,
@@ -219,7 +216,7 @@ const removeAlias = statement((db) =>
 const renameLogin = statement(
   sql`UPDATE ${writes('login')} SET name = ${value('name')} WHERE user_id = ${value('id')} AND alias = 0`,
 );
-const renameUser = statement(sql`UPDATE ${writes('user')} SET name = ${value('name')} WHERE id = ${value('id')}`);
+const renameUser = updateBy(user, 'id', 'name');
 
 /** A name that was an alias of the same user is no longer one. */
 export const rename = (id: string, name: string, refusal: ServiceError): Statement[] => [
@@ -267,7 +264,7 @@ export function setEnabled(id: string, enabled: boolean): Statement[] {
   return [countDisabled({ id, from, by: enabled ? -1 : 1 }), switchUser({ id, from })];
 }
 
-const id = sql.placeholder('id');
+const id = value('id');
 
 const removals = [
   sql`DELETE FROM ${writes('login')} WHERE user_id = ${id}`,

@@ -76,7 +76,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       answers: autoImportRuleDocument,
       access: read,
       async handle(_call, { storage: { id } }) {
-        const row = await findAutoImport(store, { id });
+        const row = await findAutoImport(store, { storageId: id });
         if (!row) throw noAutoImport(id);
         return autoImportFrom(row);
       },
@@ -102,7 +102,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       entities,
       access: write,
       acting: 'allowed',
-      handle: (call, { storage: { id } }) => call.commit(changing(removeAutoImport({ id }))),
+      handle: (call, { storage: { id } }) => call.commit(changing(removeAutoImport({ storageId: id }))),
     }),
     switching(true),
     switching(false),

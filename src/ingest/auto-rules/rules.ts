@@ -2,6 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { hasAutoImport, priorities, putAutoImport, switchAutoImport } from '../../media/public.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { AutoImportRule } from './documents.ts';
 
@@ -32,15 +33,13 @@ export function checkUser({ user }: AutoImportRule, caller: string, others: bool
 export const setAutoImport = (
   storageId: string,
   { storage: _own, enabled = true, ...rule }: AutoImportRule,
-): CommitPlan => ({
-  changes: [putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule) })],
-  events: [],
-});
+): CommitPlan => changing(putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule) }));
 
-export const enableAutoImport = (id: string, enabled: boolean): CommitPlan => ({
-  changes: [hasAutoImport({ id }, noAutoImport(id)), switchAutoImport({ id, enabled: Number(enabled) })],
-  events: [],
-});
+export const enableAutoImport = (id: string, enabled: boolean): CommitPlan =>
+  changing(
+    hasAutoImport({ storageId: id }, noAutoImport(id)),
+    switchAutoImport({ storageId: id, enabled: Number(enabled) }),
+  );
 
 export const noAutoImport = (storage: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'auto-import', id: storage });

@@ -70,7 +70,7 @@ export function autoImportKind(parts: IngestParts): WorkKind {
 
 /** The rule of the storage of a file, where it is carried out. */
 async function ruleOf({ store }: IngestParts, { storageId }: FileRow): Promise<AutoImportRule | undefined> {
-  const row = await findAutoImport(store, { id: storageId });
+  const row = await findAutoImport(store, { storageId });
   const storage = row?.enabled === 1 ? await findStorage(store, { id: storageId }) : undefined;
   return row && storage?.showImportables === 1 ? (JSON.parse(row.document) as AutoImportRule) : undefined;
 }

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, updateBy } from '../../store/rows.ts';
+import { query, value } from '../../store/statement.ts';
 import { autoImportDue } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Files without a decision yet, the longest waiting first. */
 export const filesToImport = query((db) =>
@@ -18,13 +17,9 @@ export const filesDue = sql`SELECT min(due) FROM auto_import_due`;
 
 export const countDueFiles = query(sql`SELECT count(*) FROM auto_import_due`, { count: sql<number>`` });
 
-export const forgetDueFile = statement<{ fileId: string }>(
-  sql`DELETE FROM ${writes('auto_import_due')} WHERE file_id = ${value('fileId')}`,
-);
+export const forgetDueFile = deleteBy(autoImportDue, 'fileId');
 
-export const putOffFile = statement<{ fileId: string; due: number }>(
-  sql`UPDATE ${writes('auto_import_due')} SET due = ${value('due')} WHERE file_id = ${value('fileId')}`,
-);
+export const putOffFile = updateBy(autoImportDue, 'fileId', 'due');
 
 /** Jobs that have not ended and name the file, and the import that has claimed it. */
 export const jobsWithFile = query(

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../store/statement.ts';
 
 /** State of a job, with the attempt of its running step. */
 export const jobSeen = query(

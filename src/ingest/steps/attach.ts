@@ -11,12 +11,13 @@ import {
   withTags,
   writeComponent,
 } from '../../shapes/public.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import type { ImportMemo } from './import-job.ts';
 import { targetOf } from './in-place.ts';
 
-const nothing: CommitPlan = { changes: [], events: [] };
+const nothing: CommitPlan = changing();
 
 async function shapeOf({ store }: IngestParts, { shapeId, itemId }: ImportMemo) {
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });

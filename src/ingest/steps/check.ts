@@ -19,7 +19,7 @@ import {
   tagsOfShapes,
   takeOriginal,
 } from '../../shapes/public.ts';
-import { together } from '../../store/commit-plan.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { outputsOf } from '../../transcoding/public.ts';
 import type { IngestParts } from '../parts.ts';
 import { shownAddress } from '../sources/source.ts';
@@ -93,9 +93,9 @@ async function makeShape(
   const told = await prepareMetadata(parts, { kind: 'item', id: itemId }, [
     systemChange({ shapeTag: [...new Set(all)] }),
   ]);
-  const guard = { changes: [itemMustExist(itemId, itemGone(itemId)), ...taken.changes], events: [] };
+  const guard = changing(itemMustExist(itemId, itemGone(itemId)), ...taken.changes);
   const work = together(guard, made, { changes: [], events: taken.events }, told);
   return { work, memo: { shapeId: made.id }, data: [['shapeId', made.id]] };
 }
 
-const nothing = { changes: [], events: [] };
+const nothing = changing();

@@ -12,7 +12,7 @@ import { forgetSidecar } from '../sidecars/store.ts';
 import { detached } from './attach.ts';
 import type { ImportMemo } from './import-job.ts';
 
-const nothing: CommitPlan = { changes: [], events: [] };
+const nothing: CommitPlan = changing();
 
 /** Clean-up after an import: deletes unused copies and shapes. The item stays. */
 export async function importEnded(

@@ -3,7 +3,7 @@ import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import { changeFile, fileUnused, jobError, nameFile, newFile, noUses } from '../../media/public.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../media/public-reading.ts';
 import { bytesAhead } from '../../shapes/public.ts';
-import { together } from '../../store/commit-plan.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { claim, claimedBy } from '../claims/store.ts';
@@ -36,10 +36,7 @@ export async function useFileOf(
   const free = allowReimport ? [] : await mustBeFree(parts, job, id);
   const work = unsure.has(state) ? await lookedAt(parts, row, growing) : undefined;
   return {
-    work: together(
-      { changes: [...free, nameFile({ fileId: id, jobId: job.id })], events: [] },
-      ...(work ? [work] : []),
-    ),
+    work: together(changing(...free, nameFile({ fileId: id, jobId: job.id })), ...(work ? [work] : [])),
     memo: { targetId: id },
     data: job.data.some(([key]) => key === 'fileId') ? [] : [['fileId', id]],
   };
@@ -68,10 +65,7 @@ export async function useAddress(
   const changed = changedMeanwhile('File', path);
   const claimed = claim({ type: 'file', id, jobId: job.id }, changed);
   return {
-    work: together(newFile(made, changed), {
-      changes: [claimed, nameFile({ fileId: id, jobId: job.id })],
-      events: [],
-    }),
+    work: together(newFile(made, changed), changing(claimed, nameFile({ fileId: id, jobId: job.id }))),
     memo: { targetId: id },
     data: [['fileId', id]],
     isOver: made.state === 'CLOSED',

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { bulkyValue, type AttachmentOwner as Owner } from '../../metadata/public.ts';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 
-const value = sql.placeholder;
 const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')}`;
 /** Overlap with an interval. Values without duration also match at both ends. */
 const within = sql`${ofOwner} AND key = ${value('key')}

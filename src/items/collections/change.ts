@@ -63,7 +63,7 @@ export async function newCollection(
     const entryId = await store.nextId('access');
     const made: CommitPlan = {
       changes: [
-        insertCollection({ id, serial, now: clock.now(), absoluteTime: Number(document.absoluteTime ?? false) }),
+        insertCollection({ id, serial, createdAt: clock.now(), absoluteTime: Number(document.absoluteTime ?? false) }),
         ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
         ...(await giveExternalIds(parts, collectionName, id, externalIds)),
         ...(await firstMembers(parts, call, id, entries)),

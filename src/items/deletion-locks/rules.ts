@@ -134,7 +134,7 @@ export function changeDeletionLock(row: DeletionLockRow, document: DeletionLock,
 export const changeLockMetadata = (row: DeletionLockRow, changes: readonly Statement[], now: number): CommitPlan => ({
   changes: [
     deletionLockMustExist(row.id, noSuchDeletionLock(row.id)),
-    touchDeletionLock({ id: row.id, now }),
+    touchDeletionLock({ id: row.id, modifiedAt: now }),
     ...changes,
   ],
   events: [happened('deletionLock/modify', row.id, payloadOf(row))],

@@ -1,10 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { guard, mustExist } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, updateBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { deletionLock } from './tables.ts';
-
-const value = sql.placeholder;
 
 /** Entity type of deletion locks in key-value metadata. */
 export const lockType = 'deletion-lock';
@@ -136,13 +135,9 @@ export const updateDeletionLock = statement<{ id: string; expiresAt: number; now
     WHERE id = ${value('id')}`,
 );
 
-export const touchDeletionLock = statement<{ id: string; now: number }>(
-  sql`UPDATE ${writes('deletion_lock')} SET modified_at = ${value('now')} WHERE id = ${value('id')}`,
-);
+export const touchDeletionLock = updateBy(deletionLock, 'id', 'modifiedAt');
 
-export const removeDeletionLock = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('deletion_lock')} WHERE id = ${value('id')}`,
-);
+export const removeDeletionLock = deleteBy(deletionLock, 'id');
 
 export const removeLocksOf = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = ${lockType} AND entity_id IN

@@ -1,27 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { deleteBy, rowBy, rowsAmong } from '../../store/rows.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 import { library, libraryItem } from './tables.ts';
 
-const value = sql.placeholder;
-
-export const findLibrary = query((db) =>
-  db
-    .select()
-    .from(library)
-    .where(eq(library.id, value('id'))),
-).first;
+export const findLibrary = rowBy(library, 'id');
 
 export type LibraryRow = NonNullable<Awaited<ReturnType<typeof findLibrary>>>;
 
 export const libraryMustExist = mustExist(library.id);
 
-export const librariesAmong = query((db) =>
-  db
-    .select({ id: library.id })
-    .from(library)
-    .where(sql`${library.id} IN (SELECT value FROM json_each(${value('ids')}))`),
-);
+export const librariesAmong = rowsAmong(library, 'id', 'ids', 'id');
 
 /** Guard: all of the libraries still exist. */
 export const librariesThere = guard<{ ids: string; count: number }>(
@@ -40,9 +29,7 @@ export const librariesWith = query((db) =>
 );
 
 /** Removes an item from all libraries, in the commit that deletes it. */
-export const leaveLibraries = statement<{ itemId: string }>(
-  sql`DELETE FROM ${writes('library_item')} WHERE item_id = ${value('itemId')}`,
-);
+export const leaveLibraries = deleteBy(libraryItem, 'itemId');
 
 const itemsBehind = query((db) =>
   db

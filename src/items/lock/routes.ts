@@ -3,6 +3,7 @@ import { date, text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { itemAt, read, write } from '../contract/item/kind.ts';
 import { expiryOf, unlockedFor } from '../contract/lock/rules.ts';
 import { findLock, putLock, removeLockRow } from '../contract/lock/store.ts';
@@ -31,7 +32,7 @@ export function itemLockRoutes({ store, clock }: ItemsContext): readonly Route[]
         const { name, user } = subjectOf(call);
         const expiresAt = expiryOf(call.query.duration, call.query.timestamp, now);
         const lock = putLock({ itemId: id, userId: user?.id ?? '', user: name, expiresAt });
-        await call.commit({ changes: [unlockedFor(call, id, now), lock], events: [] });
+        await call.commit(changing(unlockedFor(call, id, now), lock));
       },
     });
 
@@ -60,7 +61,7 @@ export function itemLockRoutes({ store, clock }: ItemsContext): readonly Route[]
       acting: 'allowed',
       async handle(call, { item: { id } }) {
         const own = (await subjectOf(call).has(administrator)) ? [] : [unlockedFor(call, id, clock.now())];
-        await call.commit({ changes: [...own, removeLockRow({ itemId: id })], events: [] });
+        await call.commit(changing(...own, removeLockRow({ itemId: id })));
       },
     }),
   ];

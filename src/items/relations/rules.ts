@@ -3,6 +3,7 @@ import { noSuchEntity } from '../../entities/find.ts';
 import { checkKey } from '../../entities/key-values/rules.ts';
 import { type KeyValue, removeAllKeys, removeKeys, setKeyValues } from '../../entities/key-values/store.ts';
 import type { Parameters } from '../../security/parameters.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { itemName } from '../contract/item/kind.ts';
 import { itemMustExist } from '../contract/item/store.ts';
@@ -39,15 +40,12 @@ const textOf = (pairs: readonly Pair[]): string => JSON.stringify(pairs.map((pai
 
 export function relate(row: RelationRow, pairs: readonly Pair[], mostBytes: number): CommitPlan {
   const { id, source, target } = row;
-  return {
-    changes: [
-      itemMustExist(source, noSuchEntity(itemName, source)),
-      itemMustExist(target, noSuchEntity(itemName, target)),
-      insertRelation(row),
-      ...metadata(id, pairs, mostBytes),
-    ],
-    events: [],
-  };
+  return changing(
+    itemMustExist(source, noSuchEntity(itemName, source)),
+    itemMustExist(target, noSuchEntity(itemName, target)),
+    insertRelation(row),
+    ...metadata(id, pairs, mostBytes),
+  );
 }
 
 const metadata = (id: string, pairs: readonly Pair[], mostBytes: number) => {
@@ -73,9 +71,7 @@ export function changeRelation(
   return { row: { ...row, ...ends }, work: { changes, events: [] } };
 }
 
-export const removeRelation = ({ id }: RelationRow): CommitPlan => ({
-  changes: [removeAllKeys({ owner: relationType, id }), removeRelationRow({ id })],
-  events: [],
-});
+export const removeRelation = ({ id }: RelationRow): CommitPlan =>
+  changing(removeAllKeys({ owner: relationType, id }), removeRelationRow({ id }));
 
 export const noSuchRelation = (id: string) => noSuchEntity({ noun: 'ItemRelation' }, id);

@@ -1,10 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { preparePageCheck } from '../../entities/key-values/store.ts';
 import { guard, mustExist } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { itemRelation } from './tables.ts';
-
-const value = sql.placeholder;
 
 /** Entity type of relations in key-value metadata. */
 export const relationType = 'item-relation';
@@ -19,12 +18,7 @@ const columns = {
   type: itemRelation.type,
 };
 
-export const findRelation = query((db) =>
-  db
-    .select()
-    .from(itemRelation)
-    .where(eq(itemRelation.id, value('id'))),
-).first;
+export const findRelation = rowBy(itemRelation, 'id');
 
 export type RelationRow = NonNullable<Awaited<ReturnType<typeof findRelation>>>;
 
@@ -68,15 +62,9 @@ export const noneBetweenSince = guard<{ one: string; other: string; serial: numb
       OR (source = ${value('other')} AND target = ${value('one')})) AND serial > ${value('serial')})`,
 );
 
-export const insertRelation = statement<RelationRow>(
-  sql`INSERT INTO ${writes('item_relation')} (id, serial, source, target, type)
-    VALUES (${value('id')}, ${value('serial')}, ${value('source')}, ${value('target')}, ${value('type')})`,
-);
+export const insertRelation = insertInto(itemRelation);
 
-export const turnRelation = statement<Omit<RelationRow, 'serial'>>(
-  sql`UPDATE ${writes('item_relation')} SET source = ${value('source')}, target = ${value('target')}, type = ${value('type')}
-    WHERE id = ${value('id')}`,
-);
+export const turnRelation = updateBy(itemRelation, 'id', 'source', 'target', 'type');
 
 type Removal = { readonly item: string; readonly other: string; readonly direction: string };
 
@@ -93,6 +81,4 @@ export const removeRelations = (given: Removal) => removal.map((statement) => st
 
 export const removeRelationsOf = (item: string) => removeRelations({ item, other: '', direction: 'A' });
 
-export const removeRelationRow = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('item_relation')} WHERE id = ${value('id')}`,
-);
+export const removeRelationRow = deleteBy(itemRelation, 'id');

@@ -1,7 +1,7 @@
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { together } from '../../store/commit-plan.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { hasEnded } from '../ending/rules.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
@@ -40,12 +40,9 @@ export function deleteJobs(rows: readonly Pick<JobRow, 'id' | 'status' | 'finish
   if (going) throw wrongState(going.id, `Expected only jobs that have ended: ${going.id} is ${going.status}`);
   const ids = rows.map(({ id }) => id);
   const list = { ids: JSON.stringify(ids) };
-  return {
-    changes: [
-      allEnded(ids, changedMeanwhile('Job', ids[0] ?? '')),
-      ...removeJobs.map((statement) => statement(list)),
-      ...ids.flatMap((id) => forgetEntity('job', id)),
-    ],
-    events: [],
-  };
+  return changing(
+    allEnded(ids, changedMeanwhile('Job', ids[0] ?? '')),
+    ...removeJobs.map((statement) => statement(list)),
+    ...ids.flatMap((id) => forgetEntity('job', id)),
+  );
 }

@@ -1,18 +1,12 @@
 import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { guard, rowExists } from '../../store/guard.ts';
+import { rowsAmong, updateBy } from '../../store/rows.ts';
+import { statement, value, writes } from '../../store/statement.ts';
 import { job } from '../tables.ts';
 
-const value = sql.placeholder;
-
 /** The existing jobs among the given ids. `ids`: JSON. */
-export const statesOfJobs = query((db) =>
-  db
-    .select({ id: job.id, user: job.user, status: job.status, finishedAt: job.finishedAt })
-    .from(job)
-    .where(sql`${job.id} IN (SELECT value FROM json_each(${value('ids')}))`),
-);
+export const statesOfJobs = rowsAmong(job, 'id', 'ids', 'id', 'user', 'status', 'finishedAt');
 
 type Ids = { readonly ids: string };
 
@@ -34,8 +28,6 @@ const going = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM job WHERE id = ${v
 export const jobGoesOn = (id: string, refusal: ServiceError) => going({ id }, refusal);
 
 /** The hands that have the job need not know. */
-export const writePriority = statement<{ id: string; priority: number }>(
-  sql`UPDATE ${writes('job')} SET priority = ${value('priority')} WHERE id = ${value('id')}`,
-);
+export const writePriority = updateBy(job, 'id', 'priority');
 
-export const jobMustExist = guard<{ id: string }>(sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')})`);
+export const jobMustExist = rowExists(job, 'id');

@@ -1,7 +1,7 @@
 import type { Pairs } from '../../events/payloads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { together } from '../../store/commit-plan.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { changeJob, endEvents, endedRow, leaving, pairsOf, withResult } from '../running/rules.ts';
 import { jobHeld } from '../running/store.ts';
@@ -26,7 +26,7 @@ const ended: ReadonlySet<string> = new Set(['FINISHED', 'FINISHED_WARNING', 'FAI
 export function abortJob(row: JobRow, { reason, cleanup }: Abort): { readonly row: JobRow; readonly work: CommitPlan } {
   if (ended.has(row.status)) throw hasEnded(row);
   // The job is failing already.
-  if (row.ending !== null) return { row, work: { changes: [], events: [] } };
+  if (row.ending !== null) return { row, work: changing() };
   const result = { data: reasonOf(reason) };
   const to: JobRow = {
     ...withResult(cleanup ? row : leaving(row), result),

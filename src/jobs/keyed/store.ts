@@ -1,25 +1,16 @@
 import { sql } from 'drizzle-orm';
 import type { DueTime } from '../../store/due.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, insertInto, rowBy } from '../../store/rows.ts';
+import { statement, value, writes } from '../../store/statement.ts';
 import { keyedRequest } from '../tables.ts';
-
-const value = sql.placeholder;
 
 export type KeyedRow = typeof keyedRequest.$inferSelect;
 type Name = Pick<KeyedRow, 'user' | 'key'>;
 
-export const findKeyed = query((db) =>
-  db
-    .select()
-    .from(keyedRequest)
-    .where(sql`${keyedRequest.user} = ${value('user')} AND ${keyedRequest.key} = ${value('key')}`),
-).first;
+export const findKeyed = rowBy(keyedRequest, ['user', 'key']);
 
 /** The refusal is for a key that another request has by now. */
-export const insertKeyed = statement<Omit<KeyedRow, 'answer'>>(
-  sql`INSERT INTO ${writes('keyed_request')} (user, key, request, made, created_at)
-    VALUES (${value('user')}, ${value('key')}, ${value('request')}, ${value('made')}, ${value('createdAt')})`,
-);
+export const insertKeyed = insertInto(keyedRequest, 'user', 'key', 'request', 'made', 'createdAt');
 
 export const writeAnswer = statement<Name & { answer: string }>(
   sql`UPDATE ${writes('keyed_request')} SET answer = ${value('answer')} WHERE user = ${value('user')} AND key = ${value('key')}`,
@@ -28,9 +19,7 @@ export const writeAnswer = statement<Name & { answer: string }>(
 export const keysDue = (kept: number): DueTime => sql`SELECT min(created_at) + ${kept} FROM keyed_request`;
 
 /** Statement for the deletion of a user: a later user of the same name must not get the answers. */
-export const forgetKeysOf = statement<{ user: string }>(
-  sql`DELETE FROM ${writes('keyed_request')} WHERE user = ${value('user')}`,
-);
+export const forgetKeysOf = deleteBy(keyedRequest, 'user');
 
 export const removeOldKeys = statement<{ before: number; limit: number }>(
   sql`DELETE FROM ${writes('keyed_request')} WHERE (user, key) IN

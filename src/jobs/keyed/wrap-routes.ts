@@ -2,6 +2,7 @@ import type { Call } from '../../http/call.ts';
 import type { Reply } from '../../http/reply.ts';
 import { describeError } from '../../lib/log.ts';
 import type { RoomContext, RouteWrapper } from '../../room/context.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import { goesOn, keptAnswer, keyedAnswer, keyFrom, madeBy } from './rules.ts';
 import { findKeyed, insertKeyed, writeAnswer } from './store.ts';
@@ -43,7 +44,7 @@ export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | '
     const answer = name && keptAnswer(reply);
     if (!name || answer === undefined) return reply;
     try {
-      await store.commit({ changes: [writeAnswer({ ...name, answer })], events: [] }, systemActor);
+      await store.commit(changing(writeAnswer({ ...name, answer })), systemActor);
     } catch (error) {
       log.write('warn', 'answer-not-kept', describeError(error));
     }

@@ -1,10 +1,8 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
-import { query, type Reader } from '../../store/statement.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 import type { JobRow } from '../tables.ts';
 import { job, jobTask } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Sort orders of jobs. */
 export const sortings = {

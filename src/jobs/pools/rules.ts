@@ -1,4 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { type JobPriority, jobPriorities } from '../job-type.ts';
 import { type Pool, type Pools, poolsName, removeConfiguration, writeConfiguration } from './store.ts';
@@ -112,11 +113,9 @@ export function withoutPool(pools: Pools, threshold: JobPriority): Pools {
   throw new ServiceError('no-such-entity', { type: 'JobPool', id: threshold });
 }
 
-export const setPriorities = (rows: readonly PriorityOfType[]): CommitPlan => ({
-  changes: [
+export const setPriorities = (rows: readonly PriorityOfType[]): CommitPlan =>
+  changing(
     rows.length === 0
       ? removeConfiguration({ name: prioritiesName })
       : writeConfiguration({ name: prioritiesName, document: JSON.stringify(rows) }),
-  ],
-  events: [],
-});
+  );

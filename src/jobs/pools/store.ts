@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { deleteBy, putInto, rowBy } from '../../store/rows.ts';
+import type { Reader } from '../../store/statement.ts';
 import type { JobPriority } from '../job-type.ts';
 import { jobConfiguration } from '../tables.ts';
 
@@ -17,14 +17,7 @@ export interface Pools {
 
 export const noPools: Pools = { pool: [] };
 
-const value = sql.placeholder;
-
-const find = query((db) =>
-  db
-    .select({ document: jobConfiguration.document })
-    .from(jobConfiguration)
-    .where(eq(jobConfiguration.name, value('name'))),
-).first;
+const find = rowBy(jobConfiguration, 'name', 'document');
 
 /** Configuration document with this name. Undefined: not set. */
 export async function jobConfigurationOf<T>(reader: Reader, name: string): Promise<T | undefined> {
@@ -32,14 +25,9 @@ export async function jobConfigurationOf<T>(reader: Reader, name: string): Promi
   return row && (JSON.parse(row.document) as T);
 }
 
-export const writeConfiguration = statement<{ name: string; document: string }>(
-  sql`INSERT INTO ${writes('job_configuration')} (name, document) VALUES (${value('name')}, ${value('document')})
-    ON CONFLICT (name) DO UPDATE SET document = excluded.document`,
-);
+export const writeConfiguration = putInto(jobConfiguration, 'name');
 
-export const removeConfiguration = statement<{ name: string }>(
-  sql`DELETE FROM ${writes('job_configuration')} WHERE name = ${value('name')}`,
-);
+export const removeConfiguration = deleteBy(jobConfiguration, 'name');
 
 export const poolsName = 'job-pool';
 export const poolsOf = async (reader: Reader): Promise<Pools> =>

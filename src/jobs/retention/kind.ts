@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { RoomContext, Services } from '../../room/context.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { WorkKind } from '../../work/kind.ts';
@@ -26,7 +27,7 @@ export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 
     async step() {
       const before = clock.now() - kept;
       const old = removeOldKeys({ before, limit: most });
-      const [removed = []] = await store.commit({ changes: [old], events: [] }, systemActor);
+      const [removed = []] = await store.commit(changing(old), systemActor);
       return removed.length === most;
     },
   });

@@ -1,5 +1,6 @@
 import { createProperties } from '../../api-settings/public-reading.ts';
 import type { Services } from '../../room/context.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { type JobType, jobPriorities } from '../job-type.ts';
@@ -186,7 +187,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     lease: {
       milliseconds: leaseTime,
       renew: ({ row }, until) =>
-        store.commit({ changes: [jobHeld(row, jobLost), moveLease({ id: row.id, until })], events: [] }, systemActor),
+        store.commit(changing(jobHeld(row, jobLost), moveLease({ id: row.id, until })), systemActor),
       lost: jobLost,
     },
     due: () => jobsDue,
@@ -234,7 +235,7 @@ export function jobsKind(parts: KindParts): WorkKind {
       };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endLeases({})], events: [] }, systemActor);
+      const [ended = []] = await store.commit(changing(endLeases({})), systemActor);
       return ended.length;
     },
   });

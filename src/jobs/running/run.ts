@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { nothing, together } from '../../store/commit-plan.ts';
+import { changing, nothing, together } from '../../store/commit-plan.ts';
 import type { Actor, CommitPlan, Statement } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import type { PieceContext } from '../../work/kind.ts';
@@ -284,7 +284,7 @@ class JobRun {
   #tell(step: JobStep): void {
     const changes = this.#report.due(this.#row, step.step, this.#now());
     if (!changes) return;
-    this.#parts.store.commit({ changes: [this.#mine, ...changes], events: [] }, this.#actor).catch((error) => {
+    this.#parts.store.commit(changing(this.#mine, ...changes), this.#actor).catch((error) => {
       if (error === jobLost) this.#stop.abort(jobLost);
     });
   }

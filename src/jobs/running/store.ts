@@ -1,22 +1,16 @@
-import { asc, eq, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { asc, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { earliestDue } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { rowExists } from '../../store/guard.ts';
+import { rowBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { type JobRow, job, type jobTask } from '../tables.ts';
 import type { StepProgress } from './step-log.ts';
 
-const value = sql.placeholder;
-
 export type TaskRow = typeof jobTask.$inferSelect;
 
-export const findJob = query((db) =>
-  db
-    .select()
-    .from(job)
-    .where(eq(job.id, value('id'))),
-).first;
+export const findJob = rowBy(job, 'id');
 
 const writeRow = statement(
   sql`UPDATE ${writes('job')} SET status = ${value('status')}, data = ${value('data')}, memo = ${value('memo')},
@@ -30,9 +24,7 @@ const writeRow = statement(
 export const writeJob = (row: JobRow): Statement => writeRow({ ...row });
 
 /** Guards that this instance still owns the job. */
-const held = guard<{ id: string; fence: number }>(
-  sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')})`,
-);
+const held = rowExists(job, 'id', 'fence');
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
   held({ id, fence }, lost);
 
@@ -44,10 +36,7 @@ export const movedOn = query<{ id: typeof job.id }, { held: string }>(
 );
 
 /** The job is as it was read: its server has not moved the lease on meanwhile, and has not ended the job. */
-const untaken = guard<{ id: string; fence: number; leaseUntil: number }>(
-  sql`EXISTS (SELECT 1 FROM job WHERE id = ${value('id')} AND fence = ${value('fence')}
-    AND lease_until = ${value('leaseUntil')})`,
-);
+const untaken = rowExists(job, 'id', 'fence', 'leaseUntil');
 export const jobUntaken = ({ id, fence, leaseUntil }: JobRow, lost: ServiceError): Statement =>
   untaken({ id, fence, leaseUntil }, lost);
 

@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { guard } from '../../store/guard.ts';
-import { statement, writes } from '../../store/statement.ts';
+import { insertInto } from '../../store/rows.ts';
+import { statement, value, writes } from '../../store/statement.ts';
 import { type JobRow, job, jobDatum } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Custom tasks are copied to the job at its start, so later changes of the type do not affect it. */
 const frozenTasks = sql`(SELECT json_group_array(json_object('step', step, 'description', description, 'script', script,
@@ -51,9 +50,7 @@ const fewEnough = guard<{ user: string; most: number }>(
 export const fewJobs = (user: string, most: number, tooMany: ServiceError): Statement =>
   fewEnough({ user, most }, tooMany);
 
-const insertPair = statement((db) =>
-  db.insert(jobDatum).values({ jobId: value('jobId'), key: value('key'), value: value('value') }),
-);
+const insertPair = insertInto(jobDatum, 'jobId', 'key', 'value');
 export const insertDatum = (jobId: string, [key, text]: readonly [string, string]): Statement =>
   insertPair({ jobId, key, value: text });
 

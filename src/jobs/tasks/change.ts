@@ -41,7 +41,7 @@ export async function createTasks(
   for (const task of tasks) {
     const row = taskFrom(task, { id: await newId(parts), type: given });
     checkFree(parts.jobTypes(), row);
-    const taken = await findCustomStep(parts.store, { type: row.jobType, step: row.step });
+    const taken = await findCustomStep(parts.store, { jobType: row.jobType, step: row.step });
     if (taken) throw stepTaken(row.jobType, row.step, taken.description);
     if (given === undefined) changes.push(...(await typeThere(parts, row.jobType)));
     rows.push(row);
@@ -86,7 +86,7 @@ export async function setStep(
   document: TaskDefinition,
 ): Promise<ChangedTask> {
   const step = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  const there = await findCustomStep(parts.store, { type, step });
+  const there = await findCustomStep(parts.store, { jobType: type, step });
   const row = taskFrom(document, { id: there?.id ?? (await newId(parts)), type, step });
   checkFree(parts.jobTypes(), row);
   if (!there) await checkCount(parts, [row]);

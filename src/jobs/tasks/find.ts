@@ -45,7 +45,7 @@ export async function taskOfStep(parts: TaskParts, type: string, text: string): 
   const step = /^\d{1,7}$/.test(text) ? Number(text) : -1;
   const system = ofSystem(systemTasks(parts).find((task) => task.jobType === jobType && task.step === step));
   if (system) return system;
-  const row = await findCustomStep(parts.store, { type: jobType, step });
+  const row = await findCustomStep(parts.store, { jobType, step });
   if (row) return found(row);
   throw noSuchTask(`${type}/${text}`);
 }

@@ -1,31 +1,21 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { guard, rowExists } from '../../store/guard.ts';
+import { deleteBy, insertInto, putInto, rowBy } from '../../store/rows.ts';
+import { query, value } from '../../store/statement.ts';
 import { customJobType, taskDefinition } from '../tables.ts';
-
-const value = sql.placeholder;
 
 export type TaskDefinitionRow = typeof taskDefinition.$inferSelect;
 
 export const customTypes = query((db) => db.select().from(customJobType).orderBy(asc(customJobType.type)));
 
-export const findCustomType = query((db) =>
-  db
-    .select()
-    .from(customJobType)
-    .where(eq(customJobType.type, value('type'))),
-).first;
+export const findCustomType = rowBy(customJobType, 'type');
 
-export const insertCustomType = statement<{ type: string; id: number }>(
-  sql`INSERT INTO ${writes('custom_job_type')} (type, id) VALUES (${value('type')}, ${value('id')})`,
-);
-export const removeCustomType = statement<{ type: string }>(
-  sql`DELETE FROM ${writes('custom_job_type')} WHERE type = ${value('type')}`,
-);
+export const insertCustomType = insertInto(customJobType);
+export const removeCustomType = deleteBy(customJobType, 'type');
 
-const typeThere = guard<{ type: string }>(sql`EXISTS (SELECT 1 FROM custom_job_type WHERE type = ${value('type')})`);
+const typeThere = rowExists(customJobType, 'type');
 export const customTypeThere = (type: string, refusal: ServiceError): Statement => typeThere({ type }, refusal);
 
 /** All custom tasks, or those of one type. */
@@ -38,37 +28,16 @@ export const customTasks = query((db) =>
     .limit(value('limit')),
 );
 
-export const findCustomTask = query((db) =>
-  db
-    .select()
-    .from(taskDefinition)
-    .where(eq(taskDefinition.id, value('id'))),
-).first;
+export const findCustomTask = rowBy(taskDefinition, 'id');
 
-export const findCustomStep = query((db) =>
-  db
-    .select()
-    .from(taskDefinition)
-    .where(sql`${taskDefinition.jobType} = ${value('type')} AND ${taskDefinition.step} = ${value('step')}`),
-).first;
+export const findCustomStep = rowBy(taskDefinition, ['jobType', 'step']);
 
-const write = statement(
-  sql`INSERT INTO ${writes('task_definition')} (id, job_type, step, description, script, handler, critical, cleanup, document)
-    VALUES (${value('id')}, ${value('jobType')}, ${value('step')}, ${value('description')}, ${value('script')},
-      ${value('handler')}, ${value('critical')}, ${value('cleanup')}, ${value('document')})
-    ON CONFLICT (id) DO UPDATE SET job_type = excluded.job_type, step = excluded.step,
-      description = excluded.description, script = excluded.script, handler = excluded.handler,
-      critical = excluded.critical, cleanup = excluded.cleanup, document = excluded.document`,
-);
+const write = putInto(taskDefinition, 'id');
 /** `taken`: for a step that another task has. */
 export const writeTaskDefinition = (row: TaskDefinitionRow, taken: ServiceError): Statement => write({ ...row }, taken);
 
-export const removeTask = statement<{ id: number }>(
-  sql`DELETE FROM ${writes('task_definition')} WHERE id = ${value('id')}`,
-);
-export const removeTasksOf = statement<{ type: string }>(
-  sql`DELETE FROM ${writes('task_definition')} WHERE job_type = ${value('type')}`,
-);
+export const removeTask = deleteBy(taskDefinition, 'id');
+export const removeTasksOf = deleteBy(taskDefinition, 'jobType');
 
 /** The tasks of the release are always there. */
 const there = guard<{ id: number; isSystem: number }>(

@@ -80,7 +80,7 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
           throw new ServiceError('bad-value', { context: 'path', explanation });
         }
         const tasks = (await tasksOf(parts, type)).flatMap(({ id }) => forgetEntity('task-definition', String(id)));
-        await call.commit(changing(removeCustomType({ type }), removeTasksOf({ type }), ...tasks));
+        await call.commit(changing(removeCustomType({ type }), removeTasksOf({ jobType: type }), ...tasks));
       },
     }),
   ];

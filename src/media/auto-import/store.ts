@@ -1,17 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { rowExists } from '../../store/guard.ts';
+import { deleteBy, putInto, rowBy, updateBy } from '../../store/rows.ts';
+import { query, value } from '../../store/statement.ts';
 import { autoImportRule, storage } from '../tables.ts';
 
-const value = sql.placeholder;
-
-export const findAutoImport = query((db) =>
-  db
-    .select()
-    .from(autoImportRule)
-    .where(sql`${autoImportRule.storageId} = ${value('id')}`),
-).first;
+export const findAutoImport = rowBy(autoImportRule, 'storageId');
 
 export type AutoImportRow = NonNullable<Awaited<ReturnType<typeof findAutoImport>>>;
 
@@ -28,20 +22,10 @@ export const listAutoImports = query((db) =>
     .offset(value('offset')),
 );
 
-export const putAutoImport = statement<AutoImportRow>(
-  sql`INSERT INTO ${writes('auto_import_rule')} (storage_id, enabled, document)
-    VALUES (${value('storageId')}, ${value('enabled')}, ${value('document')})
-    ON CONFLICT (storage_id) DO UPDATE SET enabled = excluded.enabled, document = excluded.document`,
-);
+export const putAutoImport = putInto(autoImportRule, 'storageId');
 
-export const removeAutoImport = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('auto_import_rule')} WHERE storage_id = ${value('id')}`,
-);
+export const removeAutoImport = deleteBy(autoImportRule, 'storageId');
 
-export const hasAutoImport = guard<{ id: string }>(
-  sql`EXISTS (SELECT 1 FROM auto_import_rule WHERE storage_id = ${value('id')})`,
-);
+export const hasAutoImport = rowExists(autoImportRule, 'storageId');
 
-export const switchAutoImport = statement<{ id: string; enabled: number }>(
-  sql`UPDATE ${writes('auto_import_rule')} SET enabled = ${value('enabled')} WHERE storage_id = ${value('id')}`,
-);
+export const switchAutoImport = updateBy(autoImportRule, 'storageId', 'enabled');

@@ -1,18 +1,12 @@
-import { eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import { getTableColumns, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, insertInto, rowBy, rowsAmong } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { file, fileUse, storage, storageMethod } from '../tables.ts';
 
-const value = sql.placeholder;
-
-export const findFile = query((db) =>
-  db
-    .select()
-    .from(file)
-    .where(eq(file.id, value('id'))),
-).first;
+export const findFile = rowBy(file, 'id');
 
 export type FileRow = NonNullable<Awaited<ReturnType<typeof findFile>>>;
 
@@ -77,35 +71,9 @@ export const readableMethods = query(
 );
 
 /** The components that use files, for a page of files in one read. */
-export const usesOf = query((db) =>
-  db
-    .select()
-    .from(fileUse)
-    .where(sql`${fileUse.fileId} IN (SELECT value FROM json_each(${value('ids')}))`),
-);
+export const usesOf = rowsAmong(fileUse, 'fileId', 'ids');
 
-const insertRow = statement((db) =>
-  db.insert(file).values({
-    id: value('id'),
-    serial: value('serial'),
-    storageId: value('storageId'),
-    path: value('path'),
-    folder: value('folder'),
-    name: value('name'),
-    extension: value('extension'),
-    state: value('state'),
-    size: sql`${value('size')}`,
-    modified: sql`${value('modified')}`,
-    content: sql`${value('content')}`,
-    identity: sql`${value('identity')}`,
-    hash: sql`${value('hash')}`,
-    hashDue: sql`${value('hashDue')}`,
-    changedAt: value('changedAt'),
-    timestamp: value('timestamp'),
-    version: 1,
-    deleteDue: sql`${value('deleteDue')}`,
-  }),
-);
+const insertRow = insertInto(file);
 
 const writeRow = statement(
   sql`UPDATE ${writes('file')} SET state = ${value('state')}, size = ${value('size')}, modified = ${value('modified')},
@@ -115,7 +83,7 @@ const writeRow = statement(
     WHERE id = ${value('id')}`,
 );
 
-export const deleteRow = statement<{ id: string }>(sql`DELETE FROM ${writes('file')} WHERE id = ${value('id')}`);
+export const deleteRow = deleteBy(file, 'id');
 
 export const fileUnchanged = expectVersion(file.id, file.version);
 

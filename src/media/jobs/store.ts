@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
 import type { Statement } from '../../store/contract.ts';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { fileJob } from '../tables.ts';
-
-const value = sql.placeholder;
 
 type FileOfJob = { readonly fileId: string; readonly jobId: string };
 
@@ -23,9 +22,7 @@ export const newestJobOf = query(
   { id: job.id, itemId: sql<string | null>`` },
 ).first;
 
-export const forgetJob = statement<{ jobId: string }>(
-  sql`DELETE FROM ${writes('file_job')} WHERE job_id = ${value('jobId')}`,
-);
+export const forgetJob = deleteBy(fileJob, 'jobId');
 
 /** The job has ended badly, and nothing moves the file again by itself before that time. */
 export const letRest = statement<FileOfJob & { until: number }>(
@@ -48,9 +45,7 @@ export const forgetRestsOf = statement<{ storageId: string }>(
     AND EXISTS (SELECT 1 FROM file WHERE file.id = file_id AND storage_id = ${value('storageId')})`,
 );
 
-export const forgetFileJobs = statement<{ fileId: string }>(
-  sql`DELETE FROM ${writes('file_job')} WHERE file_id = ${value('fileId')}`,
-);
+export const forgetFileJobs = deleteBy(fileJob, 'fileId');
 
 const markReads = statement<FileOfJob & { reads: number }>(
   sql`UPDATE ${writes('file_job')} SET reads = ${value('reads')} WHERE file_id = ${value('fileId')} AND job_id = ${value('jobId')}`,

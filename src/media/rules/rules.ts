@@ -1,6 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { StorageRule } from '../documents/rules.ts';
 import { groupsThere, putRule, type RuleRow, removeRule, ruleThere, storagesThere } from './store.ts';
@@ -80,23 +81,18 @@ export function writeRule(
     precedence: precedences.indexOf(precedence),
     document: JSON.stringify(rule),
   };
-  return {
-    changes: [
-      ...guards,
-      ...(storages.length > 0
-        ? [storagesThere({ names: JSON.stringify(storages), count: storages.length }, changed)]
-        : []),
-      ...(groups.length > 0 ? [groupsThere({ names: JSON.stringify(groups), count: groups.length }, changed)] : []),
-      putRule(row),
-    ],
-    events: [],
-  };
+  return changing(
+    ...guards,
+    ...(storages.length > 0
+      ? [storagesThere({ names: JSON.stringify(storages), count: storages.length }, changed)]
+      : []),
+    ...(groups.length > 0 ? [groupsThere({ names: JSON.stringify(groups), count: groups.length }, changed)] : []),
+    putRule(row),
+  );
 }
 
-export const deleteStorageRule = (key: RuleKey, guards: readonly Statement[]): CommitPlan => ({
-  changes: [...guards, ruleThere({ ...key }, noSuchStorageRule(key.tag)), removeRule({ ...key })],
-  events: [],
-});
+export const deleteStorageRule = (key: RuleKey, guards: readonly Statement[]): CommitPlan =>
+  changing(...guards, ruleThere({ ...key }, noSuchStorageRule(key.tag)), removeRule({ ...key }));
 
 export const noSuchStorageRule = (tag: string): ServiceError =>
   new ServiceError('no-such-entity', { type: 'storage-rule', id: tag.slice(0, 80) });

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { putInto } from '../../store/rows.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import { freeBytes, usedBytes } from '../storages/store.ts';
 import { storage, storageGroup, storageRule } from '../tables.ts';
 
-const value = sql.placeholder;
 const listParameter = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 
 const ofEntity = sql`${storageRule.entityType} = ${value('type')} AND ${storageRule.entityId} = ${value('id')}`;
@@ -52,12 +52,7 @@ export const rulesAmong = query((db) =>
     .orderBy(storageRule.entityType, storageRule.entityId, storageRule.tag),
 );
 
-export const putRule = statement(
-  sql`INSERT INTO ${writes('storage_rule')} (entity_type, entity_id, tag, precedence, document)
-    VALUES (${value('entityType')}, ${value('entityId')}, ${value('tag')}, ${value('precedence')}, ${value('document')})
-    ON CONFLICT (entity_type, entity_id, tag)
-      DO UPDATE SET precedence = excluded.precedence, document = excluded.document`,
-);
+export const putRule = putInto(storageRule, ['entityType', 'entityId', 'tag']);
 
 type RuleKey = { readonly type: string; readonly id: string; readonly tag: string };
 const thisOne = sql`entity_type = ${value('type')} AND entity_id = ${value('id')} AND tag = ${value('tag')}`;

@@ -4,6 +4,7 @@ import { type EntityPath, type EntityResource, entityAt } from '../../entities/p
 import type { PathEntity } from '../../http/path-entity.ts';
 import { role } from '../../http/route.ts';
 import type { Entity, EntityKind } from '../../room/entity.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { Reader } from '../../store/statement.ts';
 import { findStorageGroup, groupMustExist } from './groups/store.ts';
 import { metadataFits, noSuchMethod } from './methods/rules.ts';
@@ -54,10 +55,7 @@ export const methodResource = (reader: Reader, maxMetadataBytes: number): KeyVal
   path: '/storage/:storage/method/:method',
   kind: { type: 'storage-method', noun: 'storage-method' },
   entities: () => ({ storage: storageAt(reader), method: methodAt(reader) as PathEntity }),
-  changed: ({ storageId }, changes) => ({
-    changes: [...changes, metadataFits(storageId, maxMetadataBytes)],
-    events: [],
-  }),
+  changed: ({ storageId }, changes) => changing(...changes, metadataFits(storageId, maxMetadataBytes)),
 });
 
 /** A method of the storage in the path. */

@@ -1,6 +1,7 @@
 import { type KeyValues, noKeyValues, setKeyValues } from '../../entities/key-values/store.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { type DecidedMethod, type MethodWish, stateWith, writeMethods } from './methods/rules.ts';
@@ -88,15 +89,12 @@ export function changeStorage(
   const state = decided.length === 0 ? undefined : stateWith(row, [...decided, ...others]);
   const { capacity: _known, ...values } = valuesOf(row, change);
   const to = { ...values, state, capacity: change.capacity };
-  return {
-    changes: [
-      ...updateStorage(row, to, changedMeanwhile('Storage', id)),
-      ...writeMethods(id, decided, now),
-      ...setKeyValues('storage', id, change.metadata, false),
-      ...rescheduled(row, change, now),
-    ],
-    events: [],
-  };
+  return changing(
+    ...updateStorage(row, to, changedMeanwhile('Storage', id)),
+    ...writeMethods(id, decided, now),
+    ...setKeyValues('storage', id, change.metadata, false),
+    ...rescheduled(row, change, now),
+  );
 }
 
 /** A new interval, other methods and a look at the disk count from now on. */

@@ -2,11 +2,10 @@ import { asc, eq, isNull, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { rowsAmong } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { serialOf } from '../files/store.ts';
 import { file, storage, storageMethod } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** A storage that is not deleted. */
 export const findStorage = query((db) =>
@@ -179,9 +178,4 @@ export const filesAfter = query((db) =>
     .limit(value('limit')),
 );
 
-export const filesAmong = query((db) =>
-  db
-    .select({ id: file.id })
-    .from(file)
-    .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')}))`),
-);
+export const filesAmong = rowsAmong(file, 'id', 'ids', 'id');

@@ -7,6 +7,7 @@ import { access, type Route, roleMissing, route } from '../../http/route.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { Publisher } from '../bytes/publishing/publish.ts';
 import { callerPublisher, newPlaceOf, type ReceivingParts } from '../bytes/receiving/receive.ts';
 import { badHeader, noSuchTransfer, partConflict } from '../bytes/refusals.ts';
@@ -165,7 +166,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   async function end(call: Call, upload: string): Promise<Reply> {
     const row = await uploadOf(call, upload);
     const by = callerPublisher(call);
-    if (row.state === 'FINISHED') await by.commit({ changes: [deleteTransfer({ id: row.id })], events: [] });
+    if (row.state === 'FINISHED') await by.commit(changing(deleteTransfer({ id: row.id })));
     else await endTransfer(parts, row.id, by);
     return { status: 204 };
   }

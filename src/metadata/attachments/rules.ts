@@ -2,6 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import type { Content } from '../../http/reads.ts';
 import type { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import {
   type AttachmentOwner,
@@ -39,25 +40,18 @@ export function keep(
 ): CommitPlan {
   checkName(name);
   const full = badValue('path', `at most ${most} of a kind (${noun})`, name);
-  return {
-    changes: [
-      ...guards,
-      writeAttachment({ ...owner, kind, name, mediaType: keptType(mediaType), content, now }),
-      attachmentsFit({ ...owner, kind, most }, full),
-    ],
-    events: [],
-  };
+  return changing(
+    ...guards,
+    writeAttachment({ ...owner, kind, name, mediaType: keptType(mediaType), content, now }),
+    attachmentsFit({ ...owner, kind, most }, full),
+  );
 }
 
-export const remove = (owner: AttachmentOwner, { kind, noun }: Kind, name: string): CommitPlan => ({
-  changes: [attachmentThere({ ...owner, kind, name }, missing(noun, name)), removeAttachment({ ...owner, kind, name })],
-  events: [],
-});
+export const remove = (owner: AttachmentOwner, { kind, noun }: Kind, name: string): CommitPlan =>
+  changing(attachmentThere({ ...owner, kind, name }, missing(noun, name)), removeAttachment({ ...owner, kind, name }));
 
-export const removeAllAttachments = (owner: AttachmentOwner, { kind }: Kind): CommitPlan => ({
-  changes: [removeAttachments({ ...owner, kind })],
-  events: [],
-});
+export const removeAllAttachments = (owner: AttachmentOwner, { kind }: Kind): CommitPlan =>
+  changing(removeAttachments({ ...owner, kind }));
 
 export const missing = (noun: string, name: string): ServiceError => noSuchEntity({ noun }, name);
 

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { attachment } from './tables.ts';
-
-const value = sql.placeholder;
 
 /** Entity that owns attachments. */
 export type AttachmentOwner = { readonly type: string; readonly id: string };

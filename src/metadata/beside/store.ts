@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../store/statement.ts';
 
 /** Count with an upper limit. */
 const upTo = (rows: ReturnType<typeof sql>) => sql`(SELECT count(*) FROM (${rows} LIMIT ${value('most')}))`;

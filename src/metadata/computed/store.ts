@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { file, storageGroupMember } from '../../media/public-reading.ts';
-import { query, type Reader } from '../../store/statement.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
-const value = sql.placeholder;
 const given = sql`json_each(${value('ids')})`;
 
 /** Shapes of items by version, and then oldest first. `ids`: JSON array of items. */

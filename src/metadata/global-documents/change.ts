@@ -48,7 +48,10 @@ export async function putDocument(
       await commitChange(parts, call, owner, prepared, [exists]);
     } else {
       const created = {
-        changes: [isNoDocument({ id }, changedMeanwhile('Document', id)), insertDocument({ id, now: clock.now() })],
+        changes: [
+          isNoDocument({ id }, changedMeanwhile('Document', id)),
+          insertDocument({ id, createdAt: clock.now() }),
+        ],
         events: [happened('document/create', id, { document: id })],
       };
       await call.commit(together(created, prepared));

@@ -1,17 +1,11 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import type { EntityKind } from '../../room/entity.ts';
 import { guard, mustExist } from '../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { deleteBy, insertInto, rowBy } from '../../store/rows.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 import { metadataDocument } from './tables.ts';
 
-const value = sql.placeholder;
-
-const findDocument = query((db) =>
-  db
-    .select()
-    .from(metadataDocument)
-    .where(eq(metadataDocument.id, value('id'))),
-).first;
+const findDocument = rowBy(metadataDocument, 'id');
 
 type DocumentRow = NonNullable<Awaited<ReturnType<typeof findDocument>>>;
 
@@ -29,13 +23,9 @@ export const isNoDocument = guard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM metadata_document WHERE id = ${value('id')})`,
 );
 
-export const insertDocument = statement<{ id: string; now: number }>(
-  sql`INSERT INTO ${writes('metadata_document')} (id, created_at) VALUES (${value('id')}, ${value('now')})`,
-);
+export const insertDocument = insertInto(metadataDocument);
 
-export const deleteDocumentRow = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('metadata_document')} WHERE id = ${value('id')}`,
-);
+export const deleteDocumentRow = deleteBy(metadataDocument, 'id');
 
 export const documentPage = query((db) =>
   db

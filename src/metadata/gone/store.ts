@@ -1,6 +1,4 @@
-import { query, sql } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, sql, value } from '../../store/statement.ts';
 
 /** Number of the newest deletion of a field. 0: none. */
 export const newestDeletion = sql<number>`COALESCE((SELECT max(id) FROM metadata_gone), 0)`;

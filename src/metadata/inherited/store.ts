@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, writes } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { deleteBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
+import { collectionField, metadataGroupUse } from './tables.ts';
 
 /** Fields and groups that items inherit from collections. */
 export const inheritedNames = query(
@@ -41,9 +41,7 @@ const insertNames = statement<{ id: string; names: string }>(
 
 export const writeNames = (id: string, names: string) => [removeOthers({ id, names }), insertNames({ id, names })];
 
-export const removeNames = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('collection_field')} WHERE collection_id = ${value('id')}`,
-);
+export const removeNames = deleteBy(collectionField, 'collectionId');
 
 type Uses = { readonly kind: string; readonly id: string; readonly serial: number; readonly names: string };
 
@@ -60,9 +58,7 @@ const insertUses = statement<Uses>(
 
 export const writeUses = (uses: Uses) => [removeOtherUses(uses), insertUses(uses)];
 
-export const removeInheritedUses = statement<{ kind: string; id: string }>(
-  sql`DELETE FROM ${writes('metadata_group_use')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
-);
+export const removeInheritedUses = deleteBy(metadataGroupUse, 'ownerType', 'ownerId');
 
 const isInherited = (table: 'metadata_field' | 'metadata_field_group', kind: string) => sql`EXISTS (
   SELECT 1 FROM json_each(${value('names')}) AS given CROSS JOIN ${sql.identifier(table)} AS definition

@@ -62,6 +62,6 @@ export function tellNames(
 const numberOf = (id: string): number => serialOf(id) || 0;
 
 export const forgetNames = ({ kind, id }: MetadataOwner): readonly Statement[] => [
-  ...(kind === 'collection' ? [removeNames({ id })] : []),
-  removeInheritedUses({ kind, id }),
+  ...(kind === 'collection' ? [removeNames({ collectionId: id })] : []),
+  removeInheritedUses({ ownerType: kind, ownerId: id }),
 ];

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { MetadataOwner } from '../store.ts';
 import { fieldsFree, insertLock, type LockRow, removeEditLock, removeExpired, updateLock } from './store.ts';
@@ -38,30 +39,24 @@ function free(
 
 export function createLock(id: string, owner: MetadataOwner, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
-  return {
-    changes: [
-      removeExpired({ ...owner, now }),
-      free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, ''),
-      insertLock({ id, kind: owner.kind, owner: owner.id, user, expiresAt, fields: JSON.stringify(fields) }),
-    ],
-    events: [],
-  };
+  return changing(
+    removeExpired({ ...owner, now }),
+    free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, ''),
+    insertLock({ id, ownerType: owner.kind, ownerId: owner.id, user, expiresAt, fields: JSON.stringify(fields) }),
+  );
 }
 
 /** Extends the lock of its holder, or changes its fields. */
 export function changeEditLock(lock: LockRow, wish: LockWish, now: number): CommitPlan {
   const { user, fields, expiresAt } = wish;
   const owner = { kind: lock.ownerType, id: lock.ownerId };
-  return {
-    changes: [
-      free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, lock.id),
-      updateLock({ id: lock.id, expiresAt, fields: JSON.stringify(fields) }),
-    ],
-    events: [],
-  };
+  return changing(
+    free(owner, { user, fields, now }, fields.length === 0 ? 1 : 0, lock.id),
+    updateLock({ id: lock.id, expiresAt, fields: JSON.stringify(fields) }),
+  );
 }
 
-export const deleteLock = ({ id }: LockRow): CommitPlan => ({ changes: [removeEditLock({ id })], events: [] });
+export const deleteLock = ({ id }: LockRow): CommitPlan => changing(removeEditLock({ id }));
 
 /** Refuses callers other than the holder and administrators. */
 export function expectHolder(lock: LockRow, user: string, administers: boolean): void {

@@ -1,9 +1,8 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { guard } from '../../store/guard.ts';
-import { query, sql, statement, writes } from '../../store/statement.ts';
+import { deleteBy, insertInto, updateBy } from '../../store/rows.ts';
+import { query, sql, statement, value, writes } from '../../store/statement.ts';
 import { metadataLock } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Locks that have not expired. */
 export const editLocksOf = query((db) =>
@@ -41,28 +40,15 @@ export const fieldsFree = guard<{
       WHERE held.value IN (SELECT value FROM json_each(${value('fields')})))))`,
 );
 
-export const insertLock = statement((db) =>
-  db.insert(metadataLock).values({
-    id: value('id'),
-    ownerType: value('kind'),
-    ownerId: value('owner'),
-    user: value('user'),
-    expiresAt: value('expiresAt'),
-    fields: value('fields'),
-  }),
-);
+export const insertLock = insertInto(metadataLock);
 
-export const updateLock = statement(
-  sql`UPDATE ${writes('metadata_lock')} SET expires_at = ${value('expiresAt')}, fields = ${value('fields')} WHERE id = ${value('id')}`,
-);
+export const updateLock = updateBy(metadataLock, 'id', 'expiresAt', 'fields');
 
-export const removeEditLock = statement(sql`DELETE FROM ${writes('metadata_lock')} WHERE id = ${value('id')}`);
+export const removeEditLock = deleteBy(metadataLock, 'id');
 
 export const removeExpired = statement(
   sql`DELETE FROM ${writes('metadata_lock')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
     AND expires_at <= ${value('now')}`,
 );
 
-export const removeLocks = statement(
-  sql`DELETE FROM ${writes('metadata_lock')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}`,
-);
+export const removeLocks = deleteBy(metadataLock, 'ownerType', 'ownerId');

@@ -1,10 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { pageWithin } from '../../entities/page-weight.ts';
 import type { DueTime } from '../../store/due.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import { attempt, outbox, parked } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Outcome of one attempt; `failed`: it is retried. */
 export const attemptStates = ['delivered', 'failed', 'parked', 'dropped', 'vetoed'] as const;

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { event } from '../../store/schema.ts';
-import { query } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../store/statement.ts';
 
 /** Last event of a page that has so many bytes. A page has at least one event. */
 const fitting = sql`(SELECT max(sequence) FROM (

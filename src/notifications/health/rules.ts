@@ -1,6 +1,7 @@
 import type { Triggers } from '../../events/triggers.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { activateQueue, pauseQueue } from '../outbox/store.ts';
 import { queueOf } from '../outbox/touch.ts';
@@ -20,7 +21,7 @@ export function pause({ id, state }: NotificationRow, reason: string, now: numbe
 /** Nothing more is matched; what waits stays where it is until it is too old. */
 export function disable({ id }: Pick<NotificationRow, 'id'>, reason: string, now: number): CommitPlan {
   const how = { notificationId: id, state: 'disabled', reason: reason.slice(0, longestReason), now } as const;
-  return { changes: [...unsubscribe(id), ...pauseQueue({ ...how, resumeAt: null, pauses: 0 })], events: [] };
+  return changing(...unsubscribe(id), ...pauseQueue({ ...how, resumeAt: null, pauses: 0 }));
 }
 
 /** Ends a pause, and takes up again one that was disabled: it matches from now on. */

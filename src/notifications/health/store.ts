@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../store/statement.ts';
+import { query, value } from '../../store/statement.ts';
 import { notification, outbox, queue } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** State of a notification's deliveries. Waiting events are counted up to a limit. */
 export const findHealth = query(

@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type PreparedStatement, query, statement, writes } from '../../store/statement.ts';
+import { type PreparedStatement, query, statement, value, writes } from '../../store/statement.ts';
 import { notification, subscription } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** An event as subscriptions are looked for. */
 export type EventKey = {

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { changing } from '../../store/commit-plan.ts';
 import type { Actor } from '../../store/contract.ts';
 import { earliestDue } from '../../store/due.ts';
 import { guard } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { newestSecret } from '../secrets/store.ts';
 import { lane, notification, outbox, queue } from '../tables.ts';
@@ -28,8 +29,6 @@ import { lane, notification, outbox, queue } from '../tables.ts';
  * away a deleted notification with its last row: see `schema-sql.ts`. `readyTimes` tells how long there is nothing to do.
  */
 
-const value = sql.placeholder;
-
 /** Lane with its fence, which proves the ownership. */
 export type Claim = {
   readonly lane: string;
@@ -49,7 +48,7 @@ export async function claimLanes(
   given: { now: number; until: number; owner: string; most: number },
   actor: Actor,
 ): Promise<Claim[]> {
-  const [rows = []] = await store.commit({ changes: [claim(given)], events: [] }, actor);
+  const [rows = []] = await store.commit(changing(claim(given)), actor);
   return rows.map(([name, fence]) => ({ lane: String(name), fence: Number(fence) }));
 }
 
@@ -151,7 +150,7 @@ const takeBack = statement<{ now: number }>(
 
 /** Ends every lease, also of lanes whose holders were killed. Gives their number. */
 export async function takeBackLanes(store: Store, given: { now: number }, actor: Actor): Promise<number> {
-  const [rows = []] = await store.commit({ changes: [takeBack(given)], events: [] }, actor);
+  const [rows = []] = await store.commit(changing(takeBack(given)), actor);
   return rows.length;
 }
 
@@ -284,7 +283,7 @@ const setDueActive = statement<{ now: number; most: number }>(
 
 /** Ends expired pauses, and returns their notifications. `reason` and number stay until a delivery succeeds. */
 export async function resumeDue(store: Store, given: { now: number; most: number }, actor: Actor): Promise<string[]> {
-  const [rows = []] = await store.commit({ changes: [setDueActive(given)], events: [] }, actor);
+  const [rows = []] = await store.commit(changing(setDueActive(given)), actor);
   return rows.map(([id]) => String(id));
 }
 

@@ -40,7 +40,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationResource)
       ...{ id, lane, name },
       sequence: /^\d{1,15}$/.test(name) ? Number(name) : 0,
     }),
-    stays: ({ id, sequence, name }) => isParked({ id, sequence }, missing(name)),
+    stays: ({ id, sequence, name }) => isParked({ notificationId: id, sequence }, missing(name)),
   };
   const ofOne = { ...ofAll, sequence };
   return [

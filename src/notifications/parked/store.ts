@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { guard } from '../../store/guard.ts';
+import { rowExists } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { parked } from '../tables.ts';
-
-const value = sql.placeholder;
 
 export const listParked = query((db) =>
   db
@@ -24,9 +22,7 @@ export const listParked = query((db) =>
     .limit(value('limit')),
 );
 
-export const isParked = guard<{ id: string; sequence: number }>(
-  sql`EXISTS (SELECT 1 FROM parked WHERE notification_id = ${value('id')} AND sequence = ${value('sequence')})`,
-);
+export const isParked = rowExists(parked, 'notificationId', 'sequence');
 
 /** `sequences`: JSON, a list. */
 export const deleteParked = statement<{ id: string; sequences: string }>(

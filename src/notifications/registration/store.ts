@@ -3,10 +3,8 @@ import { entityOfSql, removeExternalIdsSql } from '../../entities/external-ids/s
 import type { Statement } from '../../store/contract.ts';
 import { expectVersion, guard } from '../../store/guard.ts';
 import { counter } from '../../store/schema.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { notification, queue } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Location of a notification; `entity` is empty for the whole resource. */
 export type NotificationScope = { readonly resource: string; readonly entity: string };

@@ -2,13 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { dueWhile } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
+import { guard, rowExists } from '../../store/guard.ts';
 import { event } from '../../store/schema.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { notification, parked, replay } from '../tables.ts';
-
-const value = sql.placeholder;
 
 type Again = {
   readonly id: string;
@@ -34,9 +32,7 @@ const unpark = statement<Again>(
 /** Adds stored events to the outbox of one notification. Waiting events are unaffected. */
 export const sendAgain = (again: Again): Statement[] => [insertAgain(again), unpark(again)];
 
-export const eventThere = guard<{ sequence: number }>(
-  sql`EXISTS (SELECT 1 FROM event WHERE sequence = ${value('sequence')})`,
-);
+export const eventThere = rowExists(event, 'sequence');
 
 const shown = {
   id: replay.notificationId,

@@ -2,9 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import type { DueTime } from '../../store/due.ts';
 import { event } from '../../store/schema.ts';
-import { query, statement, writes } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, statement, value, writes } from '../../store/statement.ts';
 
 export const oldEventsDue = (kept: number): DueTime =>
   sql`SELECT at + ${kept} FROM (SELECT at FROM event ORDER BY sequence LIMIT 1)`;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { Actor } from '../../store/contract.ts';
 import { earliestDue } from '../../store/due.ts';
 import type { Store } from '../../store/store.ts';
@@ -38,7 +39,7 @@ export function retentionKind({ store, clock, actor, settings }: Parts): WorkKin
 
   async function sweepLog(now: number): Promise<number> {
     const before = now - settings.deliveryDays * day;
-    const [rows = []] = await store.commit({ changes: [sweepAttempts({ before, most: batch })], events: [] }, actor);
+    const [rows = []] = await store.commit(changing(sweepAttempts({ before, most: batch })), actor);
     return rows.length;
   }
 

@@ -2,10 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../lib/errors.ts';
 import type { Statement } from '../../store/contract.ts';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { signingSecret } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Number of the newest secret, which invalidates cached keys. Null: no secret. */
 export const newestSecret = sql`(SELECT max(number) FROM signing_secret WHERE signing_secret.notification_id = notification.id)`;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { type Random, randomText } from '../../lib/random.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { type Actor, type EventRecord, type Statement, systemActor } from '../../store/contract.ts';
 import type { Store } from '../../store/store.ts';
 import { actionOf } from '../action.ts';
@@ -84,7 +85,7 @@ export function createAsk(parts: AskParts) {
     const counts = told.verdict === 'delivered' ? countSuccess : countFailure;
     const counted = told.localFault === true ? [] : [counts({ notificationId, now })];
     try {
-      await store.commit({ changes: [...counted, ...rows], events: [] }, systemActor);
+      await store.commit(changing(...counted, ...rows), systemActor);
     } catch (error) {
       log.write('warn', 'delivery-not-logged', { notification: notificationId, ...describeError(error) });
     }

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../store/statement.ts';
+import { query, value } from '../../store/statement.ts';
 import { newestSecret } from '../secrets/store.ts';
 import { notification, queue } from '../tables.ts';
-
-const value = sql.placeholder;
 
 const columns = {
   notificationId: notification.id,

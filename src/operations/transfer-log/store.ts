@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { job } from '../../jobs/tables.ts';
-import { query } from '../../store/statement.ts';
+import { query, value } from '../../store/statement.ts';
 
-const value = sql.placeholder;
 const datum = (key: string) =>
   sql`(SELECT value FROM job_datum WHERE job_id = job.id AND key = ${sql.raw(`'${key}'`)})`;
 /** Filter condition. An empty value matches everything. */

@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm';
 import { collectionMember } from '../../items/public.ts';
 import { component, shape, shapeTagged } from '../../shapes/public.ts';
 import type { Statement } from '../../store/contract.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy, updateBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { placingWalk } from '../tables.ts';
-
-const value = sql.placeholder;
 
 export const firstWalk = query((db) => db.select().from(placingWalk).orderBy(placingWalk.serial).limit(1)).first;
 
@@ -81,9 +80,5 @@ export const componentsDue = (ids: readonly string[]): readonly Statement[] =>
   filled(makeDue, { ids: JSON.stringify(ids) });
 export const startWalk = (kind: string, id: string): readonly Statement[] => filled(restartWalk, { kind, id });
 
-export const moveWalk = statement<{ serial: number; cursor: string }>(
-  sql`UPDATE ${writes('placing_walk')} SET cursor = ${value('cursor')} WHERE serial = ${value('serial')}`,
-);
-export const endWalk = statement<{ serial: number }>(
-  sql`DELETE FROM ${writes('placing_walk')} WHERE serial = ${value('serial')}`,
-);
+export const moveWalk = updateBy(placingWalk, 'serial', 'cursor');
+export const endWalk = deleteBy(placingWalk, 'serial');

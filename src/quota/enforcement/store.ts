@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { quotaRule } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** A new commit begins. */
 export const clearBegan = statement(sql`DELETE FROM ${writes('quota_began')}`);

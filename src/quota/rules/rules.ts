@@ -2,6 +2,7 @@ import { badValue } from '../../documents/bad-value.ts';
 import { noSuchEntity } from '../../entities/find.ts';
 import { forgetEntity } from '../../entities/forget.ts';
 import type { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { keyOfRule } from '../counting/recount-sql.ts';
 import type { QuotaRule } from '../documents/quota-rule.ts';
@@ -61,10 +62,7 @@ export const createRule = (id: string, serial: number, values: RuleValues, usage
   events: [quotaEvent('quota/created', id, ruleState(id, values, usage))],
 });
 
-export const replaceRule = (id: string, values: RuleValues): CommitPlan => ({
-  changes: [changeRule({ ...values, id })],
-  events: [],
-});
+export const replaceRule = (id: string, values: RuleValues): CommitPlan => changing(changeRule({ ...values, id }));
 
 /** Deletes a rule with its external ids. The event deletes its notifications. */
 export const deleteQuotaRule = (row: QuotaRuleRow, usage: Usage): CommitPlan => ({

@@ -1,12 +1,13 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Statement } from '../../store/contract.ts';
 import { dueWhile, earliestDue } from '../../store/due.ts';
 import { guard, mustExist } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { insertInto, rowsAmong } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import { quotaPoint, quotaRule } from '../tables.ts';
 import { isOver } from './over.ts';
 
-const value = sql.placeholder;
 const columns = getTableColumns(quotaRule);
 const over = sql.raw(isOver);
 
@@ -48,12 +49,7 @@ export const rulesBehind = query((db) =>
 );
 
 /** Descriptions of rules. `ids`: JSON, a list. */
-export const descriptionsOf = query((db) =>
-  db
-    .select({ id: quotaRule.id, description: quotaRule.description })
-    .from(quotaRule)
-    .where(sql`${quotaRule.id} IN (SELECT value FROM json_each(${value('ids')}))`),
-);
+export const descriptionsOf = rowsAmong(quotaRule, 'id', 'ids', 'id', 'description');
 
 export const quotaRuleThere = mustExist(quotaRule.id);
 
@@ -77,35 +73,12 @@ export type RuleValues = Pick<
   | 'enforce'
 >;
 
+const insertRow = insertInto(quotaRule);
+const uncounted = { items: 0, bytes: 0, marked: 1, counted: 0, recounts: 0, warned: 0, lastUpdate: null };
+
 /** Inserts a rule with an initial count of zero. Changes are counted from now on. */
-export const insertRule = statement<RuleValues & { id: string; serial: number; due: number }>((db) =>
-  db.insert(quotaRule).values({
-    id: value('id'),
-    serial: value('serial'),
-    description: value('description'),
-    collection: value('collection'),
-    library: value('library'),
-    userId: value('userId'),
-    user: value('user'),
-    groupId: value('groupId'),
-    group: value('group'),
-    storage: value('storage'),
-    storageGroup: value('storageGroup'),
-    tag: value('tag'),
-    key: value('key'),
-    itemLimit: value('itemLimit'),
-    storageLimit: value('storageLimit'),
-    updateFrequency: value('updateFrequency'),
-    enforce: value('enforce'),
-    due: value('due'),
-    items: 0,
-    bytes: 0,
-    marked: 1,
-    counted: 0,
-    recounts: 0,
-    warned: 0,
-  }),
-);
+export const insertRule = (row: RuleValues & Pick<QuotaRuleRow, 'id' | 'serial' | 'due'>): Statement =>
+  insertRow({ ...row, ...uncounted });
 
 /** With other criteria: what it counts is not known. */
 export const changeRule = statement<RuleValues & { id: string }>(

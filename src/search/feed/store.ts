@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { type DueTime, dueWhile, earliestDue } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { rowExists } from '../../store/guard.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { searchChange, searchEntity, searchFeed } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Maximum of queued changes. Indexes further behind start over on their return. */
 const mostBehind = 1_000_000;
@@ -78,9 +76,7 @@ export const dropRead = statement(
   sql`DELETE FROM ${writes('search_change')} WHERE position <= (SELECT min(position) FROM search_feed)`,
 );
 
-export const feedStands = guard<{ name: string; seeding: number }>(
-  sql`EXISTS (SELECT 1 FROM search_feed WHERE name = ${value('name')} AND seeding = ${value('seeding')})`,
-);
+export const feedStands = rowExists(searchFeed, 'name', 'seeding');
 
 const olderThan = sql`SELECT id FROM search_entity WHERE id < ${value('seeding')} ORDER BY id DESC LIMIT ${value('limit')}`;
 

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { searchHistory } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Maximum searches per user. */
 export const mostKept = 50;

@@ -1,13 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
-import { statement, writes } from '../../store/statement.ts';
+import { statement, value, writes } from '../../store/statement.ts';
 import { tellIndexes } from '../feed/store.ts';
 import { everyWord, wordsThatCome } from './dictionary.ts';
 import { collectionsFrom } from './numbers.ts';
 import type { EmbeddedDoc, EmbeddedIndex } from './port.ts';
 import { valueRowsOf } from './rows.ts';
-
-const value = sql.placeholder;
 
 /** A statement whose rows come as one JSON text. */
 function written(template: SQL): (json: string) => Statement {

@@ -56,7 +56,7 @@ export function newLibrary(
 }
 
 const changed = ({ clock }: LibraryParts, id: string, changes: readonly Statement[]): CommitPlan => ({
-  changes: [...changes, useLibrary({ id, now: clock.now() })],
+  changes: [...changes, useLibrary({ id, usedAt: clock.now() })],
   events: [],
   touches: [{ kind: 'library', id, aspect: 'members' }],
 });

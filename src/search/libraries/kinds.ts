@@ -1,6 +1,6 @@
 import type { LibraryRow } from '../../items/public.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
-import { together } from '../../store/commit-plan.ts';
+import { changing, together } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
@@ -95,7 +95,7 @@ export function libraryExpiryKind(parts: LibraryParts): WorkKind {
       const page = await unusedLibraries(store, { ...cursor, before, limit });
       for (const { id } of page.filter(({ held }) => held === 0)) {
         const used = changedMeanwhile('Library', id);
-        const unused = { changes: [isUnused({ id, before }, used), services.libraryUncounted(id, used)], events: [] };
+        const unused = changing(isUnused({ id, before }, used), services.libraryUncounted(id, used));
         try {
           await store.commit(together(unused, await deletionOf(parts, id)), systemActor);
         } catch (error) {

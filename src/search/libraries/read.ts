@@ -17,7 +17,7 @@ const noteEvery = 60_000;
 export async function enterLibrary(parts: LibraryParts, { id, usedAt, autoRefresh }: LibraryRow): Promise<void> {
   const { store, clock } = parts;
   const now = clock.now();
-  if (now - usedAt >= noteEvery) await store.commit(changing(useLibrary({ id, now })), systemActor);
+  if (now - usedAt >= noteEvery) await store.commit(changing(useLibrary({ id, usedAt: now })), systemActor);
   if (autoRefresh === 1) await refreshLibrary(parts, id);
 }
 

@@ -72,7 +72,7 @@ export async function refreshLibrary(parts: LibraryParts, id: string): Promise<v
       ...dropItems(id, removed),
       ...(await itemsOf(found.reader, found.viewer, id, added)),
       libraryHasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
-      writeUpdate({ id, now, due: nextLibraryUpdate(row, now) }),
+      writeUpdate({ id, lastUpdate: now, due: nextLibraryUpdate(row, now) }),
     ];
     const isChanged = added.length + removed.length > 0;
     const touches = isChanged ? [{ kind: 'library', id, aspect: 'members' }] : [];

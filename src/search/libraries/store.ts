@@ -4,10 +4,9 @@ import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
 import type { SqlValue, Statement } from '../../store/contract.ts';
 import type { DueTime } from '../../store/due.ts';
 import { guard } from '../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { updateBy } from '../../store/rows.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
-
-const value = sql.placeholder;
 
 /** Settings of a library as columns. */
 export type KeptSettings = {
@@ -69,14 +68,10 @@ export const userWithId = query(sql`SELECT name FROM "user" WHERE id = ${value('
   name: sql<string>``,
 });
 
-export const writeUpdate = statement<{ id: string; now: number; due: number | null }>(
-  sql`UPDATE ${writes('library')} SET last_update = ${value('now')}, due = ${value('due')} WHERE id = ${value('id')}`,
-);
+export const writeUpdate = updateBy(library, 'id', 'lastUpdate', 'due');
 
 /** Updated at most once a minute, so that reads of one library do not wait for each other's commits. */
-export const useLibrary = statement<{ id: string; now: number }>(
-  sql`UPDATE ${writes('library')} SET used_at = ${value('now')} WHERE id = ${value('id')}`,
-);
+export const useLibrary = updateBy(library, 'id', 'usedAt');
 
 /** Inserts items, without those deleted meanwhile. */
 const insertItems = statement<{ id: string; ids: string; passes: number }>(
@@ -131,9 +126,7 @@ export const sameDue = guard<{ id: string; due: number }>(
   sql`(SELECT due FROM library WHERE id = ${value('id')}) = ${value('due')}`,
 );
 
-export const moveLibraryUpdate = statement<{ id: string; due: number | null }>(
-  sql`UPDATE ${writes('library')} SET due = ${value('due')} WHERE id = ${value('id')}`,
-);
+export const moveLibraryUpdate = updateBy(library, 'id', 'due');
 
 export const dueLibraries = query((db) =>
   db

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { isSortable } from '../../definitions/public-reading.ts';
 import { dueWhile, earliestDue } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { rowExists } from '../../store/guard.ts';
+import { deleteBy, updateBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { searchOrdered } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Sortable fields without an order. */
 const missing = sql`SELECT name FROM metadata_field WHERE ${isSortable} AND NOT EXISTS
@@ -34,10 +33,7 @@ export const leaveOrder = statement<{ name: string }>(
   sql`UPDATE ${writes('search_ordered')} SET state = 'leaving' WHERE name = ${value('name')}`,
 );
 
-export const orderStands = guard<{ name: string; state: string; position: number }>(
-  sql`EXISTS (SELECT 1 FROM search_ordered WHERE name = ${value('name')} AND state = ${value('state')}
-    AND position = ${value('position')})`,
-);
+export const orderStands = rowExists(searchOrdered, 'name', 'state', 'position');
 
 /** Lowest number of the next entities with a value, from newest to oldest. NULL: none left. */
 export const sliceBelow = query(
@@ -70,9 +66,7 @@ export const tellSeveral = statement<Slice>(
       AND entity < ${value('below')} GROUP BY entity HAVING count(*) > 1)`,
 );
 
-export const advanceOrder = statement<{ name: string; position: number }>(
-  sql`UPDATE ${writes('search_ordered')} SET position = ${value('position')} WHERE name = ${value('name')}`,
-);
+export const advanceOrder = updateBy(searchOrdered, 'name', 'position');
 
 export const endFilling = statement<{ name: string }>(
   sql`UPDATE ${writes('search_ordered')} SET state = 'ready' WHERE name = ${value('name')}`,
@@ -90,6 +84,4 @@ export const removeSlice = statement<{ field: number; limit: number }>(
     (SELECT key, field, tie FROM search_order WHERE field IN (${value('field')}, -${value('field')}) LIMIT ${value('limit')})`,
 );
 
-export const forgetOrder = statement<{ name: string }>(
-  sql`DELETE FROM ${writes('search_ordered')} WHERE name = ${value('name')}`,
-);
+export const forgetOrder = deleteBy(searchOrdered, 'name');

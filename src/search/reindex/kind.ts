@@ -1,5 +1,6 @@
 import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
 import { loadThere } from '../../metadata/public-reading.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { systemActor, tableConcern } from '../../store/contract.ts';
 import type { WorkKind } from '../../work/kind.ts';
 import { steps } from '../../work/steps.ts';
@@ -35,7 +36,7 @@ export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clo
     const last = rows.at(-1);
     const first = position === null ? [begin({ name, now: clock.now() })] : [];
     if (last === undefined) {
-      await store.commit({ changes: [going, ...first, finish({ name, now: clock.now() })], events: [] }, systemActor);
+      await store.commit(changing(going, ...first, finish({ name, now: clock.now() })), systemActor);
       return true;
     }
     const ids = rows.map(({ id }) => id);
@@ -49,7 +50,7 @@ export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clo
     );
     const repairs = repairFields(Array.from(states.keys(), (id) => numberOf(kind, id)));
     const next = advanceReindex({ name, count: rows.length, position: last.serial });
-    await store.commit({ changes: [going, same, ...first, ...repairs, ...index, next], events: [] }, systemActor);
+    await store.commit(changing(going, same, ...first, ...repairs, ...index, next), systemActor);
     return true;
   }
 

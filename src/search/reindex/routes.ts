@@ -6,6 +6,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { loadMetadata } from '../../metadata/public-reading.ts';
 import { administrator } from '../../security/subject.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import { type ReindexRequest, reindexRequestDocument } from '../documents/results.ts';
 import { reindexed } from '../index/participant.ts';
@@ -110,7 +111,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
           const rows = JSON.stringify([[id, version]]);
           const unchanged = allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id));
           const changes = await reindexed(store, embeddedIndex, [{ kind: 'item', id, size, state }]);
-          await call.commit({ changes: [unchanged, ...changes], events: [] });
+          await call.commit(changing(unchanged, ...changes));
         });
         return '';
       },

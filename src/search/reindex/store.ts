@@ -1,18 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Statement } from '../../store/contract.ts';
 import { dueWhile } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { guard, rowExists } from '../../store/guard.ts';
+import { rowBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { searchReindex } from '../tables.ts';
 
-const value = sql.placeholder;
-
-export const findReindex = query((db) =>
-  db
-    .select()
-    .from(searchReindex)
-    .where(eq(searchReindex.name, value('name'))),
-).first;
+export const findReindex = rowBy(searchReindex, 'name');
 export type ReindexRow = NonNullable<Awaited<ReturnType<typeof findReindex>>>;
 
 export const reindexDue = dueWhile(sql`SELECT 1 FROM search_reindex WHERE status IN ('IN_QUEUE', 'IN_PROGRESS')`);
@@ -49,9 +43,7 @@ export const setStatus = statement<{ name: string; status: string; priority: num
     WHERE name = ${value('name')} AND status NOT IN ('FINISHED', 'ABORTED')`,
 );
 
-export const reindexThere = guard<{ name: string }>(
-  sql`EXISTS (SELECT 1 FROM search_reindex WHERE name = ${value('name')})`,
-);
+export const reindexThere = rowExists(searchReindex, 'name');
 
 /** Guard: the rebuild was not paused, ended or restarted. */
 export const stillGoing = guard<{ name: string; run: number; done: number }>(

@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { fileUse } from '../../media/public-reading.ts';
-import { query } from '../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../store/statement.ts';
 
 /** Condition: a local storage. Only local identities show that two paths have the same bytes. */
 const isLocal = (storage: SQL) => sql`EXISTS (SELECT 1 FROM storage_method

@@ -2,10 +2,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { takesFiles } from '../../media/public.ts';
 import { file } from '../../media/public-reading.ts';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { insertInto } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { shapeFilename } from './tables.ts';
-
-const value = sql.placeholder;
 
 export const filenamesOf = query((db) =>
   db
@@ -39,10 +38,7 @@ export const noneLike = guard<FilenameRow>(
 );
 export const filenameThere = guard<FilenameRow>(sql`EXISTS (SELECT 1 FROM shape_filename WHERE ${thisOne})`);
 
-export const insertFilename = statement<FilenameRow>(
-  sql`INSERT INTO ${writes('shape_filename')} (shape_id, storage_id, filename)
-    VALUES (${value('shapeId')}, ${value('storageId')}, ${value('filename')})`,
-);
+export const insertFilename = insertInto(shapeFilename);
 export const removeFilename = statement<FilenameRow>(sql`DELETE FROM ${writes('shape_filename')} WHERE ${thisOne}`);
 
 /** Condition: the file of the container, or the only file of the shape on the storage. */

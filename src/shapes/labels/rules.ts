@@ -1,3 +1,4 @@
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../store/contract.ts';
 import type { Shape } from '../load.ts';
 import { changeShape, original, shapeEvent, tagShape, takeOriginal } from '../rules.ts';
@@ -5,7 +6,7 @@ import { removeTag } from '../store.ts';
 
 /** Adds a tag that the shape does not have. `known`: guards that the tag exists. */
 export function giveTag(shape: Shape, shapes: readonly Shape[], tag: string, known: readonly Statement[]): CommitPlan {
-  const taken = tag === original ? takeOriginal(shapes, shape) : { changes: [], events: [] };
+  const taken = tag === original ? takeOriginal(shapes, shape) : changing();
   const tags = [...shape.tags, tag];
   return {
     changes: [...known, ...taken.changes, ...changeShape(shape), ...tagShape(shape, [tag])],

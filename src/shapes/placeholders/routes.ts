@@ -4,6 +4,7 @@ import { list, text, whole } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { mustHaveTags } from '../allowed.ts';
 import { createShape } from '../change.ts';
 import { commitShapes } from '../commit.ts';
@@ -74,7 +75,7 @@ export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[]
           const ids: string[] = [];
           for (let at = 0; at < wanted.added.length; at++) ids.push(await store.nextId('component'));
           const changes = changeExpected(shape, wanted, ids, settings);
-          const taken = more.includes(original) ? takeOriginal(shapes, shape) : { changes: [], events: [] };
+          const taken = more.includes(original) ? takeOriginal(shapes, shape) : changing();
           const tags = [...shape.tags, ...more];
           const work = {
             changes: [...known, ...taken.changes, ...changes, ...tagShape(shape, more)],

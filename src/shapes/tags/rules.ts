@@ -1,5 +1,6 @@
 import { forgetEntity } from '../../entities/forget.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import { noSuchTag, original } from '../rules.ts';
 import { putTag, removeTagRow, tagMustExist } from './store.ts';
@@ -23,17 +24,14 @@ export function checkTagName(name: string): void {
 export function setTag(name: string, { form, text }: StoredPreset): CommitPlan {
   checkTagName(name);
   requireOwn(name);
-  return { changes: [putTag({ name, form, document: text })], events: [] };
+  return changing(putTag({ name, form, document: text }));
 }
 
 /** Deletes a tag. Shapes keep its name. */
 export function deleteTag(name: string): CommitPlan {
   requireOwn(name);
   if (name === original) throw refused(name, 'Expected another tag than that of the first shapes of items');
-  return {
-    changes: [tagMustExist(name, noSuchTag(name)), removeTagRow({ name }), ...forgetEntity('shape-tag', name)],
-    events: [],
-  };
+  return changing(tagMustExist(name, noSuchTag(name)), removeTagRow({ name }), ...forgetEntity('shape-tag', name));
 }
 
 /** Refuses names with two leading underlines, which are predefined. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
-import { query, type Reader } from '../../store/statement.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 
-const given = sql`json_each(${sql.placeholder('ids')}) AS given`;
+const given = sql`json_each(${value('ids')}) AS given`;
 const keyValues = (owner: string, id: SQL): SQL =>
   sql`CROSS JOIN key_value ON entity_type = ${owner} AND entity_id = ${id}`;
 

@@ -84,9 +84,7 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
       components: [{ kind: 'container', properties: { format }, files: [fileId!], metadata: [] }],
     });
     const gone = await deleteShapes(parts, replaced, {});
-    const taken = tags.includes(original)
-      ? takeOriginal(left, { id, itemId, essenceVersion })
-      : { changes: [], events: [] };
+    const taken = tags.includes(original) ? takeOriginal(left, { id, itemId, essenceVersion }) : changing();
     const work = together(gone, taken, made);
     const after = tagsAfter(shapes, itemId, work.events);
     const isSame = after.length === tagsOf(shapes).length && tagsOf(shapes).every((each) => after.includes(each));

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { query, statement, writes } from '../../store/statement.ts';
+import { deleteBy } from '../../store/rows.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { transcodeOutput } from '../tables.ts';
-
-const value = sql.placeholder;
 
 /** Outputs in the order of the tags in the request. */
 export const outputsOf = query((db) =>
@@ -39,9 +38,7 @@ export const outputMade = statement<Key>(sql`UPDATE ${writes('transcode_output')
 
 export const outputChecked = statement<Key>(sql`UPDATE ${writes('transcode_output')} SET checked = 1 WHERE ${ofKey}`);
 
-export const forgetOutputs = statement<{ jobId: string }>(
-  sql`DELETE FROM ${writes('transcode_output')} WHERE job_id = ${value('jobId')}`,
-);
+export const forgetOutputs = deleteBy(transcodeOutput, 'jobId');
 
 /** Pictures and scripts are deleted with their item, shape or tag. */
 export const transcodingSchema: readonly string[] = [

@@ -67,7 +67,7 @@ export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish
             bytes,
           };
           const there = itemMustExist(put.itemId, itemGone(put.itemId));
-          await store.commit({ changes: [job.mine, there, ...keepPicture(put)], events: [] }, job.actor);
+          await store.commit(changing(job.mine, there, ...keepPicture(put)), job.actor);
           job.progress(Math.round((100 * ++done) / all), 100, 'percent');
         },
         { signal: job.signal },

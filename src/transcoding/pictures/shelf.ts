@@ -1,5 +1,6 @@
 import { serialOf } from '../../media/public-reading.ts';
 import type { RoomContext } from '../../room/context.ts';
+import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
 import { databasePath } from '../resources/rules.ts';
 import { insertFirst, thumbnailPlace } from '../resources/store.ts';
@@ -13,6 +14,6 @@ export async function pictureShelf({ store, clock }: Parts): Promise<string> {
   const id = await store.nextId('resource');
   const document = JSON.stringify({ path: [databasePath] });
   const row = { id, serial: serialOf(id), document, createdAt: clock.now() };
-  await store.commit({ changes: [insertFirst(row)], events: [] }, systemActor);
+  await store.commit(changing(insertFirst(row)), systemActor);
   return (await thumbnailPlace(store)) ?? id;
 }

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../store/guard.ts';
-import { query, statement, writes } from '../../store/statement.ts';
+import { query, statement, value, writes } from '../../store/statement.ts';
 import { picture } from '../tables.ts';
-
-const value = sql.placeholder;
 
 const columns = {
   itemId: picture.itemId,

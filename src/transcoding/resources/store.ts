@@ -2,10 +2,9 @@ import { and, eq, sql } from 'drizzle-orm';
 import { serialOf } from '../../media/public-reading.ts';
 import type { Statement } from '../../store/contract.ts';
 import { mustExist } from '../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../store/statement.ts';
+import { deleteBy, insertInto, updateBy } from '../../store/rows.ts';
+import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
 import { resource } from '../tables.ts';
-
-const value = sql.placeholder;
 
 export const findResource = query((db) =>
   db
@@ -35,10 +34,7 @@ export const thumbnailPlace = async (reader: Reader): Promise<string | undefined
 
 export const resourceMustExist = mustExist(resource.id);
 
-const insertRow = statement(
-  sql`INSERT INTO ${writes('resource')} (id, serial, type, document, created_at)
-    VALUES (${value('id')}, ${value('serial')}, ${value('type')}, ${value('document')}, ${value('createdAt')})`,
-);
+const insertRow = insertInto(resource);
 
 export const insertResource = (row: Omit<TranscodingResourceRow, 'serial'>): Statement =>
   insertRow({ ...row, serial: serialOf(row.id) });
@@ -50,10 +46,6 @@ export const insertFirst = statement(
     WHERE NOT EXISTS (SELECT 1 FROM resource WHERE type = 'thumbnail')`,
 );
 
-export const writeResource = statement<{ id: string; document: string }>(
-  sql`UPDATE ${writes('resource')} SET document = ${value('document')} WHERE id = ${value('id')}`,
-);
+export const writeResource = updateBy(resource, 'id', 'document');
 
-export const removeResource = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('resource')} WHERE id = ${value('id')}`,
-);
+export const removeResource = deleteBy(resource, 'id');

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, value } from '../../../store/statement.ts';
 
 /** Newest version of a project: the last member with sequences. Skips items without reading them. */
 export const newestVersion = query(

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { attachment } from '../../../metadata/public.ts';
 import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { deleteBy, rowBy } from '../../../store/rows.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { autoProjectionDue, autoProjectionFailure } from './tables.ts';
-
-const value = sql.placeholder;
 
 /** Switched-on and switched-off rules are different kinds, so that each list is one read. */
 export const rulesOwner = { type: 'projection', id: '' } as const;
@@ -85,12 +84,7 @@ export const nextRule = query(
   { name: attachment.name, content: attachment.content },
 ).first;
 
-export const failureOf = query((db) =>
-  db
-    .select()
-    .from(autoProjectionFailure)
-    .where(sql`${autoProjectionFailure.name} = ${value('name')}`),
-).first;
+export const failureOf = rowBy(autoProjectionFailure, 'name');
 
 /** Stores a failure if the rule still exists. */
 export const setFailure = statement<{ name: string; now: number; says: string }>(
@@ -99,6 +93,4 @@ export const setFailure = statement<{ name: string; now: number; says: string }>
     ON CONFLICT (name) DO UPDATE SET at = excluded.at, says = excluded.says`,
 );
 
-export const forgetFailure = statement<{ name: string }>(
-  sql`DELETE FROM ${writes('auto_projection_failure')} WHERE name = ${value('name')}`,
-);
+export const forgetFailure = deleteBy(autoProjectionFailure, 'name');

@@ -1,17 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { file } from '../../../media/public-reading.ts';
 import { mayMove } from '../../../shapes/public.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { deleteBy, rowBy } from '../../../store/rows.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { collectionFolder } from './tables.ts';
 
-const value = sql.placeholder;
-
-export const findFolder = query((db) =>
-  db
-    .select()
-    .from(collectionFolder)
-    .where(sql`${collectionFolder.collectionId} = ${value('collectionId')}`),
-).first;
+export const findFolder = rowBy(collectionFolder, 'collectionId');
 
 export type FolderRow = NonNullable<Awaited<ReturnType<typeof findFolder>>>;
 
@@ -25,9 +19,7 @@ const put = (column: 'name' | 'mapped') =>
 /** Upserts one column each, since another instance may change the other one. */
 export const [nameFolder, mapFolder] = [put('name'), put('mapped')];
 
-export const forgetFolder = statement<{ collectionId: string }>(
-  sql`DELETE FROM ${writes('collection_folder')} WHERE collection_id = ${value('collectionId')}`,
-);
+export const forgetFolder = deleteBy(collectionFolder, 'collectionId');
 
 /**
  * Folders above an item, each with the member that leads to the item. A member counts only if the user who added it had

@@ -2,11 +2,9 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { guard } from '../../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../../store/statement.ts';
+import { query, type Reader, statement, value, writes } from '../../../store/statement.ts';
 import { collectionMember } from '../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
-
-const value = sql.placeholder;
 
 const { collectionId, memberType, memberId, position, reference } = collectionMember;
 const columns = { type: memberType, id: memberId, position, reference };

@@ -4,6 +4,7 @@ import { type Route, role, route } from '../../../http/route.ts';
 import { groupAt, noSuchGroup } from '../../../identity/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { importAccessListDocument, permissions } from './documents.ts';
 import {
@@ -63,10 +64,7 @@ export function importAccessRoutes({ store }: ItemsContext): readonly Route[] {
       acting: 'refused',
       handle(call, { group: { id: groupId, name } }) {
         const key = { userId: userIn(call), groupId };
-        return call.commit({
-          changes: [importAccessThere(key, noSuchGroup(name)), removeImportAccess(key)],
-          events: [],
-        });
+        return call.commit(changing(importAccessThere(key, noSuchGroup(name)), removeImportAccess(key)));
       },
     }),
   ];

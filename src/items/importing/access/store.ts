@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import type { permissions } from './documents.ts';
-
-const value = sql.placeholder;
 
 /** Default grants of a user to groups on new items, sorted by group name. */
 export const importAccessOf = query(

@@ -9,6 +9,7 @@ import { noSuchGroup, noSuchUser } from '../../../identity/public.ts';
 import { serialOf } from '../../../media/public-reading.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { type ImportSettings, importSettingsDocument } from './documents.ts';
 import {
@@ -70,10 +71,9 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
         const entries = await entriesFrom(call.body);
         const id = await store.nextId('import-settings');
         const document = JSON.stringify({ access: entries });
-        await call.commit({
-          changes: [insertProfile({ id, serial: serialOf(id), userId: subjectOf(call).user?.id ?? null, document })],
-          events: [],
-        });
+        await call.commit(
+          changing(insertProfile({ id, serial: serialOf(id), userId: subjectOf(call).user?.id ?? null, document })),
+        );
         return { id, access: entries };
       },
     }),
@@ -108,7 +108,7 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
       acting: 'refused',
       async handle(call, { profile: { id } }) {
         const document = JSON.stringify({ access: await entriesFrom(call.body) });
-        await call.commit({ changes: [changeProfile({ id, document })], events: [] });
+        await call.commit(changing(changeProfile({ id, document })));
       },
     }),
     route({
@@ -118,7 +118,7 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
       entities: { profile: own },
       access,
       acting: 'refused',
-      handle: (call, { profile: { id } }) => call.commit({ changes: [removeProfile({ id })], events: [] }),
+      handle: (call, { profile: { id } }) => call.commit(changing(removeProfile({ id }))),
     }),
   ];
 }

@@ -4,17 +4,11 @@ import type { AccessControl } from '../../../documents/index.ts';
 import { noSuchEntity } from '../../../entities/find.ts';
 import { findUser, groupsNamed } from '../../../identity/public-reading.ts';
 import { mustExist } from '../../../store/guard.ts';
-import { query, type Reader, statement, writes } from '../../../store/statement.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../../../store/rows.ts';
+import { query, type Reader, value } from '../../../store/statement.ts';
 import type { ImportSettings } from './documents.ts';
 
-const value = sql.placeholder;
-
-export const findProfile = query((db) =>
-  db
-    .select({ document: importSettings.document, userId: importSettings.userId })
-    .from(importSettings)
-    .where(sql`${importSettings.id} = ${value('id')}`),
-).first;
+export const findProfile = rowBy(importSettings, 'id', 'document', 'userId');
 
 export const profilesInOrder = query(
   sql`SELECT id FROM import_settings ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
@@ -23,23 +17,11 @@ export const profilesInOrder = query(
 
 export const profileMustExist = mustExist(importSettings.id);
 
-export const insertProfile = statement<{
-  id: string;
-  serial: number;
-  userId: string | null;
-  document: string;
-}>(
-  sql`INSERT INTO ${writes('import_settings')} (id, serial, user_id, document)
-    VALUES (${value('id')}, ${value('serial')}, ${value('userId')}, ${value('document')})`,
-);
+export const insertProfile = insertInto(importSettings);
 
-export const changeProfile = statement<{ id: string; document: string }>(
-  sql`UPDATE ${writes('import_settings')} SET document = ${value('document')} WHERE id = ${value('id')}`,
-);
+export const changeProfile = updateBy(importSettings, 'id', 'document');
 
-export const removeProfile = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('import_settings')} WHERE id = ${value('id')}`,
-);
+export const removeProfile = deleteBy(importSettings, 'id');
 
 export const noSuchProfile = (id: string) => noSuchEntity({ noun: 'ImportSettings' }, id);
 

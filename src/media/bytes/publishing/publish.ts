@@ -100,7 +100,10 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     publicationLeaseHolds({ id, instance }, lost);
   const leased = (publication: Publication, until: number) => {
     const { id, instance } = publication;
-    return system([leaseGuard(publication, lostOf(publication)), extendPublishing({ id, instance, until })]);
+    return system([
+      leaseGuard(publication, lostOf(publication)),
+      extendPublishing({ id, instance, leaseUntil: until }),
+    ]);
   };
 
   /** `ahead`: what else is written in the commit ahead. */

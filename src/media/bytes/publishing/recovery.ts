@@ -3,6 +3,7 @@ import { inTime } from '../../../lib/in-time.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { RoomContext } from '../../../room/context.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { type Actor, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
@@ -54,10 +55,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
   const holderOf = ({ mode }: Publication) => (isRequested(mode) ? `${instanceId} recovers` : instanceId);
   const renew = ({ publication: { id, instance } }: Due, until: number) =>
     store.commit(
-      {
-        changes: [publicationLeaseHolds({ id, instance }, lost), extendPublishing({ id, instance, until })],
-        events: [],
-      },
+      changing(publicationLeaseHolds({ id, instance }, lost), extendPublishing({ id, instance, leaseUntil: until })),
       systemActor,
     );
 
@@ -124,7 +122,7 @@ export function recoveryKind(parts: RecoveryParts): WorkKind {
       return { waiting: count, oldest: oldest ?? undefined };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endPublishingLeases({})], events: [] }, systemActor);
+      const [ended = []] = await store.commit(changing(endPublishingLeases({})), systemActor);
       const late = () => new Error(`Expected storages to answer within ${patience} ms`);
       await inTime(recoverAll(), clock, patience, late).catch((error) => tell(parts, 'start', error));
       return ended.length;

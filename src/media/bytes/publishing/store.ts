@@ -1,52 +1,24 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
-import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { guard, rowExists } from '../../../store/guard.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../../../store/rows.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { file, publication, storage, storageMethod } from '../../tables.ts';
-
-const value = sql.placeholder;
 
 export type Publication = typeof publication.$inferSelect;
 
-const insertRow = statement((db) =>
-  db.insert(publication).values({
-    id: value('id'),
-    token: value('token'),
-    transferId: sql`${value('transferId')}`,
-    methodId: value('methodId'),
-    storageId: value('storageId'),
-    path: value('path'),
-    fileId: value('fileId'),
-    mode: value('mode'),
-    state: value('state'),
-    size: value('size'),
-    hash: sql`${value('hash')}`,
-    actor: value('actor'),
-    at: value('at'),
-    instance: value('instance'),
-    leaseUntil: value('leaseUntil'),
-  }),
-);
+const insertRow = insertInto(publication);
 
 /** `pathTaken`: the refusal where other bytes are about to get the path. */
 export const insertPublication = (row: Publication, pathTaken: ServiceError): Statement => insertRow(row, pathTaken);
 
-export const findPublication = query((db) =>
-  db
-    .select()
-    .from(publication)
-    .where(eq(publication.id, value('id'))),
-).first;
+export const findPublication = rowBy(publication, 'id');
 
-export const deletePublication = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('publication')} WHERE id = ${value('id')}`,
-);
+export const deletePublication = deleteBy(publication, 'id');
 
 /** Guards that this instance still owns the publication. */
-export const publicationLeaseHolds = guard<{ id: string; instance: string }>(
-  sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')})`,
-);
+export const publicationLeaseHolds = rowExists(publication, 'id', 'instance');
 
 /** Modes that recovery resumes. Publications of other modes are finished by their own writers. */
 const recovered = `mode IN ('create', 'recreate', 'replace', 'asked-create', 'asked-recreate')`;
@@ -70,17 +42,12 @@ export const countPublications = query((db) =>
 /** Takes the lease. Fails with `lost` if another instance has taken the row since it was read. */
 export const takePublication = (row: Publication, instance: string, until: number, lost: ServiceError): Statement[] => [
   leaseUnchanged({ id: row.id, instance: row.instance, leaseUntil: row.leaseUntil }, lost),
-  extendPublishing({ id: row.id, instance, until }),
+  extendPublishing({ id: row.id, instance, leaseUntil: until }),
 ];
 
-const leaseUnchanged = guard<{ id: string; instance: string; leaseUntil: number }>(
-  sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')}
-    AND lease_until = ${value('leaseUntil')})`,
-);
+const leaseUnchanged = rowExists(publication, 'id', 'instance', 'leaseUntil');
 
-export const extendPublishing = statement<{ id: string; instance: string; until: number }>(
-  sql`UPDATE ${writes('publication')} SET instance = ${value('instance')}, lease_until = ${value('until')} WHERE id = ${value('id')}`,
-);
+export const extendPublishing = updateBy(publication, 'id', 'instance', 'leaseUntil');
 
 export const endPublishingLeases = statement(
   sql`UPDATE ${writes('publication')} SET lease_until = 0 WHERE lease_until > 0 AND ${sql.raw(recovered)} RETURNING id`,
@@ -120,12 +87,7 @@ export const namedTokens = query((db) =>
     ),
 );
 
-export const findMethod = query((db) =>
-  db
-    .select()
-    .from(storageMethod)
-    .where(eq(storageMethod.id, value('id'))),
-).first;
+export const findMethod = rowBy(storageMethod, 'id');
 
 /** The methods that write of the next storage behind a number. */
 export const nextWritingStorage = query((db) =>

@@ -172,7 +172,7 @@ async function openPart(parts: ReceivingParts, given: PartInput): Promise<Opened
   const target = nameOf(purpose);
   const old = await findByName(parts.store, { owner, target, name });
   if (old?.state === 'TRANSFERRING' || old?.state === 'WAITING') return old;
-  const made = old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId }) : undefined;
+  const made = old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId! }) : undefined;
   // The client lost the answer to the last part and sends it again.
   if (made && made.state !== 'TO_BE_DELETED' && old?.size === size) return { finished: made };
   // Checked first: a refused first part must leave no file behind.

@@ -3,6 +3,7 @@ import { type Random, textOfBytes } from '../../../lib/random.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { Store } from '../../../store/store.ts';
 import { fileTaken, noSuchFile, unable } from '../../files/refusals.ts';
 import { type FileRow, fileAt } from '../../files/store.ts';
@@ -128,7 +129,7 @@ async function insert(
   const faster = changedMeanwhile('Transfer', row.name);
   const taken = fileTaken({ storageId, path });
   const made = file
-    ? { changes: [fileLives({ id: file.id }, noSuchFile(file.id))], events: [] }
+    ? changing(fileLives({ id: file.id }, noSuchFile(file.id)))
     : openTransferFile(row, row.fileId!, row.createdAt, taken);
   const changes = [
     storageThere({ id: storageId }, noSuchStorage(storageId)),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { unable } from '../../files/refusals.ts';
@@ -56,5 +57,5 @@ export async function discardBytes(parts: Pick<EndParts, 'store' | 'places'>, ro
   const method = await findMethod(parts.store, { id: row.methodId });
   const driver = method && (await parts.places.of(method));
   await driver?.discard?.(row.token);
-  await parts.store.commit({ changes: [forgetToken({ id: row.id })], events: [] }, systemActor);
+  await parts.store.commit(changing(forgetToken({ id: row.id })), systemActor);
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../lib/errors.ts';
 import type { Hasher } from '../../../lib/hasher.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../lib/retry-when-changed.ts';
 import type { PartSink, StorageDriver } from '../../../spi/index.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { noSuchFile } from '../../files/refusals.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
 import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
@@ -118,7 +119,7 @@ async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Ta
     }
     if (kindOfFailure(error) !== 'not-found' || error instanceof ServiceError) throw refusal;
     // The staged bytes have been removed meanwhile, so the upload cannot continue.
-    await store.commit({ changes: [failTransfer({ id, now: clock.now() })], events: [] }, by.actor);
+    await store.commit(changing(failTransfer({ id, now: clock.now() })), by.actor);
     throw noSuchTransfer(id);
   }
 }

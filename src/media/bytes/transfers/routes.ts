@@ -4,6 +4,7 @@ import { badParameter, choice, list, page, pageOf, whole } from '../../../http/p
 import { anyCaller, type Route, route } from '../../../http/route.ts';
 import { accountOf, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { type TransferDocument, transferDocument, transferListDocument } from '../../documents/transfer.ts';
 import type { MediaParts } from '../../parts.ts';
 import { noSuchTransfer } from '../refusals.ts';
@@ -91,7 +92,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
       async handle(call, { transfer }) {
         const { priority = call.query.transferPriority } = call.query;
         if (priority === undefined) throw badParameter('priority', 'Expected a whole number from 1 to 1000');
-        await call.commit({ changes: [setTransferPriority({ id: transfer.id, priority })], events: [] });
+        await call.commit(changing(setTransferPriority({ id: transfer.id, priority })));
         return transferDocumentOf({ ...transfer, priority });
       },
     }),

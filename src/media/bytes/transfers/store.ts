@@ -3,22 +3,16 @@ import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { type DueTime, dueWhile, earliestDue } from '../../../store/due.ts';
 import { expectVersion, guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { deleteBy, insertInto, rowBy } from '../../../store/rows.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { transfer } from '../../tables.ts';
-
-const value = sql.placeholder;
 
 export type TransferRow = typeof transfer.$inferSelect;
 
 /** States of a transfer. WAITING: all bytes have arrived and are being published. */
 export const transferStates = ['TRANSFERRING', 'WAITING', 'FINISHED', 'FAILED', 'ABORTED'] as const;
 
-export const findTransfer = query((db) =>
-  db
-    .select()
-    .from(transfer)
-    .where(eq(transfer.id, value('id'))),
-).first;
+export const findTransfer = rowBy(transfer, 'id');
 
 export const findByName = query((db) =>
   db
@@ -75,36 +69,12 @@ export const countOwn = query((db) =>
 
 export const countAll = query((db) => db.select({ count }).from(transfer).where(among)).first;
 
-const insertRow = statement((db) =>
-  db.insert(transfer).values({
-    id: value('id'),
-    owner: value('owner'),
-    target: value('target'),
-    name: value('name'),
-    storageId: value('storageId'),
-    methodId: value('methodId'),
-    path: value('path'),
-    fileId: sql`${value('fileId')}`,
-    mode: value('mode'),
-    size: value('size'),
-    ranges: value('ranges'),
-    received: value('received'),
-    token: value('token'),
-    state: value('state'),
-    priority: value('priority'),
-    rest: value('rest'),
-    version: value('version'),
-    createdAt: value('createdAt'),
-    touchedAt: value('touchedAt'),
-  }),
-);
+const insertRow = insertInto(transfer);
 
 /** `known`: the refusal where the owner has one of that name for the same target. */
 export const insertTransfer = (row: TransferRow, known: ServiceError): Statement => insertRow(row, known);
 
-export const deleteTransfer = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('transfer')} WHERE id = ${value('id')}`,
-);
+export const deleteTransfer = deleteBy(transfer, 'id');
 
 export const transferUnchanged = expectVersion(transfer.id, transfer.version);
 

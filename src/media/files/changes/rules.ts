@@ -122,7 +122,7 @@ export function abandonFile(row: FileRow, uses: FileUses, item: string | undefin
   return {
     changes: [
       fileThere({ id }, noSuchFile(id)),
-      item === undefined ? removeUses({ id }) : removeUsesOfItem({ id, item }),
+      item === undefined ? removeUses({ fileId: id }) : removeUsesOfItem({ fileId: id, itemId: item }),
     ],
     events: [fileEvent('file/change', row, uses)],
   };

@@ -1,18 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../store/guard.ts';
-import { statement, writes } from '../../../store/statement.ts';
-
-const value = sql.placeholder;
+import { deleteBy } from '../../../store/rows.ts';
+import { value } from '../../../store/statement.ts';
+import { fileUse } from '../../tables.ts';
 
 /** No component has the file. */
 export const fileUnused = guard<{ id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM file_use WHERE file_id = ${value('id')})`,
 );
 
-export const removeUses = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('file_use')} WHERE file_id = ${value('id')}`,
-);
+export const removeUses = deleteBy(fileUse, 'fileId');
 
-export const removeUsesOfItem = statement<{ id: string; item: string }>(
-  sql`DELETE FROM ${writes('file_use')} WHERE file_id = ${value('id')} AND item_id = ${value('item')}`,
-);
+export const removeUsesOfItem = deleteBy(fileUse, 'fileId', 'itemId');

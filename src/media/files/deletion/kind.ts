@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { isChanged } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { systemActor } from '../../../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../work/kind.ts';
 import type { FileRow } from '../store.ts';
@@ -46,7 +47,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
     held.failed(`Expected the storage ${storageId} to delete the file ${id}: ${says}`);
     log.write('warn', 'file-not-deleted', { file: id, storage: storageId, times: count, ...describeError(error) });
     const due = clock.now() + pauseAfter(count);
-    await store.commit({ changes: [postpone({ id, due })], events: [] }, systemActor);
+    await store.commit(changing(postpone({ id, due })), systemActor);
   }
 
   return workKind<DueFile>({
@@ -60,7 +61,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
     async claim(most, now, isHeld) {
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       if (await leftLocks(store, { now })) {
-        await store.commit({ changes: [forgetFileLocks({ now })], events: [] }, systemActor);
+        await store.commit(changing(forgetFileLocks({ now })), systemActor);
       }
       const limit = most + hands + restUntil.size;
       const rows = (await filesToDelete(store, { now, limit })).filter(({ id }) => !isHeld(id) && !restUntil.has(id));
@@ -82,7 +83,7 @@ export function fileDeletionKind(parts: DeletionParts): WorkKind {
       return { waiting: measured?.count ?? 0, oldest: measured?.oldest ?? undefined };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endLocks({})], events: [] }, systemActor);
+      const [ended = []] = await store.commit(changing(endLocks({})), systemActor);
       return ended.length;
     },
   });

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StorageDrivers } from '../../places/places.ts';
@@ -44,16 +45,16 @@ export async function removeFile(
   const id = fileRemoval(fileId);
   const at = clock.now();
   const until = at + leaseTime;
-  const mine: Statement = pathLocked({ id, instance: instanceId, until }, pathBusy);
+  const mine: Statement = pathLocked({ id, instance: instanceId, leaseUntil: until }, pathBusy);
   const lock = lockPath({ id, storageId, path, fileId, instance: instanceId, at, until }, pathBusy);
-  await store.commit({ changes: [lock, mine], events: [] }, systemActor);
+  await store.commit(changing(lock, mine), systemActor);
   try {
     // The bytes at the path are those of another file by now.
     if (!(await fileAt(store, { storageId, path }))) await removeBytes(parts, row);
     const work = forgetDeleted(row, await usesOfFile(store, fileId), jobId, changedWhileRemoved(fileId));
     await commit({ ...work, changes: [mine, ...work.changes, unlockPath({ id })] });
   } catch (error) {
-    await store.commit({ changes: [mine, unlockPath({ id })], events: [] }, systemActor).catch(() => undefined);
+    await store.commit(changing(mine, unlockPath({ id })), systemActor).catch(() => undefined);
     throw error;
   }
 }

@@ -1,10 +1,8 @@
 import { asc, sql } from 'drizzle-orm';
 import { earliestDue } from '../../../store/due.ts';
-import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { guard, rowExists } from '../../../store/guard.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { file, publication } from '../../tables.ts';
-
-const value = sql.placeholder;
 
 const inJobs = sql`EXISTS (SELECT 1 FROM file_job WHERE file_id = ${file.id} AND rest_until IS NULL)`;
 /** Callers see the storage. The rows of a deleted one are forgotten without their bytes. */
@@ -50,10 +48,7 @@ export const lockPath = statement<Removal & { instance: string; at: number; unti
 );
 
 /** Guards that this instance holds the lock of the path. */
-export const pathLocked = guard<{ id: string; instance: string; until: number }>(
-  sql`EXISTS (SELECT 1 FROM publication WHERE id = ${value('id')} AND instance = ${value('instance')}
-    AND lease_until = ${value('until')})`,
-);
+export const pathLocked = rowExists(publication, 'id', 'instance', 'leaseUntil');
 
 export const unlockPath = statement<{ id: string }>(
   sql`DELETE FROM ${writes('publication')} WHERE id = ${value('id')} AND mode = 'remove'`,

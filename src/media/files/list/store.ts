@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck, prepareWeights } from '../../../entities/key-values/store.ts';
 import { lotsOf } from '../../../entities/page-weight.ts';
-import { query, type Reader } from '../../../store/statement.ts';
+import { query, type Reader, value } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
 import type { ListPosition } from './cursor.ts';
 import type { FileOrder, FileQuery, ListScopePath } from './query.ts';
@@ -24,7 +24,7 @@ export const filesWith = query((db) =>
   db
     .select()
     .from(file)
-    .where(sql`${file.id} IN (SELECT value FROM json_each(${sql.placeholder('ids')}))`),
+    .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')}))`),
 );
 
 /** Each method gives each file an address. */

@@ -1,5 +1,6 @@
 import { type KeyValues, setKeyValues } from '../../../entities/key-values/store.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../../storages/rules.ts';
 import { storageThere } from '../../storages/store.ts';
@@ -43,7 +44,7 @@ export function registerAgain(
   uses: FileUses,
   when: ChangeTime,
 ): CommitPlan | undefined {
-  const { changes, events } = applyFileValues(row, told, uses, when) ?? { changes: [], events: [] };
+  const { changes, events } = applyFileValues(row, told, uses, when) ?? changing();
   const values = setKeyValues('file', row.id, told.metadata, false);
   return changes.length + values.length === 0 ? undefined : { changes: [...changes, ...values], events };
 }

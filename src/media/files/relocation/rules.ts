@@ -51,7 +51,7 @@ export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: Cha
       insertFile(made, changed),
       copyFileKeys(both),
       copyUses(both),
-      ...(duplicate ? [] : [removeUses({ id: row.id }), moveExternalIds(both)]),
+      ...(duplicate ? [] : [removeUses({ fileId: row.id }), moveExternalIds(both)]),
       ...(old?.changes ?? []),
     ],
     events: [fileEvent('file/new', made, uses), ...(old?.events ?? [])],

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { statement, writes } from '../../../store/statement.ts';
-
-const value = sql.placeholder;
+import { statement, value, writes } from '../../../store/statement.ts';
 
 type Both = { readonly from: string; readonly to: string };
 

@@ -1,6 +1,7 @@
 import { forgetEntity } from '../../../entities/forget.ts';
 import type { JobEnd, LeasedJob } from '../../../jobs/job-type.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { applyFileValues, type ChangeTime } from '../../files/changes/rules.ts';
 import { removeUses } from '../../files/changes/store.ts';
@@ -53,12 +54,12 @@ export function shareSource(source: FileRow, target: FileRow, uses: FileUses, mo
 /** The bytes of the source go when the grace time is over. */
 export function removeSource(source: FileRow, uses: FileUses, when: ChangeTime): CommitPlan {
   const work = applyFileValues(source, { state: 'TO_BE_DELETED' }, uses, when);
-  return { changes: [removeUses({ id: source.id }), ...(work?.changes ?? [])], events: work?.events ?? [] };
+  return { changes: [removeUses({ fileId: source.id }), ...(work?.changes ?? [])], events: work?.events ?? [] };
 }
 
 /** Cleans up the target of a failed or aborted copy. No backup can need its bytes. */
 export function dropTarget(target: FileRow, now: number): CommitPlan {
-  if (target.state === 'TO_BE_DELETED') return { changes: [], events: [] };
+  if (target.state === 'TO_BE_DELETED') return changing();
   const { id } = target;
   if (target.state === 'TO_APPEAR' && target.content === null) {
     const changed = changedMeanwhile('File', id);

@@ -7,6 +7,7 @@ import {
   type LeasedJob,
   type RestartedJob,
 } from '../../../jobs/job-type.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { whenOf } from '../../files/changes/routes.ts';
 import { extensionOf, inventPath, isFree } from '../../files/naming/names.ts';
@@ -201,13 +202,13 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
     const target = id === undefined ? undefined : await findFile(store, { id });
     // Otherwise foreign bytes were found at the path, and the row describes them by now.
     const isOurs = target && (memo.isWritten || isFinished || target.state === 'TO_APPEAR');
-    const dropped = isOurs && !memo.isShared ? dropTarget(target, clock.now()) : { changes: [], events: [] };
+    const dropped = isOurs && !memo.isShared ? dropTarget(target, clock.now()) : changing();
     return join({ changes: releaseSource(job, memo), events: [] }, dropped);
   }
 
   async function ended(job: CopyJob, how: JobEnd): Promise<CommitPlan> {
     const { memo } = job;
-    const cleaned = how === 'FINISHED' ? { changes: [], events: [] } : await clean(job);
+    const cleaned = how === 'FINISHED' ? changing() : await clean(job);
     const forgotten = how === 'FINISHED' ? letTargetRest(job.id, memo, clock.now()) : [forgetJob({ jobId: job.id })];
     if (!restsAfter(how, memo)) return join(cleaned, { changes: forgotten, events: [] });
     const until = clock.now() + memo.rest!;

@@ -45,6 +45,6 @@ export function fileDeletionType(parts: FileJobParts): JobType<typeof fileDeleti
         },
       },
     ],
-    ended: async (job) => ({ changes: [forgetJob({ jobId: job.id })], events: [] }),
+    ended: async (job) => changing(forgetJob({ jobId: job.id })),
   };
 }

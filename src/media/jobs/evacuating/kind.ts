@@ -1,5 +1,6 @@
 import { beginServiceJob } from '../../../jobs/contract.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../../work/kind.ts';
 import { type FileRow, findFile } from '../../files/store.ts';
@@ -66,7 +67,7 @@ export function evacuationKind(parts: FileJobParts): WorkKind {
     if (running >= most) return 0;
     const started = await startMoves(id, Math.min(batch, most - running));
     // A storage that had no file is empty at once.
-    if (started + running === 0) await store.commit({ changes: [afterMove(id)], events: [] }, systemActor);
+    if (started + running === 0) await store.commit(changing(afterMove(id)), systemActor);
     return started;
   }
 

@@ -1,9 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import { dueWhile } from '../../../store/due.ts';
-import { query } from '../../../store/statement.ts';
+import { query, value } from '../../../store/statement.ts';
 import { file, storage } from '../../tables.ts';
-
-const value = sql.placeholder;
 
 export const evacuationDue = dueWhile(sql`SELECT 1 FROM storage WHERE state = 'EVACUATING' AND deleted_at IS NULL`);
 

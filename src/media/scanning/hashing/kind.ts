@@ -2,6 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { NewHasher } from '../../../lib/hasher.ts';
 import { changedMeanwhile, isChanged } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../work/kind.ts';
@@ -87,7 +88,7 @@ export function hashKind(parts: HashParts): WorkKind {
   async function take(piece: Line): Promise<readonly FileRow[]> {
     const now = clock.now();
     const given = { id: piece.key, now, until: now + leaseTime, limit: batch };
-    const [taken = []] = await store.commit({ changes: [takeFiles(given)], events: [] }, systemActor);
+    const [taken = []] = await store.commit(changing(takeFiles(given)), systemActor);
     const rows = await filesToHash(store, { ids: JSON.stringify(taken.map(([id]) => id)) });
     piece.left = rows;
     return rows;
@@ -199,10 +200,7 @@ export function hashKind(parts: HashParts): WorkKind {
       return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined };
     },
     async takeBack() {
-      const [taken = []] = await store.commit(
-        { changes: [releaseLostHashes({ now: clock.now() })], events: [] },
-        systemActor,
-      );
+      const [taken = []] = await store.commit(changing(releaseLostHashes({ now: clock.now() })), systemActor);
       return taken.length;
     },
   });

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { file } from '../../tables.ts';
-
-const value = sql.placeholder;
 
 const first = sql`(SELECT hash_due FROM file WHERE storage_id = storage.id AND hash_due IS NOT NULL
   ORDER BY hash_due LIMIT 1)`;

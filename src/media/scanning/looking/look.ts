@@ -80,7 +80,7 @@ export function recordLook(storage: string, { seen, unseen }: Look, now: number)
   const known = seen.find(({ place }) => place.capacity !== undefined)?.place;
   return [
     ...seen.map(({ method, place }) => methodAnswered({ id: method.id, now, identity: place.identity ?? null })),
-    ...unseen.map(({ method, message }) => methodFailed({ id: method.id, now, message })),
+    ...unseen.map(({ method, message }) => methodFailed({ id: method.id, lastFailure: now, failureMessage: message })),
     seen.length > 0
       ? storageAnswered({ id: storage, capacity: known?.capacity ?? null, free: known?.free ?? null })
       : storageSilent({ id: storage }),

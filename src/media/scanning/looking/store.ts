@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { statement, writes } from '../../../store/statement.ts';
-
-const value = sql.placeholder;
+import { updateBy } from '../../../store/rows.ts';
+import { statement, value, writes } from '../../../store/statement.ts';
+import { storage, storageMethod } from '../../tables.ts';
 
 /** Results of scans in methods and storages. Versions stay the same: they only count changes by callers. */
 
@@ -11,10 +11,7 @@ export const methodAnswered = statement<{ id: string; now: number; identity: str
     WHERE id = ${value('id')}`,
 );
 
-export const methodFailed = statement<{ id: string; now: number; message: string }>(
-  sql`UPDATE ${writes('storage_method')} SET last_failure = ${value('now')}, failure_message = ${value('message')}
-    WHERE id = ${value('id')}`,
-);
+export const methodFailed = updateBy(storageMethod, 'id', 'lastFailure', 'failureMessage');
 
 /** States that callers have asked for stay. */
 const unlessKept = (state: string) =>
@@ -32,6 +29,4 @@ export const storageSilent = statement<{ id: string }>(
 );
 
 /** A scan has come to its end. */
-export const storageScanned = statement<{ id: string; now: number }>(
-  sql`UPDATE ${writes('storage')} SET seen_at = ${value('now')} WHERE id = ${value('id')}`,
-);
+export const storageScanned = updateBy(storage, 'id', 'seenAt');

@@ -1,9 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { file, publication } from '../../tables.ts';
-
-const value = sql.placeholder;
 
 const asCompared = {
   id: file.id,

@@ -1,3 +1,4 @@
+import { changing } from '../../../store/commit-plan.ts';
 import { systemActor, tableConcern } from '../../../store/contract.ts';
 import { type WorkKind, workKind } from '../../../work/kind.ts';
 import { parseCounters } from '../found.ts';
@@ -30,7 +31,7 @@ export function scanKind(parts: ScanParts): WorkKind {
       milliseconds: scanLease,
       lost: scanLost,
       async renew({ key: id, held }, until) {
-        await held?.progress.commit(renewScan({ id, until }), held.progress.saved());
+        await held?.progress.commit(renewScan({ storageId: id, leaseUntil: until }), held.progress.saved());
       },
     },
     async claim(most, now, isHeld) {
@@ -64,7 +65,7 @@ export function scanKind(parts: ScanParts): WorkKind {
       };
     },
     async takeBack() {
-      const [ended = []] = await store.commit({ changes: [endScanLeases({})], events: [] }, systemActor);
+      const [ended = []] = await store.commit(changing(endScanLeases({})), systemActor);
       return ended.length;
     },
   });

@@ -35,7 +35,7 @@ export class ScanProgress {
   /** Puts the changes behind a guard: this instance still owns the scan. */
   held(...changes: readonly Statement[]): readonly Statement[] {
     const { storage, fence } = this.#parts;
-    return [scanLeaseHolds({ id: storage, fence }, scanLost), ...changes];
+    return [scanLeaseHolds({ storageId: storage, fence }, scanLost), ...changes];
   }
 
   saved(cursor = this.cursor, found = this.found): Statement {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../store/contract.ts';
 import type { Store } from '../../../store/store.ts';
 import type { PieceContext } from '../../../work/kind.ts';
@@ -63,7 +64,7 @@ export function createScans(parts: ScanParts) {
   /** Runs one slice of a scan. `unseen`: unreachable from this instance, perhaps reachable from another. */
   async function turn(piece: ScanSlice, held: PieceContext): Promise<Outcome> {
     const { key: id } = piece;
-    const row = await findScan(store, { id });
+    const row = await findScan(store, { storageId: id });
     const storage = await findStorage(store, { id });
     if (!row || !storage || row.problem !== null) return 'done';
     const before = parseCounters(row.found);
@@ -86,7 +87,7 @@ export function createScans(parts: ScanParts) {
     const isLeft = !visible.delete(id) && now - (row.due ?? now) < waitsForOthers;
     if (!parts.sharesWork || isLeft) return 'unseen';
     await store.commit(
-      { changes: [scanAsRead(row, scanLost), putOffScan({ id, now }), ...recordLook(id, look, now)], events: [] },
+      changing(scanAsRead(row, scanLost), putOffScan({ id, now }), ...recordLook(id, look, now)),
       systemActor,
     );
     log.write('warn', 'storage-offline', { storage: id, reason: look.unseen[0]?.message ?? 'It has no methods' });
@@ -116,10 +117,7 @@ export function createScans(parts: ScanParts) {
       if (error instanceof ServiceError && error.code === 'bad-value') return error.detail.explanation ?? error.message;
       throw error;
     });
-    await store.commit(
-      { changes: [...takeScan(row, to, scanLost), ...recordLook(id, look, now)], events: [] },
-      systemActor,
-    );
+    await store.commit(changing(...takeScan(row, to, scanLost), ...recordLook(id, look, now)), systemActor);
     const mostMissed = Math.max(fewMissed, Math.floor((found.total * settings.maxLostPercent) / 100));
     const progress = new ScanProgress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', found);
     piece.held = { fence: fence + 1, progress };
@@ -176,7 +174,7 @@ export function createScans(parts: ScanParts) {
     const now = clock.now();
     const { accepted: _accepted, careful: _careful, ...found } = progress.found;
     const ended = endScan({ id, now, found: JSON.stringify(found) });
-    await progress.commit(ended, ...(isScanned ? [storageScanned({ id, now })] : []));
+    await progress.commit(ended, ...(isScanned ? [storageScanned({ id, seenAt: now })] : []));
     const { fresh, changed, lost: given, skipped } = found;
     const level = fresh + changed + given > 0 ? 'info' : 'debug';
     log.write(level, 'scan-ended', { storage: id, seen: found.seen, fresh, changed, lost: given, skipped });
@@ -185,14 +183,14 @@ export function createScans(parts: ScanParts) {
   /** The listing failed: no file is judged by it. */
   async function fail(id: string, progress: ScanProgress, { method }: ReachableMethod, error: unknown): Promise<void> {
     const now = clock.now();
-    const failed = methodFailed({ id: method.id, now, message: lookError(error) });
+    const failed = methodFailed({ id: method.id, lastFailure: now, failureMessage: lookError(error) });
     await progress.commit(progress.saved(), putOffScan({ id, now }), failed, storageSilent({ id }));
     log.write('warn', 'scan-failed', { storage: id, kind: kindOfFailure(error), reason: lookError(error) });
   }
 
   async function stop(id: string, progress: ScanProgress, { method }: ReachableMethod, problem: string): Promise<void> {
     const stopped = stopScan({ id, problem, found: JSON.stringify(progress.found) });
-    const told = methodFailed({ id: method.id, now: clock.now(), message: problem });
+    const told = methodFailed({ id: method.id, lastFailure: clock.now(), failureMessage: problem });
     await progress.commit(progress.saved(), stopped, told);
     log.write('warn', 'scan-stopped', { storage: id, reason: problem });
   }

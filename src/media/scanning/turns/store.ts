@@ -1,11 +1,10 @@
 import { asc, sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
-import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { guard, rowExists } from '../../../store/guard.ts';
+import { rowBy, updateBy } from '../../../store/rows.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { storage, storageScan } from '../../tables.ts';
-
-const value = sql.placeholder;
 
 export type ScanRow = typeof storageScan.$inferSelect;
 
@@ -27,17 +26,10 @@ export const dueScans = query((db) =>
 /** A scan under way is due when its lease ends. */
 export const scansDue = sql`SELECT min(max(due, lease_until)) FROM storage_scan WHERE problem IS NULL AND due IS NOT NULL`;
 
-export const findScan = query((db) =>
-  db
-    .select()
-    .from(storageScan)
-    .where(sql`${storageScan.storageId} = ${value('id')}`),
-).first;
+export const findScan = rowBy(storageScan, 'storageId');
 
 /** Guards that this instance still owns the scan, and the storage is not deleted. */
-export const scanLeaseHolds = guard<{ id: string; fence: number }>(
-  sql`EXISTS (SELECT 1 FROM storage_scan WHERE storage_id = ${value('id')} AND fence = ${value('fence')})`,
-);
+export const scanLeaseHolds = rowExists(storageScan, 'storageId', 'fence');
 
 const asRead = guard<{ id: string; fence: number; leaseUntil: number; due: number }>(
   sql`EXISTS (SELECT 1 FROM storage_scan WHERE storage_id = ${value('id')} AND fence = ${value('fence')}
@@ -72,9 +64,7 @@ export const saveProgress = statement<{ id: string; cursor: string; found: strin
     WHERE storage_id = ${value('id')}`,
 );
 
-export const renewScan = statement<{ id: string; until: number }>(
-  sql`UPDATE ${writes('storage_scan')} SET lease_until = ${value('until')} WHERE storage_id = ${value('id')}`,
-);
+export const renewScan = updateBy(storageScan, 'storageId', 'leaseUntil');
 
 /** Releases a scan at its cursor, where the next slice continues. */
 export const releaseScan = statement<{ id: string; fence: number }>(

@@ -1,5 +1,6 @@
 import { forgetEntity } from '../../../entities/forget.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { removeAutoImport } from '../../auto-import/store.ts';
 import { happened } from '../../events.ts';
@@ -24,8 +25,8 @@ export function deleteStorage({ id }: StorageRow, safe: boolean, now: number): C
       storageThere({ id }, noSuchStorage(id)),
       ...(safe ? [unused({ id }, stillUsed(id))] : []),
       markDeleted({ id, now }),
-      stopScans({ id }),
-      removeAutoImport({ id }),
+      stopScans({ storageId: id }),
+      removeAutoImport({ storageId: id }),
       leaveGroups({ id }),
     ],
     events: [happened('storage/delete', id, { storageId: id })],
@@ -61,11 +62,9 @@ export function forgetSome(
 }
 
 /** Forgets the storage itself, once it has no files. */
-export const forgetLast = (id: string, elsewhere: ServiceError): CommitPlan => ({
-  changes: [
+export const forgetLast = (id: string, elsewhere: ServiceError): CommitPlan =>
+  changing(
     storageIsEmpty({ id }, elsewhere),
     ...forgetEntity('storage', id),
     ...forgetStorage.map((statement) => statement({ id })),
-  ],
-  events: [],
-});
+  );

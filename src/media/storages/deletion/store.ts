@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../../store/due.ts';
 import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
-import { file, storage } from '../../tables.ts';
-
-const value = sql.placeholder;
+import { deleteBy } from '../../../store/rows.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
+import { file, storage, storageScan } from '../../tables.ts';
 
 /** For callers it is gone; work forgets the rest. */
 export const markDeleted = statement<{ id: string; now: number }>(
@@ -12,9 +11,7 @@ export const markDeleted = statement<{ id: string; now: number }>(
 );
 
 /** Ends scans and auto-imports in the commit that deletes the storage. */
-export const stopScans = statement<{ id: string }>(
-  sql`DELETE FROM ${writes('storage_scan')} WHERE storage_id = ${value('id')}`,
-);
+export const stopScans = deleteBy(storageScan, 'storageId');
 export const leaveGroups = statement<{ id: string }>(
   sql`DELETE FROM ${writes('storage_group_member')} WHERE storage_id = ${value('id')}`,
 );

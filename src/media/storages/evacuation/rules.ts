@@ -1,10 +1,11 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { forgetRestsOf } from '../../jobs/store.ts';
 import { endEvacuation, type StorageRow, updateStorage } from '../store.ts';
 
-const nothing: CommitPlan = { changes: [], events: [] };
+const nothing: CommitPlan = changing();
 
 /** No new file comes to the storage from now on, and its files move to others. `hasOther`: there is one to move to. */
 export function beginEvacuation(row: StorageRow, hasOther: boolean): CommitPlan {

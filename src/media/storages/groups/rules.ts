@@ -2,6 +2,7 @@ import { badValue } from '../../../documents/bad-value.ts';
 import { forgetEntity } from '../../../entities/forget.ts';
 import { checkName } from '../../../identity/public-reading.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan } from '../../../store/contract.ts';
 import { noSuchStorage } from '../rules.ts';
 import { storageThere } from '../store.ts';
@@ -12,27 +13,21 @@ export function createStorageGroup(name: string, now: number): CommitPlan {
   checkName(name, 'path');
   // In lists of names a leading hyphen means "not", and a comma separates.
   if (name.startsWith('-') || name.includes(',')) throw badValue('path', 'no comma, and no hyphen in front', name);
-  return { changes: [insertStorageGroup({ name, now })], events: [] };
+  return changing(insertStorageGroup({ name, now }));
 }
 
-export const deleteStorageGroup = (name: string): CommitPlan => ({
-  changes: [
+export const deleteStorageGroup = (name: string): CommitPlan =>
+  changing(
     groupMustExist(name, noSuchStorageGroup(name)),
     ...removeGroup.map((statement) => statement({ name })),
     ...forgetEntity('storage-group', name),
-  ],
-  events: [],
-});
+  );
 
-export const joinStorageGroup = (name: string, storageId: string): CommitPlan => ({
-  changes: [...bothThere(name, storageId), addStorageToGroup({ name, storageId })],
-  events: [],
-});
+export const joinStorageGroup = (name: string, storageId: string): CommitPlan =>
+  changing(...bothThere(name, storageId), addStorageToGroup({ name, storageId }));
 
-export const leaveStorageGroup = (name: string, storageId: string): CommitPlan => ({
-  changes: [...bothThere(name, storageId), removeStorageFromGroup({ name, storageId })],
-  events: [],
-});
+export const leaveStorageGroup = (name: string, storageId: string): CommitPlan =>
+  changing(...bothThere(name, storageId), removeStorageFromGroup({ name, storageId }));
 
 const bothThere = (name: string, storageId: string) => [
   groupMustExist(name, noSuchStorageGroup(name)),

@@ -1,16 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { mustExist } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { rowBy } from '../../../store/rows.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { storage, storageGroup, storageGroupMember } from '../../tables.ts';
 
-const value = sql.placeholder;
-
-export const findStorageGroup = query((db) =>
-  db
-    .select()
-    .from(storageGroup)
-    .where(sql`${storageGroup.name} = ${value('name')}`),
-).first;
+export const findStorageGroup = rowBy(storageGroup, 'name');
 
 export const listStorageGroups = query((db) =>
   db

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { idsOfPage, preparePageCheck } from '../../../entities/key-values/store.ts';
 import type { Page } from '../../../http/parameters/index.ts';
-import { query, type Reader } from '../../../store/statement.ts';
+import { query, type Reader, value } from '../../../store/statement.ts';
 import { fileCount, freeBytes, usedBytes } from '../store.ts';
 import type { ListFilter, NumberRange } from './ranges.ts';
-
-const value = sql.placeholder;
 
 interface StorageFilter {
   readonly size: NumberRange | undefined;

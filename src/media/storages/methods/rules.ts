@@ -1,6 +1,7 @@
 import { type KeyValues, setKeyValues } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changedMeanwhile } from '../../../lib/retry-when-changed.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { CommitPlan, Statement } from '../../../store/contract.ts';
 import { type MethodRow, type StorageRow, scanNow, updateStorage } from '../store.ts';
 import { badAddress, type MethodAddress, type MethodCredentials, mask } from './address.ts';
@@ -131,25 +132,19 @@ export function writeMethod(
 ): CommitPlan {
   const { id } = row;
   const others = methods.filter((method) => method.id !== decided.id).map(({ uri }) => ({ unread: unread(uri) }));
-  return {
-    changes: [
-      ...updateStorage(row, { state: stateWith(row, [decided, ...others]) }, changedMeanwhile('Storage', id)),
-      ...writeMethods(id, [decided], now),
-      ...(row.scanInterval < 0 ? [] : [scanNow({ id, now })]),
-    ],
-    events: [],
-  };
+  return changing(
+    ...updateStorage(row, { state: stateWith(row, [decided, ...others]) }, changedMeanwhile('Storage', id)),
+    ...writeMethods(id, [decided], now),
+    ...(row.scanInterval < 0 ? [] : [scanNow({ id, now })]),
+  );
 }
 
 export function removeMethodPlan({ row, methods }: StorageWithMethods, gone: MethodRow, unread: Unread): CommitPlan {
   const left = methods.filter((method) => method.id !== gone.id).map(({ uri }) => ({ unread: unread(uri) }));
-  return {
-    changes: [
-      ...updateStorage(row, { state: stateWith(row, left) }, changedMeanwhile('Storage', row.id)),
-      ...removeMethod({ id: gone.id }),
-    ],
-    events: [],
-  };
+  return changing(
+    ...updateStorage(row, { state: stateWith(row, left) }, changedMeanwhile('Storage', row.id)),
+    ...removeMethod({ id: gone.id }),
+  );
 }
 
 /** Clients see `NONE` where there is no type, and send it back. */

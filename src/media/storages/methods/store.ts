@@ -2,12 +2,10 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../lib/errors.ts';
 import type { Statement } from '../../../store/contract.ts';
 import { expectVersion, guard, mustExist } from '../../../store/guard.ts';
-import { statement, writes } from '../../../store/statement.ts';
+import { statement, value, writes } from '../../../store/statement.ts';
 import { serialOf } from '../../files/store.ts';
 import { storageMethod } from '../../tables.ts';
 import type { MethodRow } from '../store.ts';
-
-const value = sql.placeholder;
 
 const insertRow = statement(
   sql`INSERT INTO ${writes('storage_method')} (id, serial, storage_id, uri, user_name, sealed, read, write, browse, bandwidth, type,

@@ -1,6 +1,7 @@
 import type { Call } from '../../../http/call.ts';
 import { flag } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { MediaParts } from '../../parts.ts';
 import { acceptScan, scanAgain, scanAllAgain } from '../../scanning/turns/store.ts';
 import { storageAt, write } from '../kinds.ts';
@@ -49,7 +50,7 @@ export function rescanRoutes(parts: MediaParts): readonly Route[] {
         if (type === unscanned) return;
         const now = clock.now();
         const anew = call.query.confirm ? acceptScan({ id, now }) : scanAgain({ id });
-        await call.commit({ changes: [scanNow({ id, now }), anew], events: [] });
+        await call.commit(changing(scanNow({ id, now }), anew));
       },
     }),
   ];

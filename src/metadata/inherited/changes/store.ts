@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../../store/due.ts';
 import { guard } from '../../../store/guard.ts';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { query, statement, value, writes } from '../../../store/statement.ts';
 import { inheritanceChange } from '../tables.ts';
-
-const value = sql.placeholder;
 
 const { type, id, run, position } = inheritanceChange;
 

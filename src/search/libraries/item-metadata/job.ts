@@ -12,6 +12,7 @@ import { isChanged, retryWhenChanged } from '../../../lib/retry-when-changed.ts'
 import { expectUnlocked, prepareWishes, type Wish, wishOf } from '../../../metadata/public.ts';
 import { isKept, type MetadataDocumentValue } from '../../../metadata/public-reading.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
+import { changing } from '../../../store/commit-plan.ts';
 import type { LibraryParts } from '../parts.ts';
 import { callerOfJob } from '../users.ts';
 import { findMetadataJob, moveJob, removeJob } from './store.ts';
@@ -55,7 +56,7 @@ export function itemMetadataType(parts: LibraryParts): JobType<typeof itemMetada
       return true;
     } catch (error) {
       if (!(error instanceof ServiceError) || !passes.has(error.code)) throw error;
-      await store.commit({ changes: [job.mine, seen(0)], events: [] }, job.actor);
+      await store.commit(changing(job.mine, seen(0)), job.actor);
       return false;
     }
   }
@@ -94,7 +95,7 @@ export function itemMetadataType(parts: LibraryParts): JobType<typeof itemMetada
         },
       },
     ],
-    ended: async (job) => ({ changes: [removeJob({ jobId: job.id })], events: [] }),
+    ended: async (job) => changing(removeJob({ jobId: job.id })),
   };
 }
 

@@ -1,20 +1,14 @@
-import { eq, sql } from 'drizzle-orm';
-import { query, statement, writes } from '../../../store/statement.ts';
+import { sql } from 'drizzle-orm';
+import { deleteBy, rowBy } from '../../../store/rows.ts';
+import { statement, value, writes } from '../../../store/statement.ts';
 import { libraryJob } from './tables.ts';
-
-const value = sql.placeholder;
 
 export const insertMetadataJob = statement<{ jobId: string; libraryId: string; document: string }>(
   sql`INSERT INTO ${writes('library_job')} (job_id, library_id, document, item_serial, item_id, written, skipped)
     VALUES (${value('jobId')}, ${value('libraryId')}, ${value('document')}, -1, '', 0, 0)`,
 );
 
-export const findMetadataJob = query((db) =>
-  db
-    .select()
-    .from(libraryJob)
-    .where(eq(libraryJob.jobId, value('jobId'))),
-).first;
+export const findMetadataJob = rowBy(libraryJob, 'jobId');
 
 export const moveJob = statement<{
   jobId: string;
@@ -28,6 +22,4 @@ export const moveJob = statement<{
     WHERE job_id = ${value('jobId')}`,
 );
 
-export const removeJob = statement<{ jobId: string }>(
-  sql`DELETE FROM ${writes('library_job')} WHERE job_id = ${value('jobId')}`,
-);
+export const removeJob = deleteBy(libraryJob, 'jobId');

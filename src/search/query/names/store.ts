@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm';
 import { definitionOf, type FieldDefinition, metadataField } from '../../../definitions/public-reading.ts';
-import { query, type Reader, sql } from '../../../store/statement.ts';
+import { query, type Reader, sql, value } from '../../../store/statement.ts';
 
 /**
  * Reads all prerequisites of a search in one row. Includes definitions of named fields, whether anything is timed, and
@@ -10,7 +10,7 @@ import { query, type Reader, sql } from '../../../store/statement.ts';
 export const stateOfSearch = query(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
         (SELECT several FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
-      FROM metadata_field WHERE name IN (SELECT value FROM json_each(${sql.placeholder('names')}))),
+      FROM metadata_field WHERE name IN (SELECT value FROM json_each(${value('names')}))),
     EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
     (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),
     EXISTS (SELECT 1 FROM metadata_field_access),
@@ -33,7 +33,7 @@ const texts = query((db) =>
     .from(metadataField)
     .where(sql`type GLOB 'string*' AND (used = 1 OR instr(name, '_') = 0)`)
     .orderBy(desc(metadataField.used), metadataField.name)
-    .limit(sql.placeholder('most')),
+    .limit(value('most')),
 );
 
 /** Fields included in full-text search. */

@@ -1,6 +1,4 @@
-import { query, type Reader, sql } from '../../../store/statement.ts';
-
-const value = sql.placeholder;
+import { query, type Reader, sql, value } from '../../../store/statement.ts';
 
 const between = query(
   sql`SELECT word FROM search_term WHERE word GLOB ${value('begin')}

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { query } from '../../../../store/statement.ts';
+import { rowsAmong } from '../../../../store/rows.ts';
+import { query, value } from '../../../../store/statement.ts';
 import { fileUsage, storage, storageGroup } from '../../../tables.ts';
-
-const value = sql.placeholder;
 
 const usage = { storageId: storage.id, state: sql<string | null>``, files: sql<number | null>`` };
 const isWanted = sql`deleted_at IS NULL AND show_importables >= ${value('importables')}
@@ -26,12 +25,7 @@ export const usageOfSome = query(
 
 export type UsageRow = Awaited<ReturnType<typeof usageOfAll>>[number];
 
-export const storageGroupsNamed = query((db) =>
-  db
-    .select({ name: storageGroup.name })
-    .from(storageGroup)
-    .where(sql`${storageGroup.name} IN (SELECT value FROM json_each(${value('names')}))`),
-);
+export const storageGroupsNamed = rowsAmong(storageGroup, 'name', 'names', 'name');
 
 /** The least folder of these storages from one text up to another. The index gives it without a look at the others. */
 const least = sql`(SELECT MIN((SELECT MIN(folder) FROM file
