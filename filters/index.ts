@@ -19,7 +19,6 @@ import { ssl } from './ssl.ts';
 import { token } from './token.ts';
 import { user } from './user.ts';
 
-
 interface Row {
   /** Default object, which exists without a declaration. */
   readonly object?: string;
