@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../api/client.ts';
 import { useKeys } from '../keys.ts';
 import { t } from '../texts/index.ts';
@@ -14,7 +14,8 @@ interface DocumentFormProps<D> {
   /** What the service has now: changes of others stay, and a clash is asked about. */
   readonly read?: (() => Promise<D>) | undefined;
   readonly save: (document: D) => Promise<unknown>;
-  readonly onSaved: () => void;
+  /** `unsaved`: the document as it was saved, if more was typed since. */
+  readonly onSaved: (unsaved?: D) => void;
   /** Left out: the form has nothing to leave. */
   readonly onCancel?: (() => void) | undefined;
   /** Whether it can be saved. Its fields are shown all the same. */
@@ -26,14 +27,22 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
   const { parts, value, read, save, onSaved, onCancel, writable = true } = props;
   const [base, setBase] = useState(value);
   const [values, setValues] = useState<Values>(() => valuesOf(value, parts));
+  /** The same, ahead of the next drawing: a save takes a while. */
+  const latest = useRef(values);
+  const show = (to: Values) => {
+    latest.current = to;
+    setValues(to);
+  };
   const [clashes, setClashes] = useState<readonly Clash[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const began = valuesOf(base, parts);
-  const isTyped = ({ at }: Part) => values[at] !== began[at];
+  const isTyped = ({ at }: Part) => latest.current[at] !== began[at];
   /** `theirs`: where the person lets stay what somebody else has written. */
   const submit = async (theirs: readonly string[] = []) => {
     if (busy) return;
+    const sent = latest.current;
+    const isChanged = ({ at }: Part) => sent[at] !== began[at];
     setBusy(true);
     setRefusal(undefined);
     setClashes([]);
@@ -41,20 +50,22 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
       const now = (await read?.()) ?? base;
       const others = valuesOf(now, parts);
       const found = parts
-        .filter((part) => isTyped(part) && ![began[part.at], values[part.at]].includes(others[part.at]))
-        .map(({ at, label }) => ({ name: at, label, mine: values[at] ?? '', theirs: others[at] ?? '' }));
+        .filter((part) => isChanged(part) && ![began[part.at], sent[part.at]].includes(others[part.at]))
+        .map(({ at, label }) => ({ name: at, label, mine: sent[at] ?? '', theirs: others[at] ?? '' }));
       // Another change may have come while the person chose.
       const isSeen = (one: Clash) => clashes.some((each) => each.name === one.name && each.theirs === one.theirs);
       if (!found.every(isSeen)) return setClashes(found);
-      const mine = parts.filter((part) => isTyped(part) && !theirs.includes(part.at));
-      const typed = Object.fromEntries(mine.map(({ at }) => [at, values[at] ?? '']));
+      const mine = parts.filter((part) => isChanged(part) && !theirs.includes(part.at));
+      const typed = Object.fromEntries(mine.map(({ at }) => [at, sent[at] ?? '']));
       const document = documentOf(now, parts, { ...others, ...typed });
       await save(document);
       // The service may write it in another way.
       const saved = (await read?.()) ?? document;
+      const since = parts.filter(({ at }) => latest.current[at] !== sent[at]);
+      const kept = Object.fromEntries(since.map(({ at }) => [at, latest.current[at] ?? '']));
       setBase(saved);
-      setValues(valuesOf(saved, parts));
-      onSaved();
+      show({ ...valuesOf(saved, parts), ...kept });
+      onSaved(since.length > 0 ? saved : undefined);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       setRefusal(error);
@@ -74,7 +85,7 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
       }}
     >
       {parts.map(({ at, kind, label, ...part }) => {
-        const set = (text: string) => setValues((now) => ({ ...now, [at]: text }));
+        const set = (text: string) => show({ ...latest.current, [at]: text });
         if (kind === 'flag') {
           return (
             <Check

@@ -120,9 +120,11 @@ export function Records<D>(props: RecordsProps<D>) {
             value={document ?? blank}
             read={read && document && (() => read(document))}
             save={(changed) => save(changed, document)}
-            onSaved={() => {
+            onSaved={(unsaved) => {
               toast(t('word.saved'));
-              done();
+              if (unsaved === undefined) return done();
+              setOpen({ how: 'edit', document: unsaved });
+              void list.reload();
             }}
             onCancel={close}
           />

@@ -226,6 +226,46 @@ describe('operators in a browser', () => {
     expect(page.refused).toEqual(['400 PUT /API/configuration/properties', '400 PUT /API/configuration/purging']);
   });
 
+  it('keeps what is typed while a save is on its way, as unsaved', async () => {
+    const page = await site.open({ as: 'administrator', at: '/settings?tab=purging' });
+    const held: (() => void)[] = [];
+    await page.route('**/API/configuration/**', async (route) => {
+      if (route.request().method() === 'PUT') await new Promise<void>((go) => held.push(go));
+      await route.continue();
+    });
+    const log = page.getByLabel('Audit log');
+    const save = page.getByRole('button', { name: 'Save' });
+    await log.fill('90');
+    await save.click();
+    await expect.poll(() => held.length).toBe(1);
+    await log.fill('900');
+    held.pop()!();
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    expect(await log.inputValue()).toBe('900');
+    expect(await site.api('GET', '/configuration/purging')).toMatchObject({ auditTrail: { age: 90 } });
+    await save.click();
+    await expect.poll(() => held.length).toBe(1);
+    held.pop()!();
+    await expect.poll(() => site.api('GET', '/configuration/purging')).toMatchObject({ auditTrail: { age: 900 } });
+
+    await page.getByRole('tab', { name: 'Properties' }).click();
+    await page.getByRole('button', { name: 'Set a property' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Key').fill('userTokenDefaultInterval');
+    await dialog.getByLabel('Value').fill('60');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await dialog.getByLabel('Value').fill('61');
+    held.pop()!();
+    await page.getByRole('cell', { name: '60' }).waitFor();
+    expect(await dialog.getByLabel('Value').inputValue()).toBe('61');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    held.pop()!();
+    await page.getByRole('cell', { name: '61' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('shows an operator the settings without a control to change them', async () => {
     const page = await site.open({ as: 'operator', at: '/settings?tab=pools' });
     await page.getByLabel('All together').waitFor();

@@ -145,9 +145,7 @@ function Tag({ tag }: { tag: string }) {
             </Head>
             <Facts preset={JSON.parse(form.preset)} />
             <div class="card tag-form">
-              {/* The service has the preset in another form than it was typed: the form begins anew with it. */}
               <DocumentForm
-                key={form.preset}
                 parts={partsOf(storages)}
                 value={form}
                 writable={writable}
