@@ -147,6 +147,36 @@ describe.runIf(hasBrowser)('the library', () => {
     expect(await page.locator('.results img[src="x"], .panel img[src="x"]').count()).toBe(0);
   });
 
+  it.each([
+    ['ltr', 'rtl', 'Harbour at night seen from the long northern pier of the old town'],
+    ['rtl', 'ltr', 'הנמל בלילה כפי שהוא נראה מן הרציף הצפוני הארוך של העיר העתיקה'],
+  ])('cuts a title written %s at its end, in a page that is read %s', async (reads, dir, long) => {
+    const word = `cut-${reads}`;
+    await site.api('POST', '/import/placeholder', metadataOf({ title: long, film_director: word }));
+    const page = await open('administrator', `/?f=film_director:${word}`);
+    await page.evaluate((to) => {
+      document.documentElement.dir = to;
+    }, dir);
+    for (const view of ['tiles', 'table']) {
+      if (view === 'table') await page.getByRole('button', { name: 'Show as table' }).click();
+      const shown = page.locator(view === 'table' ? '.virtual.table #entry-0 .title' : '#entry-0 .title');
+      await shown.waitFor();
+      const first = await shown.evaluate((element) => {
+        const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()!;
+        const range = document.createRange();
+        range.setStart(text, 0);
+        range.setEnd(text, 1);
+        const [box, letter] = [element.getBoundingClientRect(), range.getBoundingClientRect()];
+        return {
+          isCut: element.scrollWidth > element.clientWidth,
+          isIn: letter.left >= box.left && letter.right <= box.right,
+        };
+      });
+      expect([view, first]).toEqual([view, { isCut: true, isIn: true }]);
+    }
+    await site.api('DELETE', '/user/admin/metadata/portico.ui.library').catch(() => undefined);
+  });
+
   it('shows a viewer nothing that is refused', async () => {
     const page = await site.open({ as: 'viewer' });
     await page.waitForSelector('.library .nothing, .library [role=grid]');
