@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isMeasurable } from '../../src/pages/item/item.ts';
 import {
   codeOf,
   countingOf,
@@ -208,5 +209,17 @@ describe('timed entries', () => {
   it('give captions whose texts are no markup', () => {
     expect(webVtt(spans)).toBe('WEBVTT\n\n00:00:08.000 --> 00:00:12.000\nHi &lt;b&gt;\n');
     expect(webVtt([])).toBeUndefined();
+  });
+});
+
+describe('a measure of sound', () => {
+  const sound = (...codecs: string[]) => ({ audioComponent: codecs.map((codec) => ({ codec })) });
+  it.each([
+    ['any sound where a transcoder is', sound('aac'), true, true],
+    ['PCM without a transcoder', sound('pcm_s16le', 'pcm_s24le'), false, true],
+    ['no other sound without one', sound('pcm_s16le', 'aac'), false, false],
+    ['no shape without sound', sound(), true, false],
+  ])('is offered for %s', (_what, shape, hasTranscoder, offered) => {
+    expect(isMeasurable(shape as never, hasTranscoder)).toBe(offered);
   });
 });

@@ -102,6 +102,10 @@ export function playables({ id = '', shape = [] }: ItemType): readonly Playable[
     );
 }
 
+/** Whether the service can measure the sound of a shape. Sound besides PCM needs a transcoder. */
+export const isMeasurable = ({ audioComponent = [] }: ShapeType, hasTranscoder: boolean): boolean =>
+  audioComponent.length > 0 && (hasTranscoder || audioComponent.every(({ codec }) => codec?.startsWith('pcm_')));
+
 const isOriginal = ({ shape: { tag = [] } }: Playable): boolean => tag.includes('original');
 
 /** `1280 × 720 · h264 · 25/s` and the like. */

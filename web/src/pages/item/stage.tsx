@@ -24,7 +24,7 @@ import { isOpen, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { useDefinitions } from './form/definitions.ts';
 import { takeBack, write } from './form/save.ts';
-import { type Playable, playables, reaches } from './item.ts';
+import { isMeasurable, type Playable, playables, reaches } from './item.ts';
 
 interface StageProps {
   readonly item: ItemType;
@@ -91,7 +91,7 @@ function Film({ item, at, reload, chosen, choices, onBroken }: FilmProps) {
   const wave = useWaveform(item);
   const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
   const editing = useSpanEditing(item, engine, spans, canEdit, reload);
-  const hasSound = (original.audioComponent ?? []).length > 0;
+  const canMeasure = isMeasurable(original, me.value?.transcoder === true);
   return (
     <Player
       {...{ engine, isSound, spans, choices, onBroken }}
@@ -106,7 +106,7 @@ function Film({ item, at, reload, chosen, choices, onBroken }: FilmProps) {
             {t('item.spanAdd')}
           </Button>
         )}
-        {hasSound && wave.isMissing && may('item.analyze') && reaches(item, 'WRITE', 'SHAPE') && (
+        {canMeasure && wave.isMissing && may('item.analyze') && reaches(item, 'WRITE', 'SHAPE') && (
           <Button icon="chart" kind="quiet" disabled={wave.isAsked} onClick={() => void wave.measure()}>
             {wave.isAsked ? t('item.measuring') : t('item.measure')}
           </Button>
