@@ -87,9 +87,8 @@ export function Browser(props: BrowserProps) {
   useEffect(() => void readView(), []);
   const runItems = () => results.run(search, facets, now.columns);
   const list = results.list.value;
-  const hasList = list !== undefined;
-  // The first items go before the counts of facets, and before the stream of events, which holds a connection.
-  const countsFacets = hasList && fields !== undefined && (hasFacets || facetsOpen);
+  // The first items go before the counts of facets.
+  const countsFacets = list !== undefined && fields !== undefined && (hasFacets || facetsOpen);
   const runFacets = () => countsFacets && results.count(search, facets);
   const run = () => {
     runItems();
@@ -105,14 +104,12 @@ export function Browser(props: BrowserProps) {
   useEffect(() => () => results.stop(), [results]);
   useEffect(
     () =>
-      hasList
-        ? onEvent(['metadata/modify', 'shape/*', 'item/*'], ({ name, entityType, entityId }) => {
-            if (entityType !== 'item') return;
-            if (name === 'item/create') results.newer.value += 1;
-            else results.changed(entityId);
-          })
-        : undefined,
-    [results, hasList],
+      onEvent(['metadata/modify', 'shape/*', 'item/*'], ({ name, entityType, entityId }) => {
+        if (entityType !== 'item') return;
+        if (name === 'item/create') results.newer.value += 1;
+        else results.changed(entityId);
+      }),
+    [results],
   );
 
   // The version is read so that a changed list is drawn.
