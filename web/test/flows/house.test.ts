@@ -14,6 +14,7 @@ import {
   type OpenOptions,
   openPage,
   openSite,
+  seedStorage,
   violations,
 } from '../support.ts';
 
@@ -36,6 +37,12 @@ interface Notification {
 }
 
 const open = (at: string, options: OpenOptions = {}) => site.open({ as: 'administrator', at, ...options });
+
+/** A storage takes what a test brings in: made where no earlier test has made one. */
+async function needStorage(): Promise<string> {
+  const { storage = [] } = await site.api<{ readonly storage?: readonly { readonly id: string }[] }>('GET', '/storage');
+  return storage[0]?.id ?? seedStorage(site);
+}
 
 /** A film of some 20 MB where ffmpeg is, and as many zeros otherwise. */
 function largeFile(): string {
@@ -130,8 +137,9 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
   });
 
   it('uploads 20 MB, goes on after the connection broke and after a reload, and makes one item', async () => {
+    await needStorage();
     const file = largeFile();
-    await site.api('POST', '/collection?name=Rushes');
+    const rushes = await site.api<{ readonly id: string }>('POST', '/collection?name=Rushes');
     const line = await openLine();
     const page = await openPage(line, { as: 'administrator', at: '/upload' });
     const row = page.locator('.upload-row');
@@ -158,13 +166,14 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
     const id = await row.getByRole('link').getAttribute('href');
     expect(id).toBe(`/ui/item/${item[0]!.id}`);
     if (file.endsWith('.mp4')) expect(item[0]!.thumbnails?.uri?.length).toBeGreaterThan(0);
-    const { content } = await site.api<{ readonly content: unknown }>('GET', '/collection/VX-1');
+    const { content } = await site.api<{ readonly content: unknown }>('GET', `/collection/${rushes.id}`);
     expect(content).toMatchObject([{ id: item[0]!.id }]);
     await page.getByRole('link', { name: 'Jobs' }).click();
     await page.locator('tbody').getByText('Upload import').waitFor(patience);
   }, 240_000);
 
   it('pauses an upload, goes on, and takes it off the list: the service forgets its bytes', async () => {
+    await needStorage();
     const line = await openLine();
     const page = await openPage(line, { as: 'administrator', at: '/upload' });
     const parts: URL[] = [];
@@ -227,19 +236,23 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
     ['light', 1440],
     ['dark', 390],
   ] as const)('keeps the rules of WCAG 2.2 AA on each page, %s, at a width of %s', async (colorScheme, width) => {
+    const storage = await needStorage();
+    const { port } = receiver.address() as AddressInfo;
+    const made = await site.api<{ readonly uri: readonly string[] }>('POST', '/group/notification', {
+      action: { http: { url: `http://127.0.0.1:${port}/desk`, contentType: 'application/json' } },
+      trigger: { group: { delete: '' } },
+    });
+    const { id: item } = await site.api<{ readonly id: string }>('POST', '/import/placeholder?container=1');
+    const { jobId } = await site.api<{ readonly jobId: string }>('POST', `/item/${item}/analyze?holdJob=true`);
     const page = await open('/upload', { colorScheme, viewport: { width, height: 844 } });
     const paths = [
-      'upload',
-      'jobs',
-      'job/VX-1',
-      'storages',
-      'storage/VX-1',
-      'notifications',
-      'notification/group/VX-1',
+      ...['upload', 'jobs', `job/${jobId}`, 'storages', `storage/${storage}`],
+      ...['notifications', `notification/group/${made.uri[0]!.split('/').at(-1)}`],
     ];
     for (const path of paths) {
       await page.goto(`${site.address}/ui/${path}`);
       await page.locator('main h1').waitFor(patience);
+      expect([path, await page.getByText('is not there, or is closed to you').count()]).toEqual([path, 0]);
       await bringAxe(page);
       expect([path, await violations(page)]).toEqual([path, []]);
       const wider = await page.evaluate(() => document.querySelector('main')!.scrollWidth - innerWidth);
