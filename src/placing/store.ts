@@ -70,13 +70,13 @@ export const placesOf = query(
   { componentId: component.id, shapeId: shape.id, itemId: shape.itemId },
 );
 
-/** Collections of items, including those above them. */
+/** Collections of items, including those above them. Rules reach only members whose adder had ALL on them. */
 export const collectionsAbove = query(
   sql`WITH RECURSIVE above (item_id, collection_id) AS (
       SELECT member_id, collection_id FROM json_each(${value('items')}) AS given CROSS JOIN collection_member
-        WHERE member_type = 'item' AND member_id = given.value
+        WHERE member_type = 'item' AND member_id = given.value AND passes = 1
       UNION SELECT item_id, collection_member.collection_id FROM above CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = above.collection_id
+        WHERE member_type = 'collection' AND member_id = above.collection_id AND passes = 1
     )
     SELECT item_id, collection_id, EXISTS (SELECT 1 FROM collection_member WHERE collection_id = above.collection_id
       AND member_type = 'item' AND member_id = above.item_id) FROM above`,
@@ -86,7 +86,7 @@ export const collectionsAbove = query(
 /** Libraries of items, if rules refer to them. */
 export const ruledLibraries = query(
   sql`SELECT item_id, library_id FROM json_each(${value('items')}) AS given
-    CROSS JOIN library_item ON item_id = given.value
+    CROSS JOIN library_item ON item_id = given.value AND passes = 1
     WHERE EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = library_id)`,
   { itemId: libraryItem.itemId, libraryId: libraryItem.libraryId },
 );

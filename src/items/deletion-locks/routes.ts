@@ -1,5 +1,5 @@
 import { guardedEntity } from '../../access/public.ts';
-import { accessOf, notYours } from '../../access/public-reading.ts';
+import { accessOf, notYours, type Viewer } from '../../access/public-reading.ts';
 import { pathEntity } from '../../entities/find.ts';
 import { keyValueRoutes } from '../../entities/key-values/routes.ts';
 import type { EntityResource } from '../../entities/place.ts';
@@ -227,15 +227,36 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
         async handle(call, { entity: { id } }) {
           const entity = { type, id };
           const reader = store.reader(accountOf(call));
-          const rows = await deletionLocksOf(reader, { ...entity, ...filterOf(call.query) });
+          const viewer = await accessOf(reader, call);
+          const rows = await seenAmong(
+            reader,
+            viewer,
+            await deletionLocksOf(reader, { ...entity, ...filterOf(call.query) }),
+          );
           const locks = await documentsOf(reader, rows, entity);
-          const [counted] = await countLocksOf(reader, { ...entity, ...filterOf(call.query) });
+          // A total would reveal locks of collections that the caller may not read.
+          const filter = { ...entity, ...filterOf(call.query) };
+          const [counted] = viewer.administrator ? await countLocksOf(reader, filter) : [];
           return listed(locks, call.query.onlyEffective, counted?.total);
         },
       }),
       ...ofLock(`${path}/:lock`, kind),
     ];
   };
+
+  /** Locks of entities that the viewer may read. */
+  async function seenAmong(
+    reader: Reader,
+    viewer: Viewer,
+    rows: readonly DeletionLockRow[],
+  ): Promise<readonly DeletionLockRow[]> {
+    const readable = new Map<string, ReadonlySet<string>>();
+    for (const [kind, ofOne] of groupBy(rows, ({ entityType }) => entityType)) {
+      const ids = ofOne.map(({ entityId }) => entityId);
+      readable.set(kind, await tellable(reader, viewer, kind, ids));
+    }
+    return rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
+  }
 
   async function documentsOf(reader: Reader, rows: readonly DeletionLockRow[], entity?: Protected) {
     await checkLockPage(
@@ -276,13 +297,8 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
             ? JSON.stringify(entityTypes.map((each) => each.toLowerCase()))
             : null;
         const rows = await allLocks(reader, { ...filterOf(call.query), types });
-        const readable = new Map<string, ReadonlySet<string>>();
         const viewer = await accessOf(reader, call);
-        for (const [kind, ofOne] of groupBy(rows, ({ entityType }) => entityType)) {
-          const ids = ofOne.map(({ entityId }) => entityId);
-          readable.set(kind, await tellable(reader, viewer, kind, ids));
-        }
-        const seen = rows.filter(({ entityType, entityId }) => readable.get(entityType)!.has(entityId));
+        const seen = await seenAmong(reader, viewer, rows);
         // A total would reveal locks that the caller may not read.
         const [counted] = viewer.administrator ? await countAllLocks(reader, { ...filterOf(call.query), types }) : [];
         return listed(await documentsOf(reader, seen), onlyEffective, counted?.total);

@@ -35,16 +35,20 @@ export const entityOf = ({ entityType: type, entityId: id }: DeletionLockRow) =>
 
 export const deletionLockMustExist = mustExist(deletionLock.id);
 
-/** Each of the entities itself, the items that use it if it is a file, and the collections above. `root`: the entity. */
+/**
+ * Each of the entities itself, the items that use it if it is a file, and the collections above. `root`: the entity. A
+ * collection protects only members whose adder had ALL on them.
+ */
 const holdersOf = (entities: SQL) => sql`below (root, type, id) AS (
     ${entities}
     UNION
     SELECT root, 'item', item_id FROM below CROSS JOIN file_use ON file_id = below.id WHERE below.type = 'file'
   ), up (root, id) AS (
     SELECT root, collection_id FROM below
-      CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id
+      CROSS JOIN collection_member ON member_type = below.type AND member_id = below.id AND passes = 1
     UNION
-    SELECT root, collection_id FROM up CROSS JOIN collection_member ON member_type = 'collection' AND member_id = up.id
+    SELECT root, collection_id FROM up
+      CROSS JOIN collection_member ON member_type = 'collection' AND member_id = up.id AND passes = 1
   ), holder (root, type, id) AS (
     SELECT root, type, id FROM below UNION ALL SELECT root, 'collection', id FROM up
   )`;

@@ -20,6 +20,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/items/collections/members/items-of.ts readableAmong', 'test/security/rights-jobs.test.ts'],
   ['src/metadata/computed/collections.ts', 'test/search/hidden-collections.test.ts'],
   ['src/items/contract/item/kind.ts isReadableBy', 'test/access/told.test.ts'],
+  ['src/items/deletion-locks/routes.ts accessOf(reader, call)', 'test/security/containers.test.ts'],
   ['src/items/load.ts askingOf', 'test/access/operations.test.ts'],
   ['src/items/deletion-locks/rights.ts isReadableBy(reader, name, { type, id })', 'test/access/told.test.ts'],
   ['src/items/deletion-locks/rights.ts isReadableBy(reader, name, ...items)', 'test/access/told.test.ts'],
