@@ -44,11 +44,9 @@ export interface AccessControlUriType {
 
 export type AccessControlDocument = AccessControlType;
 
-export interface AccessControlListType {
+export interface AccessControlListDocument {
   access?: AccessControlType[] | undefined;
 }
-
-export type AccessControlListDocument = AccessControlListType;
 
 export interface AccessControlMergedType {
   query?: AccessControlMergedQueryType | undefined;
@@ -104,10 +102,6 @@ export interface MetadataFieldPermissionType {
 
 export type AccessControlMergedDocument = AccessControlMergedType;
 
-export interface AccessControlMergedGroupType {
-  access?: AccessControlMergedGroupAccessType[] | undefined;
-}
-
 export interface AccessControlMergedGroupAccessType {
   group: string;
   grantor?: string | undefined;
@@ -126,9 +120,17 @@ export interface AccessControlMergedGroupAccessType {
   effectivePermission?: string | undefined;
 }
 
-export type AccessControlMergedGroupDocument = AccessControlMergedGroupType;
+export interface AccessControlMergedGroupDocument {
+  access?: AccessControlMergedGroupAccessType[] | undefined;
+}
 
-export interface AccessExplanationType {
+export interface AccessExplanationEntryType {
+  id: string;
+  counts: boolean;
+  says: string;
+}
+
+export interface AccessExplanationDocument {
   user: string;
   /** The id of the entity. */
   id: string;
@@ -142,14 +144,6 @@ export interface AccessExplanationType {
   entry?: AccessExplanationEntryType[] | undefined;
 }
 
-export interface AccessExplanationEntryType {
-  id: string;
-  counts: boolean;
-  says: string;
-}
-
-export type AccessExplanationDocument = AccessExplanationType;
-
 export interface AccessKeyType {
   /** The user name of HTTP basic authentication. */
   id?: string | undefined;
@@ -162,20 +156,9 @@ export interface AccessKeyType {
 
 export type AccessKeyDocument = AccessKeyType;
 
-export interface AccessKeyListType {
+export interface AccessKeyListDocument {
   hits?: number | undefined;
   key?: AccessKeyType[] | undefined;
-}
-
-export type AccessKeyListDocument = AccessKeyListType;
-
-export interface AnalyzeJobType {
-  black?: AnalyzeDetectionType | undefined;
-  bars?: AnalyzeDetectionType | undefined;
-  freeze?: AnalyzeDetectionType | undefined;
-  channel?: AnalyzeAudioChannelType[] | undefined;
-  audio?: AnalyzePresetsType | undefined;
-  video?: AnalyzePresetsType | undefined;
 }
 
 export interface AnalyzeDetectionType {
@@ -195,12 +178,13 @@ export interface AnalyzePresetsType {
   otif?: string[] | undefined;
 }
 
-export type AnalyzeJobDocument = AnalyzeJobType;
-
-export interface AuditLogType {
-  /** Number of entries, if performCount is true. */
-  count?: number | undefined;
-  entry?: AuditLogEntryType[] | undefined;
+export interface AnalyzeJobDocument {
+  black?: AnalyzeDetectionType | undefined;
+  bars?: AnalyzeDetectionType | undefined;
+  freeze?: AnalyzeDetectionType | undefined;
+  channel?: AnalyzeAudioChannelType[] | undefined;
+  audio?: AnalyzePresetsType | undefined;
+  video?: AnalyzePresetsType | undefined;
 }
 
 export interface AuditLogEntryType {
@@ -230,18 +214,16 @@ export interface AuditLogEntryType {
   lastTime?: string | undefined;
 }
 
-export type AuditLogDocument = AuditLogType;
+export interface AuditLogDocument {
+  /** Number of entries, if performCount is true. */
+  count?: number | undefined;
+  entry?: AuditLogEntryType[] | undefined;
+}
 
-export interface AuthenticationTokenType {
+export interface AuthenticationTokenDocument {
   token: string;
   /** The real name, also when an alias was used. */
   user: string;
-}
-
-export type AuthenticationTokenDocument = AuthenticationTokenType;
-
-export interface AuthenticationTokenListType {
-  token?: IssuedTokenType[] | undefined;
 }
 
 export interface IssuedTokenType {
@@ -260,7 +242,9 @@ export interface IssuedTokenType {
   actor?: string | undefined;
 }
 
-export type AuthenticationTokenListDocument = AuthenticationTokenListType;
+export interface AuthenticationTokenListDocument {
+  token?: IssuedTokenType[] | undefined;
+}
 
 export interface AutoImportRuleType {
   fileNameAsTitle?: boolean | undefined;
@@ -473,23 +457,8 @@ export interface FilenameFilterType {
 
 export type AutoImportRuleDocument = AutoImportRuleType;
 
-export interface AutoImportRuleListType {
+export interface AutoImportRuleListDocument {
   rule?: AutoImportRuleType[] | undefined;
-}
-
-export type AutoImportRuleListDocument = AutoImportRuleListType;
-
-export interface AutoProjectionRuleType {
-  step?: AutoProjectionStepType[] | undefined;
-  /** Ignored: the name in the path applies. */
-  name?: string | undefined;
-  description?: string | undefined;
-  inputFilters?: AutoProjectionInputFiltersType | undefined;
-  /** Without the element: itemMetadata. */
-  triggers?: AutoProjectionTriggersType | undefined;
-  lastFailure?: string | undefined;
-  /** Item and reason of the last failure. */
-  failureMessage?: string | undefined;
 }
 
 export interface AutoProjectionStepType {
@@ -511,7 +480,18 @@ export interface AutoProjectionTriggersType {
   trigger?: ('shapeMetadata' | 'itemMetadata' | 'bulkyMetadata')[] | undefined;
 }
 
-export type AutoProjectionRuleDocument = AutoProjectionRuleType;
+export interface AutoProjectionRuleDocument {
+  step?: AutoProjectionStepType[] | undefined;
+  /** Ignored: the name in the path applies. */
+  name?: string | undefined;
+  description?: string | undefined;
+  inputFilters?: AutoProjectionInputFiltersType | undefined;
+  /** Without the element: itemMetadata. */
+  triggers?: AutoProjectionTriggersType | undefined;
+  lastFailure?: string | undefined;
+  /** Item and reason of the last failure. */
+  failureMessage?: string | undefined;
+}
 
 export interface AutocompleteRequestType {
   text: string;
@@ -528,19 +508,17 @@ export interface AutocompleteResponseType {
 
 export type AutocompleteResponseDocument = AutocompleteResponseType;
 
-export interface BulkyMetadataConfigurationType {
-  uri?: string | undefined;
-  storageDisabled?: boolean | undefined;
-  status?: BulkyMetadataStatusType | undefined;
-}
-
 export interface BulkyMetadataStatusType {
   metadataInDatabase?: boolean | undefined;
   metadataOnStorage?: boolean | undefined;
   storageStatus?: string | undefined;
 }
 
-export type BulkyMetadataConfigurationDocument = BulkyMetadataConfigurationType;
+export interface BulkyMetadataConfigurationDocument {
+  uri?: string | undefined;
+  storageDisabled?: boolean | undefined;
+  status?: BulkyMetadataStatusType | undefined;
+}
 
 export interface BulkyMetadataType {
   field?: BulkyMetadataPairType[] | undefined;
@@ -575,10 +553,6 @@ export interface BulkyMapEntryType {
 
 export type BulkyMetadataDocument = BulkyMetadataType;
 
-export interface CORSConfigurationType {
-  entry?: CORSConfigurationEntryType[] | undefined;
-}
-
 export interface CORSConfigurationEntryType {
   request?: CORSConfigurationRequestType[] | undefined;
   response: CORSConfigurationResponseType;
@@ -609,7 +583,9 @@ export interface CORSConfigurationResponseType {
   allowMaxAge?: number | undefined;
 }
 
-export type CORSConfigurationDocument = CORSConfigurationType;
+export interface CORSConfigurationDocument {
+  entry?: CORSConfigurationEntryType[] | undefined;
+}
 
 export interface CollectionType {
   loc?: string | undefined;
@@ -726,15 +702,6 @@ export interface ExternalIdentifierType {
 
 export type CollectionDocument = CollectionType;
 
-export interface CollectionListType {
-  hits?: number | undefined;
-  collection?: CollectionType[] | undefined;
-  facet?: FacetType[] | undefined;
-  suggestion?: SuggestionResultType[] | undefined;
-  autocomplete?: AutocompleteResponseType[] | undefined;
-  nextCursor?: string | undefined;
-}
-
 export interface FacetType {
   field?: string | undefined;
   count?: FacetCountType[] | undefined;
@@ -762,12 +729,13 @@ export interface SuggestionResultType {
   suggestion?: string[] | undefined;
 }
 
-export type CollectionListDocument = CollectionListType;
-
-export interface CollectionReorderType {
-  item?: CollectionReorderEntryType[] | undefined;
-  library?: CollectionReorderEntryType[] | undefined;
-  collection?: CollectionReorderEntryType[] | undefined;
+export interface CollectionListDocument {
+  hits?: number | undefined;
+  collection?: CollectionType[] | undefined;
+  facet?: FacetType[] | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
+  nextCursor?: string | undefined;
 }
 
 export interface CollectionReorderEntryType {
@@ -776,7 +744,11 @@ export interface CollectionReorderEntryType {
   after?: string | undefined;
 }
 
-export type CollectionReorderDocument = CollectionReorderType;
+export interface CollectionReorderDocument {
+  item?: CollectionReorderEntryType[] | undefined;
+  library?: CollectionReorderEntryType[] | undefined;
+  collection?: CollectionReorderEntryType[] | undefined;
+}
 
 export interface AnyComponentType {
   file?: FileType[] | undefined;
@@ -986,11 +958,9 @@ export interface BaseMediaInfoType {
 
 export type ComponentDocument = AnyComponentType;
 
-export interface ComponentListType {
+export interface ComponentListDocument {
   component?: AnyComponentType[] | undefined;
 }
-
-export type ComponentListDocument = ComponentListType;
 
 export interface ConfigurationPropertyType {
   lastChange?: string | undefined;
@@ -1000,11 +970,9 @@ export interface ConfigurationPropertyType {
 
 export type ConfigurationPropertyDocument = ConfigurationPropertyType;
 
-export interface ConfigurationPropertyListType {
+export interface ConfigurationPropertyListDocument {
   property?: ConfigurationPropertyType[] | undefined;
 }
-
-export type ConfigurationPropertyListDocument = ConfigurationPropertyListType;
 
 export interface ConformType {
   timeBase?: RationalType | undefined;
@@ -1050,14 +1018,8 @@ export interface ConformOverlayType {
 
 export type ConformDocument = ConformType;
 
-export interface ConformRequestType {
+export interface ConformRequestDocument {
   conform: ConformType;
-}
-
-export type ConformRequestDocument = ConformRequestType;
-
-export interface ConstraintValueListType {
-  value?: ConstraintValueType[] | undefined;
 }
 
 export interface ConstraintValueType {
@@ -1065,13 +1027,8 @@ export interface ConstraintValueType {
   value: string;
 }
 
-export type ConstraintValueListDocument = ConstraintValueListType;
-
-export interface DatabasePurgingConfigurationType {
-  auditTrail?: AuditTrailPurgingType | undefined;
-  changeLog?: ChangeLogPurgingType | undefined;
-  job?: JobPurgingType | undefined;
-  transferLog?: TransferLogPurgingType | undefined;
+export interface ConstraintValueListDocument {
+  value?: ConstraintValueType[] | undefined;
 }
 
 export interface AuditTrailPurgingType {
@@ -1108,7 +1065,12 @@ export interface TransferLogPurgingType {
   batch?: number | undefined;
 }
 
-export type DatabasePurgingConfigurationDocument = DatabasePurgingConfigurationType;
+export interface DatabasePurgingConfigurationDocument {
+  auditTrail?: AuditTrailPurgingType | undefined;
+  changeLog?: ChangeLogPurgingType | undefined;
+  job?: JobPurgingType | undefined;
+  transferLog?: TransferLogPurgingType | undefined;
+}
 
 export interface DeletionLockType {
   id?: string | undefined;
@@ -1128,13 +1090,11 @@ export interface DeletionLockType {
 
 export type DeletionLockDocument = DeletionLockType;
 
-export interface DeletionLockListType {
+export interface DeletionLockListDocument {
   /** Number of locks on all pages, for callers who may read all of them. */
   count?: number | undefined;
   lock?: DeletionLockType[] | undefined;
 }
-
-export type DeletionLockListDocument = DeletionLockListType;
 
 export interface DeliveryType {
   id: number;
@@ -1166,18 +1126,11 @@ export interface DeliveryType {
 
 export type DeliveryDocument = DeliveryType;
 
-export interface DeliveryListType {
+export interface DeliveryListDocument {
   /** The newest first. */
   delivery?: DeliveryType[] | undefined;
   /** The parameter "before" of the next page. */
   next?: string | undefined;
-}
-
-export type DeliveryListDocument = DeliveryListType;
-
-export interface DocumentListType {
-  hits?: number | undefined;
-  document?: DocumentEntryType[] | undefined;
 }
 
 export interface DocumentEntryType {
@@ -1185,11 +1138,9 @@ export interface DocumentEntryType {
   uri?: string | undefined;
 }
 
-export type DocumentListDocument = DocumentListType;
-
-export interface ErrorLogListType {
+export interface DocumentListDocument {
   hits?: number | undefined;
-  errorLog?: ErrorLogType[] | undefined;
+  document?: DocumentEntryType[] | undefined;
 }
 
 export interface ErrorLogType {
@@ -1202,12 +1153,9 @@ export interface ErrorLogType {
   entityId?: string | undefined;
 }
 
-export type ErrorLogListDocument = ErrorLogListType;
-
-export interface EssenceMappingsType {
-  asset?: AssetMappingType[] | undefined;
-  file?: FileMappingType[] | undefined;
-  storage?: StorageMappingType[] | undefined;
+export interface ErrorLogListDocument {
+  hits?: number | undefined;
+  errorLog?: ErrorLogType[] | undefined;
 }
 
 export interface AssetMappingType {
@@ -1229,11 +1177,10 @@ export interface StorageMappingType {
   id: string;
 }
 
-export type EssenceMappingsDocument = EssenceMappingsType;
-
-export interface EssenceVersionType {
-  created?: string | undefined;
-  shape?: ShapeType[] | undefined;
+export interface EssenceMappingsDocument {
+  asset?: AssetMappingType[] | undefined;
+  file?: FileMappingType[] | undefined;
+  storage?: StorageMappingType[] | undefined;
 }
 
 export interface ShapeType {
@@ -1396,10 +1343,9 @@ export interface ShapeItemType {
   id?: string | undefined;
 }
 
-export type EssenceVersionDocument = EssenceVersionType;
-
-export interface EssenceVersionListType {
-  version?: EssenceVersionEntryType[] | undefined;
+export interface EssenceVersionDocument {
+  created?: string | undefined;
+  shape?: ShapeType[] | undefined;
 }
 
 export interface EssenceVersionEntryType {
@@ -1408,7 +1354,9 @@ export interface EssenceVersionEntryType {
   created?: string | undefined;
 }
 
-export type EssenceVersionListDocument = EssenceVersionListType;
+export interface EssenceVersionListDocument {
+  version?: EssenceVersionEntryType[] | undefined;
+}
 
 export interface EventType {
   sequence: number;
@@ -1430,7 +1378,7 @@ export interface EventDataType {
 
 export type EventDocument = EventType;
 
-export interface EventListType {
+export interface EventListDocument {
   /** First stored sequence number. After an earlier one, events may be missing. */
   oldest?: number | undefined;
   newest?: number | undefined;
@@ -1438,20 +1386,6 @@ export interface EventListType {
   until?: number | undefined;
   /** Events in commit order. */
   event?: EventType[] | undefined;
-}
-
-export type EventListDocument = EventListType;
-
-export interface ExceptionType {
-  notFound: NotFoundType | null;
-  internalServer: InternalServerType | null;
-  forbidden: ForbiddenType | null;
-  notYetImplemented: NotYetImplementedType | null;
-  conflict: ConflictType | null;
-  invalidInput: InvalidInputType | null;
-  licenseFault: LicenseFaultType | null;
-  fileAlreadyExists: FileAlreadyExistsType | null;
-  notAuthorized: NotAuthorizedType | null;
 }
 
 export interface NotFoundType {
@@ -1502,9 +1436,33 @@ export interface NotAuthorizedType {
   message: string | null;
 }
 
-export type ExceptionDocument = ExceptionType;
+export interface ExceptionDocument {
+  notFound: NotFoundType | null;
+  internalServer: InternalServerType | null;
+  forbidden: ForbiddenType | null;
+  notYetImplemented: NotYetImplementedType | null;
+  conflict: ConflictType | null;
+  invalidInput: InvalidInputType | null;
+  licenseFault: LicenseFaultType | null;
+  fileAlreadyExists: FileAlreadyExistsType | null;
+  notAuthorized: NotAuthorizedType | null;
+}
 
-export interface ExplanationType {
+export interface ExplanationStepType {
+  name: string;
+  answer: 'pass' | 'accept' | 'refuse' | 'skipped';
+  user?: string | undefined;
+  reason?: string | undefined;
+  status?: number | undefined;
+}
+
+export interface ExplanationUserType {
+  realm: string;
+  role?: string[] | undefined;
+  permission?: string[] | undefined;
+}
+
+export interface ExplanationDocument {
   method: string;
   /** The canonical path, which filters and routes see. */
   path: string;
@@ -1528,28 +1486,6 @@ export interface ExplanationType {
   needs?: string | undefined;
   /** Whether the user has that role. */
   allowed?: boolean | undefined;
-}
-
-export interface ExplanationStepType {
-  name: string;
-  answer: 'pass' | 'accept' | 'refuse' | 'skipped';
-  user?: string | undefined;
-  reason?: string | undefined;
-  status?: number | undefined;
-}
-
-export interface ExplanationUserType {
-  realm: string;
-  role?: string[] | undefined;
-  permission?: string[] | undefined;
-}
-
-export type ExplanationDocument = ExplanationType;
-
-export interface ExportInformationType {
-  metadataList?: MetadataListType | undefined;
-  /** Job that writes the result of an export. */
-  job?: JobType | undefined;
 }
 
 export interface MetadataListType {
@@ -1640,7 +1576,11 @@ export interface JobSubTaskType {
   id?: number | undefined;
 }
 
-export type ExportInformationDocument = ExportInformationType;
+export interface ExportInformationDocument {
+  metadataList?: MetadataListType | undefined;
+  /** Job that writes the result of an export. */
+  job?: JobType | undefined;
+}
 
 export interface ExportLocationType {
   /** The name in the path. In requests it is ignored. */
@@ -1659,23 +1599,8 @@ export interface ExportLocationType {
 
 export type ExportLocationDocument = ExportLocationType;
 
-export interface ExportLocationListType {
+export interface ExportLocationListDocument {
   exportLocation?: ExportLocationType[] | undefined;
-}
-
-export type ExportLocationListDocument = ExportLocationListType;
-
-export interface ExportRequestType {
-  /** Answered 501: files of shapes are not resolved. */
-  tag?: string | undefined;
-  /** As the parameter type, which takes precedence. */
-  format?: string | undefined;
-  /** Stored for clients, without effect. */
-  content?: string[] | undefined;
-  /** Answered 501: files of shapes are not resolved. */
-  storage?: ExportRequestStorageType[] | undefined;
-  item?: ExportRequestItemType[] | undefined;
-  sequence?: SequenceType | undefined;
 }
 
 export interface ExportRequestStorageType {
@@ -1690,10 +1615,17 @@ export interface ExportRequestItemType {
   path: string;
 }
 
-export type ExportRequestDocument = ExportRequestType;
-
-export interface ExportStatusType {
-  problem?: ExportProblemType[] | undefined;
+export interface ExportRequestDocument {
+  /** Answered 501: files of shapes are not resolved. */
+  tag?: string | undefined;
+  /** As the parameter type, which takes precedence. */
+  format?: string | undefined;
+  /** Stored for clients, without effect. */
+  content?: string[] | undefined;
+  /** Answered 501: files of shapes are not resolved. */
+  storage?: ExportRequestStorageType[] | undefined;
+  item?: ExportRequestItemType[] | undefined;
+  sequence?: SequenceType | undefined;
 }
 
 export interface ExportProblemType {
@@ -1708,34 +1640,8 @@ export interface ExportProblemParameterType {
   value?: string | undefined;
 }
 
-export type ExportStatusDocument = ExportStatusType;
-
-export interface ExportTemplateType {
-  /** Names for dependencies and checksums. */
-  tag?: string[] | undefined;
-  /** Tags of elements that are processed before this one. */
-  dependency?: string[] | undefined;
-  /** A script. If its value is false, the element is skipped. */
-  filter?: string | undefined;
-  /** A script that runs before the other scripts of the element. */
-  pre?: string | undefined;
-  preRender?: string | undefined;
-  archive?: ExportTemplateArchive[] | undefined;
-  collection?: ExportTemplateCollection[] | undefined;
-  component?: ExportTemplateComponent[] | undefined;
-  componentfile?: ExportTemplateComponentFile[] | undefined;
-  compress?: ExportTemplateCompress[] | undefined;
-  dummy?: ExportTemplateDummy[] | undefined;
-  external?: ExportTemplateExternal[] | undefined;
-  folder?: ExportTemplateFolder[] | undefined;
-  item?: ExportTemplateItem[] | undefined;
-  iterate?: ExportTemplateIterate[] | undefined;
-  library?: ExportTemplateLibrary[] | undefined;
-  sequence?: ExportTemplateSequence[] | undefined;
-  shape?: ExportTemplateShape[] | undefined;
-  text?: ExportTemplateText[] | undefined;
-  /** Name of the file, or of the folder for the child elements. */
-  path?: string | undefined;
+export interface ExportStatusDocument {
+  problem?: ExportProblemType[] | undefined;
 }
 
 export interface ExportTemplateArchive {
@@ -2158,10 +2064,32 @@ export type ExportTemplateTextContent = string | {
   scripttags?: boolean | undefined;
 };
 
-export type ExportTemplateDocument = ExportTemplateType;
-
-export interface ExternalIdentifierDuplicateListType {
-  duplicate?: ExternalIdentifierDuplicateType[] | undefined;
+export interface ExportTemplateDocument {
+  /** Names for dependencies and checksums. */
+  tag?: string[] | undefined;
+  /** Tags of elements that are processed before this one. */
+  dependency?: string[] | undefined;
+  /** A script. If its value is false, the element is skipped. */
+  filter?: string | undefined;
+  /** A script that runs before the other scripts of the element. */
+  pre?: string | undefined;
+  preRender?: string | undefined;
+  archive?: ExportTemplateArchive[] | undefined;
+  collection?: ExportTemplateCollection[] | undefined;
+  component?: ExportTemplateComponent[] | undefined;
+  componentfile?: ExportTemplateComponentFile[] | undefined;
+  compress?: ExportTemplateCompress[] | undefined;
+  dummy?: ExportTemplateDummy[] | undefined;
+  external?: ExportTemplateExternal[] | undefined;
+  folder?: ExportTemplateFolder[] | undefined;
+  item?: ExportTemplateItem[] | undefined;
+  iterate?: ExportTemplateIterate[] | undefined;
+  library?: ExportTemplateLibrary[] | undefined;
+  sequence?: ExportTemplateSequence[] | undefined;
+  shape?: ExportTemplateShape[] | undefined;
+  text?: ExportTemplateText[] | undefined;
+  /** Name of the file, or of the folder for the child elements. */
+  path?: string | undefined;
 }
 
 export interface ExternalIdentifierDuplicateType {
@@ -2178,13 +2106,13 @@ export interface ExternalIdentifierOwnerType {
   isKnown?: boolean | undefined;
 }
 
-export type ExternalIdentifierDuplicateListDocument = ExternalIdentifierDuplicateListType;
-
-export interface ExternalIdentifierListType {
-  id?: ExternalIdentifierType[] | undefined;
+export interface ExternalIdentifierDuplicateListDocument {
+  duplicate?: ExternalIdentifierDuplicateType[] | undefined;
 }
 
-export type ExternalIdentifierListDocument = ExternalIdentifierListType;
+export interface ExternalIdentifierListDocument {
+  id?: ExternalIdentifierType[] | undefined;
+}
 
 export interface ExternalIdentifierNamespaceType {
   /** The name in the path. In requests it is ignored. */
@@ -2197,30 +2125,21 @@ export interface ExternalIdentifierNamespaceType {
 
 export type ExternalIdentifierNamespaceDocument = ExternalIdentifierNamespaceType;
 
-export interface ExternalIdentifierNamespaceListType {
+export interface ExternalIdentifierNamespaceListDocument {
   namespace?: ExternalIdentifierNamespaceType[] | undefined;
 }
 
-export type ExternalIdentifierNamespaceListDocument = ExternalIdentifierNamespaceListType;
-
 export type FileDocument = FileType;
-
-export interface FileListType {
-  hits?: number | undefined;
-  nextCursor?: string | undefined;
-  prefixes?: FilePrefixListType | undefined;
-  file?: FileType[] | undefined;
-}
 
 export interface FilePrefixListType {
   prefix?: string[] | undefined;
 }
 
-export type FileListDocument = FileListType;
-
-export interface FtpPoolConfigurationType {
-  /** Absent: connections are closed after each request. */
-  pool?: ConnectionPoolType | undefined;
+export interface FileListDocument {
+  hits?: number | undefined;
+  nextCursor?: string | undefined;
+  prefixes?: FilePrefixListType | undefined;
+  file?: FileType[] | undefined;
 }
 
 export interface ConnectionPoolType {
@@ -2232,24 +2151,9 @@ export interface ConnectionPoolType {
   minIdleTime?: number | undefined;
 }
 
-export type FtpPoolConfigurationDocument = FtpPoolConfigurationType;
-
-export interface GroupType {
-  id?: string | undefined;
-  loc?: string | undefined;
-  groupName?: string | undefined;
-  description?: string | undefined;
-  /** A role is a group that grants a permission. */
-  role?: boolean | undefined;
-  childGroupList?: GroupListType | undefined;
-  /** Groups and roles of the user or group. */
-  parentGroupList?: GroupListType | undefined;
-  userList?: UserListType | undefined;
-  metadata?: SimpleMetadataType | undefined;
-  /** Name of the site. */
-  origin?: string | undefined;
-  /** In a list: removes this relation. */
-  remove?: boolean | undefined;
+export interface FtpPoolConfigurationDocument {
+  /** Absent: connections are closed after each request. */
+  pool?: ConnectionPoolType | undefined;
 }
 
 export interface GroupListType {
@@ -2301,11 +2205,27 @@ export interface UserType {
   remove?: boolean | undefined;
 }
 
-export type GroupDocument = GroupType;
+export interface GroupDocument {
+  id?: string | undefined;
+  loc?: string | undefined;
+  groupName?: string | undefined;
+  description?: string | undefined;
+  /** A role is a group that grants a permission. */
+  role?: boolean | undefined;
+  childGroupList?: GroupListType | undefined;
+  /** Groups and roles of the user or group. */
+  parentGroupList?: GroupListType | undefined;
+  userList?: UserListType | undefined;
+  metadata?: SimpleMetadataType | undefined;
+  /** Name of the site. */
+  origin?: string | undefined;
+  /** In a list: removes this relation. */
+  remove?: boolean | undefined;
+}
 
 export type GroupListDocument = GroupListType;
 
-export interface HealthType {
+export interface HealthDocument {
   /** The process runs. */
   live: boolean;
   /** The service can answer requests. */
@@ -2317,39 +2237,36 @@ export interface HealthType {
   security?: 'current' | 'kept' | undefined;
 }
 
-export type HealthDocument = HealthType;
-
-export interface ImportAccessControlListType {
-  group?: ImportAccessControlGroupType[] | undefined;
-}
-
 export interface ImportAccessControlGroupType {
   name: string;
   permission: 'NONE' | 'READ' | 'WRITE' | 'ALL';
 }
 
-export type ImportAccessControlListDocument = ImportAccessControlListType;
-
-export interface ImportSettingsType {
-  id?: string | undefined;
-  access?: AccessControlType[] | undefined;
+export interface ImportAccessControlListDocument {
+  group?: ImportAccessControlGroupType[] | undefined;
 }
 
-export type ImportSettingsDocument = ImportSettingsType;
-
-export interface ImportableFileListType {
-  hits?: number | undefined;
-  prefixes?: FilePrefixListType | undefined;
-  element?: ImportableFileType[] | undefined;
+export interface ImportSettingsDocument {
+  id?: string | undefined;
+  access?: AccessControlType[] | undefined;
 }
 
 export interface ImportableFileType {
   file: FileType;
 }
 
-export type ImportableFileListDocument = ImportableFileListType;
+export interface ImportableFileListDocument {
+  hits?: number | undefined;
+  prefixes?: FilePrefixListType | undefined;
+  element?: ImportableFileType[] | undefined;
+}
 
-export interface IndexingConfigurationType {
+export interface IndexingFieldDefaultType {
+  name: string;
+  fullText: boolean;
+}
+
+export interface IndexingConfigurationDocument {
   solrPath?: string | undefined;
   solrCollection?: string | undefined;
   zookeeperHost?: string[] | undefined;
@@ -2362,13 +2279,6 @@ export interface IndexingConfigurationType {
   queryTimeout?: number | undefined;
   fieldDefault?: IndexingFieldDefaultType[] | undefined;
 }
-
-export interface IndexingFieldDefaultType {
-  name: string;
-  fullText: boolean;
-}
-
-export type IndexingConfigurationDocument = IndexingConfigurationType;
 
 export interface ItemType {
   metadata?: MetadataType | undefined;
@@ -2413,7 +2323,7 @@ export interface SearchResultEntryFieldType {
 
 export type ItemDocument = ItemType;
 
-export interface ItemListType {
+export interface ItemListDocument {
   hits?: number | undefined;
   library?: string | undefined;
   nextCursor?: string | undefined;
@@ -2422,8 +2332,6 @@ export interface ItemListType {
   suggestion?: SuggestionResultType[] | undefined;
   autocomplete?: AutocompleteResponseType[] | undefined;
 }
-
-export type ItemListDocument = ItemListType;
 
 export interface ItemRelationType {
   id?: string | undefined;
@@ -2445,11 +2353,9 @@ export interface ItemRelationValueType {
 
 export type ItemRelationDocument = ItemRelationType;
 
-export interface ItemRelationListType {
+export interface ItemRelationListDocument {
   relation?: ItemRelationType[] | undefined;
 }
-
-export type ItemRelationListDocument = ItemRelationListType;
 
 export interface ItemSearchType {
   text?: ItemSearchTextValueType[] | undefined;
@@ -2627,17 +2533,9 @@ export type ItemSearchDocument = ItemSearchType;
 
 export type JobDocument = JobType;
 
-export interface JobListType {
+export interface JobListDocument {
   hits?: number | undefined;
   job?: JobType[] | undefined;
-}
-
-export type JobListDocument = JobListType;
-
-export interface JobPoolListType {
-  /** Maximum number of concurrent jobs of each instance, in all pools together. */
-  concurrentJobs?: number | undefined;
-  pool?: JobPoolType[] | undefined;
 }
 
 export interface JobPoolType {
@@ -2646,10 +2544,10 @@ export interface JobPoolType {
   size: number;
 }
 
-export type JobPoolListDocument = JobPoolListType;
-
-export interface JobPriorityConfigurationType {
-  job?: JobPriorityType[] | undefined;
+export interface JobPoolListDocument {
+  /** Maximum number of concurrent jobs of each instance, in all pools together. */
+  concurrentJobs?: number | undefined;
+  pool?: JobPoolType[] | undefined;
 }
 
 export interface JobPriorityType {
@@ -2658,10 +2556,8 @@ export interface JobPriorityType {
   value: 'IMMEDIATE' | 'HIGHEST' | 'HIGH' | 'MEDIUM' | 'LOW' | 'LOWEST';
 }
 
-export type JobPriorityConfigurationDocument = JobPriorityConfigurationType;
-
-export interface JobProblemListType {
-  problem?: JobProblemType[] | undefined;
+export interface JobPriorityConfigurationDocument {
+  job?: JobPriorityType[] | undefined;
 }
 
 export interface JobProblemType {
@@ -2679,10 +2575,8 @@ export interface JobProblemDataType {
   value?: string | undefined;
 }
 
-export type JobProblemListDocument = JobProblemListType;
-
-export interface JobSearchType {
-  field?: JobSearchFieldType[] | undefined;
+export interface JobProblemListDocument {
+  problem?: JobProblemType[] | undefined;
 }
 
 export interface JobSearchFieldType {
@@ -2703,9 +2597,11 @@ export interface JobSearchRangeType {
   value?: JobSearchValueType[] | undefined;
 }
 
-export type JobSearchDocument = JobSearchType;
+export interface JobSearchDocument {
+  field?: JobSearchFieldType[] | undefined;
+}
 
-export interface LibrarySettingsType {
+export interface LibrarySettingsDocument {
   id?: string | undefined;
   /** The user with whose rights the query runs. */
   username?: string | undefined;
@@ -2720,18 +2616,14 @@ export interface LibrarySettingsType {
   query?: ItemSearchType | undefined;
 }
 
-export type LibrarySettingsDocument = LibrarySettingsType;
-
-export interface LockType {
+export interface LockDocument {
   /** The locked entity. */
   id?: string | undefined;
   user?: string | undefined;
   expires?: string | undefined;
 }
 
-export type LockDocument = LockType;
-
-export interface LogReportConfigurationType {
+export interface LogReportConfigurationDocument {
   path?: string | undefined;
   expiryTime?: number | undefined;
   uploadUri?: string | undefined;
@@ -2741,9 +2633,20 @@ export interface LogReportConfigurationType {
   clientCertificate?: string[] | undefined;
 }
 
-export type LogReportConfigurationDocument = LogReportConfigurationType;
+export interface LoudnessMixType {
+  /** Kept of the request. */
+  name?: string | undefined;
+  /** Weight of the channel, from -60 to 60. Default: 0. */
+  weightdB?: number | undefined;
+  /** The stream by its track, such as A1. */
+  sourceItemTrack?: string | undefined;
+  /** The stream, from 0. It comes before its track. */
+  sourceStream?: number | undefined;
+  /** The channel of the stream, from 0. Default: all. */
+  sourceChannel?: number | undefined;
+}
 
-export interface LoudnessType {
+export interface LoudnessDocument {
   id?: string | undefined;
   shape?: string | undefined;
   shapeTag?: string | undefined;
@@ -2766,34 +2669,13 @@ export interface LoudnessType {
   loudnessRangeLU?: number | undefined;
 }
 
-export interface LoudnessMixType {
-  /** Kept of the request. */
-  name?: string | undefined;
-  /** Weight of the channel, from -60 to 60. Default: 0. */
-  weightdB?: number | undefined;
-  /** The stream by its track, such as A1. */
-  sourceItemTrack?: string | undefined;
-  /** The stream, from 0. It comes before its track. */
-  sourceStream?: number | undefined;
-  /** The channel of the stream, from 0. Default: all. */
-  sourceChannel?: number | undefined;
-}
-
-export type LoudnessDocument = LoudnessType;
-
-export interface MetadataChangeSetType {
-  changeSet?: MetadataChangeSetEntryType[] | undefined;
-}
-
 export interface MetadataChangeSetEntryType {
   id?: string | undefined;
   metadata?: MetadataType | undefined;
 }
 
-export type MetadataChangeSetDocument = MetadataChangeSetType;
-
-export interface MetadataDatasetListType {
-  dataset?: MetadataDatasetEntryType[] | undefined;
+export interface MetadataChangeSetDocument {
+  changeSet?: MetadataChangeSetEntryType[] | undefined;
 }
 
 export interface MetadataDatasetEntryType {
@@ -2801,16 +2683,11 @@ export interface MetadataDatasetEntryType {
   uri: string;
 }
 
-export type MetadataDatasetListDocument = MetadataDatasetListType;
+export interface MetadataDatasetListDocument {
+  dataset?: MetadataDatasetEntryType[] | undefined;
+}
 
 export type MetadataDocument = MetadataType;
-
-export interface MetadataEntryType {
-  group?: MetadataGroupValueType | undefined;
-  field?: MetadataFieldValueType | undefined;
-  value?: MetadataValueType | undefined;
-  source?: MetadataEntrySourceType | undefined;
-}
 
 export interface MetadataEntrySourceType {
   id?: string | undefined;
@@ -2818,10 +2695,11 @@ export interface MetadataEntrySourceType {
   loc?: string | undefined;
 }
 
-export type MetadataEntryDocument = MetadataEntryType;
-
-export interface MetadataEntryListType {
-  entry?: MetadataEntryListEntryType[] | undefined;
+export interface MetadataEntryDocument {
+  group?: MetadataGroupValueType | undefined;
+  field?: MetadataFieldValueType | undefined;
+  value?: MetadataValueType | undefined;
+  source?: MetadataEntrySourceType | undefined;
 }
 
 export interface MetadataEntryListEntryType {
@@ -2832,7 +2710,9 @@ export interface MetadataEntryListEntryType {
   uuid?: string | undefined;
 }
 
-export type MetadataEntryListDocument = MetadataEntryListType;
+export interface MetadataEntryListDocument {
+  entry?: MetadataEntryListEntryType[] | undefined;
+}
 
 export interface MetadataFieldAccessControlType {
   id?: string | undefined;
@@ -2846,11 +2726,9 @@ export interface MetadataFieldAccessControlType {
 
 export type MetadataFieldAccessControlDocument = MetadataFieldAccessControlType;
 
-export interface MetadataFieldAccessControlListType {
+export interface MetadataFieldAccessControlListDocument {
   access?: MetadataFieldAccessControlType[] | undefined;
 }
-
-export type MetadataFieldAccessControlListDocument = MetadataFieldAccessControlListType;
 
 export type MetadataFieldDocument = MetadataFieldType;
 
@@ -2869,21 +2747,12 @@ export interface MetadataFieldGroupType {
 
 export type MetadataFieldGroupDocument = MetadataFieldGroupType;
 
-export interface MetadataFieldGroupListType {
+export interface MetadataFieldGroupListDocument {
   group?: MetadataFieldGroupType[] | undefined;
 }
 
-export type MetadataFieldGroupListDocument = MetadataFieldGroupListType;
-
-export interface MetadataFieldListType {
+export interface MetadataFieldListDocument {
   field?: MetadataFieldType[] | undefined;
-}
-
-export type MetadataFieldListDocument = MetadataFieldListType;
-
-export interface MetadataFieldResultType {
-  hits?: number | undefined;
-  group?: MetadataFieldResultGroupType[] | undefined;
 }
 
 export interface MetadataFieldResultGroupType {
@@ -2903,10 +2772,9 @@ export interface MetadataFieldResultSourceType {
   loc?: string | undefined;
 }
 
-export type MetadataFieldResultDocument = MetadataFieldResultType;
-
-export interface MetadataFieldValueConstraintListType {
-  constraint?: MetadataFieldValueConstraintType[] | undefined;
+export interface MetadataFieldResultDocument {
+  hits?: number | undefined;
+  group?: MetadataFieldResultGroupType[] | undefined;
 }
 
 export interface MetadataFieldValueConstraintType {
@@ -2915,9 +2783,11 @@ export interface MetadataFieldValueConstraintType {
   value?: string | undefined;
 }
 
-export type MetadataFieldValueConstraintListDocument = MetadataFieldValueConstraintListType;
+export interface MetadataFieldValueConstraintListDocument {
+  constraint?: MetadataFieldValueConstraintType[] | undefined;
+}
 
-export interface MetadataGroupSearchType {
+export interface MetadataGroupSearchDocument {
   text?: ItemSearchTextValueType[] | undefined;
   field?: SearchFieldType[] | undefined;
   group?: SearchGroupType[] | undefined;
@@ -2936,8 +2806,6 @@ export interface MetadataGroupSearchType {
   highlight?: SearchHighlightType | undefined;
 }
 
-export type MetadataGroupSearchDocument = MetadataGroupSearchType;
-
 export type MetadataListDocument = MetadataListType;
 
 export interface MetadataLockType {
@@ -2950,14 +2818,8 @@ export interface MetadataLockType {
 
 export type MetadataLockDocument = MetadataLockType;
 
-export interface MetadataLockListType {
+export interface MetadataLockListDocument {
   lock?: MetadataLockType[] | undefined;
-}
-
-export type MetadataLockListDocument = MetadataLockListType;
-
-export interface MetadataSchemaType {
-  group?: MetadataSchemaGroupType[] | undefined;
 }
 
 export interface MetadataSchemaGroupType {
@@ -2968,7 +2830,9 @@ export interface MetadataSchemaGroupType {
   name?: string | undefined;
 }
 
-export type MetadataSchemaDocument = MetadataSchemaType;
+export interface MetadataSchemaDocument {
+  group?: MetadataSchemaGroupType[] | undefined;
+}
 
 export type MetadataSchemaGroupDocument = MetadataSchemaGroupType;
 
@@ -3009,25 +2873,17 @@ export interface MetadataSchemaDeleteOperationType {
 
 export type MetadataSchemaMigrationDocument = MetadataSchemaMigrationType;
 
-export interface MetadataSchemaMigrationListType {
+export interface MetadataSchemaMigrationListDocument {
   migration?: MetadataSchemaMigrationType[] | undefined;
 }
 
-export type MetadataSchemaMigrationListDocument = MetadataSchemaMigrationListType;
-
-export interface MetadataWrapperType {
+export interface MetadataWrapperDocument {
   metadata?: MetadataType | undefined;
   oldMetadata?: MetadataListType | undefined;
   shape?: ShapeType[] | undefined;
   shapeMetadata?: SimpleMetadataType | undefined;
   bulkyMetadata?: BulkyMetadataType | undefined;
   targetId?: string | undefined;
-}
-
-export type MetadataWrapperDocument = MetadataWrapperType;
-
-export interface MetricsConfigurationType {
-  statsd?: StatsdReporterType | undefined;
 }
 
 export interface StatsdReporterType {
@@ -3039,11 +2895,8 @@ export interface StatsdReporterType {
   tags?: boolean | undefined;
 }
 
-export type MetricsConfigurationDocument = MetricsConfigurationType;
-
-export interface NotificationType {
-  action: NotificationActionType;
-  trigger: NotificationTriggerType;
+export interface MetricsConfigurationDocument {
+  statsd?: StatsdReporterType | undefined;
 }
 
 export interface NotificationActionType {
@@ -3296,9 +3149,12 @@ export interface NotificationHealthTriggerType {
   parked?: '' | undefined;
 }
 
-export type NotificationDocument = NotificationType;
+export interface NotificationDocument {
+  action: NotificationActionType;
+  trigger: NotificationTriggerType;
+}
 
-export interface NotificationHealthType {
+export interface NotificationHealthDocument {
   state: 'active' | 'paused' | 'disabled';
   since: string;
   /** Reason of the pause, or why the notification is disabled. */
@@ -3330,9 +3186,14 @@ export interface NotificationHealthType {
   lastFailure?: string | undefined;
 }
 
-export type NotificationHealthDocument = NotificationHealthType;
+export interface PreviousSecretType {
+  number: number;
+  publicKey: string;
+  created: string;
+  ends: string;
+}
 
-export interface NotificationSecretType {
+export interface NotificationSecretDocument {
   number: number;
   /** Secret of "v1" signatures. Only in the answer that creates it. */
   secret?: string | undefined;
@@ -3343,16 +3204,7 @@ export interface NotificationSecretType {
   previous?: PreviousSecretType[] | undefined;
 }
 
-export interface PreviousSecretType {
-  number: number;
-  publicKey: string;
-  created: string;
-  ends: string;
-}
-
-export type NotificationSecretDocument = NotificationSecretType;
-
-export interface OAuth2ConfigurationType {
+export interface OAuth2ConfigurationDocument {
   /** Base64 of a certificate whose key verifies signatures. */
   x509Certificate?: string[] | undefined;
   /** Base64 of a public key that verifies signatures. */
@@ -3367,14 +3219,6 @@ export interface OAuth2ConfigurationType {
   validationEndpoint?: string | undefined;
 }
 
-export type OAuth2ConfigurationDocument = OAuth2ConfigurationType;
-
-export interface ParkedListType {
-  event?: ParkedEventType[] | undefined;
-  /** The parameter "since" of the next page. */
-  next?: number | undefined;
-}
-
 export interface ParkedEventType {
   sequence: number;
   trigger: string;
@@ -3385,35 +3229,27 @@ export interface ParkedEventType {
   attempts: number;
 }
 
-export type ParkedListDocument = ParkedListType;
+export interface ParkedListDocument {
+  event?: ParkedEventType[] | undefined;
+  /** The parameter "since" of the next page. */
+  next?: number | undefined;
+}
 
-export interface PathAliasConfigurationType {
+export interface PathAliasConfigurationDocument {
   /** NAME=PATH, or v(name)=…$name… for a path with variables. */
   alias?: string[] | undefined;
 }
 
-export type PathAliasConfigurationDocument = PathAliasConfigurationType;
-
-export interface PlaceholderImportRequestType {
+export interface PlaceholderImportRequestDocument {
   container?: string | undefined;
   video?: string[] | undefined;
   audio?: string[] | undefined;
   binary?: string[] | undefined;
 }
 
-export type PlaceholderImportRequestDocument = PlaceholderImportRequestType;
-
-export interface ProjectType {
+export interface ProjectDocument {
   name?: string | undefined;
   metadata?: MetadataType | undefined;
-}
-
-export type ProjectDocument = ProjectType;
-
-export interface ProjectFileType {
-  location?: string | undefined;
-  type?: string | undefined;
-  asset?: ProjectFileAssetType[] | undefined;
 }
 
 export interface ProjectFileAssetType {
@@ -3435,13 +3271,10 @@ export interface ProjectFileReferenceType {
   path?: string | undefined;
 }
 
-export type ProjectFileDocument = ProjectFileType;
-
-export interface ProjectVersionType {
-  id?: string | undefined;
-  item?: ProjectVersionItemType[] | undefined;
-  sequence?: SequenceType[] | undefined;
-  metadata?: MetadataType | undefined;
+export interface ProjectFileDocument {
+  location?: string | undefined;
+  type?: string | undefined;
+  asset?: ProjectFileAssetType[] | undefined;
 }
 
 export interface ProjectVersionItemType {
@@ -3451,11 +3284,11 @@ export interface ProjectVersionItemType {
   uri?: string | undefined;
 }
 
-export type ProjectVersionDocument = ProjectVersionType;
-
-export interface QuotaHistoryType {
+export interface ProjectVersionDocument {
   id?: string | undefined;
-  day?: QuotaDayType[] | undefined;
+  item?: ProjectVersionItemType[] | undefined;
+  sequence?: SequenceType[] | undefined;
+  metadata?: MetadataType | undefined;
 }
 
 export interface QuotaDayType {
@@ -3467,7 +3300,10 @@ export interface QuotaDayType {
   storage?: number | undefined;
 }
 
-export type QuotaHistoryDocument = QuotaHistoryType;
+export interface QuotaHistoryDocument {
+  id?: string | undefined;
+  day?: QuotaDayType[] | undefined;
+}
 
 export interface QuotaRuleType {
   id?: string | undefined;
@@ -3500,13 +3336,11 @@ export interface QuotaResourceType {
 
 export type QuotaRuleDocument = QuotaRuleType;
 
-export interface QuotaRuleListType {
+export interface QuotaRuleListDocument {
   rule?: QuotaRuleType[] | undefined;
 }
 
-export type QuotaRuleListDocument = QuotaRuleListType;
-
-export interface ReindexRequestType {
+export interface ReindexRequestDocument {
   index?: string | undefined;
   priority?: number | undefined;
   status?: string | undefined;
@@ -3516,9 +3350,7 @@ export interface ReindexRequestType {
   indexesTotal?: number | undefined;
 }
 
-export type ReindexRequestDocument = ReindexRequestType;
-
-export interface ReplayType {
+export interface ReplayDocument {
   state: 'running' | 'done';
   /** A dry run: events are counted and not sent. */
   dryRun: boolean;
@@ -3533,8 +3365,6 @@ export interface ReplayType {
   started: string;
   ended?: string | undefined;
 }
-
-export type ReplayDocument = ReplayType;
 
 export interface ResourceType {
   id?: string | undefined;
@@ -3591,14 +3421,8 @@ export interface ThumbnailServiceType {
 
 export type ResourceDocument = ResourceType;
 
-export interface ResourceListType {
+export interface ResourceListDocument {
   resource?: ResourceType[] | undefined;
-}
-
-export type ResourceListDocument = ResourceListType;
-
-export interface ResourceTypeListType {
-  resourcetype?: ResourceTypeEntryType[] | undefined;
 }
 
 export interface ResourceTypeEntryType {
@@ -3606,7 +3430,9 @@ export interface ResourceTypeEntryType {
   url?: string | undefined;
 }
 
-export type ResourceTypeListDocument = ResourceTypeListType;
+export interface ResourceTypeListDocument {
+  resourcetype?: ResourceTypeEntryType[] | undefined;
+}
 
 export interface ScheduledRequestType {
   id: number;
@@ -3636,14 +3462,8 @@ export interface ScheduledRequestResponseType {
 
 export type ScheduledRequestDocument = ScheduledRequestType;
 
-export interface ScheduledRequestListType {
+export interface ScheduledRequestListDocument {
   scheduledRequest?: ScheduledRequestType[] | undefined;
-}
-
-export type ScheduledRequestListDocument = ScheduledRequestListType;
-
-export interface SearchHistoryType {
-  search?: SearchHistoryEntryType[] | undefined;
 }
 
 export interface SearchHistoryEntryType {
@@ -3652,9 +3472,19 @@ export interface SearchHistoryEntryType {
   query?: ItemSearchType | undefined;
 }
 
-export type SearchHistoryDocument = SearchHistoryType;
+export interface SearchHistoryDocument {
+  search?: SearchHistoryEntryType[] | undefined;
+}
 
-export interface SearchPlanType {
+export interface SearchCandidateType {
+  name: string;
+  /** In look-ups of one entity. The planner takes the lowest. */
+  cost?: number | undefined;
+  /** What the strategy expects of a search, and did not find. */
+  refusal?: string | undefined;
+}
+
+export interface SearchPlanDocument {
   /** Strategy that found the page. */
   strategy: string;
   reason: string;
@@ -3674,25 +3504,6 @@ export interface SearchPlanType {
   candidate?: SearchCandidateType[] | undefined;
 }
 
-export interface SearchCandidateType {
-  name: string;
-  /** In look-ups of one entity. The planner takes the lowest. */
-  cost?: number | undefined;
-  /** What the strategy expects of a search, and did not find. */
-  refusal?: string | undefined;
-}
-
-export type SearchPlanDocument = SearchPlanType;
-
-export interface SearchResultType {
-  hits?: number | undefined;
-  suggestion?: SuggestionResultType[] | undefined;
-  autocomplete?: AutocompleteResponseType[] | undefined;
-  entry?: SearchResultEntryType[] | undefined;
-  facet?: FacetType[] | undefined;
-  nextCursor?: string | undefined;
-}
-
 export interface SearchResultEntryType {
   item?: ItemType | undefined;
   collection?: CollectionType | undefined;
@@ -3704,12 +3515,13 @@ export interface SearchResultEntryType {
   id?: string | undefined;
 }
 
-export type SearchResultDocument = SearchResultType;
-
-export interface SecurityFindingListType {
-  /** Since when the files have errors, so that an older configuration goes on. Absent: the files are in use. */
-  keptSince?: string | undefined;
-  finding?: SecurityFindingType[] | undefined;
+export interface SearchResultDocument {
+  hits?: number | undefined;
+  suggestion?: SuggestionResultType[] | undefined;
+  autocomplete?: AutocompleteResponseType[] | undefined;
+  entry?: SearchResultEntryType[] | undefined;
+  facet?: FacetType[] | undefined;
+  nextCursor?: string | undefined;
 }
 
 export interface SecurityFindingType {
@@ -3725,7 +3537,11 @@ export interface SecurityFindingType {
   nearest?: string | undefined;
 }
 
-export type SecurityFindingListDocument = SecurityFindingListType;
+export interface SecurityFindingListDocument {
+  /** Since when the files have errors, so that an older configuration goes on. Absent: the files are in use. */
+  keptSince?: string | undefined;
+  finding?: SecurityFindingType[] | undefined;
+}
 
 export interface SelfTestType {
   message?: string[] | undefined;
@@ -3741,25 +3557,21 @@ export type SelfTestDocument = SelfTestType;
 
 export type SequenceDocument = SequenceType;
 
-export interface SequenceListType {
-  sequence?: SequenceListEntryType[] | undefined;
-}
-
 export interface SequenceListEntryType {
   id: string;
   type: string;
 }
 
-export type SequenceListDocument = SequenceListType;
+export interface SequenceListDocument {
+  sequence?: SequenceListEntryType[] | undefined;
+}
 
-export interface SequenceRenderRequestType {
+export interface SequenceRenderRequestDocument {
   sequence: SequenceType;
   metadata?: MetadataType | undefined;
 }
 
-export type SequenceRenderRequestDocument = SequenceRenderRequestType;
-
-export interface SessionType {
+export interface SessionDocument {
   /** The user whose rights the request has. */
   userName: string;
   realName?: string | undefined;
@@ -3779,25 +3591,15 @@ export interface SessionType {
   transcoder: boolean;
 }
 
-export type SessionDocument = SessionType;
-
 export type ShapeDocument = ShapeType;
 
-export interface ShapeListType {
+export interface ShapeListDocument {
   hits?: number | undefined;
   shape?: ShapeType[] | undefined;
   nextCursor?: string | undefined;
 }
 
-export type ShapeListDocument = ShapeListType;
-
 export type SimpleMetadataDocument = SimpleMetadataType;
-
-export interface SimpleSearchType {
-  field?: SimpleSearchFieldType[] | undefined;
-  operator?: SimpleSearchOperatorType[] | undefined;
-  sort?: SimpleSearchSortType[] | undefined;
-}
 
 export interface SimpleSearchFieldType {
   /** Name of a field of the entity, or a key of its metadata. */
@@ -3818,7 +3620,11 @@ export interface SimpleSearchSortType {
   order?: 'ascending' | 'descending' | undefined;
 }
 
-export type SimpleSearchDocument = SimpleSearchType;
+export interface SimpleSearchDocument {
+  field?: SimpleSearchFieldType[] | undefined;
+  operator?: SimpleSearchOperatorType[] | undefined;
+  sort?: SimpleSearchSortType[] | undefined;
+}
 
 export type StorageDocument = StorageType;
 
@@ -3835,14 +3641,8 @@ export interface StorageGroupDataType {
 
 export type StorageGroupDocument = StorageGroupType;
 
-export interface StorageGroupListType {
+export interface StorageGroupListDocument {
   group?: StorageGroupType[] | undefined;
-}
-
-export type StorageGroupListDocument = StorageGroupListType;
-
-export interface StorageImportType {
-  file?: FileImportDefType[] | undefined;
 }
 
 export interface FileImportDefType {
@@ -3852,20 +3652,18 @@ export interface FileImportDefType {
   component?: string[] | undefined;
 }
 
-export type StorageImportDocument = StorageImportType;
+export interface StorageImportDocument {
+  file?: FileImportDefType[] | undefined;
+}
 
-export interface StorageListType {
+export interface StorageListDocument {
   hits?: number | undefined;
   storage?: StorageType[] | undefined;
 }
 
-export type StorageListDocument = StorageListType;
-
-export interface StorageMethodListType {
+export interface StorageMethodListDocument {
   method?: StorageMethodType[] | undefined;
 }
-
-export type StorageMethodListDocument = StorageMethodListType;
 
 export interface StorageRuleType {
   /** In a list: shape tag of the rule. */
@@ -3907,12 +3705,10 @@ export interface StorageRuleEntityType {
 
 export type StorageRuleDocument = StorageRuleType;
 
-export interface StorageRulesType {
+export interface StorageRulesDocument {
   default?: StorageRuleType | undefined;
   tag?: StorageRuleType[] | undefined;
 }
-
-export type StorageRulesDocument = StorageRulesType;
 
 export interface TaskDefinitionType {
   description?: string | undefined;
@@ -3949,13 +3745,11 @@ export interface TaskDefinitionDependency {
 
 export type TaskDefinitionDocument = TaskDefinitionType;
 
-export interface TaskDefinitionListType {
+export interface TaskDefinitionListDocument {
   task?: TaskDefinitionType[] | undefined;
   /** In answers: the added steps. Some clients read this element, others read task. */
   uri?: string[] | undefined;
 }
-
-export type TaskDefinitionListDocument = TaskDefinitionListType;
 
 export interface TaskGroupType {
   loc?: string | undefined;
@@ -3985,14 +3779,8 @@ export interface TaskGroupTranscoderType {
 
 export type TaskGroupDocument = TaskGroupType;
 
-export interface TaskGroupListType {
+export interface TaskGroupListDocument {
   group?: TaskGroupType[] | undefined;
-}
-
-export type TaskGroupListDocument = TaskGroupListType;
-
-export interface TerseMetadataListType {
-  item?: TerseItemType[] | undefined;
 }
 
 export interface TerseItemType {
@@ -4000,16 +3788,8 @@ export interface TerseItemType {
   [name: string]: TerseValueType[] | string | undefined;
 }
 
-export type TerseMetadataListDocument = TerseMetadataListType;
-
-export interface ThumbnailSpriteSheetType {
-  /** Hash of the sheet. It changes with the thumbnails. */
-  etag?: string | undefined;
-  /** The address of the picture, a JPEG. */
-  url?: string[] | undefined;
-  /** Absent: the picture is no file. */
-  path?: string[] | undefined;
-  thumbnail?: ThumbnailSpriteType[] | undefined;
+export interface TerseMetadataListDocument {
+  item?: TerseItemType[] | undefined;
 }
 
 export interface ThumbnailSpriteType {
@@ -4024,33 +3804,14 @@ export interface ThumbnailSpriteType {
   endTimecode?: string | undefined;
 }
 
-export type ThumbnailSpriteSheetDocument = ThumbnailSpriteSheetType;
-
-export interface TranscodePresetType {
-  description?: string | undefined;
-  name?: string | undefined;
-  format?: string | undefined;
-  audio?: AudioTranscodePresetType | undefined;
-  video?: VideoTranscodePresetType | undefined;
-  startTimecode?: string | undefined;
-  fastStartSetting?: FastStartSettingType | undefined;
-  thumbnailResolution?: ResolutionType | undefined;
-  thumbnailBackground?: string | undefined;
-  thumbnailPeriod?: TimeCodeType | undefined;
-  thumbnailPlugin?: string | undefined;
-  posterResolution?: ResolutionType | undefined;
-  posterBackground?: string | undefined;
-  faceDetect?: boolean | undefined;
-  preserveEDL?: boolean | undefined;
-  addClipName?: boolean | undefined;
-  overlay?: OverlayType[] | undefined;
-  preferredSourceTag?: string | undefined;
-  script?: string | undefined;
-  shapeMetadata?: KeyValuePairType[] | undefined;
-  maxChunkDuration?: TimeCodeType | undefined;
-  demuxerSetting?: KeyValuePairType[] | undefined;
-  muxerSetting?: KeyValuePairType[] | undefined;
-  sequenceOutput?: boolean | undefined;
+export interface ThumbnailSpriteSheetDocument {
+  /** Hash of the sheet. It changes with the thumbnails. */
+  etag?: string | undefined;
+  /** The address of the picture, a JPEG. */
+  url?: string[] | undefined;
+  /** Absent: the picture is no file. */
+  path?: string[] | undefined;
+  thumbnail?: ThumbnailSpriteType[] | undefined;
 }
 
 export interface AudioTranscodePresetType {
@@ -4134,7 +3895,32 @@ export interface OverlayType {
   opacity?: number | undefined;
 }
 
-export type TranscodePresetDocument = TranscodePresetType;
+export interface TranscodePresetDocument {
+  description?: string | undefined;
+  name?: string | undefined;
+  format?: string | undefined;
+  audio?: AudioTranscodePresetType | undefined;
+  video?: VideoTranscodePresetType | undefined;
+  startTimecode?: string | undefined;
+  fastStartSetting?: FastStartSettingType | undefined;
+  thumbnailResolution?: ResolutionType | undefined;
+  thumbnailBackground?: string | undefined;
+  thumbnailPeriod?: TimeCodeType | undefined;
+  thumbnailPlugin?: string | undefined;
+  posterResolution?: ResolutionType | undefined;
+  posterBackground?: string | undefined;
+  faceDetect?: boolean | undefined;
+  preserveEDL?: boolean | undefined;
+  addClipName?: boolean | undefined;
+  overlay?: OverlayType[] | undefined;
+  preferredSourceTag?: string | undefined;
+  script?: string | undefined;
+  shapeMetadata?: KeyValuePairType[] | undefined;
+  maxChunkDuration?: TimeCodeType | undefined;
+  demuxerSetting?: KeyValuePairType[] | undefined;
+  muxerSetting?: KeyValuePairType[] | undefined;
+  sequenceOutput?: boolean | undefined;
+}
 
 export interface TransferType {
   /** The transferId of the client. */
@@ -4149,16 +3935,9 @@ export interface TransferType {
 
 export type TransferDocument = TransferType;
 
-export interface TransferListType {
+export interface TransferListDocument {
   hits?: number | undefined;
   transfer?: TransferType[] | undefined;
-}
-
-export type TransferListDocument = TransferListType;
-
-export interface TransferLogListType {
-  count?: number | undefined;
-  transferLogEntry?: TransferLogEntryType[] | undefined;
 }
 
 export interface TransferLogEntryType {
@@ -4177,15 +3956,12 @@ export interface TransferLogEntryType {
   destinationFile?: string | undefined;
 }
 
-export type TransferLogListDocument = TransferLogListType;
+export interface TransferLogListDocument {
+  count?: number | undefined;
+  transferLogEntry?: TransferLogEntryType[] | undefined;
+}
 
 export type URIListDocument = URIListType;
-
-export interface UpgradePlanType {
-  from: string;
-  to: string;
-  step?: UpgradeStepType[] | undefined;
-}
 
 export interface UpgradeStepType {
   task: 'set' | 'check' | 'free' | 'migrate' | 'initialise' | 'reindex' | 'read';
@@ -4198,16 +3974,15 @@ export interface UpgradeStepType {
   command?: string | undefined;
 }
 
-export type UpgradePlanDocument = UpgradePlanType;
+export interface UpgradePlanDocument {
+  from: string;
+  to: string;
+  step?: UpgradeStepType[] | undefined;
+}
 
 export type UserDocument = UserType;
 
 export type UserListDocument = UserListType;
-
-export interface VXAListType {
-  hits?: number | undefined;
-  vxa?: VXAType[] | undefined;
-}
 
 export interface VXAType {
   uuid: string;
@@ -4219,12 +3994,9 @@ export interface VXAType {
   lastSeen?: string | undefined;
 }
 
-export type VXAListDocument = VXAListType;
-
-export interface VersionType {
-  component?: ComponentType[] | undefined;
-  systemInfo?: SystemInfoType | undefined;
-  licenseInfo?: LicenseInfoType | undefined;
+export interface VXAListDocument {
+  hits?: number | undefined;
+  vxa?: VXAType[] | undefined;
 }
 
 export interface ComponentType {
@@ -4265,10 +4037,10 @@ export interface CodecStatusEntryType {
   name?: string | undefined;
 }
 
-export type VersionDocument = VersionType;
-
-export interface VidispineServiceListType {
-  service?: VidispineServiceType[] | undefined;
+export interface VersionDocument {
+  component?: ComponentType[] | undefined;
+  systemInfo?: SystemInfoType | undefined;
+  licenseInfo?: LicenseInfoType | undefined;
 }
 
 export interface VidispineServiceType {
@@ -4291,10 +4063,8 @@ export interface VidispineServiceType {
   load60?: number | undefined;
 }
 
-export type VidispineServiceListDocument = VidispineServiceListType;
-
-export interface WaveformDataType {
-  value?: WaveformValueType[] | undefined;
+export interface VidispineServiceListDocument {
+  service?: VidispineServiceType[] | undefined;
 }
 
 export interface WaveformValueType {
@@ -4310,12 +4080,8 @@ export interface WaveformValueType {
   filePath?: string[] | undefined;
 }
 
-export type WaveformDataDocument = WaveformDataType;
-
-export interface WorkListType {
-  /** The instance that answers. */
-  instance?: string | undefined;
-  work?: WorkType[] | undefined;
+export interface WaveformDataDocument {
+  value?: WaveformValueType[] | undefined;
 }
 
 export interface WorkType {
@@ -4359,4 +4125,8 @@ export interface WorkPieceType {
   says?: string | undefined;
 }
 
-export type WorkListDocument = WorkListType;
+export interface WorkListDocument {
+  /** The instance that answers. */
+  instance?: string | undefined;
+  work?: WorkType[] | undefined;
+}

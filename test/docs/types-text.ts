@@ -23,9 +23,19 @@ interface Schema {
 const head =
   '/** The documents of the API, as JSON carries them. `npm run docs` writes this file from their descriptions. */\n';
 
-export function typesText(documents: readonly Description[]): string {
-  const definitions = Object.entries(jsonSchemaDefinitions(documents, '')) as [string, Schema][];
-  return [head, ...definitions.map(([name, schema]) => declared(name, schema))].join('\n');
+export const typesText = (documents: readonly Description[]): string =>
+  [head, ...Object.entries(typesOf(documents)).map(([name, schema]) => declared(name, schema))].join('\n');
+
+/** Schemas by the names of their types. A type that one document alone has is named as the document. */
+export function typesOf(documents: readonly Description[]): Readonly<Record<string, Schema>> {
+  const schemas = jsonSchemaDefinitions(documents, '') as Readonly<Record<string, Schema>>;
+  const used = JSON.stringify(schemas).match(/(?<="\$ref":")\w+/g) ?? [];
+  const isOwn = (name: string) => used.filter((each) => each === name).length === 1;
+  const own = new Set(Object.values(schemas).flatMap(({ $ref = '' }) => (isOwn($ref) ? [$ref] : [])));
+  const named = Object.entries(schemas).filter(([name]) => !own.has(name));
+  return Object.fromEntries(
+    named.map(([name, each]) => [name, own.has(each.$ref ?? '') ? schemas[each.$ref!]! : each]),
+  );
 }
 
 function declared(name: string, schema: Schema): string {

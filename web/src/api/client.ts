@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { ExceptionType } from 'portico/types';
+import type { ExceptionDocument } from 'portico/types';
 
 type Value = string | number | boolean | undefined | null;
 type Query = Readonly<Record<string, Value | readonly Value[]>>;
@@ -130,7 +130,7 @@ export async function fetched(
 }
 
 export async function refusalOf(response: Response): Promise<Refusal> {
-  const document = (await response.json().catch(() => ({}))) as Partial<ExceptionType>;
+  const document = (await response.json().catch(() => ({}))) as Partial<ExceptionDocument>;
   const [kind, detail] = Object.entries(document).find(([, value]) => value !== null && typeof value === 'object') ?? [
     response.headers.get('portico-error') ?? String(response.status),
     {},

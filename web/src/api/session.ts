@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
-import type { SessionType, SimpleMetadataType } from 'portico/types';
+import type { SessionDocument, SimpleMetadataType } from 'portico/types';
 import { fetched, get, type Refusal, refusalOf, whenUnknown } from './client.ts';
 
 /** The person who is logged in. Undefined: nobody. */
-export const me = signal<SessionType | undefined>(undefined);
+export const me = signal<SessionDocument | undefined>(undefined);
 
 /** The name of a person whose session has ended, while the dialog asks for the password. */
 export const asked = signal<string | undefined>(undefined);
@@ -27,10 +27,10 @@ whenUnknown(() => {
 export const answered = (worked: boolean): void => answer?.(worked);
 
 /** Asks who the caller is. Needed at the start, after a login, and when rights may have changed. */
-export async function loadMe(): Promise<SessionType | undefined> {
+export async function loadMe(): Promise<SessionDocument | undefined> {
   const response = await fetched('GET', '/session');
   if (response.status !== 401 && !response.ok) throw await refusalOf(response);
-  me.value = response.ok ? ((await response.json()) as SessionType) : undefined;
+  me.value = response.ok ? ((await response.json()) as SessionDocument) : undefined;
   return me.value;
 }
 
@@ -54,7 +54,7 @@ export function basic(name: string, password: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-let kept: { readonly of: SessionType; readonly answer: Promise<ReadonlyMap<string, string>> } | undefined;
+let kept: { readonly of: SessionDocument; readonly answer: Promise<ReadonlyMap<string, string>> } | undefined;
 
 /** Preferences of the person by their names after `portico.ui.`, read once for each login. */
 export function preferences(): Promise<ReadonlyMap<string, string>> {

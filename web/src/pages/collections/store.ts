@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { CollectionListType, CollectionType, SearchFieldType, URIListType } from 'portico/types';
+import type { CollectionListDocument, CollectionType, SearchFieldType, URIListType } from 'portico/types';
 import { get, send } from '../../api/client.ts';
 
 /** Collections on one level that are read at once. */
@@ -35,7 +35,7 @@ export async function level(parent: string | undefined, signal: AbortSignal): Pr
       ? { name: '__parent_collection_size', value: [{ value: '0' }] }
       : { name: '__parent_collection', value: [{ value: parent }] };
   const body = { field: [field], sort: [{ field: 'title', order: 'ascending' }] };
-  const { collection = [] } = await send<CollectionListType>('PUT', '/collection', body, { query, signal });
+  const { collection = [] } = await send<CollectionListDocument>('PUT', '/collection', body, { query, signal });
   return collection.map(nodeOf);
 }
 
@@ -49,7 +49,7 @@ export interface Opened {
 export async function openedOf(id: string, signal: AbortSignal): Promise<Opened> {
   const { uri: ids = [] } = await get<URIListType>(`/collection/${id}/ancestor`, { signal });
   const body = { field: [{ name: 'collectionId', value: [id, ...ids].map((value) => ({ value })) }] };
-  const { collection = [] } = await send<CollectionListType>('PUT', '/collection', body, {
+  const { collection = [] } = await send<CollectionListDocument>('PUT', '/collection', body, {
     query: { number: '1000' },
     signal,
   });

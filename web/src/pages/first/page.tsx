@@ -1,4 +1,4 @@
-import type { StorageListType } from 'portico/types';
+import type { StorageListDocument } from 'portico/types';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
@@ -21,7 +21,7 @@ export default function Page() {
   const [step, setStep] = useState<Step>('password');
   const load = () => {
     setError(undefined);
-    get<StorageListType>('/storage').then(({ storage = [] }) => setHits(storage.length), setError);
+    get<StorageListDocument>('/storage').then(({ storage = [] }) => setHits(storage.length), setError);
   };
   useEffect(load, []);
 

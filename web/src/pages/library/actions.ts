@@ -1,4 +1,4 @@
-import type { CollectionType, ItemListType, JobType, URIListType } from 'portico/types';
+import type { CollectionType, ItemListDocument, JobType, URIListType } from 'portico/types';
 import { get, send } from '../../api/client.ts';
 import { isChosen, type Selection } from '../../kit/selection.ts';
 import { may } from '../../rights.ts';
@@ -32,7 +32,7 @@ export async function* batchesOf(chosen: Chosen, signal?: AbortSignal): AsyncGen
   let cursor: string | undefined = '*';
   while (cursor !== undefined) {
     const query = { ...place.query, cursor, number: String(batch), count: 'false' };
-    const answer: ItemListType = await send('PUT', place.path, bodyOf(chosen), {
+    const answer: ItemListDocument = await send('PUT', place.path, bodyOf(chosen), {
       query,
       ...(signal ? { signal } : {}),
     });
@@ -46,7 +46,7 @@ export async function* batchesOf(chosen: Chosen, signal?: AbortSignal): AsyncGen
 async function libraryOf(chosen: Chosen, options: Readonly<Record<string, string>> = {}): Promise<string> {
   if (chosen.selection.all && chosen.selection.ids.size === 0) {
     const query = { ...chosen.place.query, number: '0', result: 'library', ...options };
-    const { library } = await send<ItemListType>('PUT', chosen.place.path, bodyOf(chosen), { query });
+    const { library } = await send<ItemListDocument>('PUT', chosen.place.path, bodyOf(chosen), { query });
     if (library !== undefined) return library;
   }
   const made = await send<URIListType>('POST', '/library', { item: [] });

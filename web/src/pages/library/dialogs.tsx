@@ -1,4 +1,4 @@
-import type { CollectionListType, ExportLocationListType, URIListType } from 'portico/types';
+import type { CollectionListDocument, ExportLocationListDocument, URIListType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
@@ -108,7 +108,7 @@ export function CollectionDialog({ chosen, size, onClose, onDone }: DialogProps)
   const [picked, setPicked] = useState('');
   const work = useWork();
   const list = useList((signal) =>
-    get<CollectionListType>('/collection', {
+    get<CollectionListDocument>('/collection', {
       query: { number: '500', count: 'false', content: 'metadata', field: 'title', terse: 'true' },
       signal,
     }),
@@ -196,7 +196,7 @@ function ExportDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const [place, setPlace] = useState('');
   const [metadata, setMetadata] = useState(false);
   const work = useWork();
-  const places = useList((signal) => get<ExportLocationListType>('/export-location', { signal }));
+  const places = useList((signal) => get<ExportLocationListDocument>('/export-location', { signal }));
   const run = () =>
     work.run(async () => {
       const job = await exportTo(

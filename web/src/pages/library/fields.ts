@@ -1,4 +1,4 @@
-import type { MetadataFieldListType } from 'portico/types';
+import type { MetadataFieldListDocument } from 'portico/types';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { may } from '../../rights.ts';
@@ -22,7 +22,9 @@ function ownLabel(name: string): string | undefined {
 
 async function read(): Promise<readonly FieldInfo[]> {
   if (!may('field.read')) return [];
-  const { field = [] } = await get<MetadataFieldListType>('/metadata-field', { query: { data: '*', number: '1000' } });
+  const { field = [] } = await get<MetadataFieldListDocument>('/metadata-field', {
+    query: { data: '*', number: '1000' },
+  });
   return fieldInfos(field, language.value).map((info) => {
     const own = ownLabel(info.name);
     return own === undefined ? info : { ...info, label: own, isSystem: false };

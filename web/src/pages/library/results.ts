@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { FacetType, ItemListType, ItemSearchType, ItemType } from 'portico/types';
+import type { FacetType, ItemListDocument, ItemSearchType, ItemType } from 'portico/types';
 import { send } from '../../api/client.ts';
 import { Paged } from '../../kit/paged.ts';
 import type { Facet } from './facets.ts';
@@ -128,7 +128,7 @@ export class Results {
     const { signal } = this.#counting;
     const body = documentOf(search, { facets, counts: true, marked: [] });
     const query = { ...this.place.query, number: '0', count: 'false' };
-    send<ItemListType>('PUT', this.place.path, body, { query, signal }).then(
+    send<ItemListDocument>('PUT', this.place.path, body, { query, signal }).then(
       ({ facet = [] }) => {
         if (!signal.aborted) this.counts.value = new Map(facet.map((each) => [each.name ?? each.field ?? '', each]));
       },
@@ -216,7 +216,7 @@ export class Results {
       ...(cursor === undefined ? { first: String(first) } : { cursor }),
       count: String(count),
     };
-    return send<ItemListType>('PUT', this.place.path, body, { query, ...(signal ? { signal } : {}) });
+    return send<ItemListDocument>('PUT', this.place.path, body, { query, ...(signal ? { signal } : {}) });
   }
 
   #arrived(list: Paged<Tile>): void {

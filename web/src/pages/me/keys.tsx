@@ -1,4 +1,4 @@
-import type { AccessKeyListType, AccessKeyType } from 'portico/types';
+import type { AccessKeyListDocument, AccessKeyType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { fetched, get, refusalOf, send } from '../../api/client.ts';
 import { basic, me, ownPath } from '../../api/session.ts';
@@ -19,7 +19,7 @@ export function Keys({ at = ownPath() }: { readonly at?: string }) {
   const [making, setMaking] = useState(false);
   const load = () => {
     setError(undefined);
-    get<AccessKeyListType>(`${at}/key`).then(({ key = [] }) => setKeys(key), setError);
+    get<AccessKeyListDocument>(`${at}/key`).then(({ key = [] }) => setKeys(key), setError);
   };
   useEffect(load, []);
 

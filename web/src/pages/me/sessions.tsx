@@ -1,4 +1,4 @@
-import type { AuthenticationTokenListType, IssuedTokenType } from 'portico/types';
+import type { AuthenticationTokenListDocument, IssuedTokenType } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { ownPath } from '../../api/session.ts';
@@ -16,7 +16,7 @@ export function Sessions({ at = ownPath() }: { readonly at?: string }) {
   const [error, setError] = useState<unknown>();
   const load = () => {
     setError(undefined);
-    get<AuthenticationTokenListType>(`${at}/tokens`).then(({ token = [] }) => setTokens(token), setError);
+    get<AuthenticationTokenListDocument>(`${at}/tokens`).then(({ token = [] }) => setTokens(token), setError);
   };
   useEffect(load, []);
 

@@ -1,7 +1,7 @@
 import type {
-  MetadataFieldGroupListType,
+  MetadataFieldGroupListDocument,
   MetadataFieldGroupType,
-  MetadataFieldListType,
+  MetadataFieldListDocument,
   MetadataFieldType,
 } from 'portico/types';
 import { get } from '../../../api/client.ts';
@@ -21,11 +21,14 @@ async function read(signal: AbortSignal): Promise<Definitions> {
   const query = { data: '*', includeValues: true };
   const [{ group = [] }, { field = [] }] = await Promise.all([
     has('_metadata_field_group_read')
-      ? get<MetadataFieldGroupListType>('/metadata-field/field-group', { query: { ...query, content: true }, signal })
-      : ({} as MetadataFieldGroupListType),
+      ? get<MetadataFieldGroupListDocument>('/metadata-field/field-group', {
+          query: { ...query, content: true },
+          signal,
+        })
+      : ({} as MetadataFieldGroupListDocument),
     has('_metadata_field_read')
-      ? get<MetadataFieldListType>('/metadata-field', { query, signal })
-      : ({} as MetadataFieldListType),
+      ? get<MetadataFieldListDocument>('/metadata-field', { query, signal })
+      : ({} as MetadataFieldListDocument),
   ]);
   kept = { groups: group, fields: field };
   return kept;
