@@ -71,4 +71,30 @@ describe('an attack by the collections and libraries of somebody who may only re
     await done(world, ask(`POST /API/collection/${id}/access`, admin, access));
     expect(await locksFor(ann)).toContain(`"id":"${locked.id}"`);
   });
+
+  it('learns by the rule in effect for a shape of no collection and library that is closed to it', async () => {
+    const { id } = await done<{ id: string }>(world, ask('POST /API/collection?name=hidden', admin));
+    await done(world, ask(`PUT /API/collection/${id}/VX-100`, admin));
+    const listed = JSON.stringify({ item: [{ id: 'VX-100' }] });
+    const { uri } = await done<{ uri: string[] }>(world, ask('POST /API/library', admin, listed));
+    await rule(world, { storage: ['VX-1'] }, `collection/${id}/storage-rule`);
+    await rule(world, { storage: ['VX-1'] }, `library/${uri[0]}/storage-rule`);
+    const told = async (as: Credentials) => {
+      const { body } = await world.send(ask(`GET /API/item/VX-100/shape/${shapeId}/storage-rule?all=true`, as));
+      const { tag } = JSON.parse(body) as { tag: { appliesTo: object }[] };
+      return tag.map(({ appliesTo }) => appliesTo);
+    };
+    const [inLibrary, inCollection] = [{ type: 'LIBRARY' }, { type: 'COLLECTION' }];
+    expect(await told(admin)).toEqual(
+      expect.arrayContaining([
+        { ...inLibrary, id: uri[0] },
+        { ...inCollection, id },
+      ]),
+    );
+    expect(await told(ann)).toEqual(expect.arrayContaining([inLibrary, inCollection]));
+    expect(JSON.stringify(await told(ann))).not.toContain('id');
+    const access = JSON.stringify({ permission: 'READ', user: 'ann' });
+    await done(world, ask(`POST /API/collection/${id}/access`, admin, access));
+    expect(await told(ann)).toEqual(expect.arrayContaining([inLibrary, { ...inCollection, id }]));
+  });
 });

@@ -53,6 +53,8 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/extensions/projects/importing/match.ts readableAmong', 'test/extensions/projects/importing.test.ts'],
   ['src/extensions/projects/importing/match.ts accessOf', 'test/extensions/projects/importing.test.ts'],
   ['src/extensions/projects/importing/match.ts askingOf', 'test/extensions/projects/importing.test.ts'],
+  ['src/placing/routes.ts accessOf', 'test/security/containers.test.ts'],
+  ['src/placing/routes.ts readableAmong', 'test/security/containers.test.ts'],
   ['src/notifications/feed/readable.ts', 'test/notifications/feed-rights.test.ts'],
   ['src/search/both/routes.ts', 'test/search/leaks.test.ts'],
   ['src/search/libraries/deletion-job.ts', 'test/security/rights-jobs.test.ts'],
