@@ -143,6 +143,27 @@ describeMatrix('quota rules', (entry) => {
     expect(await got(world, 'GET /API/quota')).toEqual({});
   });
 
+  it('count nothing in a collection or library that is closed to the caller', async () => {
+    const world = await open(entry);
+    const as = (request: string, body?: object) => ask(request, body, admin);
+    const resource = limits(['item', 5]);
+    await prepare(world, [as('POST /API/collection?name=box'), as('POST /API/library', { item: [] })]);
+    const other = await world.send(make({ resource }));
+    const { id } = JSON.parse(other.body) as Rule;
+    for (const [kind, name] of [
+      ['collection', 'VX-1'],
+      ['library', 'VX*1'],
+    ] as const) {
+      const named = { resource, [kind]: name };
+      for (const request of ['POST /API/quota', `PUT /API/quota/${id}`]) {
+        const { status, body } = await world.send(ask(request, named));
+        expect([request, status, body.includes('usage')]).toEqual([request, 403, false]);
+      }
+      await prepare(world, [as(`POST /API/${kind}/${name}/access`, { permission: 'READ', user: 'keeper' })]);
+      expect((await world.send(ask('POST /API/quota', named))).status).toBe(200);
+    }
+  });
+
   it.each([
     ['a pair without a value', '?filter=user', 'filter'],
     ['a key that is none', '?filter=owner=anna', 'owner'],

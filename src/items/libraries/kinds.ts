@@ -1,4 +1,5 @@
 import { guardedEntity } from '../../access/public.ts';
+import { mustHave } from '../../access/public-reading.ts';
 import { entityNamed } from '../../entities/find.ts';
 import { role } from '../../http/route.ts';
 import type { EntityKind } from '../../room/entity.ts';
@@ -14,6 +15,7 @@ export const libraryKind = (reader: Reader): EntityKind<LibraryRow> => ({
   ...libraryName,
   find: (id) => findLibrary(reader, { id }),
   mustExist: libraryMustExist,
+  mayRead: (call, { id }) => mustHave(reader, call, libraryName, { id }, 'READ'),
 });
 
 /** Libraries in paths. */

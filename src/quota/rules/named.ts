@@ -4,6 +4,7 @@ import { collectionKind } from '../../items/contract/collection/kind.ts';
 import { libraryKind } from '../../items/public.ts';
 import { storageGroupKind, storageKind } from '../../media/public.ts';
 import type { EntityKind } from '../../room/entity.ts';
+import type { Caller } from '../../security/caller.ts';
 import { shapeTagKind } from '../../shapes/public.ts';
 import type { Store } from '../../store/store.ts';
 import type { CriterionName } from '../counting/criteria-sql.ts';
@@ -21,12 +22,19 @@ const kinds: Readonly<Record<CriterionName, (store: Store) => EntityKind>> = {
 
 export type RuleEntityIds = Readonly<Partial<Record<CriterionName, string>>>;
 
-/** The ids of what a rule names, by an id, a name or an external id; 404 where something is not there. */
-export async function namedBy(store: Store, document: QuotaRule): Promise<RuleEntityIds> {
+/**
+ * The ids of what a rule names, by an id, a name or an external id; 404 where something is not there. Refuses callers
+ * who may not read it, since the usage of the rule tells how much is in it.
+ */
+export async function namedBy(store: Store, caller: Caller, document: QuotaRule): Promise<RuleEntityIds> {
   const named: Partial<Record<CriterionName, string>> = {};
   for (const [name, kindOf] of Object.entries(kinds) as [CriterionName, (store: Store) => EntityKind][]) {
     const text = document[name];
-    if (text !== undefined) named[name] = (await entityNamed(store, kindOf(store), text)).id;
+    if (text === undefined) continue;
+    const kind = kindOf(store);
+    const entity = await entityNamed(store, kind, text);
+    await kind.mayRead?.(caller, entity);
+    named[name] = entity.id;
   }
   return named;
 }

@@ -121,7 +121,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       access: write,
       acting: 'allowed',
       async handle(call) {
-        const values = readRule(call.body, await namedBy(store, call.body));
+        const values = readRule(call.body, await namedBy(store, call, call.body));
         const usage = await firstUsage(readerOf(call), values);
         const id = await store.nextId('quota-rule');
         await call.commit(createRule(id, serialOf(id), values, usage, clock.now()));
@@ -167,7 +167,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
           await counted(call, id);
           return done;
         }
-        await call.commit(replaceRule(id, readRule(call.body, await namedBy(store, call.body))));
+        await call.commit(replaceRule(id, readRule(call.body, await namedBy(store, call, call.body))));
         return render(call.type, quotaRuleDocument, await documentOf(call, await counted(call, id)));
       },
     }),

@@ -21,6 +21,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/metadata/computed/collections.ts', 'test/search/hidden-collections.test.ts'],
   ['src/items/contract/item/kind.ts isReadableBy', 'test/access/told.test.ts'],
   ['src/items/deletion-locks/routes.ts accessOf(reader, call)', 'test/security/containers.test.ts'],
+  ['src/items/libraries/kinds.ts mustHave', 'test/quota/rules.test.ts'],
   ['src/items/load.ts askingOf', 'test/access/operations.test.ts'],
   ['src/items/deletion-locks/rights.ts isReadableBy(reader, name, { type, id })', 'test/access/told.test.ts'],
   ['src/items/deletion-locks/rights.ts isReadableBy(reader, name, ...items)', 'test/access/told.test.ts'],
