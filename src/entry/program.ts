@@ -3,9 +3,9 @@ import { readSettings, SettingError, switches } from '../composition/settings.ts
 import { type ErrorCode, ServiceError } from '../lib/errors.ts';
 import { SecurityError } from '../security-ini/security-error.ts';
 import { StoreStartError } from '../store/start-error.ts';
-import type { Command } from './commands/command.ts';
+import { type Command, CommandError } from './commands/command.ts';
 import { helpAbout, unknownCommand } from './commands/help.ts';
-import { CommandError, commands } from './commands/index.ts';
+import { serveCommand } from './commands/serve.ts';
 import { printLine } from './output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,6 +22,9 @@ export async function runProgram(words: readonly string[], environment: Environm
 
 /** `portico COMMAND [words] [--setting value]`: whatever begins with two dashes is a setting or the command's own flag. */
 async function run(words: readonly string[], environment: Environment): Promise<void> {
+  // A server has no use for the other commands, and stays for long.
+  const commands =
+    words[0] === 'serve' ? new Map([['serve', serveCommand]]) : (await import('./commands/index.ts')).commands;
   const asked = words.some((word) => word === '--help' || word === '-h');
   const dash = words.findIndex((word) => word.startsWith('-'));
   if (asked) return printLine(helpAbout(commands, words.slice(0, dash)));

@@ -1,7 +1,6 @@
 import { settingManual } from '../../composition/settings.ts';
 import { programVersion } from '../../lib/version.ts';
 import { printLine } from '../output.ts';
-import { serve } from '../processes/serve.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';
 import { backupCommand, migrateCommand, restoreCommand } from './database.ts';
@@ -10,6 +9,7 @@ import { initCommand } from './init.ts';
 import { pluginCommands } from './plugin.ts';
 import { roomCommands } from './rooms.ts';
 import { checkCommand, defaultIniCommand, explainCommand } from './security.ts';
+import { serveCommand } from './serve.ts';
 import { withService } from './session.ts';
 import { newWorkerCommand } from './worker.ts';
 
@@ -27,11 +27,9 @@ const openApiCommand: Command = {
     }),
 };
 
-export { CommandError } from './command.ts';
-
 /** By name, in the order in which `help` lists them. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['serve', { usage: 'serve', says: 'Serves the API until told to stop.', run: ({ settings }) => serve(settings()) }],
+  ['serve', serveCommand],
   ['init', initCommand],
   ['check', checkCommand],
   ['explain', explainCommand],
