@@ -4,6 +4,7 @@ import { describeMatrix } from '../support/matrix.ts';
 import { browserAt, logIn, ofPage } from '../support/page.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
+import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 
 const json = { accept: 'application/json' };
 
@@ -35,6 +36,19 @@ describeMatrix('GET /session', (entry) => {
     expect(all).toEqual(expect.arrayContaining(['_administrator', '_item_read', '_storage_write']));
     const acting = await world.send({ as: admin, request: 'GET /API/session', headers: { ...json, runas: 'alice' } });
     expect(JSON.parse(acting.body)).toMatchObject({ userName: 'alice', actor: 'admin' });
+  });
+
+  it('tells of a transcoder where one works, and not where it is only known', async () => {
+    const fake = fakeTranscoder();
+    fake.missing = 'install something';
+    const world = await entry.open({ transcoders: [fake] });
+    const told = async () => {
+      const { body } = await world.send({ as: admin, request: 'GET /API/session', headers: json });
+      return JSON.parse(body).transcoder;
+    };
+    expect(await told()).toBe(false);
+    fake.missing = undefined;
+    expect(await told()).toBe(true);
   });
 
   it('is answered to the cookie of a session', async () => {

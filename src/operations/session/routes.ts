@@ -5,6 +5,7 @@ import type { MediaSettings } from '../../media/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import { findTranscoders } from '../../transcoding/public.ts';
 import { sessionDocument } from '../documents/session.ts';
 import type { OperationSettings } from '../settings.ts';
 
@@ -34,7 +35,7 @@ export const sessionRoutes = ({ store, settings, transcoders, roles }: Parts): r
         version: programVersion,
         maxUploadBytes: settings.maxTransferBytes,
         maxPage: settings.maxPage,
-        transcoder: transcoders().length > 0,
+        transcoder: (await findTranscoders(transcoders())).working.length > 0,
       };
     },
   }),
