@@ -12,6 +12,7 @@ import { loudness } from './extensions/loudness/room.ts';
 import { probers } from './extensions/probers/room.ts';
 import { projects } from './extensions/projects/room.ts';
 import { schemaMigrations } from './extensions/schema-migrations/room.ts';
+import { scripts } from './extensions/scripts/room.ts';
 import { sequences } from './extensions/sequences/room.ts';
 import { stylesheets } from './extensions/stylesheets/room.ts';
 import { wadl } from './extensions/wadl/room.ts';
@@ -58,6 +59,7 @@ export const rooms = [
   probers,
   projects,
   schemaMigrations,
+  scripts,
   sequences,
   stylesheets,
   wadl,

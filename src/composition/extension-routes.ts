@@ -125,6 +125,9 @@ PUT /collection/:collection/definition/:format/extradata`,
 GET /metadata/migration
 GET /metadata/migration/:migration
 POST /metadata/migration`,
+  scripts: `
+GET /javascript/session
+POST /javascript/test`,
   sequences: `
 DELETE /item/:item/sequence/:format
 DELETE /item/:item/timeline

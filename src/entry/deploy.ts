@@ -2,7 +2,7 @@ import { readingMethods } from '../http/route.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import type { Maybe } from '../lib/maybe.ts';
-import { lendEngine } from '../scripts/engine.ts';
+import { lendEngine } from '../scripts/lent-engine.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
 import { builtInSecurity, type Service } from '../service.ts';
 import { type EdgeLoan, edgeService } from './edge.ts';

@@ -6,7 +6,7 @@ import { systemClock } from '../lib/clock.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { systemRandom } from '../lib/random.ts';
 import { fetchWire } from '../outbound/fetch-wire.ts';
-import { type LentEngine, lendEngine } from '../scripts/engine.ts';
+import { type LentEngine, lendEngine } from '../scripts/lent-engine.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
 import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
 import { openRemoteDatabase } from '../store/remote/remote-database.ts';

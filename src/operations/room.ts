@@ -25,7 +25,6 @@ import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import { metricsReply, operationRoutes } from './routes.ts';
-import { scriptRoutes } from './scripts/routes.ts';
 import { createSelfTest } from './self-test.ts';
 import { serviceRoutes } from './services/routes.ts';
 import { type Switches, switchesName } from './services/rules.ts';
@@ -92,7 +91,6 @@ export const operations = defineRoom({
         }),
         below('error', () => errorRoutes(context)),
         below('session', () => sessionRoutes(context)),
-        below('javascript', () => scriptRoutes()),
         below('vidispine-service', () => serviceRoutes({ ...context, switches })),
         below('log', () => transferLogRoutes(context)),
       ],

@@ -4,24 +4,20 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { type LentEngine, lentEngine } from './lent-engine.ts';
 import { ScriptFails } from './script-fails.ts';
 
-/** Compiled `emscripten-module.wasm` of the variant, or what brings it at the first script. */
-export type LentEngine = WebAssembly.Module | (() => Promise<WebAssembly.Module>);
-
-let lent: LentEngine | undefined;
 let running: Promise<QuickJSWASMModule> | undefined;
-
-/** For platforms that compile nothing at run time, or have no file of the package. */
-export function lendEngine(engine: LentEngine): void {
-  lent = engine;
-  running = undefined;
-}
+/** What `running` was made of. */
+let made: LentEngine | undefined;
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */
 export async function scriptEngine(): Promise<QuickJSWASMModule> {
+  const lent = lentEngine();
   if (!lent && !compiles()) throw new ScriptFails(expected);
-  running ??= open().catch((error: unknown) => {
+  if (made !== lent) running = undefined;
+  made = lent;
+  running ??= open(lent).catch((error: unknown) => {
     running = undefined;
     throw error;
   });
@@ -47,7 +43,7 @@ async function lentModule(engine: LentEngine): Promise<WebAssembly.Module> {
   }
 }
 
-async function open(): Promise<QuickJSWASMModule> {
+async function open(lent: LentEngine | undefined): Promise<QuickJSWASMModule> {
   // Cast, because its types are those of the CommonJS build.
   const { default: variant } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as {
     readonly default: QuickJSSyncVariant;

@@ -8,7 +8,7 @@ import { fixLength } from '../../src/entry/fixed-length.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { fetchWire } from '../../src/outbound/fetch-wire.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import { runScript } from '../../src/scripts/run-script.ts';
+import { runHere } from '../../src/scripts/run-here.ts';
 import { describeBearer } from './bearer.ts';
 import { adminPassword } from './password.ts';
 import { checkScripts } from './scripts.ts';
@@ -91,7 +91,7 @@ describe('a streamed call to another machine', () => {
 
 describe('scripts', () => {
   it('run with the engine that the module brings along, and are ended when they do not end', async () => {
-    await expect(runScript('1 + 1', {}, [])).rejects.toThrow('Expected an edge that brings the engine');
+    await expect(runHere('1 + 1', {}, [])).rejects.toThrow('Expected an edge that brings the engine');
     edgeModule(undefined, { scriptEngine });
     await checkScripts();
   });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { lastValue, runScript, ScriptFails } from '../../src/scripts/run-script.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { runHere as runScript } from '../../src/scripts/run-here.ts';
+import { lastValue, ScriptFails } from '../../src/scripts/run-script.ts';
 
 const failure = (source: string): Promise<string> =>
   runScript(source, {}, []).then(
@@ -132,4 +133,13 @@ describe('a script that fails', () => {
       'circular reference',
     );
   });
+});
+
+it('without the extension of scripts, a script fails with its name', async () => {
+  // A process in which no service has opened the extension.
+  vi.resetModules();
+  const fresh = await import('../../src/scripts/run-script.ts');
+  const failed = fresh.runScript('1 + 1', {}, []);
+  await expect(failed).rejects.toThrow('Expected the extension "scripts", which this service leaves out');
+  await expect(failed).rejects.toBeInstanceOf(fresh.ScriptFails);
 });

@@ -40,7 +40,7 @@ export const bundleCommand: Command = {
       if (!(error instanceof BundleError)) throw error;
       throw new CommandError(`Expected plugins that an edge can run, so nothing was written:\n${error.message}`);
     });
-    if (runtime === 'worker') await write(wasm, await readFile(engineFile()));
+    if (runtime === 'worker' && !without.includes('scripts')) await write(wasm, await readFile(engineFile()));
     await write(out, contents);
     const sizes = `${kilobytes(contents)} KB, ${kilobytes(gzipSync(contents))} KB with gzip`;
     printLine(`Wrote ${out}: ${sizes}; imports ${imports.length === 0 ? 'nothing' : imports.join(', ')}`);

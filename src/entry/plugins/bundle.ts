@@ -71,8 +71,8 @@ interface Start {
   /** Name that the entry exports, and what stands before its call. */
   readonly name: string;
   readonly before: string;
-  /** Function that brings the engine of scripts. */
-  readonly engine: string;
+  /** Function that brings the engine of scripts. Undefined: they are left out. */
+  readonly engine: string | undefined;
 }
 
 const starts: Readonly<Record<EdgeRuntime, (engine: string) => Start>> = {
@@ -92,12 +92,14 @@ const starts: Readonly<Record<EdgeRuntime, (engine: string) => Start>> = {
   }),
 };
 
+const withoutEngine = (start: Start): Start => ({ ...start, imports: [], engine: undefined });
+
 /** Bundles the service, the plugins and security.ini into one module for Workers-type runtimes, or for Deno Deploy. */
 export async function bundleSecurity(
   gathered: GatheredSecurity,
   { minify = false, without = [], page = true, runtime = 'worker', engine = 'portico.wasm' }: BundleOptions = {},
 ): Promise<Bundle> {
-  const start = starts[runtime](engine);
+  const start = without.includes('scripts') ? withoutEngine(starts[runtime](engine)) : starts[runtime](engine);
   const edge = start.entry;
   const program = await programFor(gathered, start, page);
   try {
@@ -162,7 +164,7 @@ async function programFor(
     '}, {',
     // As text, it is read with the first request for it.
     page === undefined ? '' : `  page: async () => (await import(${JSON.stringify(page)})).files,`,
-    `  scriptEngine: ${start.engine},`,
+    start.engine === undefined ? '' : `  scriptEngine: ${start.engine},`,
     '});',
   ].join('\n');
 }
