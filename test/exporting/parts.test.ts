@@ -46,10 +46,12 @@ describe('an export of a part of the media', () => {
     expect([...world.to.files.keys()]).toEqual([]);
   });
 
+  const failed = ['FAILED_TOTAL', 'Expected a file that the user of the job may read'] as const;
   it.each([
-    ['fails', '&allowMissing=false', ['FAILED_TOTAL', 'Expected a file that the user of the job may read']],
-    ['passes over it unless told otherwise', '', ['FINISHED', 'Passed over 1 files']],
-  ])('%s where the shape was closed while it waited', async (_what, more, says) => {
+    ['fails', 'the shape was', { shape: { tag: 'original' } }, '&allowMissing=false', failed],
+    ['fails', 'its bytes were', { uri: { tag: 'original' } }, '&allowMissing=false', failed],
+    ['passes over it', 'the shape was', { shape: { tag: 'original' } }, '', ['FINISHED', 'Passed over 1 files']],
+  ] as const)('%s where %s closed while it waited', async (_what, _part, closed, more, says) => {
     const { fake, world } = await opened();
     fake.missing = 'install something';
     const item = await itemWith(world, 'in/a.mov');
@@ -59,10 +61,10 @@ describe('an export of a part of the media', () => {
     const path = `/item/${item}/export?uri=${out}&tag=original&end=10&metadata=true${more}`;
     const { jobId } = await done<JobSeen>(world, by(`POST /API${path}`, undefined, exporter));
     await world.service.tick();
-    await access('NONE', { shape: { tag: 'original' } });
+    await access('NONE', closed);
     fake.missing = undefined;
     const job = await ended(world, jobId);
-    expect([job.status, JSON.stringify(job.log)]).toEqual([says[0], expect.stringContaining(says[1]!)]);
+    expect([job.status, JSON.stringify(job.log)]).toEqual([says[0], expect.stringContaining(says[1])]);
     expect([[...world.to.files.keys()], fake.cutOrders]).toEqual([[], []]);
   });
 
