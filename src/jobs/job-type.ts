@@ -130,7 +130,7 @@ export type JobEnd = 'FINISHED' | 'FAILED_TOTAL' | 'ABORTED';
 export interface RestartedJob<M = unknown> {
   readonly jobId: string;
   readonly memo: M;
-  /** Who starts it again. The rights of this user count, and not those of the first one. */
+  /** Caller who starts the job again. Their rights count, not those of the first user. */
   readonly caller: Caller;
 }
 

@@ -40,9 +40,9 @@ export interface OpenRoom {
   close?(): Promise<void>;
 }
 
-/** What an operator may leave out. */
+/** Part of the service that an operator may leave out. */
 export interface Extension {
-  /** What is missing without it, in one sentence. */
+  /** Sentence on what is missing without the extension. */
   readonly says: string;
   /** Extensions that it is built on. It is left out with each of them. */
   readonly needs?: readonly string[];

@@ -8,7 +8,7 @@ import { type LentEngine, lentEngine } from './lent-engine.ts';
 import { ScriptFails } from './script-fails.ts';
 
 let running: Promise<QuickJSWASMModule> | undefined;
-/** What `running` was made of. */
+/** Engine from which `running` was compiled. */
 let made: LentEngine | undefined;
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */

@@ -118,7 +118,7 @@ async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: Tran
   return shapes;
 }
 
-/** The same for the shapes that its files are made of. */
+/** Asks for READ on the shapes that the files of the job are made of. */
 async function expectChosen(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
   const chosen = new Set((await outputsOf(parts.store, { jobId: job.id })).map(({ shapeId }) => shapeId));
   const shapes = await loadShapes(parts.store, wish.itemId);

@@ -2,7 +2,7 @@ import { hook, leftOut } from '../../room/hook.ts';
 import type { MediaTool, ProbeResult, Prober, SoundReader } from '../../spi/index.ts';
 import { octets, soundsLikeMedia, typeOfMediaName } from './mime-types.ts';
 
-/** What opens media without external programs. */
+/** Probers and a reader of sound that need no external programs. */
 interface OwnProbers {
   /** In the order of use. */
   readonly probers: readonly Prober[];

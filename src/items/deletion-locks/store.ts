@@ -36,7 +36,7 @@ export const entityOf = ({ entityType: type, entityId: id }: DeletionLockRow) =>
 export const deletionLockMustExist = mustExist(deletionLock.id);
 
 /**
- * Each of the entities itself, the items that use it if it is a file, and the collections above. `root`: the entity. A
+ * Entities with the items that use them, if they are files, and the collections above. `root`: the entity itself. A
  * collection protects only members whose adder had ALL on them.
  */
 const holdersOf = (entities: SQL) => sql`below (root, type, id) AS (

@@ -112,7 +112,7 @@ export async function replaceable(
   return formerUnlocked(parts, call, shapes, wish, sourceOf);
 }
 
-/** The same for shapes of an item that are all made from `from`. */
+/** Guards of the shapes that new ones replace, where all are made from the shape `from`. */
 export async function replaceableOf(
   parts: TranscodingParts,
   call: Caller,

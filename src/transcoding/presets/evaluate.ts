@@ -22,7 +22,7 @@ interface EvaluatedFor {
   /** Undefined: an empty one, as when several shapes are put together. */
   readonly shape: Shape | undefined;
   readonly data: Pairs;
-  /** Whose rights decide which fields of the item the script is told. Undefined: the service itself, which sees all. */
+  /** Finds the user whose fields of the item the script sees. Undefined: the service itself, which sees all. */
   askerFor(): Promise<FieldReader | undefined>;
 }
 

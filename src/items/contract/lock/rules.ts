@@ -15,7 +15,7 @@ export function unlockedFor(call: Caller, itemId: string, now: number): Statemen
   return notLockedByOthers({ itemId, userId, now }, lockedByAnother(itemId));
 }
 
-/** The same ahead of a commit, for requests with a long body. */
+/** Refuses locked items ahead of the commit, for requests with a long body. */
 export async function mustBeUnlocked(reader: Reader, call: Caller, itemId: string, now: number): Promise<void> {
   const lock = await findLock(reader, { itemId, now });
   if (lock && lock.userId !== subjectOf(call).user?.id) throw lockedByAnother(itemId);
