@@ -112,6 +112,7 @@ it.each(tried.filter(([how, type]) => type !== 'RAW_IMPORT' || how !== 'lost its
     const held = `${order}${order.includes('?') ? '&' : '?'}holdJob=true`;
     const { jobId } = await done<JobSeen>(world, { ...ask(held, body), as: who });
     await takes[how]!(who);
+    await world.clock.advance(1_000);
     await done(world, ask(`PUT /API/job/${jobId}?status=READY`));
     const job = await ended(world, jobId);
     expect([job.type, job.status, job.log!.task.at(-1)!.errorMessage]).toEqual([
