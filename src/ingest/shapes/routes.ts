@@ -68,8 +68,10 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
   ): Promise<StartedJob> {
     const { filename } = call.query;
     const importTag = tagsIn(call.query, type);
-    await mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? [] : undefined);
-    const known = await requireTags(store, importTag);
+    const [known] = await Promise.all([
+      requireTags(store, importTag),
+      mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? [] : undefined),
+    ]);
     const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
     const wish = {
@@ -124,8 +126,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { item: { id: itemId } }) {
         const { storageId } = call.query;
         // Prepared once without the file, so that a refusal comes ahead of the bytes.
-        await mustBeUnlocked(store, call, itemId, clock.now());
-        await importOf(call, itemId, type, {});
+        await Promise.all([mustBeUnlocked(store, call, itemId, clock.now()), importOf(call, itemId, type, {})]);
         const importTag = tagsIn(call.query, type);
         const sent = sentBytesOf(call);
         const filename = await sentFilename(call, sent);
