@@ -3480,7 +3480,7 @@ export interface SearchCandidateType {
   name: string;
   /** In look-ups of one entity. The planner takes the lowest. */
   cost?: number | undefined;
-  /** What the strategy expects of a search, and did not find. */
+  /** Condition of the strategy that the search does not meet. */
   refusal?: string | undefined;
 }
 

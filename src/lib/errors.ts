@@ -237,3 +237,7 @@ export class ServiceError extends Error {
     return errorCatalogue[this.code].fault;
   }
 }
+
+/** True for the refusal of a caller who lacks a right. */
+export const lacksRight = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'not-allowed';

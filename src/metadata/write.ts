@@ -8,7 +8,7 @@ import {
   noSuchField,
   noSuchFieldGroup,
 } from '../definitions/public-reading.ts';
-import { ServiceError } from '../lib/errors.ts';
+import { lacksRight, ServiceError } from '../lib/errors.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { RoomContext } from '../room/context.ts';
@@ -185,7 +185,7 @@ async function isForbidden(
     await expectAllowed(reader, asker, owner, states);
     return false;
   } catch (error) {
-    if (skipForbidden && error instanceof ServiceError && error.code === 'not-allowed') return true;
+    if (skipForbidden && lacksRight(error)) return true;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { itemName } from '../../items/contract/item/kind.ts';
 import { findItem } from '../../items/contract/item/store.ts';
 import { findLibrary, libraryName } from '../../items/public.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { lacksRight } from '../../lib/errors.ts';
 import type { Services } from '../../room/context.ts';
 import { askUserOfJob } from '../../search/public.ts';
 import type { Caller } from '../../security/caller.ts';
@@ -40,10 +40,6 @@ async function mustStillHave({ store, services }: RightsParts, call: Caller, nee
     else await mustHaveSome(store, call, name, need, need.level, need.part);
   } catch (error) {
     // The step itself says that an entity is gone, and nobody has a right on it then.
-    if (!isRefusal(error) || (await find(store, need))) throw error;
+    if (!lacksRight(error) || (await find(store, need))) throw error;
   }
 }
-
-/** No further attempt gives the user of the job a right. */
-export const isRefusal = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.code === 'not-allowed';

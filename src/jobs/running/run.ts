@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { lacksRight, ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { changing, nothing, together } from '../../store/commit-plan.ts';
@@ -22,7 +22,6 @@ import {
 import { MemoMismatch, toldOf } from '../memo.ts';
 import { dataOf } from '../state.ts';
 import type { JobRow } from '../tables.ts';
-import { isRefusal } from './rights.ts';
 import {
   begun,
   changeJob,
@@ -217,7 +216,8 @@ class JobRun {
 
   async #failStep(step: JobStep, error: unknown): Promise<void> {
     const { says, from } = this.#failure(step, error);
-    const isFatal = error instanceof JobFails || error instanceof MemoMismatch || isRefusal(error);
+    // No further attempt gives the user of the job a right.
+    const isFatal = error instanceof JobFails || error instanceof MemoMismatch || lacksRight(error);
     const to = failedRow(from, step, says, isFatal, this.#now());
     const tasks = [this.#taskRow(from, step, to.stepStatus!, [], says)];
     if (to.leaseUntil === 0 || to.ending !== null) return this.#commit(to, { tasks });
@@ -240,7 +240,7 @@ class JobRun {
   /** Writes the failure of a step to the log. Only unexpected errors have their stack there. */
   #failure(step: JobStep, error: unknown): { readonly says: string; readonly from: JobRow } {
     const row = this.#row;
-    const says = error instanceof ServiceError ? sentenceOf(error) : (error as Error).message;
+    const says = error instanceof ServiceError ? explanationOf(error) : (error as Error).message;
     const isForeseen = [JobFails, TaskFails, MemoMismatch, ServiceError].some((kind) => error instanceof kind);
     const detail = isForeseen ? { error: says } : describeError(error);
     this.#parts.log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...detail });
@@ -373,9 +373,9 @@ class JobRun {
 const again = <T>(decide: () => Promise<T>): Promise<T> =>
   retryWhenChanged(decide, (error) => isChanged(error) && error !== jobLost);
 
-const sentenceOf = (error: ServiceError): string => {
+const explanationOf = (error: ServiceError): string => {
   const { explanation = error.code, id } = error.detail;
-  return isRefusal(error) && id !== undefined ? `${explanation}: ${id}` : explanation;
+  return lacksRight(error) && id !== undefined ? `${explanation}: ${id}` : explanation;
 };
 
 /** Faults of the database: the job is retried when its lease ends. */

@@ -13,7 +13,7 @@ import {
 const candidate = structure('SearchCandidateType', {
   name: element(string).required,
   cost: element(integer).says('In look-ups of one entity. The planner takes the lowest.'),
-  refusal: element(string).says('What the strategy expects of a search, and did not find.'),
+  refusal: element(string).says('Condition of the strategy that the search does not meet.'),
 });
 
 /** How a search was run, for administrators. */
