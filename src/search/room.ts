@@ -25,7 +25,7 @@ import { createInheritance } from './inherited/kind.ts';
 import { itemSearchRoutes } from './items/routes.ts';
 import { documentSearchRoutes } from './metadata-documents/routes.ts';
 import { orderKind } from './ordered/kind.ts';
-import type { SearchContext } from './parts.ts';
+import type { CachedSearch, SearchContext } from './parts.ts';
 import { searchProperties } from './properties.ts';
 import { reindexKind } from './reindex/kind.ts';
 import { reindexRoutes } from './reindex/routes.ts';
@@ -55,7 +55,7 @@ export const search = defineRoom({
       ...context,
       caughtUp: inheritance.caughtUp,
       property: createProperties(context.store, searchProperties),
-      remembered: new Recent<string, string>(10_000),
+      searchCache: new Recent<string, Map<string, CachedSearch>>(2_000),
     };
     return {
       routes: [

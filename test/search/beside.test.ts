@@ -144,14 +144,38 @@ describe('searches beside other requests', () => {
     expect(body).not.toContain('txt');
   });
 
-  it('move up in the history when they are made again, also within a minute', async () => {
+  it('move up in the history when they are made again, and are written once in a minute', async () => {
     const [first, second] = [text('lighthouse keeper'), text('lighthouse lamp')];
+    const listed = async () => {
+      const { body } = await send(world, by('GET /API/item/history?maxResults=2'));
+      const { search } = JSON.parse(body) as { search: { query: object; timestamp: string }[] };
+      return search.map(({ query, timestamp }) => [query, Date.parse(timestamp) - began]);
+    };
+    const written = async () => {
+      const sql = `SELECT at - ? FROM search_history WHERE query IN (?, ?) ORDER BY at`;
+      const args = [began, JSON.stringify(first), JSON.stringify(second)];
+      return (await world.service.store.read(sql, args)).map(([at]) => Number(at));
+    };
+    const began = clock.now();
     for (const each of [first, second, first, first]) {
       await send(world, put('/item', each));
       await clock.advance(1000);
     }
-    const { body } = await send(world, by('GET /API/item/history?maxResults=2'));
-    expect(JSON.parse(body)).toMatchObject({ search: [{ query: first }, { query: second }] });
+    expect(await listed()).toEqual([
+      [first, 3000],
+      [second, 1000],
+    ]);
+    expect(await written()).toEqual([0, 1000]);
+    await clock.advance(56_500);
+    for (const each of [second, first]) {
+      await send(world, put('/item', each));
+      await clock.advance(100);
+    }
+    expect(await listed()).toEqual([
+      [first, 60_600],
+      [second, 60_500],
+    ]);
+    expect(await written()).toEqual([1000, 60_600]);
   });
 
   it('leave the serving thread where two come at once', async () => {

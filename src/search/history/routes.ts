@@ -7,6 +7,7 @@ import { administrator } from '../../security/subject.ts';
 import { searchHistoryDocument } from '../documents/results.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import type { SearchParts } from '../parts.ts';
+import { newerTimes } from './remember.ts';
 import { mostKept, searchesOf } from './store.ts';
 
 /** Routes for the search history of the caller, without duplicates. */
@@ -15,7 +16,8 @@ export const historyRoutes = (parts: SearchParts): readonly Route[] => [
   historyRoute(parts, 'collection', role('_collection_read')),
 ];
 
-function historyRoute({ store, settings }: SearchParts, kind: 'item' | 'collection', access: Access): Route {
+function historyRoute(parts: SearchParts, kind: 'item' | 'collection', access: Access): Route {
+  const { store, settings } = parts;
   return route({
     method: 'GET',
     path: `/${kind}/history`,
@@ -30,7 +32,7 @@ function historyRoute({ store, settings }: SearchParts, kind: 'item' | 'collecti
     async handle(call) {
       const user = await userOf(call, call.query.username);
       const { maxResults: limit, start: from = 0 } = call.query;
-      const values = { user, kind, from, limit };
+      const values = { user, kind, from, limit, newer: newerTimes(parts, user, kind) };
       const rows = await pageWithin(searchesOf, store, values, settings.maxPageValues, 'maxResults');
       const search = rows.map(({ query, at }) => ({ query: JSON.parse(query) as ItemSearch, timestamp: at, user }));
       return { search };

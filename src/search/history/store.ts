@@ -24,10 +24,12 @@ export const trimSearches = statement<{ user: string; kind: string }>(
         ORDER BY at DESC, digest LIMIT -1 OFFSET ${mostKept})`,
 );
 
+/** `newer`: see `newerTimes`. */
 export const searchesOf = query(
-  sql`SELECT query, at FROM search_history
-    WHERE user = ${value('user')} AND kind = ${value('kind')} AND at >= ${value('from')}
-    ORDER BY at DESC, digest LIMIT ${value('limit')}`,
+  sql`SELECT query, max(at, coalesce(newer.value, 0)) AS made
+    FROM search_history LEFT JOIN json_each(${value('newer')}) AS newer ON newer.key = digest
+    WHERE user = ${value('user')} AND kind = ${value('kind')} AND made >= ${value('from')}
+    ORDER BY made DESC, digest LIMIT ${value('limit')}`,
   { query: searchHistory.query, at: searchHistory.at },
 );
 
