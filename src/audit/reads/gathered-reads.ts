@@ -1,12 +1,22 @@
 import { keptParameters } from '../../http/actor-request.ts';
 import type { Answered } from '../../http/handler.ts';
+import type { Parameters } from '../../security/parameters.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Batches } from '../writer.ts';
 import { insertReads, type ReadRow } from './store.ts';
 
+/** A request without a change, as far as its row needs it. */
+interface AnsweredRead extends Pick<Answered, 'method' | 'status' | 'address'> {
+  readonly came: number;
+  readonly user: string | undefined;
+  readonly runAs: string | undefined;
+  readonly path: string | undefined;
+  readonly parameters: Parameters | undefined;
+}
+
 /** Requests that wait to be written together. */
 interface ReadBatch {
-  readonly requests: readonly Answered[];
+  readonly requests: readonly AnsweredRead[];
   /** Number of dropped reads, and the time of the first one. */
   readonly missed: number;
   readonly missedAt: number;
@@ -18,11 +28,11 @@ const longestPath = 1_000;
 const longestName = 255;
 
 /**
- * Requests without a change, beside their answers. Only a reference is kept with a request: text is made of many of them
- * at once.
+ * Requests without a change, beside their answers. Their texts are made of many of them at once. No trace is kept: what
+ * it refers to would outlive its request, which makes the garbage collection of young objects four times as long.
  */
 export class AuditedReads implements Batches<ReadBatch> {
-  #waiting: Answered[] = [];
+  #waiting: AnsweredRead[] = [];
   #missed = 0;
   #missedAt = 0;
 
@@ -30,9 +40,9 @@ export class AuditedReads implements Batches<ReadBatch> {
     return this.#waiting.length + this.#missed;
   }
 
-  add(request: Answered): void {
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(request);
-    else this.#miss(1, request.trace.came);
+  add({ method, status, address, trace: { came, user, runAs, path, parameters } }: Answered): void {
+    if (this.#waiting.length >= mostWaiting) this.#miss(1, came);
+    else this.#waiting.push({ method, status, address, came, user, runAs, path, parameters });
   }
 
   take(): ReadBatch | undefined {
@@ -50,7 +60,7 @@ export class AuditedReads implements Batches<ReadBatch> {
     const all = [...requests, ...this.#waiting];
     this.#waiting = all.slice(0, mostWaiting);
     const beyond = all.length - this.#waiting.length;
-    if (beyond > 0) this.#miss(beyond, all[mostWaiting]!.trace.came);
+    if (beyond > 0) this.#miss(beyond, all[mostWaiting]!.came);
     if (missed > 0) this.#miss(missed, missedAt);
   }
 
@@ -66,12 +76,11 @@ export class AuditedReads implements Batches<ReadBatch> {
   }
 }
 
-function rowOf({ method, status, address, trace }: Answered): ReadRow {
-  const { user = null, runAs, path = '', parameters } = trace;
+function rowOf({ method, status, address, came, user, runAs, path = '', parameters }: AnsweredRead): ReadRow {
   const { query, matrix } = parameters?.pairs.length ? keptParameters(parameters) : none;
   return [
-    trace.came,
-    user,
+    came,
+    user ?? null,
     runAs?.slice(0, longestName) ?? null,
     method,
     path.slice(0, longestPath),
