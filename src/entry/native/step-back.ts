@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { getPriority, platform, setPriority } from 'node:os';
 
 /** Increment of the niceness, as for the Unix command. */
 const nicer = 5;
-
-/** Name of the threads on which the binding runs statements. */
-const name = 'tokio-runtime-w';
 
 /**
  * Lowers the priority of a thread on machines with few cores: short answers on the main thread go first. `thread` 0:
@@ -21,7 +18,10 @@ export function stepBack(thread = 0): void {
   }
 }
 
-/** Lets those threads step back that begin meanwhile: the binding starts its own with the first database of a process. */
+/**
+ * Lets those threads step back that begin meanwhile: the binding starts its own with the first database of a process.
+ * Their names are set later, by the threads themselves.
+ */
 export function withThreadsBehind<T>(begin: () => T): T {
   const before = new Set(threads());
   const made = begin();
@@ -29,20 +29,12 @@ export function withThreadsBehind<T>(begin: () => T): T {
   return made;
 }
 
-/** Empty anywhere but on Linux. A thread may end while it is looked at. */
+/** Empty anywhere but on Linux. */
 function threads(): readonly number[] {
   if (platform() !== 'linux') return [];
   try {
-    return readdirSync('/proc/self/task').flatMap((task) => (nameOf(task) === name ? [Number(task)] : []));
+    return readdirSync('/proc/self/task').map(Number);
   } catch {
     return [];
-  }
-}
-
-function nameOf(task: string): string {
-  try {
-    return readFileSync(`/proc/self/task/${task}/comm`, 'utf8').trim();
-  } catch {
-    return '';
   }
 }
