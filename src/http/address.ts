@@ -1,4 +1,5 @@
 import { ServiceError } from '../lib/errors.ts';
+import { authorityIn } from './authority.ts';
 
 /** Properties of a request that addresses in its answer are made from. */
 export interface Addressed {
@@ -22,10 +23,22 @@ export function baseOf(call: Addressed): string {
 export const locationOf = (call: Addressed, path: string): string => `${knownBase(call) ?? call.root}${path}`;
 
 function knownBase({ request, authority, root, secure }: Addressed): string | undefined {
-  if (!URL.canParse(request.url)) return undefined;
-  const { protocol, host } = new URL(request.url);
-  const text = `${secure ? 'https:' : protocol}//${authority ?? request.headers.get('host') ?? host}`;
-  return URL.canParse(text) ? `${new URL(text).origin}${root}` : undefined;
+  const { url } = request;
+  const scheme = /^https?(?=:)/.exec(url)?.[0];
+  if (scheme === undefined) return undefined;
+  const host = authority ?? request.headers.get('host') ?? authorityIn(url);
+  const origin = originOf(`${secure ? 'https' : scheme}://${host}`);
+  return origin === undefined ? undefined : `${origin}${root}`;
+}
+
+/** Callers of one instance use few names, and parsing one costs more than comparing it. */
+let last: { readonly text: string; readonly origin: string } | undefined;
+
+function originOf(text: string): string | undefined {
+  if (text === last?.text) return last.origin;
+  if (!URL.canParse(text)) return undefined;
+  last = { text, origin: new URL(text).origin };
+  return last.origin;
 }
 
 /** The address that the caller used, to which more can be appended. */
