@@ -177,12 +177,12 @@ export interface EventRecord {
 /** Author of a change, stored with its events. */
 export interface Actor {
   readonly user: string;
-  readonly runAs?: string;
+  readonly runAs?: string | undefined;
   readonly requestId?: string;
   /** Length of the chain of deliveries that caused the change. */
   readonly depth?: number;
   /** Request that demands the change. Undefined for changes by the service itself. */
-  readonly request?: ActorRequest;
+  readonly request?: ActorRequest | undefined;
 }
 
 /** A request as the audit log keeps it. */

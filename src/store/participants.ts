@@ -89,7 +89,7 @@ function statementsFrom(asks: readonly Ask[], commit: Committing, from = 0): May
   const statements: Statement[] = [];
   for (let index = from; index < asks.length; index++) {
     const given = asks[index]!(commit);
-    if (!(given instanceof Promise)) statements.push(...given);
+    if (!(given instanceof Promise)) for (const each of given) statements.push(each);
     else {
       return given.then(async (late) => [...statements, ...late, ...(await statementsFrom(asks, commit, index + 1))]);
     }
