@@ -75,7 +75,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'circles that never end',
     file: 'src/composition/commit.ts',
-    find: 'depth: services.depthOf(request.headers)',
+    find: 'depth: services.depthOf(headers)',
     replace: 'depth: 0',
     caughtBy: 'test/notifications/delivery/scenario.test.ts',
   },
