@@ -26,7 +26,7 @@ function knownBase({ request, authority, root, secure }: Addressed): string | un
   const { url } = request;
   const scheme = /^https?(?=:)/.exec(url)?.[0];
   if (scheme === undefined) return undefined;
-  const host = authority ?? request.headers.get('host') ?? authorityIn(url);
+  const host = authority ?? request.headers.get('host') ?? authorityIn(url) ?? '';
   const origin = originOf(`${secure ? 'https' : scheme}://${host}`);
   return origin === undefined ? undefined : `${origin}${root}`;
 }

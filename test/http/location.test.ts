@@ -43,6 +43,7 @@ it.each([
   ],
   ['no prefix', { request: asked('assets.example'), root: '' }, 'http://assets.example/item/VX-1'],
   ['no usable host', { request: asked('a b') }, '/API/item/VX-1'],
+  ['no host', { request: { url: 'http:', headers: new Headers() } as Request }, '/API/item/VX-1'],
   ['no usable target', { request: asked('assets.example', '/API/item') }, '/API/item/VX-1'],
 ])('a Location header has %s', (_what, call, expected) => {
   expect(locationOf({ ...served, ...call }, '/item/VX-1')).toBe(expected);
