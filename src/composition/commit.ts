@@ -14,7 +14,7 @@ interface Parts {
 export function createCommits({ store, metrics, services }: Parts): Commits {
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
 
-  /** One shape for all: what a spread makes has a shape of its own, which slows down all who look at it. */
+  /** A literal, not a spread: commits read actors faster if all have one shape. */
   function actorOf(
     { trace: { user = systemActor.user, runAs, id }, request: { headers } }: Call,
     request?: ActorRequest,

@@ -28,8 +28,8 @@ const longestPath = 1_000;
 const longestName = 255;
 
 /**
- * Requests without a change, beside their answers. Their texts are made of many of them at once. No trace is kept: what
- * it refers to would outlive its request, which makes the garbage collection of young objects four times as long.
+ * Requests without a change, beside their answers. Rows are made when a batch is written. No trace is kept: objects of
+ * a request that outlive it make garbage collections longer.
  */
 export class AuditedReads implements Batches<ReadBatch> {
   #waiting: AnsweredRead[] = [];

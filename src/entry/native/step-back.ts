@@ -20,7 +20,7 @@ export function stepBack(thread = 0): void {
 
 /**
  * Lets those threads step back that begin meanwhile: the binding starts its own with the first database of a process.
- * Their names are set later, by the threads themselves.
+ * Threads are told apart by number, since a thread sets its name itself, later.
  */
 export function withThreadsBehind<T>(begin: () => T): T {
   const before = new Set(threads());

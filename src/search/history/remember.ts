@@ -42,7 +42,7 @@ export async function remember(parts: SearchParts, call: Caller, request: Search
   }
 }
 
-/** Times of searches by digest, as JSON: they may be newer than the stored ones. */
+/** Cached times of the searches of a user by digest, as JSON. */
 export function newerTimes({ searchCache, clock }: SearchParts, user: string, kind: string): string {
   const cached = searchCache.get(keyOf(user, kind), clock.now())?.values() ?? [];
   return JSON.stringify(Object.fromEntries(Array.from(cached, ({ digest, at }) => [digest, at])));

@@ -24,7 +24,7 @@ export const trimSearches = statement<{ user: string; kind: string }>(
         ORDER BY at DESC, digest LIMIT -1 OFFSET ${mostKept})`,
 );
 
-/** `newer`: see `newerTimes`. */
+/** `newer`: times by digest that are newer than the stored ones, as JSON. */
 export const searchesOf = query(
   sql`SELECT query, max(at, coalesce(newer.value, 0)) AS made
     FROM search_history LEFT JOIN json_each(${value('newer')}) AS newer ON newer.key = digest
