@@ -28,7 +28,7 @@ export interface AccessSubject {
   /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
   readonly userId: string | undefined;
   /** Roles that searches check: whether the caller may read shapes and files directly. Undefined: neither. */
-  readonly sees?: { readonly shape: boolean; readonly file: boolean };
+  readonly sees?: { readonly shape: boolean; readonly file: boolean } | undefined;
 }
 
 /** Whether the caller's roles allow reading anything of a kind. */
@@ -60,7 +60,9 @@ export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
 
 export async function viewerFor(reader: Reader, asking: AccessSubject): Promise<Viewer> {
   const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
-  return { ...asking, principals, contexts: principals && (await contextsOf(reader, principals)) };
+  const contexts = principals && (await contextsOf(reader, principals));
+  const { userId, sees } = asking;
+  return { administrator: asking.administrator, userId, sees, principals, contexts };
 }
 
 async function principalsFor(reader: Reader, { userId }: AccessSubject): Promise<Principals | undefined> {

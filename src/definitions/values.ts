@@ -29,7 +29,7 @@ const utf8 = new TextEncoder();
  * minimum length is set.
  */
 export function checkValue(given: ValueRules, text: string, place = 'metadata'): string {
-  const rules = { ...given, place };
+  const rules = { place, ...given };
   const base = baseOf(rules.type);
   if (isText(base)) return checkText(rules, text);
   const trimmed = text.trim();

@@ -62,7 +62,7 @@ async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<read
   const read: (Loaded & Pick<StateRow, 'epoch' | 'newestDeletion'>)[] = [];
   for (const { doc, ...row } of rows) {
     if (read.length > 0 && doc.length > longText) await nextTurn();
-    read.push({ ...row, size: doc.length, state: stateOfText(doc) });
+    read.push({ size: doc.length, state: stateOfText(doc), ...row });
   }
   await hideGone(reader, read);
   return read;

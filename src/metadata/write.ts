@@ -135,7 +135,13 @@ export async function prepareWishes(
     const wish = typeof given === 'function' ? given(state) : given;
     const isAsked = rights !== undefined && wish.system === undefined;
     const within = isNew ? undefined : owner;
-    const allowed = isAsked ? await allowedWish(store, state, wish, { ...rights, owner: within }) : { wish, isKept };
+    const allowed = isAsked
+      ? await allowedWish(store, state, wish, {
+          asker: rights.asker,
+          skipForbidden: rights.skipForbidden,
+          owner: within,
+        })
+      : { wish, isKept };
     const checked = await checkedWish({ store }, state, allowed.wish, seen, isAsked ? rights.asker : undefined);
     // Instances allocate ids from separate ranges, so the new id must exceed all previous ones of the entity.
     const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };

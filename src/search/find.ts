@@ -1,4 +1,5 @@
 import type { Maybe } from '../lib/maybe.ts';
+import { once } from '../lib/once.ts';
 import type { LimitedReader } from '../store/statement.ts';
 import type { ItemSearch } from './documents/search.ts';
 import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
@@ -60,7 +61,7 @@ export interface Entry {
 export interface HitPage {
   /** Undefined: not counted. */
   readonly hits: number | undefined;
-  readonly entries: readonly Entry[];
+  entries(): readonly Entry[];
   /** Ids of the entries. Undefined if some are timespans. Responses with ids alone need no entries. */
   readonly ids: readonly string[] | undefined;
   /** Cursor of the next page, also on the last page. */
@@ -114,7 +115,8 @@ async function findEntries(
   const resolved = await search.resolve({ isListed });
   const position = isListed ? undefined : positionIn(order, cursor);
   const query: PageQuery = {
-    ...resolved,
+    plan: resolved.plan,
+    timed: resolved.timed,
     viewer,
     order,
     sort: order.terms,
@@ -129,14 +131,10 @@ async function findEntries(
   const { index } = search.names;
   const planned = await findPage(reader, query, statisticsOf(reader, query, index), options.strategies);
   const { hits, ids, last, next = cursor && (last ? cursorText(order, last) : cursor) } = planned.page;
-  let entries: readonly Entry[] | undefined;
   return {
     hits,
     ids,
-    get entries() {
-      entries ??= planned.page.rows.map((row) => entryOf(row, kind));
-      return entries;
-    },
+    entries: once(() => planned.page.rows().map((row) => entryOf(row, kind))),
     next,
     search,
     planned,
@@ -175,7 +173,7 @@ export async function findIds(
   page: SearchPage,
 ): Promise<{ readonly hits: number | undefined; readonly ids: readonly string[]; readonly next: string | undefined }> {
   const { hits, entries, next } = await find(reader, viewer, kind, document, page);
-  return { hits, ids: entries.map(({ id }) => id), next };
+  return { hits, ids: entries().map(({ id }) => id), next };
 }
 
 /** Ids of the given entities that a search matches. */
@@ -189,5 +187,5 @@ export async function matches(
   const { sort: _, ...criteria } = document;
   const page = { first: 1, number: Number.MAX_SAFE_INTEGER, counts: false };
   const { entries } = await find(reader, viewer, kind, criteria, page, { among: { kind, ids } });
-  return new Set(entries.map(({ id }) => id));
+  return new Set(entries().map(({ id }) => id));
 }

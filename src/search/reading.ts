@@ -62,10 +62,10 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
       suggestion: suggestion ? await suggestionsOf(reader, viewer, kind, search, document) : [],
       autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete) : [],
     };
-    const spans = highlight && (await highlightsOf(reader, viewer, result.entries, search, highlight));
-    const highlights = spans && result.entries.map((entry) => spans.get(entry));
-    const { ids = result.entries.map(({ id }) => id) } = result;
-    const entries = result.ids && kind !== 'both' ? undefined : result.entries;
+    const spans = highlight && (await highlightsOf(reader, viewer, result.entries(), search, highlight));
+    const highlights = spans && result.entries().map((entry) => spans.get(entry));
+    const { ids = result.entries().map(({ id }) => id) } = result;
+    const entries = result.ids && kind !== 'both' ? undefined : result.entries();
     return { hits, ids, entries, next, besides, highlights, plan: counting && explain(result, counting.reads, reader) };
   },
 };

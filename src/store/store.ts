@@ -73,8 +73,10 @@ const probe = `INSERT INTO counter (name, value) VALUES ('writable-at', ?1)
 /** Reader for a caller. Its queries on a file run in sequence, so that a request uses one reader at a time. */
 function readerOf(database: Database, caller: string): LimitedReader {
   const { bounded, steady } = database;
-  const common = { isLimited: true, bounded, steady, origin: database } as const;
-  if (database.kind !== 'file') return { ...common, read: (...given) => database.query(caller, ...given) };
+  const origin = database;
+  if (database.kind !== 'file') {
+    return { isLimited: true, bounded, steady, origin, read: (...given) => database.query(caller, ...given) };
+  }
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (ask: () => Maybe<Row[]>): Promise<Row[]> => {
     const rows = last.then(ask);
@@ -83,7 +85,10 @@ function readerOf(database: Database, caller: string): LimitedReader {
   };
   const { tallyFor } = database;
   return {
-    ...common,
+    isLimited: true,
+    bounded,
+    steady,
+    origin,
     lookups: database,
     read: (...given) => inTurn(() => database.query(caller, ...given)),
     tally: tallyFor && ((...given) => inTurn(() => tallyFor(caller, ...given))),

@@ -36,7 +36,7 @@ it('values of texts that a thread counts are those that the engine groups; numbe
   };
   const counting: Reader = { ...reader, tally };
   const grouping: Reader = { ...reader, tally: undefined };
-  const plan = { kind: 'item', match: 'gw : "sea"', where: fragment('1') } as const;
+  const plan = { kind: 'item', match: 'gw : "sea"', where: () => fragment('1') } as const;
   for (const form of [place, size]) {
     for (const asked of [
       { minCount: 1, most: 100 },

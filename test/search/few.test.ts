@@ -20,7 +20,7 @@ async function found(viewer: Viewer, page: SearchPage) {
   };
   const { hits, entries } = await find({ ...store.reader('test'), read }, viewer, 'item', harbours, page);
   expect(reads).toHaveLength(1);
-  return { hits, ids: entries.map(({ id }) => id), statement: reads[0]! };
+  return { hits, ids: entries().map(({ id }) => id), statement: reads[0]! };
 }
 
 async function viewerOf([name]: Credentials): Promise<Viewer> {

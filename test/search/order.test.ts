@@ -50,7 +50,7 @@ async function page(document: ItemSearch, more: { first?: number; number?: numbe
   const { entries, next, hits } = await find(reader, viewer, 'item', document, asked, {
     strategies: ['order', 'order beside count'],
   });
-  return { ids: entries.map(({ id }) => Number(id.slice(3))), next, hits, reads };
+  return { ids: entries().map(({ id }) => Number(id.slice(3))), next, hits, reads };
 }
 
 const by_ = (...sort: readonly string[]) => ({

@@ -9,7 +9,7 @@ import { admin, type Credentials } from '../support/service.ts';
 import { field, item, keepOrders, openSharedAssets } from './search-support.ts';
 
 const always = { text: '1', values: [] };
-const nothing: Plan = { kind: 'item', match: undefined, where: always };
+const nothing: Plan = { kind: 'item', match: undefined, where: () => always };
 const word: Plan = {
   ...nothing,
   match: 'gw : "sea"',

@@ -23,7 +23,7 @@ async function between(world: World, name: string, from: string, to: string) {
   };
   const document = { field: [{ name, range: [{ value: [{ value: from }, { value: to }] }] }] };
   const { entries, hits } = await find(reader, viewer, 'item', document, { first: 1, number: 10 });
-  return { ids: entries.map(({ id }) => id), hits, ways: [...ways] };
+  return { ids: entries().map(({ id }) => id), hits, ways: [...ways] };
 }
 
 it('a range of a field without second values reads one place of an entity, until one has two', async () => {

@@ -21,7 +21,7 @@ it.each([false, true])('a page far behind the first reads its own entities, desc
     },
   };
   const term = { value: always, descending, nullable: true, numeric: true, cheap: false };
-  const plan = { kind: 'item', match: undefined, where: always } as const;
+  const plan = { kind: 'item', match: undefined, where: () => always } as const;
   const walk = { plan, field: 7, terms: [term], isBroad: false };
   const all = (await walked(reader, walk, undefined, { limit: 1200, offset: 0 })).map(({ id }) => id);
   const page = await walked(reader, walk, undefined, { limit: 5, offset: 1100, withKeys: true });

@@ -34,7 +34,7 @@ function free(
 ): Statement {
   const { user, now } = asked;
   const fields = JSON.stringify(asked.fields);
-  return fieldsFree({ ...owner, user, now, fields, all, except }, locked(owner));
+  return fieldsFree({ kind: owner.kind, id: owner.id, user, now, fields, all, except }, locked(owner));
 }
 
 export function createLock(id: string, owner: MetadataOwner, wish: LockWish, now: number): CommitPlan {

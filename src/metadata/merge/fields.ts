@@ -34,8 +34,8 @@ export function applyField(merging: MetadataMerge, spot: Spot, wish: FieldWish):
   if (target === undefined) return idle(wish);
   const { place, key, field } = target;
   if (merging.isKept(field?.name ?? wish.name ?? '')) return idle(wish);
-  const at = field && merging.meet(field);
-  const met = { ...wish, ...(field && { name: field.name }), ...(at !== undefined && { at }) };
+  const at = (field && merging.meet(field)) ?? wish.at;
+  const met = { ...wish, name: field?.name ?? wish.name, at };
   const isGiven = wish.values.length > 0 || wish.reference !== undefined;
   if (wish.mode === 'remove' || (wish.mode === undefined && !isGiven)) return removed(merging, target, met);
   if (!isGiven) return idle(met);

@@ -65,12 +65,9 @@ class WishReader {
 
   span({ start, end, field = [], group = [] }: MetadataTimespan): SpanWish {
     const isEmpty = field.length + group.length === 0;
-    return {
-      ...spanTexts(start, end),
-      ...(isEmpty && { clear: true as const }),
-      fields: this.fields(field),
-      groups: this.groups(group),
-    };
+    const times = spanTexts(start, end);
+    const [fields, groups] = [this.fields(field), this.groups(group)];
+    return { start: times.start, end: times.end, clear: isEmpty || undefined, fields, groups };
   }
 
   fields(fields: readonly MetadataField[]): readonly FieldWish[] {
@@ -88,13 +85,23 @@ class WishReader {
       const { lang, value: text = '' } = each;
       if (lang !== undefined && !language.test(lang)) throw badMetadata(name, 'a language tag such as en_US', lang);
       const given = storable(text, name);
-      return { n: this.#next(), ...addressOf(each, name), text: given, ...(lang !== undefined && { language: lang }) };
+      const { uuid, mode } = addressOf(each, name);
+      return { n: this.#next(), uuid, mode, at: undefined, text: given, language: lang };
     });
-    const address = addressOf(field, name);
-    const isAddressed = address.uuid !== undefined || values.some(({ uuid }) => uuid !== undefined);
+    const { uuid, mode } = addressOf(field, name);
+    const isAddressed = uuid !== undefined || values.some(({ uuid }) => uuid !== undefined);
     if (name === undefined && !isAddressed) throw badMetadata('name', 'a field with a name or a uuid');
     if (track !== undefined && !trackName.test(track)) throw badMetadata(name, 'a track such as A1', track);
-    return { n, ...address, ...named(name), ...referenceOf(reference, name, values), ...(track && { track }), values };
+    return {
+      n,
+      uuid,
+      mode,
+      at: undefined,
+      name: named(name),
+      track: track || undefined,
+      reference: referenceOf(reference, name, values),
+      values,
+    };
   }
 
   groups(groups: readonly MetadataGroup[]): readonly GroupWish[] {
@@ -102,13 +109,13 @@ class WishReader {
       const n = this.#next();
       if (isAsRead(group)) return [];
       const { name, reference, field = [], group: inner = [] } = group;
-      const address = addressOf(group, name);
-      if (name === undefined && address.uuid === undefined) {
+      const { uuid, mode } = addressOf(group, name);
+      if (name === undefined && uuid === undefined) {
         throw badMetadata('name', 'a group with a name or a uuid');
       }
-      const content = { fields: this.fields(field), groups: this.groups(inner) };
+      const [fields, groups] = [this.fields(field), this.groups(inner)];
       const refers = referenceOf(reference, name, [...field, ...inner]);
-      return [{ n, ...address, ...named(name), ...refers, ...content }];
+      return [{ n, uuid, mode, at: undefined, name: named(name), reference: refers, fields, groups }];
     });
   }
 
@@ -126,18 +133,18 @@ const language = /^[A-Za-z]{1,8}(?:[-_][A-Za-z0-9]{1,8}){0,8}$/;
 const trackName = /^[A-Za-z]+[1-9][0-9]*$/;
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const named = (name: string | undefined) => (name === undefined ? {} : { name: storable(name, 'name') });
+const named = (name: string | undefined) => (name === undefined ? undefined : storable(name, 'name'));
 
 interface Address {
-  readonly uuid?: string;
-  readonly mode?: MergeMode;
+  readonly uuid: string | undefined;
+  readonly mode: MergeMode | undefined;
 }
 
 /** Parses uuid and mode. Clients send an empty mode for none. */
 function addressOf(given: { readonly uuid?: unknown; readonly mode?: unknown }, name: string | undefined): Address {
   const { uuid, mode } = given as { readonly uuid?: string; readonly mode?: string };
   if (mode && mode !== 'add' && mode !== 'remove') throw badMetadata(name, 'the mode "add" or "remove"', mode);
-  return { ...(uuid && { uuid: uuidIn(uuid, name) }), ...(mode && { mode: mode as MergeMode }) };
+  return { uuid: uuid ? uuidIn(uuid, name) : undefined, mode: (mode as MergeMode) || undefined };
 }
 
 export function uuidIn(text: string, name: string | undefined): string {
@@ -150,10 +157,10 @@ function referenceOf(
   reference: string | undefined,
   name: string | undefined,
   content: readonly unknown[],
-): { readonly reference?: string } {
-  if (reference === undefined) return {};
+): string | undefined {
+  if (reference === undefined) return undefined;
   if (content.length > 0) throw badMetadata(name, 'either a reference or a content', reference);
-  return { reference: uuidIn(reference, name) };
+  return uuidIn(reference, name);
 }
 
 /** Refuses characters that some response formats cannot carry. */

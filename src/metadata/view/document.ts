@@ -87,12 +87,12 @@ export function documentOf(state: MetadataState, view: MetadataView, extra: Extr
     }
     if (isGeneric) content.field.push(...writer.computed());
     if (!isGeneric && content.field.length + content.group.length === 0) return [];
-    return [{ ...content, start: times(start), end: times(end) }];
+    return [{ start: times(start), end: times(end), field: content.field, group: content.group }];
   });
   const { main } = state;
   const revision = revisionOf(state).join(',');
-  const named = { ...(revision !== '' && { revision }), ...(main && { group: main.names }) };
-  return { ...named, timespan: withMissing(timespan, view, extra) };
+  const written = withMissing(timespan, view, extra);
+  return { timespan: written, ...(revision !== '' && { revision }), ...(main && { group: main.names }) };
 }
 
 /** Empty timespan, for inherited content only. */

@@ -44,5 +44,5 @@ export function wholeDocument(
   if (main) show(main[0]);
   const revision = shown.join(',');
   const names = main?.slice(1) as readonly string[] | undefined;
-  return { ...(revision !== '' && { revision }), ...(names && { group: names }), timespan };
+  return { timespan, ...(revision !== '' && { revision }), ...(names && { group: names }) };
 }

@@ -8,11 +8,11 @@ export interface FieldForm {
   readonly base: BaseType;
   readonly foldsCase: boolean;
   /** Value of `NOW` in dates, in a search. */
-  readonly now?: number;
+  readonly now?: number | undefined;
   /** Boost of the field for relevance, in a search. */
-  readonly boost?: number;
+  readonly boost?: number | undefined;
   /** Entities in which the caller may not read the field, in a search. */
-  readonly closed?: ClosedIn;
+  readonly closed?: ClosedIn | undefined;
 }
 
 export const formOf = ({ name, base, rest }: FieldDefinition): FieldForm => ({

@@ -31,8 +31,8 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
     if (isText && library !== undefined) return plain(library);
     if (isText || (content.length === 0 && p === undefined)) {
       const before = url ? `${baseOf(call)}/item/` : '';
-      const form = { type: call.type, before, library, namespace: settings.schemaNamespace };
-      return runSearch(parts, call, itemListReading, { ...request, ...form });
+      const namespace = settings.schemaNamespace;
+      return runSearch(parts, call, itemListReading, { type: call.type, before, library, namespace, ...request });
     }
     const found = await runSearch(parts, call, searchReading, request);
     const page = { ...found, besides: { ...found.besides, library } };

@@ -41,7 +41,7 @@ const count: Strategy = {
   cost: (_, statistics) => hitsIn(statistics) / placesForOne,
   async run(reader, { plan, timed, counts }) {
     const hits = counts ? (await countOf(reader, plan)) + timed.length : undefined;
-    return { hits, rows: [], last: undefined };
+    return { hits, rows: () => [], last: undefined };
   },
 };
 
@@ -122,7 +122,7 @@ const orderBesideCount: Strategy = {
   cost: (query, statistics) => visit + walkCost(entriesIn(query), statistics.entities, hitsIn(statistics)),
   async run(reader, { plan, order, limit, offset }, { entities }) {
     const { hits, rows } = await pageAndHitsInOrder(reader, plan, order, { limit, offset }, entities);
-    if (rows) return { hits, rows, last: rows.at(-1) };
+    if (rows) return { hits, rows: () => rows, last: rows.at(-1) };
     return { because: 'Expected many hits, and a value in each', learned: { hits } };
   },
 };
@@ -137,7 +137,7 @@ const sorted: Strategy = {
   cost: (_, statistics) => visit + hitsIn(statistics),
   async run(reader, query, { hits }) {
     const rows = await pageOf(reader, query.plan, query, query.cursor !== undefined);
-    return { hits: query.counts ? hits : undefined, rows, last: rows.at(-1) };
+    return { hits: query.counts ? hits : undefined, rows: () => rows, last: rows.at(-1) };
   },
 };
 
@@ -152,7 +152,7 @@ const order: Strategy = {
   async run(reader, { plan, order: by, limit, offset, position, cursor, counts }, { hits }) {
     const withKeys = cursor !== undefined;
     const rows = await walkedPage(reader, plan, by, hits!, { limit, offset, position, withKeys });
-    return { hits: counts ? hits : undefined, rows, last: rows.at(-1) };
+    return { hits: counts ? hits : undefined, rows: () => rows, last: rows.at(-1) };
   },
 };
 

@@ -34,7 +34,8 @@ function guardedPlan(viewer: Viewer, kind: SearchKind, node: Node, names: Names)
   });
   const rest = safe === node ? [] : [conditions.of(safe, scope, 'both')];
   const match = matchOf(safe === node ? node : widest(safe), 'both', expansions);
-  return { kind, match, where: joined([...rest, readable(viewer, kind, scope.number)], 'AND') };
+  const where = joined([...rest, readable(viewer, kind, scope.number)], 'AND');
+  return { kind, match, where: () => where };
 }
 
 /** Maximum words of the index per suggestion. */

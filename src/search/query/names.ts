@@ -85,7 +85,7 @@ export async function loadNames(
   const closed = isClosing && principals ? await closedTo(reader, principals) : nothing;
   const formFor = (definition: FieldDefinition): FieldForm => {
     const places = closed.fields?.of(definition.name);
-    return { ...formOf(definition), ...(places && { closed: places }) };
+    return { closed: places, ...formOf(definition) };
   };
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
   const known = new Map<string, FieldForm>();
@@ -97,11 +97,7 @@ export async function loadNames(
     if (values !== undefined && !isText(definition.base)) ranged.set(name, values);
     if (!allows(definition)) continue;
     const { boost } = definition.rest;
-    known.set(name, {
-      ...formFor(definition),
-      ...(now !== undefined && { now }),
-      ...(boost !== undefined && { boost }),
-    });
+    known.set(name, { now, boost, ...formFor(definition) });
   }
   const isWhole = denied.size === 0 && !closed.fields;
   const open = isWhole ? undefined : (await fullTextFields(reader, mostFields)).filter(allows).map(formFor);

@@ -1,5 +1,6 @@
 import { loadFields } from '../../definitions/public-reading.ts';
 import type { Maybe } from '../../lib/maybe.ts';
+import { once } from '../../lib/once.ts';
 import { nextTurn } from '../../lib/turn.ts';
 import { namesIn } from '../../metadata/public-reading.ts';
 import type { LimitedReader } from '../../store/statement.ts';
@@ -169,7 +170,8 @@ export class Search {
     const groups = await this.#decided(node);
     const { search, genericOnly, kind } = this.#given;
     const intervals = genericOnly || !isIndexed(kind) ? 'generic' : (search.intervals ?? 'all');
-    const plan = intervals === 'timed' ? { kind, match: undefined, where: never } : this.#plan(node, 'generic', groups);
+    const plan =
+      intervals === 'timed' ? { kind, match: undefined, where: () => never } : this.#plan(node, 'generic', groups);
     if (!isTimed || intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
     return { plan, timed: await this.#timed(node, intervals, groups) };
   }
@@ -177,8 +179,8 @@ export class Search {
   /** Plan restricted by a further criterion. */
   narrowed(plan: Plan, node: Node): Plan {
     const { kind } = this.#given;
-    const where = joined([plan.where, this.#conditions().of(this.#guarded(node), scopeOf(kind), 'both')], 'AND');
-    return { ...plan, where, single: undefined, readableList: undefined };
+    const where = joined([plan.where(), this.#conditions().of(this.#guarded(node), scopeOf(kind), 'both')], 'AND');
+    return { ...plan, where: () => where, single: undefined, readableList: undefined };
   }
 
   #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
@@ -228,21 +230,13 @@ export class Search {
       const others = rest.map((each) => conditions.of(each, scope, spans));
       return this.#within(joined([...others, ...more], 'AND'), scope, scans, seen);
     };
-    let where: Condition | undefined;
-    let list: { readonly of: ReadableList | undefined } | undefined;
     return {
       kind,
       match,
       // Compiled on demand: a single condition needs no others.
-      get where() {
-        where ??= match === undefined ? whole(scopeOf(kind), true) : whole(matchedScopeOf(kind), false);
-        return where;
-      },
+      where: once(() => (match === undefined ? whole(scopeOf(kind), true) : whole(matchedScopeOf(kind), false))),
       probe: () => whole(scopeOf(kind), false),
-      readableList: () => {
-        list ??= { of: this.#readableList(match, (seen) => whole(matchedScopeOf(kind), false, seen)) };
-        return list.of;
-      },
+      readableList: once(() => this.#readableList(match, (seen) => whole(matchedScopeOf(kind), false, seen))),
       single: more.length === 0 ? singleCondition(this.#given, this.#index, match, rest) : undefined,
     };
   }

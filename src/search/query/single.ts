@@ -55,7 +55,7 @@ export function singleCondition(
 
 function keyed(kind: SearchKind, condition: Condition, isOnce: boolean): SingleCondition {
   const key = [kind, ...condition.values].join();
-  return { ...condition, isOnce, key: key.length > longestKey ? undefined : key };
+  return { isOnce, key: key.length > longestKey ? undefined : key, ...condition };
 }
 
 /**

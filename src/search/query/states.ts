@@ -20,7 +20,7 @@ export async function statesByNumber(
 ): Promise<ReadonlyMap<number, MetadataState>> {
   const states = new Map<number, MetadataState>();
   const where = amongNumbers(JSON.stringify(numbers));
-  const rows = await someOf(by.reader, { kind: 'both', match: undefined, where }, numbers.length);
+  const rows = await someOf(by.reader, { kind: 'both', match: undefined, where: () => where }, numbers.length);
   for (const kind of ['item', 'collection'] as const) {
     const those = rows.filter(({ number }) => kindOf(number) === kind);
     const whole = await statesToRead(

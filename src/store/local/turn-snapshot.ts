@@ -11,7 +11,7 @@ export class TurnSnapshot {
   readonly #cache: StatementCache;
   readonly #soon: (run: () => void) => void;
   /** Results of look-ups in this snapshot, by SQL and text. Repeating them would give the same rows. */
-  readonly #found = new Map<string, Map<string, Row[]>>();
+  #found = new Map<string, Map<string, Row[]>>();
   /** `read`: a single read has run, without a transaction. */
   #state: 'new' | 'read' | 'open' = 'new';
 
@@ -49,7 +49,8 @@ export class TurnSnapshot {
   readonly end = (): void => {
     const isOpen = this.#state === 'open';
     this.#state = 'new';
-    this.#found.clear();
+    // A map that is cleared links its tables, so that one in old memory would keep all later ones.
+    if (this.#found.size > 0) this.#found = new Map();
     if (isOpen) this.#cache.get('COMMIT').run([]);
   };
 }

@@ -60,7 +60,7 @@ async function floors(store: Store): Promise<Row[]> {
     { sort: [{ field: 'b_date0' }] },
     { ...top, first: Math.floor(items * 0.9), number: 1, cursor: undefined },
   );
-  const deepCursor = await cursorAt(store, began.entries[0]!.id);
+  const deepCursor = await cursorAt(store, began.entries()[0]!.id);
   const took = Object.fromEntries(Object.keys(asks).map((name) => [name, [] as number[]])) as Record<
     keyof typeof asks,
     number[]

@@ -32,7 +32,7 @@ export async function pageAndHits(
     return plainPage(kind, ids, counts === 'nothing' ? undefined : hitsOf(ids.length));
   }
   const rows = rowsIn(columns, sort.length).slice(0, limit);
-  return { rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
+  return { rows: () => rows, last: rows.at(-1), hits: counts === 'nothing' ? undefined : hitsOf(rows.length) };
 }
 
 /** SQL for the total, unless the page tells it, and for each column of the page. */

@@ -11,7 +11,7 @@ export interface HitRow {
 
 /** Rows of a page, and the total if counted. */
 export interface PageAndHits {
-  readonly rows: readonly HitRow[];
+  rows(): readonly HitRow[];
   readonly hits: number | undefined;
   /** Ids of the rows if these have only ids and numbers, since most answers need no rows. */
   readonly ids?: readonly string[];
@@ -25,15 +25,11 @@ export const noKeys: readonly null[] = [];
 
 /** Page of entities of one kind without sort keys. Rows are created on demand. */
 export function plainPage(kind: IndexedKind, ids: readonly string[], hits: number | undefined): PageAndHits {
-  let rows: readonly HitRow[] | undefined;
   const last = ids.at(-1);
   return {
     hits,
     ids,
     last: last === undefined ? undefined : { number: numberOf(kind, last), keys: noKeys },
-    get rows() {
-      rows ??= ids.map((id) => ({ number: numberOf(kind, id), id, keys: noKeys, start: undefined, end: undefined }));
-      return rows;
-    },
+    rows: () => ids.map((id) => ({ number: numberOf(kind, id), id, keys: noKeys, start: undefined, end: undefined })),
   };
 }

@@ -1,4 +1,5 @@
 import { isText } from '../../../definitions/public-reading.ts';
+import { once } from '../../../lib/once.ts';
 import type { Row } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
@@ -18,12 +19,12 @@ import { type HitRow, noKeys } from './page.ts';
 export interface Plan {
   readonly kind: SearchKind;
   readonly match: string | undefined;
-  readonly where: Condition;
+  where(): Condition;
   /** Set if a single word or range decides. */
   readonly single?: SingleCondition | undefined;
   /** Defined for word searches over items by a viewer with restricted rights. */
   readonly readableList?: (() => ReadableList | undefined) | undefined;
-  /** Condition equal to `where`, for readers that bring single entities as `e`. */
+  /** Condition equal to that of `where`, for readers that bring single entities as `e`. */
   probe?(): Condition;
 }
 
@@ -88,8 +89,8 @@ export const amongNumbers = (numbers: string): Condition =>
   fragment('+e.id IN (SELECT value FROM json_each(?))', numbers);
 
 /** Plan as a condition on `e`, for entities that other rows refer to. */
-function conditionOf({ match, where, probe = () => where }: Plan): Condition {
-  if (match === undefined) return where;
+function conditionOf({ match, where, probe = where }: Plan): Condition {
+  if (match === undefined) return where();
   const words = fragment('+e.id IN (SELECT rowid FROM search_text WHERE search_text MATCH ?)', match);
   return joined([words, probe()], 'AND');
 }
@@ -103,7 +104,7 @@ export function withTimed(plan: Plan, timed: readonly TimedEntry[]): Plan {
     single: undefined,
     readableList: undefined,
     match: undefined,
-    where: joined([conditionOf(plan), amongNumbers(numbers)], 'OR'),
+    where: once(() => joined([conditionOf(plan), amongNumbers(numbers)], 'OR')),
   };
 }
 
@@ -120,7 +121,7 @@ interface Source {
 function sourceOf(plan: Plan, { joins = fragment(''), needsEntity = true, after }: Source = {}): Condition {
   const { kind, match, where } = plan;
   const range = rangeIn(plan, after);
-  const conditions = joined([range, where], 'AND');
+  const conditions = joined([range, where()], 'AND');
   const values = [...joins.values, ...(match === undefined ? [] : [match]), ...conditions.values];
   if (!isIndexed(kind)) {
     const from = kind === 'shape' ? 'shape AS e' : liveFiles;
@@ -145,7 +146,7 @@ export function rangeIn(plan: Plan, after: Keyset | undefined): Condition {
 
 const numberIn = ({ kind, match }: Plan): string =>
   !isIndexed(kind) ? 'e.serial' : match === undefined ? 'e.id' : 'search_text.rowid';
-const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where.text);
+const needsEntity = ({ where }: Plan): boolean => /\be\./.test(where().text);
 const idIn = ({ kind }: Plan): string => (isIndexed(kind) ? 'e.entity_id' : 'e.id');
 
 export interface Paged {

@@ -1,3 +1,4 @@
+import { once } from '../../../lib/once.ts';
 import type { SqlValue } from '../../../store/contract.ts';
 import type { Reader } from '../../../store/statement.ts';
 import { rangeOf } from '../../index/numbers.ts';
@@ -83,7 +84,7 @@ function placesOf(walk: Walk, from: WalkFrom | undefined): Condition {
       fragment(inOrder(descending, plan.kind)),
       ...wordsOf(walk),
       ...openAt(terms[0]!.closed, entityOf(walk), plan.kind),
-      plan.probe?.() ?? plan.where,
+      plan.probe?.() ?? plan.where(),
     ],
     'AND',
   );
@@ -204,5 +205,5 @@ export function withoutValue({ plan, field, terms }: Walk): Plan {
     'AND',
   );
   const none = around('NOT EXISTS (SELECT 1 FROM search_value AS valued WHERE @)', valued);
-  return { kind: plan.kind, match: plan.match, where: joined([plan.where, none], 'AND') };
+  return { kind: plan.kind, match: plan.match, where: once(() => joined([plan.where(), none], 'AND')) };
 }

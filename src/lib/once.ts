@@ -1,0 +1,12 @@
+/**
+ * A result that is made when it is first asked for. Object literals of requests have such functions instead of getters: an
+ * engine gives each literal with a getter a shape of its own, in old memory, and that keeps all that the getter can reach
+ * until the next full collection.
+ */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
