@@ -50,7 +50,7 @@ export async function accessTo(
   }
   const groups = [...entries.values()].flat().flatMap(({ groupId }) => groupId ?? []);
   const situation = { entries, users: await principalsOf(reader, [...grantors], groups) };
-  return { ...situation, grants: new Grants(situation) };
+  return { grants: new Grants(situation), ...situation };
 }
 
 async function reaching(

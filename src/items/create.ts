@@ -64,5 +64,5 @@ export async function prepareItem(
     expected && newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }),
     prepareMetadata(parts, { kind: 'item', id, isNew: true }, wishes, rights),
   ]);
-  return { ...together(made, granted, ...(shape ? [shape] : []), described), id, shapeId: shape?.id };
+  return { id, shapeId: shape?.id, ...together(made, granted, ...(shape ? [shape] : []), described) };
 }

@@ -147,7 +147,6 @@ async function wholeItems(
   const thumbnails = await pictures('thumbnail');
   const posters = await pictures('poster');
   return ids.map((id) => ({
-    ...toldMetadata(query.terse, metadata?.get(id)),
     shape: documents?.get(id),
     access: access?.(id),
     externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),
@@ -156,6 +155,7 @@ async function wholeItems(
     thumbnails: thumbnails && { uri: thumbnails.get(id) ?? [] },
     posters: posters && { uri: posters.get(id) ?? [] },
     id,
+    ...toldMetadata(query.terse, metadata?.get(id)),
   }));
 }
 

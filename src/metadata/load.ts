@@ -43,7 +43,7 @@ const nothing = (): Loaded => ({ state: emptyState(), size: 0, version: 0, newes
 export async function loadMetadata(reader: Reader, owner: MetadataOwner): Promise<LoadedNow> {
   const row = (await findState(reader, { ...owner }))!;
   const { version, newestDeletion: epoch } = row;
-  if (version === null) return { ...nothing(), epoch };
+  if (version === null) return { epoch, ...nothing() };
   const [loaded] = await loadedOf(reader, [{ ...row, version }]);
   return { ...loaded!, epoch };
 }
@@ -51,7 +51,7 @@ export async function loadMetadata(reader: Reader, owner: MetadataOwner): Promis
 /** Metadata of an entity that is made just now. */
 export async function newMetadata(reader: Reader): Promise<LoadedNow> {
   const { epoch } = (await findDeletion(reader, {}))!;
-  return { ...nothing(), epoch };
+  return { epoch, ...nothing() };
 }
 
 /** Characters of metadata parsed per tick of the event loop. */
@@ -82,7 +82,7 @@ export async function loadAll(
   const ahead = ids.flatMap((id) => {
     const row = known.get(id);
     known.delete(id);
-    return row ? [{ ...row, ownerId: id }] : [];
+    return row ? [{ ownerId: id, ...row }] : [];
   });
   const found = await loadThere(reader, kind, missing, ahead);
   return new Map(ids.map((id) => [id, found.get(id) ?? nothing()]));

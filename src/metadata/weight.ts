@@ -25,7 +25,7 @@ export async function metadataWeights(
   const rows = await sizedStates(reader, { kind, ids: JSON.stringify(ids), each });
   for (const { id, bytes, doc, ...row } of rows) {
     if (bytes === null) known.set(id, undefined);
-    else if (doc !== null) known.set(id, { ...row, doc });
+    else if (doc !== null) known.set(id, { doc, ...row });
   }
   const own = new Map(rows.map(({ id, bytes }) => [id, bytes ?? 0]));
   const inherited = kind === 'item' && rows[0]?.inherits === 1 ? await inheritedBytes(reader, ids) : undefined;

@@ -54,7 +54,7 @@ export const searchReading: Reading<SearchRequest, SearchAnswer> = {
     const viewer = await viewerFor(reader, asking);
     const property = createProperties(lookupReader(reader), searchProperties);
     const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
-    const result = await find(reader, viewer, kind, document, page, { ...options, mergesGroups });
+    const result = await find(reader, viewer, kind, document, page, { mergesGroups, ...options });
     const { search, resolved, hits, next } = result;
     // Most searches request no other parts.
     const besides = {

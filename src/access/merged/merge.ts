@@ -65,10 +65,10 @@ function accessOfUser(
   const ordered = entriesFor(access, place, principals, asked);
   const deciding = asked && !principals.administrator && ordered.find((entry) => access.grants.isOn(entry));
   const entries = ordered.map((entry) => ({
-    ...told(access, entry, names),
     superUser: false,
     matches: entry === deciding,
     username: name,
+    ...told(access, entry, names),
   }));
   if (!principals.administrator) return entries;
   const all = { permission: 'OWNER', type: 'GENERIC', priority: 0, effectivePermission: 'OWNER' };

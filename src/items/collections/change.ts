@@ -80,7 +80,7 @@ export async function newCollection(
     });
     const rights = { asker: await askerOf(call), skipForbidden: false } as const;
     const wishes = [...wishFrom(document, subject.name), first];
-    const metadata = await prepareMetadata(parts, { ...ownerOfMetadata(id), isNew: true }, wishes, rights);
+    const metadata = await prepareMetadata(parts, { isNew: true, ...ownerOfMetadata(id) }, wishes, rights);
     await call.commit(together(made, metadata, also(id)));
     return id;
   });

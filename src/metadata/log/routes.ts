@@ -37,7 +37,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
 
   async function documentsOfSets(caller: Caller, of: string, sets: readonly ChangeSet[], shown: MetadataView) {
     const reader = store.reader(accountOf(caller));
-    const said = sets.map((set) => ({ ...set, state: stateOfChangeSet(set), keepsEmpty: true as const }));
+    const said = sets.map((set) => ({ state: stateOfChangeSet(set), keepsEmpty: true as const, ...set }));
     await hideGone(reader, said);
     const states = new Map(said.map(({ change, state, keepsEmpty }) => [change.id, { state, keepsEmpty }]));
     const by = { site: settings.site, asker: await askerOf(caller), of };

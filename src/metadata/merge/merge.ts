@@ -37,10 +37,10 @@ export function mergeInto(given: MetadataState, wish: Wish, options: MergeOption
   const isMainChanged = main !== given.main;
   const reshaped = wish.reshape && reshape(merging, { main, spans: given.spans }, wish.reshape);
   const trimmed: Wish = {
+    spans: spans.flatMap(({ trimmed: span }) => span ?? []),
     ...(wish.system && { system: true as const }),
     ...(isMainChanged && { main: wish.main }),
     ...(wish.revision && { revision: wish.revision }),
-    spans: spans.flatMap(({ trimmed: span }) => span ?? []),
     ...(moves.length > 0 && { moves }),
     ...(reshaped && { reshape: wish.reshape }),
   };

@@ -18,10 +18,10 @@ export function wishOf(document: MetadataDocumentValue, options: WishOptions, re
   const { group, timespan = [] } = document;
   const known = revision?.split(',').flatMap((id) => id.trim() || []) ?? [];
   return {
+    spans: spansOf(timespan.map((span) => reader.span(span))),
     ...(options.system && { system: true }),
     ...(group && group.length > 0 && { main: group.map((name) => name.trim()).filter((name) => name !== '') }),
     ...(known.length > 0 && { revision: known }),
-    spans: spansOf(timespan.map((span) => reader.span(span))),
   };
 }
 

@@ -37,8 +37,8 @@ const idsOf = (entries: readonly Entry[], kind: Entry['kind']): readonly string[
 
 /** Clients expect these lists on every item with content. */
 function withLists({ shape, access, externalId, ...item }: Item, hasContent: boolean): Item {
-  const lists = hasContent ? { shape: [], access: [], externalId: [] } : {};
-  return { ...item, ...lists, ...(shape && { shape }), ...(access && { access }), ...(externalId && { externalId }) };
+  const none = hasContent ? [] : undefined;
+  return { shape: shape ?? none, access: access ?? none, externalId: externalId ?? none, ...item };
 }
 
 const { content: _, ...ofCollection } = collectionView;
@@ -76,7 +76,7 @@ async function contentOf(
       if (kind === 'collection') {
         return { collection: collectionOf.get(id)!, timespan, ...span, type: 'Collection', id };
       }
-      const item = { ...withLists(itemOf.get(id)!, hasContent), ...span };
+      const item = { start, end, ...withLists(itemOf.get(id)!, hasContent) };
       return { item, timespan, ...span, type: 'Item', id };
     });
   }

@@ -18,7 +18,7 @@ interface ItemListForm {
 /** Entry of a list of items. Clients expect both ends on every one. */
 export function entryAt({ ids, entries, highlights }: SearchAnswer, at: number, item?: Item): Item {
   const { start = '-INF', end = '+INF' } = entries?.[at] ?? {};
-  return { ...item, timespan: highlights?.[at], id: ids[at]!, start, end };
+  return { timespan: highlights?.[at], start, end, ...item, id: ids[at]! };
 }
 
 /** Writes a list of items without content. */

@@ -35,7 +35,7 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       return runSearch(parts, call, itemListReading, { type: call.type, before, library, namespace, ...request });
     }
     const found = await runSearch(parts, call, searchReading, request);
-    const page = { ...found, besides: { ...found.besides, library } };
+    const page = { ...found, besides: { library, ...found.besides } };
     return answerHits(call, page, itemListDocument, 'item', async () => {
       const known: KnownStates = new Map();
       const weightOf = await itemWeights(parts, call, [...new Set(found.ids)], call.query, known);

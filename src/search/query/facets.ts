@@ -47,12 +47,12 @@ async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet:
       const { start = '*', end = '*' } = range[at]!;
       return { value, count: value, start, end };
     });
-    return { ...named, range: counted };
+    return { range: counted, ...named };
   }
   const values = await valuesOf(reader, plan, form, { minCount, most: Math.max(Math.min(maxResults, mostValues), 0) });
   return {
-    ...named,
     count: values.map(({ value, count }) => ({ fieldValue: shownValue(form.base, value), value: count, count })),
+    ...named,
   };
 }
 
