@@ -15,6 +15,7 @@ import type { Row } from './row.ts';
 import { type RuntimeName, runUnder } from './runtimes.ts';
 import { benchScanLatency } from './scan-latency.ts';
 import { benchSearch } from './search/index.ts';
+import { benchShapes } from './shapes.ts';
 import { benchUploadLatency } from './upload-latency.ts';
 import { benchWays } from './ways.ts';
 
@@ -38,6 +39,7 @@ const benches: Readonly<Record<string, Bench>> = {
   jobs: inside('jobs'),
   idle: inside('idle'),
   cpu: (runtime) => benchCpu(runtime),
+  shapes: (runtime) => benchShapes(runtime),
   import: inside('import'),
   media: inside('media'),
   'hostile-media': inside('hostile-media'),

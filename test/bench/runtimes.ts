@@ -16,8 +16,8 @@ const launcherOf = (runtime: RuntimeName, flags: readonly string[] = []): readon
     : [denoProgram(), 'run', '-A', ...(flags.length > 0 ? [`--v8-flags=${flags.join(',')}`] : [])];
 
 /** What was built needs no loader. */
-const builtLauncherOf = (runtime: RuntimeName): readonly string[] =>
-  runtime === 'node' ? [process.execPath] : launcherOf(runtime);
+const builtLauncherOf = (runtime: RuntimeName, flags: readonly string[] = []): readonly string[] =>
+  runtime === 'node' ? [process.execPath, ...flags] : launcherOf(runtime, flags);
 
 export interface Started {
   readonly process: ChildProcess;
@@ -49,10 +49,15 @@ export const settingsFor = (root: string, settings: Settings = {}): Record<strin
 });
 
 /** The service as it ships. From its sources it is slower: their loader names each function whenever it is made. */
-export function startService(runtime: RuntimeName, root: string, settings?: Settings): Promise<Started> {
+export function startService(
+  runtime: RuntimeName,
+  root: string,
+  settings?: Settings,
+  flags: readonly string[] = [],
+): Promise<Started> {
   buildProgram();
   return startServer(
-    [...builtLauncherOf(runtime), `${home}dist/src/entry/cli.js`, 'serve'],
+    [...builtLauncherOf(runtime, flags), `${home}dist/src/entry/cli.js`, 'serve'],
     settingsFor(root, settings),
   );
 }
