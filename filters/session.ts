@@ -5,8 +5,6 @@ import { isPermissive, leavesOut, readWords, type Words } from './authorization.
 
 const challenge = 'Session';
 const refused = (reason: string): Verdict => refuse(reason, 401, { 'www-authenticate': challenge });
-/** Browsers open a login window for other challenges. */
-const passOfPage: Verdict = { verdict: 'pass', challenge };
 
 interface SessionProperties {
   readonly enabled?: boolean | undefined;
@@ -25,7 +23,11 @@ export const session: Component<Filter> = {
         const words = request.options as Words | undefined;
         if (leavesOut(words, request)) return pass;
         const cookies = request.authorization === null ? cookiesOf(request) : [];
-        const unknown = () => (isOfPage(request, cookies) ? passOfPage : pass);
+        // Browsers open a login window for other challenges.
+        const unknown = (): Verdict => ({
+          verdict: 'pass',
+          challenge: () => (isOfPage(request, cookies) ? challenge : undefined),
+        });
         if (cookies.length === 0) return words?.permissive ? unknown() : refused('credentials-missing');
         if (!isOfOwnOrigin(request)) return words?.permissive ? unknown() : refused('session-elsewhere');
         const [text = ''] = cookies;

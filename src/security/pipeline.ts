@@ -165,6 +165,8 @@ interface Lent {
   oauth2(): Maybe<OAuth2Setup>;
 }
 
+type Challenge = NonNullable<Extract<Verdict, { readonly verdict: 'pass' }>['challenge']>;
+
 /** Walk of a request through its chain. Synchronous as long as no filter waits. */
 class Walk {
   readonly #steps: readonly StepParts[];
@@ -172,7 +174,7 @@ class Walk {
   readonly #observer: Observer | undefined;
   #subject: Subject | undefined;
   #headers: Record<string, string> | undefined;
-  #challenge: string | undefined;
+  #challenge: Challenge | undefined;
 
   constructor(steps: readonly StepParts[], lent: Lent, observer?: Observer) {
     this.#observer = observer;
@@ -216,10 +218,7 @@ class Walk {
     this.#observer?.(step, verdict);
     if (verdict.verdict === 'pass') {
       this.#add(verdict.headers);
-      if (verdict.challenge !== undefined) {
-        checkHeaders({ [challengeHeader]: verdict.challenge });
-        this.#challenge = verdict.challenge;
-      }
+      if (verdict.challenge !== undefined) this.#challenge = verdict.challenge;
       return undefined;
     }
     if (verdict.verdict === 'refuse') {
@@ -242,8 +241,11 @@ class Walk {
   /** The refusal with the challenge that an earlier filter named for this request. */
   #challenged(response: Refusal): Refusal {
     if (this.#challenge === undefined || response.status !== 401) return response;
+    const challenge = typeof this.#challenge === 'function' ? this.#challenge() : this.#challenge;
+    if (challenge === undefined) return response;
+    checkHeaders({ [challengeHeader]: challenge });
     const others = Object.entries(response.headers).filter(([name]) => name.toLowerCase() !== challengeHeader);
-    return { status: 401, headers: { ...Object.fromEntries(others), [challengeHeader]: this.#challenge } };
+    return { status: 401, headers: { ...Object.fromEntries(others), [challengeHeader]: challenge } };
   }
 
   /** Accepts an account, unless the service user of that name is disabled. */

@@ -72,11 +72,11 @@ export interface OAuth2Setup {
 export type Verdict =
   /** Not mine: the next filter decides. At the end of a chain that authenticates, that is a refusal. */
   /** Headers are added to whatever is answered in the end. */
-  /** Challenge: what a refusal by a later filter with 401 has as `WWW-Authenticate`, instead of its own. */
+  /** Challenge: what a refusal by a later filter with 401 has as `WWW-Authenticate`, instead of its own. Functions run only then. */
   | {
       readonly verdict: 'pass';
       readonly headers?: Readonly<Record<string, string>>;
-      readonly challenge?: string;
+      readonly challenge?: string | (() => string | undefined);
     }
   /** Known now; the filters after this one go on looking. Headers as with `pass`. */
   | { readonly verdict: 'accept'; readonly account: Account; readonly headers?: Readonly<Record<string, string>> }

@@ -40,7 +40,8 @@ describe('the filter for sessions', () => {
       ...base,
       headers: { host: 'portico.test', ...headers },
     });
-    expect(verdict).toEqual(shut ? { verdict: 'pass', challenge: 'Session' } : { verdict: 'pass' });
+    const given = verdict.verdict === 'pass' ? verdict.challenge : undefined;
+    expect(typeof given === 'function' ? given() : verdict).toBe(shut ? 'Session' : undefined);
   });
 
   it('insists without brackets, with a challenge that opens no window', async () => {
