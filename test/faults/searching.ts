@@ -141,7 +141,7 @@ export const searchingFaults: readonly Fault[] = [
   {
     name: 'the order of a field that brings what the criteria leave out',
     file: `${query}/walk/store.ts`,
-    find: 'plan.probe?.() ?? plan.where,',
+    find: 'plan.probe?.() ?? plan.where(),',
     replace: "fragment('1'),",
     caughtBy: `${tests}/oracle.test.ts`,
   },
