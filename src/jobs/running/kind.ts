@@ -1,4 +1,5 @@
 import { createProperties } from '../../api-settings/public-reading.ts';
+import { endWith } from '../../lib/end-with.ts';
 import type { Services } from '../../room/context.ts';
 import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
@@ -40,7 +41,7 @@ interface KindParts extends Omit<RunParts, 'typeOf' | 'ask'> {
 /** Jobs of the priority IMMEDIATE begin in any case, up to so many jobs. */
 const mostHands = 1_000;
 /** Jobs claimed before the free places are read again. */
-const page = 16;
+const page = 64;
 /** Jobs that it looks at in any case: those of the priority IMMEDIATE need no place. */
 const leastPage = 8;
 
@@ -77,6 +78,7 @@ export function jobsKind(parts: KindParts): WorkKind {
   }
   const ask: RunParts['ask'] = (job, needs) => askAgain(parts, job, needs);
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
+  const runParts: RunParts = { ...parts, typeOf, ask };
   /** The jobs in the hands of this instance. */
   const running = new Map<string, ClaimedJob>();
   /** Configuration as the last claim read it. */
@@ -216,8 +218,8 @@ export function jobsKind(parts: KindParts): WorkKind {
     async do(piece, held) {
       const { row, before, stop } = piece;
       try {
-        const signal = AbortSignal.any([held.signal, stop.signal]);
-        await runJob({ ...parts, typeOf, ask }, row, { ...held, signal }, before);
+        endWith(stop, held.signal);
+        await runJob(runParts, row, { ...held, signal: stop.signal }, before);
         held.done();
       } catch (error) {
         // A caller ended the job, or another instance owns it.

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { endWith } from '../../lib/end-with.ts';
 import { lacksRight, ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -86,7 +87,6 @@ class JobRun {
   readonly #actor: Actor;
   readonly #mine: Statement;
   readonly #stop = new AbortController();
-  readonly #signal: AbortSignal;
   readonly #report = new StepReport();
   /** The job as it was committed last. */
   #row: JobRow;
@@ -104,7 +104,7 @@ class JobRun {
     this.#type = parts.typeOf(claimed);
     this.#actor = JSON.parse(claimed.actor) as Actor;
     this.#mine = jobHeld(claimed, jobLost);
-    this.#signal = AbortSignal.any([held.signal, this.#stop.signal]);
+    endWith(this.#stop, held.signal);
   }
 
   async run(): Promise<void> {
@@ -138,8 +138,8 @@ class JobRun {
       });
       return true;
     } catch (error) {
-      if (error === jobLost || this.#signal.reason === jobLost) throw jobLost;
-      if (this.#signal.aborted) await this.#giveBack();
+      if (error === jobLost || this.#stop.signal.reason === jobLost) throw jobLost;
+      if (this.#stop.signal.aborted) await this.#giveBack();
       else if (error instanceof JobWaits) await this.#wait(step, error.waiting);
       else if (isOfStore(error)) throw error;
       else await this.#failStep(step, error);
@@ -320,7 +320,7 @@ class JobRun {
       type: run.#row.type,
       user: run.#row.user ?? undefined,
       actor: run.#actor,
-      signal: run.#signal,
+      signal: run.#stop.signal,
       mine: run.#mine,
       get data() {
         return dataOf(at ?? run.#row);
