@@ -174,7 +174,8 @@ class Walk {
   readonly #observer: Observer | undefined;
   #subject: Subject | undefined;
   #headers: Record<string, string> | undefined;
-  #challenge: Challenge | undefined;
+  /** Of the filters so far, the newest last. */
+  #challenges: Challenge[] | undefined;
 
   constructor(steps: readonly StepParts[], lent: Lent, observer?: Observer) {
     this.#observer = observer;
@@ -218,7 +219,12 @@ class Walk {
     this.#observer?.(step, verdict);
     if (verdict.verdict === 'pass') {
       this.#add(verdict.headers);
-      if (verdict.challenge !== undefined) this.#challenge = verdict.challenge;
+      const { challenge } = verdict;
+      if (typeof challenge === 'string') checkHeaders({ [challengeHeader]: challenge });
+      if (challenge !== undefined) {
+        this.#challenges ??= [];
+        this.#challenges.push(challenge);
+      }
       return undefined;
     }
     if (verdict.verdict === 'refuse') {
@@ -240,8 +246,9 @@ class Walk {
 
   /** The refusal with the challenge that an earlier filter named for this request. */
   #challenged(response: Refusal): Refusal {
-    if (this.#challenge === undefined || response.status !== 401) return response;
-    const challenge = typeof this.#challenge === 'function' ? this.#challenge() : this.#challenge;
+    if (this.#challenges === undefined || response.status !== 401) return response;
+    let challenge: string | undefined;
+    for (const given of this.#challenges) challenge = (typeof given === 'function' ? given() : given) ?? challenge;
     if (challenge === undefined) return response;
     checkHeaders({ [challengeHeader]: challenge });
     const others = Object.entries(response.headers).filter(([name]) => name.toLowerCase() !== challengeHeader);

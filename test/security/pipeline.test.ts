@@ -235,3 +235,33 @@ describe('chains', () => {
     expect((await pipelineOf([], [parts(pattern)]).ask(path)).granted).toBe(covered);
   });
 });
+
+it('a challenge of an earlier filter stays where a later one has none for the request', async () => {
+  const passing = (challenge: string | (() => string | undefined)): Filter => ({
+    check: () => ({ verdict: 'pass', challenge }),
+  });
+  const challengeOf = async (...filters: readonly Filter[]) => {
+    const last: Filter = { authenticates: true, check: () => ({ verdict: 'pass' }) };
+    const steps = [...filters, last].map((filter) => ({ name: 'f', filter, options: undefined }));
+    const decision = await pipelineOf([accepts], [{ pattern: '/**', line: 1, steps }]).ask();
+    return decision.granted ? 'granted' : decision.response.headers['www-authenticate'];
+  };
+  expect(
+    await challengeOf(
+      passing('First'),
+      passing(() => undefined),
+    ),
+  ).toBe('First');
+  expect(
+    await challengeOf(
+      passing('First'),
+      passing(() => 'Second'),
+    ),
+  ).toBe('Second');
+  expect(
+    await challengeOf(
+      passing(() => 'First'),
+      passing('Second'),
+    ),
+  ).toBe('Second');
+});
