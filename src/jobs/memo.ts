@@ -86,8 +86,9 @@ export const recordOf = <F extends MemoFields>(fields: F): MemoField<MemoOf<F>, 
 });
 
 function readFields<F extends MemoFields>(fields: F, values: StoredMemo, before: string): MemoOf<F> {
-  const entries = Object.entries(fields).map(([key, field]) => [key, field.read(values[key], `${before}${key}`)]);
-  return Object.fromEntries(entries) as MemoOf<F>;
+  const found: Record<string, unknown> = {};
+  for (const key of Object.keys(fields)) found[key] = fields[key]!.read(values[key], before + key);
+  return found as MemoOf<F>;
 }
 
 /** Throws `MemoMismatch` for a memo that does not fit, such as one of another version of the program. Ignores other keys. */

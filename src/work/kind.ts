@@ -13,6 +13,8 @@ export interface Piece {
 export interface PieceContext {
   /** Aborted if the lease is lost, or the grace time of a stop is over. */
   readonly signal: AbortSignal;
+  /** Aborts the signal, such as when a commit finds out that the lease is lost. */
+  stop(reason: unknown): void;
   /** Called before each part of a piece. False: the budget is used up, or the service stops. */
   mayGoOn(): boolean;
   /** Counts completed work for the metrics and `GET /work`. */
@@ -78,8 +80,8 @@ export interface WorkKind<P extends Piece = Piece> {
   /** Milliseconds that a server lets pass behind a commit that wakes it, so that one look finds the work of many. */
   readonly gathers?: number;
   readonly lease?: Lease<P>;
-  /** Ends pieces in hand that another instance took. Called about once a second. */
-  letGo?(): Promise<void>;
+  /** Keys of pieces in hand that another instance took, or that a caller ended. Asked about once a second. */
+  lostPieces?(): Promise<readonly string[]>;
   /** Takes up to `most` pieces that are due. Called when some are. `isHeld`: those that a hand of this instance has. */
   claim(most: number, now: number, isHeld: (key: string) => boolean): Promise<readonly P[]>;
   /** Does a piece and records it in one commit. */

@@ -77,10 +77,11 @@ export async function tick<P extends Piece>(
 
   /** Takes what is due into free hands. */
   async function claim(): Promise<void> {
-    const [due] = await Promise.all([
+    const [due, lostPieces = []] = await Promise.all([
       isKnown ? tally.due : dueTime(),
-      held.size > 0 && !isKnown ? kind.letGo?.() : undefined,
+      held.size > 0 && !isKnown ? kind.lostPieces?.() : undefined,
     ]);
+    for (const key of lostPieces) held.get(key)?.stop.abort(lease?.lost);
     isKnown = false;
     tally.due = due;
     const now = clock.now();
@@ -146,6 +147,7 @@ export async function tick<P extends Piece>(
     };
     const lent: PieceContext = {
       signal: stop.signal,
+      stop: (reason) => stop.abort(reason),
       mayGoOn() {
         leased.since = clock.now();
         return mayGoOn() && hasCalls();

@@ -11,15 +11,10 @@ import { systemActor } from '../../src/store/contract.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { fillStorages } from '../support/many-files.ts';
 import { migrations } from '../support/store.ts';
+import { held } from '../support/work.ts';
 
 const storage = 'VX-1';
 const quiet = { write: () => undefined, writes: () => false };
-const held = {
-  signal: new AbortController().signal,
-  mayGoOn: () => true,
-  done: () => undefined,
-  failed: () => undefined,
-};
 
 const pathOf = (at: number): string =>
   `folder-${String(Math.floor(at / 100)).padStart(5, '0')}/file-${String(at).padStart(7, '0')}.mov`;

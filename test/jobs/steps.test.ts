@@ -15,6 +15,7 @@ import { findJob } from '../../src/jobs/running/store.ts';
 import { startedJob } from '../../src/jobs/starting/rules.ts';
 import { changing } from '../../src/store/commit-plan.ts';
 import { systemActor } from '../../src/store/contract.ts';
+import { held } from '../support/work.ts';
 import { jobOf, openJobWorld } from './world.ts';
 
 type World = Awaited<ReturnType<typeof openJobWorld>>;
@@ -68,14 +69,9 @@ async function run(steps: readonly JobStep<Memo>[], change: (world: World) => un
   await change(world);
   const row = (await findJob(store, { id: jobId }))!;
   const failures: string[] = [];
-  const held = {
-    signal: new AbortController().signal,
-    mayGoOn: () => true,
-    done() {},
-    failed: (says: string) => void failures.push(says),
-  };
+  const counting = { ...held, failed: (says: string) => void failures.push(says) };
   const parts = { store, clock: world.clock, log, ask: async () => undefined, typeOf: () => type };
-  await runJob(parts, { ...row, leaseUntil: world.clock.now() + 60_000 }, held);
+  await runJob(parts, { ...row, leaseUntil: world.clock.now() + 60_000 }, counting);
   const job = await jobOf(world, jobId);
   const told = await store.read(
     `SELECT at, payload ->> 'status', payload ->> 'step', payload ->> 'currentStepNumber', payload ->> 'currentStepStatus'

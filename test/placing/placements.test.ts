@@ -3,6 +3,7 @@ import { loadPlaced } from '../../src/placing/load.ts';
 import { ask, done, jobOf, rowsOf, sqlIn, textAt, upload } from '../media/jobs/world.ts';
 import { storageRows } from '../support/media.ts';
 import { admin } from '../support/service.ts';
+import { held } from '../support/work.ts';
 import { copiesOf, jobsOf, openPlacing, rule, shapeWith, work } from './world.ts';
 
 const hour = 3_600_000;
@@ -175,12 +176,6 @@ it('two instances start one copy for each component and storage', async () => {
   for (let index = 0; index < 5; index++) await shapeWith(world, `f${index}`, { tag: 'original', item: 'VX-100' });
   await rule(world, { storage: ['VX-2', 'VX-3'] });
   const kind = world.service.kinds.find(({ name }) => name === 'placements')!;
-  const held = {
-    signal: new AbortController().signal,
-    mayGoOn: () => true,
-    done: () => undefined,
-    failed: () => undefined,
-  };
   const piece = { key: 'components' };
   await Promise.all([kind.do(piece, held), kind.do(piece, held)]);
   await kind.do(piece, held);

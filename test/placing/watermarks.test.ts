@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ask, done, rowsOf, sqlIn, upload } from '../media/jobs/world.ts';
 import { admin } from '../support/service.ts';
+import { held } from '../support/work.ts';
 import { copiesOf, jobsOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from './world.ts';
 
 const hundred = 'x'.repeat(100);
@@ -95,12 +96,6 @@ it('two full storages do not both give up the copies of a component', async () =
     "UPDATE storage SET capacity = 1000, low_watermark = 1, high_watermark = 10 WHERE id IN ('VX-1', 'VX-2')",
   );
   const kind = world.service.kinds.find(({ name }) => name === 'watermarks')!;
-  const held = {
-    signal: new AbortController().signal,
-    mayGoOn: () => true,
-    done: () => undefined,
-    failed: () => undefined,
-  };
   await Promise.all([kind.do({ key: 'VX-1' }, held), kind.do({ key: 'VX-2' }, held)]);
   await work(world, 120);
   expect(world.from.files.size + world.to.files.size).toBe(8);

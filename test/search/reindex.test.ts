@@ -8,6 +8,7 @@ import { testClock } from '../support/clock.ts';
 import type { World } from '../support/matrix.ts';
 import { outliving } from '../support/outliving.ts';
 import type { ScenarioOptions } from '../support/scenario.ts';
+import { held } from '../support/work.ts';
 import { field, item } from './search-support.ts';
 
 const viewer = { administrator: true, userId: undefined, contexts: undefined };
@@ -34,9 +35,9 @@ function stepping({ service: { store }, clock }: World): () => Promise<void> {
   const failed = (says: string) => {
     throw new Error(says);
   };
-  const held = { signal: new AbortController().signal, mayGoOn: () => true, done: () => undefined, failed };
+  const counting = { ...held, failed };
   const kind = reindexKind({ store, clock });
-  return () => kind.do({ key: 'reindex' }, held);
+  return () => kind.do({ key: 'reindex' }, counting);
 }
 
 async function filled(count: number, options: ScenarioOptions = {}): Promise<World> {

@@ -3,9 +3,10 @@ import { prepareDueTimes } from '../../src/store/due.ts';
 import { type Reader, sql } from '../../src/store/statement.ts';
 import type { PieceContext, WorkKind } from '../../src/work/kind.ts';
 
-/** What a hand is lent that neither stops nor counts. */
+/** Context of a piece that neither stops nor counts. */
 export const held: PieceContext = {
   signal: new AbortController().signal,
+  stop: () => undefined,
   mayGoOn: () => true,
   done: () => undefined,
   failed: () => undefined,

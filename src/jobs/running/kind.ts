@@ -1,5 +1,4 @@
 import { createProperties } from '../../api-settings/public-reading.ts';
-import { endWith } from '../../lib/end-with.ts';
 import type { Services } from '../../room/context.ts';
 import { changing } from '../../store/commit-plan.ts';
 import { systemActor } from '../../store/contract.ts';
@@ -51,8 +50,6 @@ interface ClaimedJob extends Piece {
   readonly row: JobRow;
   /** The job before it was claimed. */
   readonly before: JobRow;
-  /** Ends the work on it as soon as it is known to be lost. */
-  readonly stop: AbortController;
 }
 
 /** Takes jobs from step to step. A server that dies holds a job for one lease. */
@@ -93,10 +90,10 @@ export function jobsKind(parts: KindParts): WorkKind {
   };
 
   /** An abort, like another instance that takes a job, raises its fence: a source that hangs keeps no place any more. */
-  async function letGo(): Promise<void> {
-    if (running.size === 0) return;
+  async function lostPieces(): Promise<readonly string[]> {
+    if (running.size === 0) return [];
     const held = JSON.stringify([...running.values()].map(({ row: { id, fence } }) => [id, fence]));
-    for (const { id } of await movedOn(store, { held })) running.get(id)?.stop.abort(jobLost);
+    return (await movedOn(store, { held })).map(({ id }) => id);
   }
 
   /** Undefined: another instance was faster. */
@@ -129,7 +126,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     const taken = tried.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
     const failed = tried.find((each) => each.status === 'rejected');
     if (taken.length === 0 && failed) throw failed.reason;
-    return taken.map((each) => ({ key: each.row.id, ...each, stop: new AbortController() }));
+    return taken.map((each) => ({ key: each.row.id, ...each }));
   }
 
   /** By priority: whose job this instance took last. The users behind come first, then those before. */
@@ -193,7 +190,7 @@ export function jobsKind(parts: KindParts): WorkKind {
       lost: jobLost,
     },
     due: () => jobsDue,
-    letGo,
+    lostPieces,
     async claim(most, now, isHeld) {
       // A row is long, so none is read that finds no place.
       const limitOf = ({ free }: typeof places) => Math.min(most, page, Math.max(free, leastPage));
@@ -216,16 +213,14 @@ export function jobsKind(parts: KindParts): WorkKind {
       return pieces;
     },
     async do(piece, held) {
-      const { row, before, stop } = piece;
       try {
-        endWith(stop, held.signal);
-        await runJob(runParts, row, { ...held, signal: stop.signal }, before);
+        await runJob(runParts, piece.row, held, piece.before);
         held.done();
       } catch (error) {
         // A caller ended the job, or another instance owns it.
         if (error !== jobLost) throw error;
       } finally {
-        if (running.get(row.id) === piece) running.delete(row.id);
+        if (running.get(piece.key) === piece) running.delete(piece.key);
       }
     },
     async measure() {

@@ -14,7 +14,7 @@ import {
 import { insertDatum } from '../starting/store.ts';
 import { dataOf, mainSteps, stateOf } from '../state.ts';
 import type { JobRow } from '../tables.ts';
-import { type StepProgress, stepLog } from './step-log.ts';
+import { nothingTold, type StepProgress } from './step-log.ts';
 import { type TaskChange, writeJob, writeTask } from './store.ts';
 
 /** Thrown if another instance owns the job by now. */
@@ -60,7 +60,7 @@ export function nextRunning(type: JobType, row: JobRow, now: number) {
   const step = row.ending === null && row.finishedAt === null ? stepAt(type, row) : undefined;
   if (!step || step.waits || step.begin || row.status === 'WAITING') return undefined;
   const to = begun(row, step);
-  return { row: to, task: taskOf(to, step, { status: 'STARTED', told: stepLog().told(now) }, now) };
+  return { row: to, task: taskOf(to, step, { status: 'STARTED', told: nothingTold }, now) };
 }
 
 /** Events of a job that has ended. */

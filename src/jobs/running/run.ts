@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock.ts';
-import { endWith } from '../../lib/end-with.ts';
 import { lacksRight, ServiceError } from '../../lib/errors.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { isChanged, retryWhenChanged } from '../../lib/retry-when-changed.ts';
@@ -86,7 +85,6 @@ class JobRun {
   readonly #type: JobType;
   readonly #actor: Actor;
   readonly #mine: Statement;
-  readonly #stop = new AbortController();
   readonly #report = new StepReport();
   /** The job as it was committed last. */
   #row: JobRow;
@@ -104,7 +102,6 @@ class JobRun {
     this.#type = parts.typeOf(claimed);
     this.#actor = JSON.parse(claimed.actor) as Actor;
     this.#mine = jobHeld(claimed, jobLost);
-    endWith(this.#stop, held.signal);
   }
 
   async run(): Promise<void> {
@@ -138,8 +135,8 @@ class JobRun {
       });
       return true;
     } catch (error) {
-      if (error === jobLost || this.#stop.signal.reason === jobLost) throw jobLost;
-      if (this.#stop.signal.aborted) await this.#giveBack();
+      if (error === jobLost || this.#held.signal.reason === jobLost) throw jobLost;
+      if (this.#held.signal.aborted) await this.#giveBack();
       else if (error instanceof JobWaits) await this.#wait(step, error.waiting);
       else if (isOfStore(error)) throw error;
       else await this.#failStep(step, error);
@@ -294,7 +291,7 @@ class JobRun {
     const changes = this.#report.due(this.#row, step.step, this.#now());
     if (!changes) return;
     this.#parts.store.commit(changing(this.#mine, ...changes), this.#actor).catch((error) => {
-      if (error === jobLost) this.#stop.abort(jobLost);
+      if (error === jobLost) this.#held.stop(jobLost);
     });
   }
 
@@ -320,14 +317,10 @@ class JobRun {
       type: run.#row.type,
       user: run.#row.user ?? undefined,
       actor: run.#actor,
-      signal: run.#stop.signal,
+      signal: run.#held.signal,
       mine: run.#mine,
-      get data() {
-        return dataOf(at ?? run.#row);
-      },
-      get memo() {
-        return memoOf(run.#type, at ?? run.#row);
-      },
+      data: dataOf(at ?? run.#row),
+      memo: memoOf(run.#type, at ?? run.#row),
       async begins() {
         if (!step || (run.#told.step === step.step && run.#told.stepStatus === 'STARTED')) return;
         const to = begun(run.#row, step);

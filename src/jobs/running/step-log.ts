@@ -21,6 +21,9 @@ export interface Parts {
 /** A log is read whole, with those of all other steps. */
 const [mostSentences, mostParts, longest] = [200, 200, 1_000];
 
+/** Progress of a step that has told nothing. */
+export const nothingTold: StepProgress = { progress: null, progressTotal: null, unit: null, said: '[]', parts: null };
+
 /** Collects what a step tells, until a commit writes it. */
 export function stepLog() {
   const said: [number, string][] = [];
@@ -42,6 +45,7 @@ export function stepLog() {
     },
     /** `more`: said in the same commit. */
     told(now: number, more: readonly string[] = []): StepProgress {
+      if (said.length + more.length + parts.size === 0 && far === undefined) return nothingTold;
       const all: LogLines = [...said, ...more.map((sentence) => [now, sentence.slice(0, longest)] as const)];
       const tasks = [...parts].sort(([one], [other]) => one - other);
       return {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { startOfTime } from '../../support/clock.ts';
 import { storageRows } from '../../support/media.ts';
 import { admin } from '../../support/service.ts';
+import { held } from '../../support/work.ts';
 import {
   ask,
   done,
@@ -133,12 +134,6 @@ it('two instances start one move of a file', async () => {
   const world = await filled(10);
   await done(world, evacuate);
   const kind = world.service.kinds.find(({ name }) => name === 'evacuation')!;
-  const held = {
-    signal: new AbortController().signal,
-    mayGoOn: () => true,
-    done: () => undefined,
-    failed: () => undefined,
-  };
   await Promise.all([kind.do({ key: 'VX-1' }, held), kind.do({ key: 'VX-1' }, held)]);
   expect((await rowsOf(world, 'job')).length).toBe(10);
 });

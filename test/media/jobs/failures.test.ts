@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StorageDriver, StorageErrorKind, StorageScheme } from '../../../src/spi/index.ts';
+import { held } from '../../support/work.ts';
 import {
   ask,
   done,
@@ -232,13 +233,7 @@ it('the step of an instance that is gone has disappeared after 60 seconds, and i
   const kind = world.service.kinds.find(({ name }) => name === 'jobs')!;
   const [piece] = await kind.claim(3, world.clock.now(), () => false);
   // Its process hangs: nobody moves the lease on.
-  const gone = {
-    signal: new AbortController().signal,
-    mayGoOn: () => true,
-    done: () => undefined,
-    failed: () => undefined,
-  };
-  const running = kind.do(piece!, gone);
+  const running = kind.do(piece!, held);
   await expect.poll(() => hangs.length).toBe(1);
   await world.clock.advance(59_000);
   await world.service.tick();
