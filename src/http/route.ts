@@ -8,7 +8,7 @@ import type { Call } from './call.ts';
 import type { AnswerForm, BodyForm, Raw } from './forms.ts';
 import type { MediaType } from './negotiation.ts';
 import type { ParameterTable, QueryOf } from './parameters/index.ts';
-import type { EntityOf, PathEntities } from './path-entity.ts';
+import type { EntityOf, PathEntities, PathEntity } from './path-entity.ts';
 import { type BodyOf, type ReadsOption, readsOf } from './reads.ts';
 import { located, notStored, type Reply } from './reply.ts';
 
@@ -166,7 +166,7 @@ function stored(row: AnyRow): Route {
   const { entities = {}, location, noStore, status = 200 } = row;
   const body = readsOf(row.reads);
   const answer = answerOf(row.answers, status);
-  const names = Object.keys(entities);
+  const places = Object.entries(entities);
   const changes = row.method !== 'GET' && row.method !== 'OPTIONS';
 
   function finish(value: unknown, call: Call, segments: Loose): Maybe<Reply> {
@@ -185,13 +185,13 @@ function stored(row: AnyRow): Route {
       ? (row.handle(call, segments) as Maybe<Reply>)
       : after(row.handle(call, segments), (value) => finish(value, call, segments));
 
-  async function withEntities(call: Call, params: Params): Promise<Reply> {
-    const segments = await findEntities(entities, params, call);
-    const guards = changes ? names.flatMap((name) => entities[name]!.stays?.(segments[name]) ?? []) : [];
-    return answered(guards.length > 0 ? guarded(call, guards) : call, segments);
-  }
+  const withEntities = (call: Call, params: Params): Maybe<Reply> =>
+    after(findEntities(places, params, call), (segments) => {
+      const guards = changes ? places.flatMap(([name, entity]) => entity.stays?.(segments[name]) ?? []) : [];
+      return answered(guards.length > 0 ? guarded(call, guards) : call, segments);
+    });
 
-  const routed = names.length > 0 ? withEntities : answered;
+  const routed = places.length > 0 ? withEntities : answered;
 
   return {
     ...row,
@@ -199,19 +199,27 @@ function stored(row: AnyRow): Route {
     answers: answer.forms.length === 0 ? undefined : answer.forms,
     produces: answer.types,
     ahead: (params) =>
-      Promise.all([...names.map((name) => entities[name]!.ahead?.(segment(params, name))), row.ahead?.(params)]),
+      Promise.all([...places.map(([name, entity]) => entity.ahead?.(segment(params, name))), row.ahead?.(params)]),
     handle: (call, params) =>
       body ? after(body.read(call), (value) => routed({ ...call, body: value }, params)) : routed(call, params),
   } as Route;
 }
 
 /** Segments of a path, with its entities in place of their names. Throws the refusal. */
-async function findEntities(entities: PathEntities, params: Loose, call: Call): Promise<Loose> {
-  const segments: Record<string, unknown> = { ...params };
-  for (const [name, entity] of Object.entries(entities)) {
-    segments[name] = await entity.find(segment(params, name), call, segments);
-  }
-  return segments;
+function findEntities(places: readonly (readonly [string, PathEntity])[], params: Loose, call: Call): Maybe<Loose> {
+  const segments: Record<string, unknown> = {};
+  // Each by its name: a spread of the record of the router makes a hash table.
+  for (const name in params) segments[name] = params[name];
+  const findFrom = (at: number): Maybe<Loose> => {
+    const place = places[at];
+    if (!place) return segments;
+    const [name, entity] = place;
+    return after(entity.find(segment(params, name), call, segments), (found) => {
+      segments[name] = found;
+      return findFrom(at + 1);
+    });
+  };
+  return findFrom(0);
 }
 
 /** A call whose commits begin with guards of the entities of its path. */
