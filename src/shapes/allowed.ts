@@ -2,7 +2,7 @@ import { askingOf, isAtLeast, lacking, levelsOn, type RequiredLevel } from '../a
 import { itemName } from '../items/contract/item/kind.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Reader } from '../store/statement.ts';
-import { latestOf, loadShapes, type Shape } from './load.ts';
+import { latestOf, latestShapes, loadShapes, type Shape } from './load.ts';
 import { losingOriginal, original } from './rules.ts';
 
 type AccessAspect = 'SHAPE' | 'URI';
@@ -52,25 +52,33 @@ export async function mustHaveShapes(
 
 /**
  * Refuses callers who may not give these tags to a shape of an item. Each tag needs WRITE by itself, or who may write one
- * could give all. So do the shapes that lose a tag. Left out: that of the latest version, which a new shape joins.
+ * could give all. So do the shapes that lose a tag or their place. `losing`: these shapes, or what the new shape begins:
+ * another shape of the latest version, or the next version.
  */
 export async function mustHaveTags(
   reader: Reader,
   call: Caller,
   itemId: string,
   tags: readonly string[],
-  losing?: readonly Shape[],
+  losing: readonly Shape[] | 'shape' | 'version' = 'shape',
 ): Promise<void> {
   const place = { type: itemName.type, id: itemId };
   const { levelOf } = await levelsOn(reader, await askingOf(call), [place]);
   const operations = (tags.length === 0 ? [[]] : tags).map((extradata) => ({ type: 'SHAPE', extradata }) as const);
   const missing = operations.find((operation) => !isAtLeast(levelOf(place, operation), 'WRITE'));
   if (missing) throw lacking(itemName, itemId, 'WRITE', missing);
-  await mustHaveShapes(reader, call, losing ?? (await losingTo(reader, itemId, tags)), 'WRITE');
+  const lost = typeof losing === 'string' ? await losingTo(reader, itemId, tags, losing) : losing;
+  await mustHaveShapes(reader, call, lost, 'WRITE');
 }
 
-async function losingTo(reader: Reader, itemId: string, tags: readonly string[]): Promise<readonly Shape[]> {
-  if (!tags.includes(original)) return [];
+async function losingTo(
+  reader: Reader,
+  itemId: string,
+  tags: readonly string[],
+  begins: 'shape' | 'version',
+): Promise<readonly Shape[]> {
+  if (begins === 'shape' && !tags.includes(original)) return [];
   const shapes = await loadShapes(reader, itemId);
+  if (begins === 'version') return latestShapes(shapes);
   return losingOriginal(shapes, { id: '', essenceVersion: latestOf(shapes) ?? 0 }, tags);
 }

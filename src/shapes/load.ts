@@ -27,3 +27,7 @@ export const loadShapesOf = async (reader: Reader, itemIds: readonly string[]): 
 
 /** Latest essence version. Undefined: no shapes. */
 export const latestOf = (shapes: readonly Shape[]): number | undefined => shapes.at(-1)?.essenceVersion;
+
+/** Shapes of the latest essence version: those that lists show, unless they are asked for others. */
+export const latestShapes = (shapes: readonly Shape[]): readonly Shape[] =>
+  shapes.filter(({ essenceVersion }) => essenceVersion === latestOf(shapes));

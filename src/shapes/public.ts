@@ -20,7 +20,7 @@ export {
   expectedKinds,
   numbered,
 } from './kinds.ts';
-export { idsOf, latestOf, loadShapes, loadShapesOf, type Shape, withTags } from './load.ts';
+export { idsOf, latestOf, latestShapes, loadShapes, loadShapesOf, type Shape, withTags } from './load.ts';
 export { kindFull } from './placeholders/rules.ts';
 export {
   componentPath,

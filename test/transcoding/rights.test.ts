@@ -120,6 +120,23 @@ describe('an attack by somebody who may not read or write the original', () => {
     expect(uri).toContain('original');
   });
 
+  it('is not hidden behind a version of a shape that may be written', async () => {
+    const essence = `POST ${item}/shape/essence?uri=memory:///in/clip.mp4&tag=lowres`;
+    const held = await asAnn(`${essence}&holdJob=true`);
+    await gives('READ', tagged('original'), 1);
+    for (const request of [essence, `POST ${item}/shape/${small}/version`, `PUT ${item}/shape/${small}/version/7`])
+      expect((await asAnn(request)).status, request).toBe(403);
+    expect(await released(held.body)).toEqual(['FAILED_TOTAL', expect.stringContaining('WRITE for SHAPE "original"')]);
+    const { uri } = await done<{ uri: string[] }>(world, ask(`GET ${item}/shape?version=latest`));
+    expect(uri.toSorted()).toEqual([original, small].toSorted());
+  });
+
+  it('of an earlier version keeps nobody from the next one', async () => {
+    await done(world, ask(`POST ${item}/shape/${small}/version`));
+    await gives('READ', tagged('original'), 1);
+    expect((await asAnn(`POST ${item}/shape/essence?uri=memory:///in/clip.mp4&tag=lowres`)).status).toBe(200);
+  });
+
   it('is not transcoded once it is closed, although the job has begun', async () => {
     world.fake.failures.push(new Error('crashed'));
     const { body } = await asAnn(`POST ${item}/transcode?tag=lowres`);

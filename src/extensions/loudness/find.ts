@@ -1,7 +1,7 @@
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Caller } from '../../security/caller.ts';
-import { latestOf, loadShapes, noSuchShape, originalOf, type Shape, shapesAllowed } from '../../shapes/public.ts';
+import { latestShapes, loadShapes, noSuchShape, originalOf, type Shape, shapesAllowed } from '../../shapes/public.ts';
 import type { TranscodingParts } from '../../transcoding/public.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
@@ -31,7 +31,7 @@ export async function soundFor(
 
 function chosen(shapes: readonly Shape[], named: string | undefined, tag: string | undefined): Shape | undefined {
   if (named !== undefined) return shapes.find(({ id }) => id === named);
-  const latest = shapes.filter(({ essenceVersion }) => essenceVersion === latestOf(shapes));
+  const latest = latestShapes(shapes);
   return tag === undefined ? originalOf(latest) : latest.findLast(({ tags }) => tags.includes(tag));
 }
 

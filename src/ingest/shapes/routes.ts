@@ -70,7 +70,7 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
     const importTag = tagsIn(call.query, type);
     const [known] = await Promise.all([
       requireTags(store, importTag),
-      mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? [] : undefined),
+      mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? 'version' : 'shape'),
     ]);
     const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;

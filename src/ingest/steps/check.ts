@@ -8,7 +8,6 @@ import {
   itemGone,
   latestOf,
   loadShapes,
-  losingOriginal,
   mustHaveShapes,
   mustHaveTags,
   newShape,
@@ -85,8 +84,7 @@ async function makeShape(
   const essenceVersion = making === 'version' ? (latest ?? -1) + 1 : (latest ?? 0);
   const isFirst = shapes.every((shape) => shape.essenceVersion !== essenceVersion);
   const tags = importTag.length === 0 && isFirst ? [original] : importTag;
-  const losing = losingOriginal(shapes, { id: '', essenceVersion }, tags);
-  await askUserOfJob(parts, job, (call) => mustHaveTags(parts.store, call, itemId, importTag, losing));
+  await askUserOfJob(parts, job, (call) => mustHaveTags(parts.store, call, itemId, importTag, making));
   const made = await newShape(parts, { itemId, essenceVersion, tags, expected: { container: 1 } });
   const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
   const all = [...tagsOf(shapes), ...tags];

@@ -63,8 +63,8 @@ export function importTypes(parts: IngestParts): readonly JobType<ImportFields>[
     needs,
     steps,
     async restart({ memo: { itemId, importTag }, caller }) {
-      const joined = job.type === importJobs.ESSENCE_VERSION.type ? [] : undefined;
-      await mustHaveTags(parts.store, caller, itemId, importTag, joined);
+      const begins = job.type === importJobs.ESSENCE_VERSION.type ? 'version' : 'shape';
+      await mustHaveTags(parts.store, caller, itemId, importTag, begins);
       return changing(itemMustExist(itemId, itemGone(itemId)));
     },
     ended: (job, how) => importEnded(parts, job, how, true),

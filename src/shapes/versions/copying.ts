@@ -8,7 +8,7 @@ import { mustHaveShapes } from '../allowed.ts';
 import { commitShapes } from '../commit.ts';
 import { newShape } from '../create.ts';
 import { fieldsFollowing, originalOf } from '../essence.ts';
-import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
+import { idsOf, latestOf, latestShapes, loadShapes, type Shape } from '../load.ts';
 import { inTurnOfItem } from '../places.ts';
 import { sameShape } from '../rules.ts';
 import { componentsOfShapes, filesOfShapes, versionFree } from '../store.ts';
@@ -29,8 +29,10 @@ export async function copyShapes(
   return inTurnOfItem(parts, itemId, async () => {
     const shapes = await loadShapes(store, itemId);
     const chosen = choose(shapes);
-    await mustHaveShapes(store, call, chosen, 'WRITE');
-    const version = wanted ?? (latestOf(shapes) ?? 0) + 1;
+    const latest = latestOf(shapes) ?? 0;
+    const version = wanted ?? latest + 1;
+    const losing = version > latest ? latestShapes(shapes) : [];
+    await mustHaveShapes(store, call, [...chosen, ...losing], 'WRITE');
     const copies = await copiesOf(parts, shapes, chosen, version);
     // Guards come first: two copied shapes may share a tag, which a guard after the first copy would refuse.
     const guards = chosen.flatMap((shape) => [...sameShape(shape), freeFor(shape, version)]);
