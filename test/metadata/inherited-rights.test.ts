@@ -104,3 +104,50 @@ describe('a field that its definition closes', () => {
     expect([0, 400, 403]).toContain(await hits(alice));
   });
 });
+
+/** mallory may read VX-1 and VX-2, write VX-3, and has collections of their own. */
+describe('an attack by somebody who describes items of others by a collection of their own', () => {
+  const world = openSharedAssets();
+  const mallory: Credentials = ['mallory', 'p'];
+  const told = async (as: Credentials, request: string, body?: object) => {
+    const answer = await world().send(by(request, body, json, as));
+    expect(answer.status, answer.body).toBe(200);
+    return answer.body;
+  };
+  const forged = { field: [{ name: 'x_forged', value: [{ value: 'forged' }] }] };
+  const madeBy = async (path: string, as = mallory) =>
+    (JSON.parse(await told(as, `POST /API/collection?name=${path}`)) as { id: string }).id;
+
+  beforeAll(async () => {
+    for (const sent of [
+      newUser(mallory, roles),
+      by('PUT /API/metadata-field/x_forged', { type: 'string', inheritance: 'true' }),
+      ...['one', 'two', 'three'].map((title) => item({ title })),
+      ...['READ', 'READ', 'WRITE'].map((permission, at) =>
+        by(`POST /API/item/VX-${at + 1}/access`, { user: mallory[0], permission }),
+      ),
+    ])
+      await send(world(), sent);
+    const own = await madeBy('own');
+    await told(mallory, `PUT /API/collection/${own}/VX-1`);
+    await told(mallory, `PUT /API/collection/${own}/VX-3`);
+    const others = await madeBy('others', admin);
+    await told(admin, `PUT /API/collection/${others}/VX-2`);
+    await told(admin, `POST /API/collection/${others}/access`, { user: mallory[0], permission: 'READ' });
+    await told(mallory, `PUT /API/collection/${own}/${others}?type=collection`);
+    await told(mallory, `PUT /API/collection/${own}/metadata`, timed({ field: [text('x_forged', 'forged')] }));
+  }, 60_000);
+
+  it.each([
+    ['an item that may be read', 'VX-1', 0],
+    ['an item below a collection that may be read', 'VX-2', 0],
+    ['an item that may be written, which is no attack', 'VX-3', 1],
+  ])('%s', async (_case, id, count) => {
+    const shown = await told(admin, `GET /API/item/${id}/metadata`);
+    expect(shown.split('forged').length - 1, shown).toBe(count === 0 ? 0 : 2);
+    const { item: hits = [] } = JSON.parse(await told(admin, 'PUT /API/item?fresh=true', forged)) as {
+      item?: readonly { id: string }[];
+    };
+    expect(hits.filter((hit) => hit.id === id).length).toBe(count);
+  });
+});

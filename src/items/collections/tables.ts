@@ -12,6 +12,8 @@ export const collectionMember = sqliteTable(
     reference: text('reference').notNull(),
     /** 1: the member inherits the access entries of the collection. 0: the user who added it may not grant them. */
     passes: integer('passes').notNull().default(1),
+    /** 1: items inherit metadata of the collection by the member. 0: the user who added it may not write it. */
+    inherits: integer('inherits').notNull().default(1),
   },
   (table) => [
     primaryKey({ columns: [table.collectionId, table.memberType, table.memberId] }),

@@ -12,15 +12,15 @@ export const inheritedNames = query(
 
 /**
  * Collections above items with any of the names, without duplicates, the nearest first: SQLite processes the recursive
- * queue in order. `names`: kinds and names.
+ * queue in order. Members count if the user who added them had WRITE on them. `names`: kinds and names.
  */
 export const inheritedSources = query(
   sql`WITH RECURSIVE up (root, id) AS (
       SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
-        WHERE member_type = 'item' AND member_id = given.value
+        WHERE member_type = 'item' AND member_id = given.value AND inherits = 1
       UNION
       SELECT root, collection_id FROM up CROSS JOIN collection_member
-        WHERE member_type = 'collection' AND member_id = up.id
+        WHERE member_type = 'collection' AND member_id = up.id AND inherits = 1
     )
     SELECT root, up.id, collection.absolute_time FROM up CROSS JOIN collection ON collection.id = up.id
       WHERE EXISTS (SELECT 1 FROM json_each(${value('names')}) AS wanted CROSS JOIN collection_field

@@ -32,6 +32,7 @@ import {
   membersOfCollection,
   memberThere,
   noCycle,
+  type Passing,
   placeMembers,
   removeMembers,
   removeOtherMembers,
@@ -77,22 +78,26 @@ export const movesFrom = ({ item = [], collection = [], library = [] }: Collecti
   );
 
 /**
- * Members that inherit the access entries of the collection: only those on which the caller has ALL. Otherwise anybody
- * who can read an entity could own it, by adding it to a collection of their own.
+ * What new members get from the collection. Access entries, locks and storage rules need ALL on the member, metadata
+ * WRITE. Otherwise anybody who can read an entity could own or describe it, by a collection of their own.
  */
 async function passingAmong(
   { store }: Pick<ItemsContext, 'store'>,
   call: Caller,
   members: readonly MemberKey[],
-): Promise<(member: MemberKey) => boolean> {
+): Promise<(member: MemberKey) => Passing> {
   const reader = store.reader(accountOf(call));
   const viewer = await accessOf(reader, call);
-  const passing = new Set<string>();
+  const having = { ALL: new Set<string>(), WRITE: new Set<string>() };
   for (const [type, ofType] of groupBy(members, (member) => member.type)) {
     const ids = ofType.map(({ id }) => id);
-    for (const id of await havingAmong(reader, viewer, type, ids, 'ALL')) passing.add(keyOf({ type, id }));
+    for (const level of ['ALL', 'WRITE'] as const)
+      for (const id of await havingAmong(reader, viewer, type, ids, level)) having[level].add(keyOf({ type, id }));
   }
-  return (member) => passing.has(keyOf(member));
+  return (member) => ({
+    passes: having.ALL.has(keyOf(member)) ? 1 : 0,
+    inherits: having.WRITE.has(keyOf(member)) ? 1 : 0,
+  });
 }
 
 /** Members of a new collection, for the commit that creates it. */
@@ -197,7 +202,7 @@ export async function addToCollection(
     const member = { type: wanted.type, id: memberId! };
     const known = await findMember(store, { collectionId: id, ...member });
     const reference = known?.reference ?? uuidFrom(parts.random);
-    const passes = known || (await passingAmong(parts, call, [member]))(member) ? 1 : 0;
+    const passing = (await passingAmong(parts, call, known ? [] : [member]))(member);
     const { set, removed } = metadataChange(pairs);
     const words = [
       ...removeKeys(membershipType, reference, removed),
@@ -210,7 +215,7 @@ export async function addToCollection(
     const changes = [
       ...(known
         ? []
-        : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, passes })]),
+        : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, ...passing })]),
       memberHas({ collectionId: id, ...member, reference }, changed),
       collectionHasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
       ...words,
@@ -225,7 +230,7 @@ export function joinNew(parts: ItemsContext, { id }: CollectionRow, member: Memb
   return modified(id, [
     collectionMustExist(id, noSuchEntity(collectionName, id)),
     ...added(parts, id, [member]),
-    appendMember({ collectionId: id, ...member, reference: uuidFrom(parts.random), passes: 1 }),
+    appendMember({ collectionId: id, ...member, reference: uuidFrom(parts.random), passes: 1, inherits: 1 }),
     collectionHasRoom({ collectionId: id, most }, full(parts, id)),
   ]);
 }

@@ -97,27 +97,32 @@ export const sameVersion = guard<{ collectionId: string; version: number }>(
   sql`(SELECT version FROM collection WHERE id = ${value('collectionId')}) = ${value('version')}`,
 );
 
+/** What a new member gets from its collection, by the rights of the user who adds it: columns of the table. */
+export type Passing = { readonly passes: 0 | 1; readonly inherits: 0 | 1 };
+
 /** An existing member keeps its position. */
-export const appendMember = statement<Key & { reference: string; passes: number }>(
-  sql`INSERT INTO ${writes('collection_member')} (collection_id, member_type, member_id, position, reference, passes)
+export const appendMember = statement<Key & { reference: string } & Passing>(
+  sql`INSERT INTO ${writes('collection_member')}
+    (collection_id, member_type, member_id, position, reference, passes, inherits)
     SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
       COALESCE((SELECT max(position) FROM collection_member WHERE collection_id = ${value('collectionId')}), 0) + ${gap},
-      ${value('reference')}, ${value('passes')} WHERE TRUE
+      ${value('reference')}, ${value('passes')}, ${value('inherits')} WHERE TRUE
     ON CONFLICT DO NOTHING`,
 );
 
 const place = statement<{ collectionId: string; rows: string }>(
-  sql`INSERT INTO ${writes('collection_member')} (collection_id, member_type, member_id, position, reference, passes)
-    SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4
+  sql`INSERT INTO ${writes('collection_member')}
+    (collection_id, member_type, member_id, position, reference, passes, inherits)
+    SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
       FROM json_each(${value('rows')}) WHERE TRUE
     ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
 );
 
-/** Inserts new members and moves others. `passes`: whether new members inherit the entries of the collection. */
+/** Inserts new members and moves others. */
 export const placeMembers = (
   id: string,
   members: readonly Member[],
-  passes: (member: MemberKey) => boolean,
+  passing: (member: MemberKey) => Passing,
 ): Statement[] =>
   members.length === 0
     ? []
@@ -125,7 +130,10 @@ export const placeMembers = (
         place({
           collectionId: id,
           rows: JSON.stringify(
-            members.map((each) => [each.type, each.id, each.position, each.reference, passes(each) ? 1 : 0]),
+            members.map((each) => {
+              const { passes, inherits } = passing(each);
+              return [each.type, each.id, each.position, each.reference, passes, inherits];
+            }),
           ),
         }),
       ];
