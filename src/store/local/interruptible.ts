@@ -8,8 +8,7 @@ const asks = /^\s*(?:SELECT|WITH|VALUES)\b/i;
 export const isInterruptible = (sql: string): boolean => asks.test(sql);
 
 /** The first row waits for all others: then nothing is left to do on the thread that takes them over. */
-const wholeAtOnce = (sql: string): string =>
-  `SELECT found.*, count(*) OVER () FROM (SELECT * FROM (${sql}) LIMIT -1) AS found`;
+const wholeAtOnce = (sql: string): string => `WITH found AS MATERIALIZED (${sql}) SELECT * FROM found`;
 
 /** The first row of a statement, without a look at the next one. */
 export const firstOf = (sql: string): string => `SELECT * FROM (${sql}) LIMIT 1`;
@@ -22,7 +21,5 @@ export async function readBeside(
   most: RowCount,
 ): Promise<Row[]> {
   if (!isInterruptible(sql)) return most === 'one' ? cache.get(sql).first(args) : cache.get(sql).all(args);
-  if (most === 'one') return cache.get(firstOf(sql)).beside(args);
-  const rows = await cache.get(wholeAtOnce(sql)).beside(args);
-  return rows.map((row) => row.slice(0, -1));
+  return cache.get(most === 'one' ? firstOf(sql) : wholeAtOnce(sql)).beside(args);
 }

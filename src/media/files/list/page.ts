@@ -31,8 +31,8 @@ interface ListedFiles {
   documents(): Promise<readonly File[]>;
 }
 
-/** Limits for lists on the main thread, in rows read and files returned. Larger lists run on a worker. */
-const short = { walked: 2_000, told: 10 };
+/** Limit for lists that the main thread finds itself, in rows read. Larger lists run on a worker. */
+const walked = 2_000;
 /** States of files that probably have bytes and are used by no job. */
 const importableStates: readonly FileStateName[] = ['NONE', 'OPEN', 'CLOSED'];
 
@@ -50,7 +50,7 @@ export async function listFiles(
   };
   const query = queryFrom(asked, listing, order, bounds.pattern);
   const slice = sliceFrom(asked, order, settings.maxPage);
-  const isShort = isPlain(query) && !asked.prefix && slice.offset + slice.limit <= short.walked;
+  const isShort = isPlain(query) && !asked.prefix && slice.offset + slice.limit <= walked;
   const beside = store.reader(accountOf(caller));
   const reader = isShort ? store : beside;
   const scope: ListScope = { ...listing, storages: asked.storage, groups: asked.storageGroup };
@@ -71,8 +71,7 @@ export async function listFiles(
     hits: asked.count === false ? undefined : hits,
     nextCursor: asked.cursor === undefined ? undefined : last ? cursorOf(order, last) : asked.cursor,
     prefixes: asked.prefix && !asked.wildcard ? await prefixesOf(reader, storages, asked) : undefined,
-    documents: () =>
-      fileDocumentsOf(parts, isShort && page.length <= short.told ? store : beside, page, fileViewOf(asked)),
+    documents: () => fileDocumentsOf(parts, beside, page, fileViewOf(asked)),
   };
 }
 
@@ -120,15 +119,18 @@ async function prefixesOf(
   return rows.map((row) => row.folder);
 }
 
-/** The files of a page, in its order. One that is gone meanwhile is left out. */
+/** The files of a page, in its order. One that is gone meanwhile is left out. `threads`: reads pages that are not light. */
 export async function fileDocumentsOf(
-  { settings }: Pick<MediaParts, 'settings'>,
-  reader: Reader,
+  { store, settings }: Pick<MediaParts, 'store' | 'settings'>,
+  threads: Reader,
   page: readonly { readonly id: string }[],
   view: FileView,
 ): Promise<readonly File[]> {
   const ids = page.map(({ id }) => id);
-  await (view.includeItem ? checkPageWithUses : checkPage)(reader, ids, settings.maxPageValues);
+  const check = view.includeItem ? checkPageWithUses : checkPage;
+  const isLight = await check.isLight(store, ids);
+  if (!isLight) await check(threads, ids, settings.maxPageValues);
+  const reader = isLight ? store : threads;
   const rows = new Map((await filesWith(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
   return listedFiles(
     reader,
