@@ -208,7 +208,7 @@ function stored(row: AnyRow): Route {
 /** Segments of a path, with its entities in place of their names. Throws the refusal. */
 function findEntities(places: readonly (readonly [string, PathEntity])[], params: Loose, call: Call): Maybe<Loose> {
   const segments: Record<string, unknown> = {};
-  // Each by its name: a spread of the record of the router makes a hash table.
+  // A spread of the record of the router would make a hash table.
   for (const name in params) segments[name] = params[name];
   const findFrom = (at: number): Maybe<Loose> => {
     const place = places[at];

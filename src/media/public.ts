@@ -25,7 +25,7 @@ export { fileKind, read as readFiles } from './files/kinds.ts';
 export { fileDocumentsOf } from './files/list/page.ts';
 export { sortFields } from './files/list/parameters.ts';
 export type { FileOrder } from './files/list/query.ts';
-export { checkPage, checkPageWithUses, fileLots } from './files/list/store.ts';
+export { fileLots } from './files/list/store.ts';
 export { extensionOf, inventAhead, inventPath, safeExtensionOf } from './files/naming/names.ts';
 export { longestPath, newPath } from './files/path.ts';
 export { noSuchFile, unable } from './files/refusals.ts';

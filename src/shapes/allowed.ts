@@ -2,8 +2,8 @@ import { askingOf, isAtLeast, lacking, levelsOn, type RequiredLevel } from '../a
 import { itemName } from '../items/contract/item/kind.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Reader } from '../store/statement.ts';
-import { latestOf, latestShapes, loadShapes, type Shape } from './load.ts';
-import { losingOriginal, original } from './rules.ts';
+import { latestOf, loadShapes, type Shape } from './load.ts';
+import { losingTo, original } from './rules.ts';
 
 type AccessAspect = 'SHAPE' | 'URI';
 
@@ -67,11 +67,11 @@ export async function mustHaveTags(
   const operations = (tags.length === 0 ? [[]] : tags).map((extradata) => ({ type: 'SHAPE', extradata }) as const);
   const missing = operations.find((operation) => !isAtLeast(levelOf(place, operation), 'WRITE'));
   if (missing) throw lacking(itemName, itemId, 'WRITE', missing);
-  const lost = typeof losing === 'string' ? await losingTo(reader, itemId, tags, losing) : losing;
+  const lost = typeof losing === 'string' ? await losingToNew(reader, itemId, tags, losing) : losing;
   await mustHaveShapes(reader, call, lost, 'WRITE');
 }
 
-async function losingTo(
+async function losingToNew(
   reader: Reader,
   itemId: string,
   tags: readonly string[],
@@ -79,6 +79,6 @@ async function losingTo(
 ): Promise<readonly Shape[]> {
   if (begins === 'shape' && !tags.includes(original)) return [];
   const shapes = await loadShapes(reader, itemId);
-  if (begins === 'version') return latestShapes(shapes);
-  return losingOriginal(shapes, { id: '', essenceVersion: latestOf(shapes) ?? 0 }, tags);
+  const essenceVersion = (latestOf(shapes) ?? 0) + (begins === 'version' ? 1 : 0);
+  return losingTo(shapes, { id: '', essenceVersion }, tags);
 }

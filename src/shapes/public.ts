@@ -40,6 +40,7 @@ export {
   importTags,
   itemFits,
   losingOriginal,
+  losingTo,
   noSuchShape,
   noSuchTag,
   original,

@@ -2,7 +2,7 @@ import { ServiceError } from '../lib/errors.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import type { EventRecord, Statement } from '../store/contract.ts';
 import { happened } from './events.ts';
-import type { Shape } from './load.ts';
+import { latestOf, latestShapes, type Shape } from './load.ts';
 import {
   addTag,
   bytesFit,
@@ -101,6 +101,19 @@ export const losingOriginal = (
       other.essenceVersion === essenceVersion &&
       other.tags.includes(original),
   );
+
+/**
+ * Shapes that lose the tag `original` or their place to another one. The first shape of a later version takes the place
+ * of all shapes of the latest version in lists.
+ */
+export const losingTo = (
+  shapes: readonly Shape[],
+  shape: Pick<Taggable, 'id' | 'essenceVersion'>,
+  tags: readonly string[],
+): readonly Shape[] =>
+  shape.essenceVersion > (latestOf(shapes) ?? shape.essenceVersion)
+    ? latestShapes(shapes)
+    : losingOriginal(shapes, shape, tags);
 
 /** Removes the tag `original` from the previous shape of the version. */
 export function takeOriginal(

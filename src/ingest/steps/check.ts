@@ -8,6 +8,7 @@ import {
   itemGone,
   latestOf,
   loadShapes,
+  losingTo,
   mustHaveShapes,
   mustHaveTags,
   newShape,
@@ -84,7 +85,8 @@ async function makeShape(
   const essenceVersion = making === 'version' ? (latest ?? -1) + 1 : (latest ?? 0);
   const isFirst = shapes.every((shape) => shape.essenceVersion !== essenceVersion);
   const tags = importTag.length === 0 && isFirst ? [original] : importTag;
-  await askUserOfJob(parts, job, (call) => mustHaveTags(parts.store, call, itemId, importTag, making));
+  const losing = losingTo(shapes, { id: '', essenceVersion }, tags);
+  await askUserOfJob(parts, job, (call) => mustHaveTags(parts.store, call, itemId, importTag, losing));
   const made = await newShape(parts, { itemId, essenceVersion, tags, expected: { container: 1 } });
   const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
   const all = [...tagsOf(shapes), ...tags];

@@ -1,14 +1,6 @@
 import { pageOf } from '../../http/parameters/index.ts';
 import type { Route } from '../../http/route.ts';
-import {
-  checkPage,
-  checkPageWithUses,
-  fileDocumentsOf,
-  fileViewOf,
-  findFilesBy,
-  readFiles as read,
-  viewParameters,
-} from '../../media/public.ts';
+import { fileDocumentsOf, fileViewOf, findFilesBy, readFiles as read, viewParameters } from '../../media/public.ts';
 import { fileListDocument } from '../../media/public-reading.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { SearchParts } from '../parts.ts';
@@ -19,7 +11,7 @@ import { plainSearchOf } from './plain.ts';
 
 /** Routes that search files, by their properties and by linked entities. */
 export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
-  const { settings, store } = parts;
+  const { store } = parts;
 
   /** Runs a search of columns alone as a list of files does. Undefined: other criteria, or a page by cursor. */
   async function findInList(caller: Caller, { document, page }: SearchRequest) {
@@ -54,9 +46,9 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       return answerHits(call, { hits, ids, next }, fileListDocument, 'file', async () => {
         const view = fileViewOf(call.query);
         const reader = store.reader(accountOf(call));
-        await (view.includeItem ? checkPageWithUses : checkPage)(reader, ids, settings.maxPageValues);
         const page = ids.map((id) => ({ id }));
-        return { lots: [page], load: (lot) => fileDocumentsOf(parts, reader, lot, view) };
+        const files = await fileDocumentsOf(parts, reader, page, view);
+        return { lots: [files], load: async (lot) => lot };
       });
     },
   });

@@ -8,9 +8,9 @@ import { mustHaveShapes } from '../allowed.ts';
 import { commitShapes } from '../commit.ts';
 import { newShape } from '../create.ts';
 import { fieldsFollowing, originalOf } from '../essence.ts';
-import { idsOf, latestOf, latestShapes, loadShapes, type Shape } from '../load.ts';
+import { idsOf, latestOf, loadShapes, type Shape } from '../load.ts';
 import { inTurnOfItem } from '../places.ts';
-import { sameShape } from '../rules.ts';
+import { losingTo, sameShape } from '../rules.ts';
 import { componentsOfShapes, filesOfShapes, versionFree } from '../store.ts';
 import { taggedAlike, versionOfShape, versionTaken } from './rules.ts';
 
@@ -29,9 +29,8 @@ export async function copyShapes(
   return inTurnOfItem(parts, itemId, async () => {
     const shapes = await loadShapes(store, itemId);
     const chosen = choose(shapes);
-    const latest = latestOf(shapes) ?? 0;
-    const version = wanted ?? latest + 1;
-    const losing = version > latest ? latestShapes(shapes) : [];
+    const version = wanted ?? (latestOf(shapes) ?? 0) + 1;
+    const losing = losingTo(shapes, { id: '', essenceVersion: version }, []);
     await mustHaveShapes(store, call, [...chosen, ...losing], 'WRITE');
     const copies = await copiesOf(parts, shapes, chosen, version);
     // Guards come first: two copied shapes may share a tag, which a guard after the first copy would refuse.

@@ -78,8 +78,8 @@ export const movesFrom = ({ item = [], collection = [], library = [] }: Collecti
   );
 
 /**
- * What new members get from the collection. Access entries, locks and storage rules need ALL on the member, metadata
- * WRITE. Otherwise anybody who can read an entity could own or describe it, by a collection of their own.
+ * Rights and metadata that new members get from the collection. Access entries, locks and storage rules need ALL on the
+ * member, metadata WRITE. Otherwise anybody who can read an entity could own or describe it, by a collection of their own.
  */
 async function passingAmong(
   { store }: Pick<ItemsContext, 'store'>,
@@ -91,8 +91,10 @@ async function passingAmong(
   const having = { ALL: new Set<string>(), WRITE: new Set<string>() };
   for (const [type, ofType] of groupBy(members, (member) => member.type)) {
     const ids = ofType.map(({ id }) => id);
-    for (const level of ['ALL', 'WRITE'] as const)
+    const keep = async (level: keyof typeof having) => {
       for (const id of await havingAmong(reader, viewer, type, ids, level)) having[level].add(keyOf({ type, id }));
+    };
+    await Promise.all([keep('ALL'), keep('WRITE')]);
   }
   return (member) => ({
     passes: having.ALL.has(keyOf(member)) ? 1 : 0,
@@ -202,7 +204,6 @@ export async function addToCollection(
     const member = { type: wanted.type, id: memberId! };
     const known = await findMember(store, { collectionId: id, ...member });
     const reference = known?.reference ?? uuidFrom(parts.random);
-    const passing = (await passingAmong(parts, call, known ? [] : [member]))(member);
     const { set, removed } = metadataChange(pairs);
     const words = [
       ...removeKeys(membershipType, reference, removed),
@@ -211,11 +212,13 @@ export async function addToCollection(
         : []),
     ];
     if (known && words.length === 0) return;
+    const passing = known ? undefined : (await passingAmong(parts, call, [member]))(member);
+    const joins = passing
+      ? [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, ...passing })]
+      : [];
     const changed = changedMeanwhile('Collection', id);
     const changes = [
-      ...(known
-        ? []
-        : [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, ...passing })]),
+      ...joins,
       memberHas({ collectionId: id, ...member, reference }, changed),
       collectionHasRoom({ collectionId: id, most: settings.maxCollectionMembers }, full(parts, id)),
       ...words,

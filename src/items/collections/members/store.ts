@@ -97,7 +97,7 @@ export const sameVersion = guard<{ collectionId: string; version: number }>(
   sql`(SELECT version FROM collection WHERE id = ${value('collectionId')}) = ${value('version')}`,
 );
 
-/** What a new member gets from its collection, by the rights of the user who adds it: columns of the table. */
+/** Columns that say what a member gets from its collection, by the rights of the user who added it. */
 export type Passing = { readonly passes: 0 | 1; readonly inherits: 0 | 1 };
 
 /** An existing member keeps its position. */
