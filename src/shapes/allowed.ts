@@ -63,11 +63,15 @@ export async function mustHaveTags(
   losing: readonly Shape[] | 'shape' | 'version' = 'shape',
 ): Promise<void> {
   const place = { type: itemName.type, id: itemId };
-  const { levelOf } = await levelsOn(reader, await askingOf(call), [place]);
+  const levels = async () => levelsOn(reader, await askingOf(call), [place]);
+  // Both begin at once, so that their reads share a call.
+  const [{ levelOf }, lost] = await Promise.all([
+    levels(),
+    typeof losing === 'string' ? losingToNew(reader, itemId, tags, losing) : losing,
+  ]);
   const operations = (tags.length === 0 ? [[]] : tags).map((extradata) => ({ type: 'SHAPE', extradata }) as const);
   const missing = operations.find((operation) => !isAtLeast(levelOf(place, operation), 'WRITE'));
   if (missing) throw lacking(itemName, itemId, 'WRITE', missing);
-  const lost = typeof losing === 'string' ? await losingToNew(reader, itemId, tags, losing) : losing;
   await mustHaveShapes(reader, call, lost, 'WRITE');
 }
 

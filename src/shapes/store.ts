@@ -36,6 +36,15 @@ export const shapesNamed = query((db) =>
     .orderBy(shape.serial),
 );
 
+/** Tags of all shapes of an item. */
+export const tagsOfItem = query((db) =>
+  db
+    .select({ shapeId: shapeTagged.shapeId, tag: shapeTagged.tag })
+    .from(shapeTagged)
+    .where(eq(shapeTagged.itemId, value('itemId')))
+    .orderBy(shapeTagged.shapeId, shapeTagged.position),
+);
+
 /** Tags of shapes. `ids`: JSON array. */
 export const tagsOfShapes = query((db) =>
   db
