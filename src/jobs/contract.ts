@@ -79,8 +79,8 @@ export async function immediateJob(
   call: JobCaller,
   type: string,
 ): Promise<ImmediateJob> {
-  const data = callerData(call.query.jobmetadata, []);
-  const priority = (await priorityOf(call)) ?? 'MEDIUM';
+  const data = freeData({ tells: [] }, call.query.jobmetadata.map(pairOf));
+  const priority = (await priorityFrom(call, call.query.priority)) ?? 'MEDIUM';
   const job: JobState = {
     jobId: await store.nextId('job'),
     type,
@@ -137,12 +137,18 @@ const ofAllJobs: ReadonlySet<string> = new Set([
 const isReserved = (tells: readonly string[], key: string): boolean =>
   ofAllJobs.has(key) || key.startsWith('errorMessage-') || tells.includes(key);
 
-/** Job data given by the caller. */
-function callerData(given: readonly string[], tells: readonly string[]): Pairs {
-  const pairs = given.map(pairOf);
-  const taken = pairs.find(([key]) => isReserved(tells, key));
-  if (!taken) return pairs;
-  throw badParameter('jobmetadata', 'Expected a key that the service does not write itself', taken[0]);
+/** What is expected of each key in data of a caller or a rule: others could be forged. */
+export const ownKey = 'a key that the service does not write itself';
+
+/** First key of data that the service writes itself for jobs of the type. */
+export const reservedKey = ({ tells }: Pick<JobDescription, 'tells'>, data: Pairs): string | undefined =>
+  data.find(([key]) => isReserved(tells, key))?.[0];
+
+/** Data that a caller or a rule gives to a job. */
+function freeData(job: Pick<JobDescription, 'tells'>, data: Pairs): Pairs {
+  const taken = reservedKey(job, data);
+  if (taken === undefined) return data;
+  throw badParameter('jobmetadata', `Expected ${ownKey}`, taken);
 }
 
 /** Data that a room writes. A key that its type does not tell could be forged. */
@@ -175,7 +181,7 @@ export async function beginServiceJob<F extends MemoFields>(
   const order: JobOrder = {
     jobId: await store.nextId('job'),
     type: job.job.type,
-    data: [...tellsAtStart(job), ...data],
+    data: [...tellsAtStart(job), ...freeData(job.job, data)],
     memo: job.memo,
     user: undefined,
     priority: 'LOW',
@@ -195,15 +201,15 @@ export async function beginJob<F extends MemoFields>(
   call: JobCaller,
   job: NewJob<F>,
 ): Promise<StartedJob> {
-  const { type, tells } = job.job;
+  const { type } = job.job;
   const { jobmetadata, holdJob, resourceTag } = call.query;
-  const data = callerData(jobmetadata, tells);
+  const data = freeData(job.job, jobmetadata.map(pairOf));
   const { says, guards } = await services.jobNotification(call.query);
   const order: JobOrder = {
     jobId: await store.nextId('job'),
     type,
     user: subjectOf(call).name,
-    priority: (await priorityOf(call)) ?? (await usualPriority(store, type)),
+    priority: (await priorityFrom(call, call.query.priority)) ?? (await usualPriority(store, type)),
     data: [...tellsAtStart(job), ...data, ...resourceTag.map((tag) => ['resourceTag', tag] as const)],
     memo: job.memo,
     actor: call.actor(),
@@ -253,11 +259,14 @@ const urgent: ReadonlySet<JobPriority> = new Set(['IMMEDIATE', 'HIGHEST']);
 /** Changes priorities, also to urgent ones. */
 const changesJobs = '_job_write';
 
-/** Priority that the caller names. */
-async function priorityOf(call: JobCaller): Promise<JobPriority | undefined> {
-  const priority = call.query.priority?.toUpperCase() as JobPriority | undefined;
-  if (priority !== undefined && urgent.has(priority) && !(await subjectOf(call).has(changesJobs)))
-    throw roleMissing(changesJobs);
+/** Whether somebody may order jobs of the priority. Undefined: nobody does. */
+export const mayOrder = async (call: Caller | undefined, priority: JobPriority): Promise<boolean> =>
+  !urgent.has(priority) || (call !== undefined && subjectOf(call).has(changesJobs));
+
+/** Reads a priority that the caller names. */
+export async function priorityFrom(call: Caller, text: string | undefined): Promise<JobPriority | undefined> {
+  const priority = text?.toUpperCase() as JobPriority | undefined;
+  if (priority !== undefined && !(await mayOrder(call, priority))) throw roleMissing(changesJobs);
   return priority;
 }
 

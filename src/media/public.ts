@@ -59,6 +59,6 @@ export {
   write as writeStorages,
 } from './storages/kinds.ts';
 export { fitsWildcard } from './storages/methods/wildcard.ts';
-export { noSuchStorage, priorities } from './storages/rules.ts';
+export { noSuchStorage } from './storages/rules.ts';
 export { findStorage, type MethodRow, methodsOf, type StorageRow, storageThere } from './storages/store.ts';
 export { type MediaTools, mediaTools } from './tools.ts';

@@ -288,6 +288,8 @@ export const autoImportRule = wideRows(
     storageId: text('storage_id').primaryKey(),
     enabled: integer('enabled').notNull(),
     document: text('document').notNull(),
+    /** Id of the user whose roles say how urgent its jobs may be. NULL: nobody. */
+    author: text('author'),
   }),
 );
 

@@ -4,6 +4,7 @@ import { deletedFieldFaults } from './deleted-fields.ts';
 import { deliveryFaults } from './deliveries.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
+import { jobFaults } from './jobs.ts';
 import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
 import { searchingFaults } from './searching.ts';
@@ -206,6 +207,7 @@ export const faults: readonly Fault[] = [
     caughtBy: 'test/http/sent-body.test.ts',
   },
   ...deliveryFaults,
+  ...jobFaults,
   ...fileStorageFaults,
   ...scanningFaults,
   ...searchingFaults,

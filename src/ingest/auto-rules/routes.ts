@@ -7,6 +7,7 @@ import { type Route, route } from '../../http/route.ts';
 import { noSuchUser } from '../../identity/public.ts';
 import { findUser } from '../../identity/public-reading.ts';
 import { profileNamed } from '../../items/public.ts';
+import { priorityFrom } from '../../jobs/contract.ts';
 import {
   findAutoImport,
   listAutoImports,
@@ -32,8 +33,9 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
   const path = '/storage/:storage/auto-import';
   const entities = { storage: storageAt(store) };
 
-  /** Validates the names in a rule in the request: later only the log would show the failure. */
+  /** Validates names and priority of a rule in the request: later only the log would show the failure. */
   async function checkNamed(call: Call, rule: AutoImportRule): Promise<void> {
+    await priorityFrom(call, rule.priority);
     if (rule.settingsId) await profileNamed(store, rule.settingsId);
     if (!rule.user) return;
     // Jobs of the rule run in the user's name long after the caller stopped acting.
@@ -92,7 +94,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call, { storage: { id } }) {
         checkRule(call.body);
         await checkNamed(call, call.body);
-        await call.commit(setAutoImport(id, call.body));
+        await call.commit(setAutoImport(id, call.body, subjectOf(call).user?.id ?? null));
       },
     }),
     route({

@@ -1,22 +1,31 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
+import type { Pairs } from '../../events/payloads.ts';
+import { ownKey, reservedKey } from '../../jobs/contract.ts';
+import { type JobPriority, jobPriorities } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { hasAutoImport, priorities, putAutoImport, switchAutoImport } from '../../media/public.ts';
+import { hasAutoImport, putAutoImport, switchAutoImport } from '../../media/public.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { CommitPlan } from '../../store/contract.ts';
+import { importJobs } from '../steps/import-job.ts';
 import type { AutoImportRule } from './documents.ts';
 
-/** Checks what a rule says by itself: its patterns and its priority. */
-export function checkRule({ excludeFilter = [], shapeTagFilter = [], priority }: AutoImportRule): void {
+/** Data that jobs of the rule have beside those of the service. */
+export const dataOfRule = ({ jobmetadata }: AutoImportRule): Pairs =>
+  (jobmetadata?.field ?? []).flatMap(({ key, value }) => (key ? [[key, String(value?.value ?? '')] as const] : []));
+
+/** Checks what a rule says by itself: its patterns, its priority and its data of jobs. */
+export function checkRule(rule: AutoImportRule): void {
+  const { excludeFilter = [], shapeTagFilter = [], priority } = rule;
   const root = '/AutoImportRuleDocument';
   for (const { pattern } of excludeFilter) compilePattern(pattern, `${root}/excludeFilter/pattern`);
   for (const { pattern } of shapeTagFilter) compilePattern(pattern, `${root}/shapeTagFilter/pattern`);
-  if (priority && !jobPriorities.includes(priority.toUpperCase())) {
+  if (priority && !jobPriorities.includes(priority.toUpperCase() as JobPriority)) {
     throw badValue(`${root}/priority`, `one of ${jobPriorities.join(', ')}`, priority);
   }
+  const reserved = reservedKey(importJobs.AUTO_IMPORT, dataOfRule(rule));
+  if (reserved !== undefined) throw badValue(`${root}/jobmetadata/field/key`, ownKey, reserved);
 }
-
-const jobPriorities: readonly string[] = ['IMMEDIATE', ...priorities];
 
 /** `others`: whether the caller may name another user than itself. Jobs of the rule run in that name. */
 export function checkUser({ user }: AutoImportRule, caller: string, others: boolean): void {
@@ -33,7 +42,9 @@ export function checkUser({ user }: AutoImportRule, caller: string, others: bool
 export const setAutoImport = (
   storageId: string,
   { storage: _own, enabled = true, ...rule }: AutoImportRule,
-): CommitPlan => changing(putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule) }));
+  author: string | null,
+): CommitPlan =>
+  changing(putAutoImport({ storageId, enabled: Number(enabled), document: JSON.stringify(rule), author }));
 
 export const enableAutoImport = (id: string, enabled: boolean): CommitPlan =>
   changing(

@@ -1,19 +1,24 @@
 import { findUser } from '../../identity/public-reading.ts';
 import { findProfile } from '../../items/public.ts';
+import { mayOrder } from '../../jobs/contract.ts';
 import type { JobPriority } from '../../jobs/job-type.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
-import { fileUnused, findAutoImport, findStorage } from '../../media/public.ts';
+import { type AutoImportRow, fileUnused, findAutoImport, findStorage } from '../../media/public.ts';
 import { type FileRow, fileAt, findFile, usesOf } from '../../media/public-reading.ts';
+import { callerWithId } from '../../search/public.ts';
 import { knownTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { type CommitPlan, systemActor } from '../../store/contract.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../work/kind.ts';
 import type { AutoImportRule } from '../auto-rules/documents.ts';
+import { dataOfRule } from '../auto-rules/rules.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareServiceImport } from '../starting/service-item.ts';
 import { autoImportOf, isMetadata, sidecarMetadata, sidecarPaths } from './rules.ts';
 import { countDueFiles, filesDue, filesToImport, forgetDueFile, jobsWithFile, putOffFile } from './store.ts';
+
+type StoredRule = AutoImportRule & Pick<AutoImportRow, 'author'>;
 
 /** Files that are decided about at once. */
 const batch = 50;
@@ -69,18 +74,28 @@ export function autoImportKind(parts: IngestParts): WorkKind {
 }
 
 /** The rule of the storage of a file, where it is carried out. */
-async function ruleOf({ store }: IngestParts, { storageId }: FileRow): Promise<AutoImportRule | undefined> {
+async function ruleOf(parts: IngestParts, { storageId }: FileRow): Promise<StoredRule | undefined> {
+  const { store } = parts;
   const row = await findAutoImport(store, { storageId });
   const storage = row?.enabled === 1 ? await findStorage(store, { id: storageId }) : undefined;
-  return row && storage?.showImportables === 1 ? (JSON.parse(row.document) as AutoImportRule) : undefined;
+  if (!row || storage?.showImportables !== 1) return undefined;
+  const rule = JSON.parse(row.document) as AutoImportRule;
+  return { ...rule, author: row.author };
+}
+
+/** Jobs of a rule are urgent only as long as its author may order urgent ones. */
+async function priorityOf(parts: IngestParts, { priority, author }: StoredRule): Promise<JobPriority | undefined> {
+  if (!priority) return undefined;
+  const wanted = priority.toUpperCase() as JobPriority;
+  return (await mayOrder(await callerWithId(parts, author), wanted)) ? wanted : 'HIGH';
 }
 
 /** The item of a file and its job, in one commit. Undefined: the rule leaves the file alone. */
-async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): Promise<CommitPlan | undefined> {
+async function startOf(parts: IngestParts, row: FileRow, rule: StoredRule): Promise<CommitPlan | undefined> {
   const { store } = parts;
   const wanted = autoImportOf(rule, row.path);
   if (!wanted) return undefined;
-  const { settingsId, priority, user: userName } = rule;
+  const { settingsId, user: userName } = rule;
   const user = userName === undefined ? undefined : await findUser(store, { name: userName });
   if (userName !== undefined && !user) throw new Error(`Expected the user of the rule: "${userName.slice(0, 80)}"`);
   const settings = settingsId || undefined;
@@ -103,10 +118,8 @@ async function startOf(parts: IngestParts, row: FileRow, rule: AutoImportRule): 
     tags,
     settings,
     projection: rule.projection,
-    priority: priority?.toUpperCase() as JobPriority | undefined,
-    data: (rule.jobmetadata?.field ?? []).flatMap(({ key, value }) =>
-      key ? [[key, String(value?.value ?? '')] as const] : [],
-    ),
+    priority: await priorityOf(parts, rule),
+    data: dataOfRule(rule),
   });
   const changed = changedMeanwhile('File', row.id);
   const guards = changing(fileUnused({ id: row.id }, changed), claim({ type: 'file', id: row.id, jobId }, changed));

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { dueWhile } from '../../store/due.ts';
 import { rowExists } from '../../store/guard.ts';
 import { deleteBy, putInto, rowBy, updateBy } from '../../store/rows.ts';
@@ -14,7 +14,7 @@ export const hotFoldersDue = dueWhile(sql`SELECT 1 FROM auto_import_rule WHERE e
 /** Rules in the order of the storages' creation. */
 export const listAutoImports = query((db) =>
   db
-    .select({ storageId: autoImportRule.storageId, enabled: autoImportRule.enabled, document: autoImportRule.document })
+    .select(getTableColumns(autoImportRule))
     .from(autoImportRule)
     .innerJoin(storage, sql`${storage.id} = ${autoImportRule.storageId} AND ${storage.deletedAt} IS NULL`)
     .orderBy(storage.serial)

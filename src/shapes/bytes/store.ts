@@ -17,11 +17,11 @@ export const shapesWithFile = query(
   { itemId: fileUse.itemId, shapeId: fileUse.shapeId },
 );
 
-/** Items of jobs that import or create a file, except for one job. */
+/** Items of jobs that import or create a file, except for one job. Only the service writes memos. */
 export const itemsAwaiting = query(
-  sql`SELECT DISTINCT datum.value AS item_id FROM file_job
-    CROSS JOIN job_datum AS datum ON datum.job_id = file_job.job_id AND datum.key = 'itemId'
-    WHERE file_id = ${value('id')} AND rest_until IS NULL AND file_job.job_id <> ${value('job')} LIMIT 1000`,
+  sql`SELECT DISTINCT job.memo ->> '$.itemId' AS item_id FROM file_job CROSS JOIN job ON job.id = file_job.job_id
+    WHERE file_id = ${value('id')} AND rest_until IS NULL AND file_job.job_id <> ${value('job')}
+      AND item_id IS NOT NULL LIMIT 1000`,
   { itemId: sql<string>`item_id` },
 );
 
