@@ -47,6 +47,10 @@ export const en = {
   'shell.offline': 'No connection. What you type stays, and the page tries again.',
   'shell.waiting': 'The service is busy. Going on in {seconds|a second|# seconds}.',
 
+  'nav.group.library': 'Library',
+  'nav.group.work': 'Work',
+  'nav.group.administration': 'Administration',
+  'nav.menu': 'Menu',
   'nav.library': 'Library',
   'nav.collections': 'Collections',
   'nav.upload': 'Uploads',

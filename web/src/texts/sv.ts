@@ -47,6 +47,10 @@ export const sv: Texts = {
   'shell.offline': 'Ingen anslutning. Det du skriver finns kvar, och sidan försöker igen.',
   'shell.waiting': 'Tjänsten är upptagen. Fortsätter om {seconds|en sekund|# sekunder}.',
 
+  'nav.group.library': 'Bibliotek',
+  'nav.group.work': 'Arbete',
+  'nav.group.administration': 'Administration',
+  'nav.menu': 'Meny',
   'nav.library': 'Bibliotek',
   'nav.collections': 'Samlingar',
   'nav.upload': 'Uppladdningar',

@@ -266,6 +266,7 @@ export function Browser(props: BrowserProps) {
           search={search}
           fields={fields ?? []}
           standardOrder={props.standardOrder}
+          canUpload={base === '/' && may('upload')}
           onSearch={go}
           hasFacets={hasFacets}
           onFacets={() => {

@@ -1,4 +1,6 @@
 import { Button, IconButton } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { type FieldInfo, isSortable } from './facets.ts';
 import { setView, view } from './preferences.ts';
@@ -16,6 +18,7 @@ interface ToolbarProps {
   readonly hasFacets: boolean;
   readonly onFacets: () => void;
   readonly onSave?: () => void;
+  readonly canUpload: boolean;
 }
 
 function Columns({ fields }: { fields: readonly FieldInfo[] }) {
@@ -54,6 +57,7 @@ export function Toolbar({
   onSearch,
   onFacets,
   onSave,
+  canUpload,
 }: ToolbarProps) {
   const { view: kind, size } = view.value;
   const sortable = fields.filter(isSortable);
@@ -103,6 +107,12 @@ export function Toolbar({
         label={isTable ? t('library.asGrid') : t('library.asTable')}
         onClick={() => setView({ view: isTable ? 'grid' : 'table' })}
       />
+      {canUpload && (
+        <Link to="/upload" class="button main to-upload">
+          <Icon name="upload" />
+          {t('library.upload')}
+        </Link>
+      )}
     </header>
   );
 }
