@@ -1,4 +1,4 @@
-import { after, sessionCookieName } from '../src/kit/index.ts';
+import { addressedOrigin, after, isSameOrigin, pageSite, sessionCookieName } from '../src/kit/index.ts';
 import type { Component, Filter, FilterRequest, Verdict } from '../src/spi/index.ts';
 import { enabledProperty, pass, refuse, switched } from './answers.ts';
 import { isPermissive, leavesOut, readWords, type Words } from './authorization.ts';
@@ -68,11 +68,8 @@ function isOfOwnOrigin({ method, headers, secure }: FilterRequest): boolean {
   const reads = method === 'GET' || method === 'HEAD';
   // A page of another origin cannot send this header without a preflight.
   if (!reads && headers.get('portico-ui') !== '1') return false;
-  const site = headers.get('sec-fetch-site');
-  if (site !== null) return site === 'same-origin' || (site === 'none' && reads);
-  const from = originOf(headers.get('origin') ?? headers.get('referer'));
-  return from !== undefined && from === originOf(`${secure ? 'https' : 'http'}://${headers.get('host')}`);
+  const own = addressedOrigin(secure, headers);
+  const site = pageSite(headers, own);
+  if (site === 'untold') return isSameOrigin(headers.get('referer') ?? '', own);
+  return site === 'own' || (site === 'typed' && reads);
 }
-
-const originOf = (address: string | null): string | undefined =>
-  address !== null && URL.canParse(address) ? new URL(address).origin : undefined;

@@ -276,9 +276,13 @@ describe('the public names', () => {
       'src/kit/index.ts',
       [
         'Maybe',
+        'PageSite',
         'Range',
+        'addressedOrigin',
         'after',
+        'isSameOrigin',
         'isWithin',
+        'pageSite',
         'parseAddress',
         'parseRange',
         'readBase64',

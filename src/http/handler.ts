@@ -136,13 +136,14 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const question = { origin, path, method: asked ?? request.method, headers: request.headers };
     return after(cors.headersFor(question), (allowed) => {
       trace.headers = { ...trace.headers, ...allowed };
-      if (asked === undefined || path === '') return decided(request, arrival, trace);
+      const corsAllows = ['*', origin].includes(allowed['access-control-allow-origin'] ?? '');
+      if (asked === undefined || path === '') return decided(request, arrival, trace, corsAllows);
       trace.path = path;
       return after(cors.preflightHeaders(question), (told) => toResponse(preflightReply(told), trace.headers));
     });
   }
 
-  function decided(request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
+  function decided(request: Request, arrival: Arrival, trace: Trace, corsAllows = false): Maybe<Response> {
     const { method } = request;
     const raw = arrival.rawTarget ?? targetOf(request.url);
     if (raw.length > parts.maxTargetLength) throw targetTooLong(parts.maxTargetLength);
@@ -154,7 +155,7 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
     const headers = authority === undefined ? request.headers : underHost(authority, request.headers);
     const authorization = headers.get('authorization');
     parts.collect?.(() => parts.ahead(method, path));
-    const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival };
+    const pipelineRequest = { method, path, rawPath, query, headers, authorization, arrival, corsAllows };
     return after(parts.decide(pipelineRequest), (decision) => {
       const welcome = mayBeSent(decision) ? parts.welcome?.(pipelineRequest) : undefined;
       if (welcome) return toResponse(welcome, trace.headers);

@@ -6,5 +6,6 @@ export { isWithin, parseAddress, parseRange, type Range } from '../lib/address.t
 export { readBase64, textToBase64, toBase64 } from '../lib/base64.ts';
 export { toHex } from '../lib/hex.ts';
 export { after, type Maybe } from '../lib/maybe.ts';
+export { addressedOrigin, isSameOrigin, type PageSite, pageSite } from './page-site.ts';
 export { sessionCookieName } from './session-cookie.ts';
 export { withinTime } from './within-time.ts';

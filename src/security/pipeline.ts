@@ -1,3 +1,4 @@
+import { addressedOrigin, pageSite } from '../kit/index.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { isHeaderName } from '../lib/header-name.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
@@ -56,6 +57,8 @@ export const headerOf = (headers: Headers, arrival: Arrival, name: string): stri
 export interface PipelineRequest
   extends Pick<FilterRequest, 'method' | 'path' | 'rawPath' | 'query' | 'headers' | 'authorization'> {
   readonly arrival: Arrival;
+  /** Whether CORS lets pages of the origin of this request call the service. */
+  readonly corsAllows?: boolean | undefined;
 }
 
 export type Decision =
@@ -87,6 +90,8 @@ interface Parts {
 }
 
 const challengeHeader = 'www-authenticate';
+/** A challenge for which browsers open no login window. */
+const quietChallenge = 'Session';
 const unauthorized: Refusal = { status: 401, headers: {} };
 const forbidden: Refusal = { status: 403, headers: {} };
 const refused = (reason: string, response: Refusal) => ({ granted: false, reason, response }) as const;
@@ -156,6 +161,20 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
     if (!isHeaderName(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new TypeError(junk);
   }
 }
+
+/**
+ * Whether a page of another site sent the request, which CORS does not allow. Browsers add a user name and a password
+ * that they remember to such requests, whatever their method.
+ */
+function isOfOtherPage({ headers, arrival, corsAllows }: PipelineRequest): boolean {
+  const isOfProgram = arrival.lacks?.('sec-fetch-site') && arrival.lacks('origin');
+  if (isOfProgram || corsAllows) return false;
+  return pageSite(headers, addressedOrigin(arrival.secure ?? false, headers)) === 'other';
+}
+
+/** Credentials of a kind that browsers remember. */
+const basicHeader = /^basic(?: |$)/i;
+const elsewhere = { accepted: false, reason: 'credentials-elsewhere' } as const;
 
 /** Context shared by all filters of a request. */
 interface Lent {
@@ -234,6 +253,9 @@ class Walk {
     }
     if (verdict.verdict !== 'accept' || !isAccount(verdict.account)) throw new TypeError(junk);
     this.#add(verdict.headers);
+    if (basicHeader.test(this.#lent.request.authorization ?? '') && isOfOtherPage(this.#lent.request)) {
+      return refused(elsewhere.reason, this.#challenged(unauthorized));
+    }
     const { account } = verdict;
     return after(this.#lent.users.find(account.name), (user) => this.#accept(account, user));
   }
@@ -244,11 +266,12 @@ class Walk {
     this.#headers = { ...this.#headers, ...headers };
   }
 
-  /** The refusal with the challenge that an earlier filter named for this request. */
+  /** The refusal with a challenge that fits the sender of the request, or the one that an earlier filter named. */
   #challenged(response: Refusal): Refusal {
-    if (this.#challenges === undefined || response.status !== 401) return response;
-    let challenge: string | undefined;
-    for (const given of this.#challenges) challenge = (typeof given === 'function' ? given() : given) ?? challenge;
+    if (response.status !== 401) return response;
+    let challenge = isOfOtherPage(this.#lent.request) ? quietChallenge : undefined;
+    for (const given of this.#challenges ?? [])
+      challenge = (typeof given === 'function' ? given() : given) ?? challenge;
     if (challenge === undefined) return response;
     checkHeaders({ [challengeHeader]: challenge });
     const others = Object.entries(response.headers).filter(([name]) => name.toLowerCase() !== challengeHeader);
@@ -342,6 +365,7 @@ class View implements FilterRequest {
   }
 
   login(credentials: Credentials): Maybe<LoginAnswer> {
+    if (credentials.kind === 'password' && isOfOtherPage(this.#request)) return elsewhere;
     return this.#lent.login(credentials, this.#lent.users);
   }
 

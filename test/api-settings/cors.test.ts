@@ -87,7 +87,7 @@ const configured: readonly Scenario[] = [
     name: 'says nothing to another page',
     given: [put(entry)],
     ...whoami('https://evil.example'),
-    status: 200,
+    status: 401,
     answers: denied,
   },
   {
@@ -108,7 +108,7 @@ const configured: readonly Scenario[] = [
     name: 'needs every header that the condition names',
     given: [put({ request: [{ headerRegex: [{ key: 'x-app', value: 'desk-.*' }] }], response: { allowOrigin: '*' } })],
     ...whoami(page),
-    status: 200,
+    status: 401,
     answers: denied,
   },
   {
@@ -122,7 +122,7 @@ const configured: readonly Scenario[] = [
     name: 'is gone with an empty document',
     given: [put(entry), put([])],
     ...whoami(page),
-    status: 200,
+    status: 401,
     answers: denied,
   },
 ];

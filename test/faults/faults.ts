@@ -9,6 +9,7 @@ import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
 import { searchingFaults } from './searching.ts';
 import { stylesheetFaults } from './stylesheets.ts';
+import { waysInFaults } from './ways-in.ts';
 
 const crashes = 'test/simulation';
 const ticks = 'test/notifications/delivery/tick.test.ts';
@@ -216,4 +217,5 @@ export const faults: readonly Fault[] = [
   ...autoProjectionFaults,
   ...stylesheetFaults,
   ...deletedFieldFaults,
+  ...waysInFaults,
 ];

@@ -71,7 +71,7 @@ const listed: readonly Scenario[] = [
       as: admin,
       request: 'GET /API/whoami',
       ...from(origin),
-      status: 200,
+      status: 401,
       answers: silent,
     }),
   ),
@@ -101,7 +101,7 @@ const none: readonly Scenario[] = [
     as: admin,
     request: 'GET /API/whoami',
     ...from(page),
-    status: 200,
+    status: 401,
     answers: silent,
   },
   {

@@ -33,12 +33,14 @@ password        expired   | 401 wrong-password   401 wrong-password    | 401 wro
 password        disabled  | 401 user-disabled    401 user-disabled     | 401 user-disabled    401 user-disabled
 password        deleted   | 401 unknown-user     401 unknown-user      | 401 unknown-user     401 unknown-user
 password        foreign   | 401 wrong-password   401 wrong-password    | 401 wrong-password   401 wrong-password
+password        elsewhere | 401 credentials-elsewhere 401 credentials-elsewhere | 401 credentials-elsewhere 401 credentials-elsewhere
 alias           valid     | alice                user                  | alice                user
 alias           wrong     | 401 wrong-password   401 wrong-password    | 401 wrong-password   401 wrong-password
 alias           expired   | 401 wrong-password   401 wrong-password    | 401 wrong-password   401 wrong-password
 alias           disabled  | 401 user-disabled    401 user-disabled     | 401 user-disabled    401 user-disabled
 alias           deleted   | 401 unknown-user     401 unknown-user      | 401 unknown-user     401 unknown-user
 alias           foreign   | 401 wrong-password   401 wrong-password    | 401 wrong-password   401 wrong-password
+alias           elsewhere | 401 credentials-elsewhere 401 credentials-elsewhere | 401 credentials-elsewhere 401 credentials-elsewhere
 access-key      valid     | alice                user                  | alice                user
 access-key      wrong     | 401 wrong-secret     401 wrong-secret      | 401 wrong-secret     401 wrong-secret
 access-key      expired   | alice                user                  | alice                user
@@ -46,12 +48,14 @@ access-key      disabled  | 401 key-disabled     401 key-disabled      | 401 key
 access-key      deleted   | 401 unknown-key      401 unknown-key       | 401 unknown-key      401 unknown-key
 access-key      foreign   | 401 wrong-secret     401 wrong-secret      | 401 wrong-secret     401 wrong-secret
 access-key      orphaned  | 401 user-disabled    401 user-disabled     | 401 user-disabled    401 user-disabled
+access-key      elsewhere | 401 credentials-elsewhere 401 credentials-elsewhere | 401 credentials-elsewhere 401 credentials-elsewhere
 token           valid     | alice                user                  | alice                user
 token           wrong     | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token           expired   | 401 expired-token    401 expired-token     | 401 expired-token    401 expired-token
 token           disabled  | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token           deleted   | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token           foreign   | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
+token           elsewhere | alice                user                  | alice                user
 token-of-key    valid     | alice                user                  | alice                user
 token-of-key    wrong     | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token-of-key    expired   | 401 expired-token    401 expired-token     | 401 expired-token    401 expired-token
@@ -59,12 +63,14 @@ token-of-key    disabled  | 401 unknown-token    401 unknown-token     | 401 unk
 token-of-key    deleted   | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token-of-key    foreign   | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
 token-of-key    orphaned  | 401 unknown-token    401 unknown-token     | 401 unknown-token    401 unknown-token
+token-of-key    elsewhere | alice                user                  | alice                user
 bearer          valid     | alice                user                  | alice                user
 bearer          wrong     | 401 signature-wrong    401 signature-wrong     | 401 signature-wrong    401 signature-wrong
 bearer          expired   | 401 token-expired      401 token-expired       | 401 token-expired      401 token-expired
 bearer          disabled  | 401 user-disabled    401 user-disabled     | 401 user-disabled    401 user-disabled
 bearer          deleted   | 401 user-unknown     401 user-unknown      | 401 user-unknown     401 user-unknown
 bearer          foreign   | 401 signature-wrong    401 signature-wrong     | 401 signature-wrong    401 signature-wrong
+bearer          elsewhere | alice                user                  | alice                user
 nothing         valid     | 401 credentials-missing  401 credentials-missing | 401 not-authenticated 401 not-authenticated
 another-scheme  valid     | 401 scheme-unknown   401 scheme-unknown    | 401 not-authenticated 401 not-authenticated
 `;
@@ -78,7 +84,7 @@ const people = [
   newUser(['user', 'password of user']),
 ];
 
-type State = 'valid' | 'wrong' | 'expired' | 'disabled' | 'deleted' | 'foreign' | 'orphaned';
+type State = 'valid' | 'wrong' | 'expired' | 'disabled' | 'deleted' | 'foreign' | 'orphaned' | 'elsewhere';
 /** Credentials of a kind, in a state: of the credentials themselves where they can have it, else of the account. */
 type Kind = Readonly<Partial<Record<State, (world: World) => Promise<How>>>>;
 
@@ -143,50 +149,64 @@ async function bearerText(world: World): Promise<string> {
 }
 const bearer = async (world: World) => withBearer(await bearerText(world));
 
+/** Good ones that a browser sends for a page of another site. */
+const anywhere = (each: Readonly<Record<string, Kind>>): Readonly<Record<string, Kind>> =>
+  Object.fromEntries(
+    Object.entries(each).map(([name, kind]) => {
+      const elsewhere = async (world: World): Promise<How> => {
+        const { headers, ...how } = await kind.valid!(world);
+        return { ...how, headers: { ...headers, 'sec-fetch-site': 'cross-site' } };
+      };
+      return [name, { ...kind, elsewhere }];
+    }),
+  );
+
 /** One more kind is one more row here, and its lines in the table. */
 const kinds: Readonly<Record<string, Kind>> = {
-  password: byPassword('alice', (world) => removeUser(world, 'alice')),
-  alias: byPassword('al', removeAlias),
-  'access-key': {
-    valid: async (world) => ({ as: await keyOf(world) }),
-    wrong: async (world) => ({ as: [(await keyOf(world))[0], 'wrong'] }),
-    expired: after(
-      async (world) => ({ as: await keyOf(world) }),
-      (world) => world.clock.advance(century),
-    ),
-    disabled: after(async (world) => ({ as: await keyOf(world) }), disableKey),
-    deleted: after(async (world) => ({ as: await keyOf(world) }), deleteKey),
-    foreign: async (world) => ({ as: [(await keyOf(world))[0], (await keyOf(world, 'bob'))[1]] }),
-    orphaned: after(async (world) => ({ as: await keyOf(world) }), disable),
-  },
-  token: {
-    valid: ownToken,
-    wrong: forged,
-    expired: after(ownToken, minute),
-    disabled: after(ownToken, disable),
-    deleted: after(ownToken, revoke),
-    foreign: tokenElsewhere,
-  },
-  'token-of-key': {
-    valid: tokenOfKey,
-    wrong: forged,
-    expired: after(tokenOfKey, minute),
-    disabled: after(tokenOfKey, disableKey),
-    deleted: after(tokenOfKey, deleteKey),
-    foreign: tokenElsewhere,
-    orphaned: after(tokenOfKey, disable),
-  },
-  bearer: {
-    valid: bearer,
-    wrong: async (world) => withBearer(`${(await bearerText(world)).slice(0, -8)}AAAAAAAA`),
-    expired: after(bearer, (world) => world.clock.advance(2 * hour)),
-    disabled: after(bearer, disable),
-    deleted: after(bearer, (world) => removeUser(world, 'alice')),
-    foreign: async (world) => {
-      await bearer(world);
-      return withBearer(signed(pair('P-256 foreign'), claims()));
+  ...anywhere({
+    password: byPassword('alice', (world) => removeUser(world, 'alice')),
+    alias: byPassword('al', removeAlias),
+    'access-key': {
+      valid: async (world) => ({ as: await keyOf(world) }),
+      wrong: async (world) => ({ as: [(await keyOf(world))[0], 'wrong'] }),
+      expired: after(
+        async (world) => ({ as: await keyOf(world) }),
+        (world) => world.clock.advance(century),
+      ),
+      disabled: after(async (world) => ({ as: await keyOf(world) }), disableKey),
+      deleted: after(async (world) => ({ as: await keyOf(world) }), deleteKey),
+      foreign: async (world) => ({ as: [(await keyOf(world))[0], (await keyOf(world, 'bob'))[1]] }),
+      orphaned: after(async (world) => ({ as: await keyOf(world) }), disable),
     },
-  },
+    token: {
+      valid: ownToken,
+      wrong: forged,
+      expired: after(ownToken, minute),
+      disabled: after(ownToken, disable),
+      deleted: after(ownToken, revoke),
+      foreign: tokenElsewhere,
+    },
+    'token-of-key': {
+      valid: tokenOfKey,
+      wrong: forged,
+      expired: after(tokenOfKey, minute),
+      disabled: after(tokenOfKey, disableKey),
+      deleted: after(tokenOfKey, deleteKey),
+      foreign: tokenElsewhere,
+      orphaned: after(tokenOfKey, disable),
+    },
+    bearer: {
+      valid: bearer,
+      wrong: async (world) => withBearer(`${(await bearerText(world)).slice(0, -8)}AAAAAAAA`),
+      expired: after(bearer, (world) => world.clock.advance(2 * hour)),
+      disabled: after(bearer, disable),
+      deleted: after(bearer, (world) => removeUser(world, 'alice')),
+      foreign: async (world) => {
+        await bearer(world);
+        return withBearer(signed(pair('P-256 foreign'), claims()));
+      },
+    },
+  }),
   nothing: { valid: async () => ({}) },
   'another-scheme': { valid: async () => ({ headers: { authorization: 'Digest username="alice"' } }) },
 };

@@ -75,13 +75,17 @@ function pipelineOf(realms: readonly Realm[], chains: readonly ChainParts[] = wi
     login,
     oauth2: noOAuth2,
   });
-  const ask = async (path = '/x', authorization: string | undefined = basic(['alice', 'p'])): Promise<Decision> =>
+  const ask = async (
+    path = '/x',
+    authorization: string | undefined = basic(['alice', 'p']),
+    more = {},
+  ): Promise<Decision> =>
     decide({
       method: 'GET',
       path,
       rawPath: path,
       query: undefined,
-      headers: new Headers(authorization ? { authorization } : {}),
+      headers: new Headers({ ...(authorization && { authorization }), ...more }),
       authorization: authorization || null,
       arrival: {},
     });
@@ -222,6 +226,14 @@ describe('chains', () => {
     };
     expect(reasonOf(await pipelineOf([accepts], chain(accept, counts)).ask())).toBe('granted to alice');
     expect(asked).toBe(0);
+  });
+
+  it('a filter of a plugin that reads basic credentials itself lets no page of another site in', async () => {
+    const { ask } = pipelineOf([], chain(accept));
+    const elsewhere = { 'sec-fetch-site': 'cross-site' };
+    expect(reasonOf(await ask('/x', 'basic x', elsewhere))).toBe('credentials-elsewhere');
+    expect(reasonOf(await ask('/x', 'Key x', elsewhere))).toBe('granted to alice');
+    expect(reasonOf(await ask('/x', 'basic x', { 'sec-fetch-site': 'same-origin' }))).toBe('granted to alice');
   });
 
   it.each([

@@ -9,7 +9,6 @@ import { type ItemRow, itemMustExist } from '../../items/contract/item/store.ts'
 import { startJob } from '../../jobs/contract.ts';
 import { type Job, jobDocument } from '../../jobs/documents.ts';
 import { jobParameters } from '../../jobs/parameters.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { changing, nothing } from '../../store/commit-plan.ts';
 import {
   latestPictured,
@@ -75,7 +74,6 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
       method: 'GET',
       answers: raw(jobDocument),
       async handle(call, segments) {
-        refuseOtherPages(call);
         if (call.method === 'HEAD') return done;
         const { id } = segments.item;
         const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
@@ -83,11 +81,4 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
       },
     }),
   ];
-}
-
-/** Refuses links and pictures in pages of other sites: a browser follows them with the credentials of its user. */
-function refuseOtherPages({ request: { headers } }: Call): void {
-  if (headers.get('sec-fetch-site') !== 'cross-site' || headers.get('sec-fetch-mode') === 'cors') return;
-  const explanation = 'Expected no link or picture in a page of another site: use POST';
-  throw new ServiceError('not-allowed', { context: 'header Sec-Fetch-Site', explanation });
 }

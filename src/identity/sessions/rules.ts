@@ -1,4 +1,4 @@
-import { sessionCookieName } from '../../kit/index.ts';
+import { pageSite, sessionCookieName } from '../../kit/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 
 /** Milliseconds, as the configuration properties say. */
@@ -30,9 +30,8 @@ export function cookieFor({ headers, secure, origin }: LoginRequest): string {
       'Expected TLS, or an address of this machine: the session needs TLS. Behind a proxy, PORTICO_TRUSTED_PROXIES names the proxy';
     throw new ServiceError('not-allowed', { context: 'connection', explanation });
   }
-  const site = headers.get('sec-fetch-site');
-  const from = headers.get('origin');
-  if (site === null ? from === null || from === origin : site === 'same-origin') return name;
+  const site = pageSite(headers, origin);
+  if (site === 'own' || site === 'untold') return name;
   const explanation = 'Expected a request of a page of this service: a page of another origin logs nobody in';
   throw new ServiceError('not-allowed', { context: 'header Origin', explanation });
 }
