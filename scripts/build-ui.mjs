@@ -43,7 +43,7 @@ async function filesOfPage() {
   };
   const { outputFiles, metafile } = await build({
     ...options,
-    entryPoints: ['web/src/main.tsx'],
+    entryPoints: ['web/src/main.ts'],
     outdir: 'web/out',
     splitting: true,
     format: 'esm',
@@ -58,24 +58,18 @@ async function filesOfPage() {
   keep(outputFiles);
   const outputOf = (source) =>
     Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === `web/src/${source}`);
-  const path = outputOf('main.tsx');
+  const start = outputOf('main.ts');
+  // Everything of the first view is shared with the pages, so the entry itself only imports it.
+  const [{ path }, ...others] = metafile.outputs[start].imports.filter(({ kind }) => kind === 'import-statement');
+  if (others.length > 0) throw new Error(`Expected one file of the first view: ${others.map((each) => each.path)}`);
+  files.delete(basename(start));
   const icon = readFileSync(join(web, 'src/style/icon.svg'));
   const iconName = `icon-${hashOf(icon)}.svg`;
   files.set(iconName, icon);
-  // A browser asks for the library, which most people see first, at once and not when the shell names it.
-  const chunks = new Set([path, outputOf('pages/library/page.tsx')]);
-  for (const chunk of chunks) {
-    for (const { kind, path } of metafile.outputs[chunk].imports) if (kind === 'import-statement') chunks.add(path);
-  }
-  chunks.delete(path);
   const html = readFileSync(join(web, 'index.html'), 'utf8')
     .replace('{{icon}}', base + iconName)
-    .replace('{{style}}', base + basename(metafile.outputs[path].cssBundle))
-    .replace('{{script}}', base + basename(path))
-    .replace(
-      '{{chunks}}',
-      [...chunks].map((chunk) => `<link rel="modulepreload" href="${base}${basename(chunk)}">`).join('\n    '),
-    );
+    .replace('{{style}}', base + basename(metafile.outputs[start].cssBundle))
+    .replace('{{script}}', base + basename(path));
   files.set('index.html', Buffer.from(html));
   return files;
 }
@@ -117,29 +111,24 @@ function lateStyles(keep) {
   };
 }
 
-/** What most pages need. */
-const common = /^(?:keys|router|rights|api[\\/](?:client|session|events)|kit[\\/].*)\.tsx?$/;
-const starts = /^(?:main|pages[\\/]\w+[\\/](?:page|tray))\.tsx$/;
+/** Files of the page that the browser loads on demand. */
+const starts = /^(?:pages[\\/](?:\w+|item[\\/](?:page|form[\\/]selection)|upload[\\/]tray))\.tsx?$/;
+const withStart = `import ${JSON.stringify(join(src, 'start.tsx'))};\n`;
 const languages = /^texts[\\/](?!en)(\w\w)\.ts$/;
 
 /**
- * Sources are made smaller before they are joined. The parts that most pages need are one file with those of the shell:
- * else each set of pages that share something has a small file, and those compress badly. So the shell and each page
- * import all of them. Texts of other languages have no keys.
+ * Sources are made smaller before they are joined. Each file that is loaded on demand imports the start, so that all
+ * code of the first view is one file. Texts of other languages have no keys.
  */
 const smallSources = {
   name: 'small-sources',
   setup({ onLoad }) {
-    const brings = sources()
-      .filter((name) => common.test(name))
-      .map((name) => `import ${JSON.stringify(join(src, name))};\n`)
-      .join('');
     onLoad({ filter: /[\\/]web[\\/]src[\\/].*\.tsx?$/ }, async ({ path }) => {
       const name = relative(src, path);
       const [, language] = languages.exec(name) ?? [];
       if (language) return bareTexts(language);
       if (!starts.test(name)) return undefined;
-      return { contents: brings + readFileSync(path, 'utf8'), loader: 'tsx' };
+      return { contents: withStart + readFileSync(path, 'utf8'), loader: 'tsx' };
     });
   },
 };
@@ -156,7 +145,7 @@ async function bareTexts(language) {
   });
   const texts = (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`)).default;
   return {
-    contents: `import { en } from './en.ts';
+    contents: `${withStart}import { en } from './en.ts';
       const texts = ${JSON.stringify(texts)};
       export const ${language} = Object.fromEntries(Object.keys(en).map((key, at) => [key, texts[at]]));`,
     resolveDir: join(src, 'texts'),

@@ -1,34 +1,40 @@
-import type { PageRow } from './router.tsx';
+import * as library from './pages/library/page.tsx';
+import type { PageModule, PageRow } from './router.tsx';
+
+/** Pages of a group come in one file. The library, which most people see first, comes with the shell. */
+const item = () => import('./pages/item/page.tsx');
+const daily = () => import('./pages/daily.ts');
+const house = () => import('./pages/house.ts');
+
+const of =
+  <N extends string>(group: () => Promise<Readonly<Record<N, PageModule['default']>>>, name: N) =>
+  async (): Promise<PageModule> => ({ default: (await group())[name] });
 
 /** All pages. The first row that fits decides. */
 export const pages: readonly PageRow[] = [
-  { path: '/', title: 'nav.library', load: () => import('./pages/library/page.tsx') },
-  { path: '/item/{id}', title: 'nav.library', load: () => import('./pages/item/page.tsx') },
-  { path: '/collections', title: 'nav.collections', load: () => import('./pages/collections/page.tsx') },
-  { path: '/collection/{id}', title: 'nav.collections', load: () => import('./pages/collections/page.tsx') },
-  { path: '/saved', title: 'saved.title', load: () => import('./pages/saved/page.tsx') },
-  { path: '/saved/{id}', title: 'saved.title', load: () => import('./pages/saved/page.tsx') },
-  { path: '/upload', title: 'upload.title', load: () => import('./pages/upload/page.tsx') },
-  { path: '/jobs', title: 'jobs.title', load: () => import('./pages/jobs/page.tsx') },
-  { path: '/job/{id}', title: 'job.title', load: () => import('./pages/job/page.tsx') },
-  { path: '/storages', title: 'storages.title', load: () => import('./pages/storages/page.tsx') },
-  { path: '/storage/{id}', title: 'storage.title', load: () => import('./pages/storage/page.tsx') },
-  { path: '/notifications', title: 'notifications.title', load: () => import('./pages/notifications/page.tsx') },
-  {
-    path: '/notification/{entity}/{id}',
-    title: 'notification.title',
-    load: () => import('./pages/notification/page.tsx'),
-  },
-  { path: '/quota', title: 'quota.title', load: () => import('./pages/quota/page.tsx') },
-  { path: '/exports', title: 'exports.title', load: () => import('./pages/exports/page.tsx') },
-  { path: '/settings', title: 'nav.settings', load: () => import('./pages/settings/page.tsx') },
-  { path: '/health', title: 'nav.health', load: () => import('./pages/health/page.tsx') },
-  { path: '/people', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
-  { path: '/user/{user}', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
-  { path: '/group/{group}', title: 'nav.people', load: () => import('./pages/people/page.tsx') },
-  { path: '/fields', title: 'nav.fields', load: () => import('./pages/fields/page.tsx') },
-  { path: '/tags', title: 'nav.tags', load: () => import('./pages/tags/page.tsx') },
-  { path: '/tag/{tag}', title: 'nav.tags', load: () => import('./pages/tags/page.tsx') },
-  { path: '/first', title: 'first.title', load: () => import('./pages/first/page.tsx') },
-  { path: '/me', title: 'me.title', load: () => import('./pages/me/page.tsx') },
+  { path: '/', title: 'nav.library', load: async () => library },
+  { path: '/item/{id}', title: 'nav.library', load: item },
+  { path: '/collections', title: 'nav.collections', load: of(daily, 'collections') },
+  { path: '/collection/{id}', title: 'nav.collections', load: of(daily, 'collections') },
+  { path: '/saved', title: 'saved.title', load: of(daily, 'saved') },
+  { path: '/saved/{id}', title: 'saved.title', load: of(daily, 'saved') },
+  { path: '/upload', title: 'upload.title', load: of(daily, 'upload') },
+  { path: '/jobs', title: 'jobs.title', load: of(daily, 'jobs') },
+  { path: '/job/{id}', title: 'job.title', load: of(daily, 'job') },
+  { path: '/me', title: 'me.title', load: of(daily, 'me') },
+  { path: '/storages', title: 'storages.title', load: of(house, 'storages') },
+  { path: '/storage/{id}', title: 'storage.title', load: of(house, 'storage') },
+  { path: '/notifications', title: 'notifications.title', load: of(house, 'notifications') },
+  { path: '/notification/{entity}/{id}', title: 'notification.title', load: of(house, 'notification') },
+  { path: '/quota', title: 'quota.title', load: of(house, 'quota') },
+  { path: '/exports', title: 'exports.title', load: of(house, 'exports') },
+  { path: '/settings', title: 'nav.settings', load: of(house, 'settings') },
+  { path: '/health', title: 'nav.health', load: of(house, 'health') },
+  { path: '/people', title: 'nav.people', load: of(house, 'people') },
+  { path: '/user/{user}', title: 'nav.people', load: of(house, 'people') },
+  { path: '/group/{group}', title: 'nav.people', load: of(house, 'people') },
+  { path: '/fields', title: 'nav.fields', load: of(house, 'fields') },
+  { path: '/tags', title: 'nav.tags', load: of(house, 'tags') },
+  { path: '/tag/{tag}', title: 'nav.tags', load: of(house, 'tags') },
+  { path: '/first', title: 'first.title', load: of(house, 'first') },
 ];

@@ -1,9 +1,10 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Refusal } from './api/client.ts';
 import { Button } from './kit/button.tsx';
 import { Empty } from './kit/empty.tsx';
+import { viewed } from './kit/first-view.ts';
 import { Skeleton } from './kit/skeleton.tsx';
 import { below, match, type Params, type Query, queryOf, searchOf } from './match.ts';
 import { type Key, t } from './texts/index.ts';
@@ -13,7 +14,7 @@ export interface PageProps {
   readonly query: Query;
 }
 
-interface Module {
+export interface PageModule {
   readonly default: ComponentType<PageProps>;
 }
 
@@ -21,7 +22,7 @@ export interface PageRow {
   /** Below `/ui`. */
   readonly path: string;
   readonly title: Key;
-  readonly load: () => Promise<Module>;
+  readonly load: () => Promise<PageModule>;
 }
 
 const here = () => ({ path: below(location.pathname), search: location.search });
@@ -30,6 +31,15 @@ const place = signal(here());
 /** Path of the page below `/ui`. */
 export const path = computed(() => place.value.path);
 export const query = computed(() => queryOf(place.value.search));
+
+/** Pages that show what the search at the top finds in them. */
+export const hasResults = (at: string): boolean => at === '/' || /^\/(?:collection|saved)\/[^/]+$/.test(at);
+
+/** Address of the last list of items with its search: the way back from an item. */
+export const lastList = signal('/');
+effect(() => {
+  if (hasResults(place.value.path)) lastList.value = place.value.path + place.value.search;
+});
 
 addEventListener('popstate', () => {
   place.value = here();
@@ -71,7 +81,7 @@ export function Link({ to, ...props }: LinkProps) {
   return <a {...props} href={`/ui${to}`} onClick={go} />;
 }
 
-const loaded = new Map<string, Module>();
+const loaded = new Map<string, PageModule>();
 
 const rowOf = (pages: readonly PageRow[], now: string) =>
   pages.map((page) => ({ page, params: match(page.path, now) })).find(({ params }) => params);
@@ -101,8 +111,12 @@ export function Outlet({ pages }: { readonly pages: readonly PageRow[] }) {
   }, [key]);
 
   useEffect(() => {
-    document.title = found ? `${t(found.page.title)} – Portico` : 'Portico';
-  }, [key]);
+    // The page of one entity has its name.
+    const name = Object.values(found?.params ?? {}).at(-1);
+    document.title = [name, found && t(found.page.title), 'Portico'].filter(Boolean).join(' – ');
+    // The library tells it by its pictures.
+    if (key !== '/') viewed();
+  }, [now]);
 
   if (!found) return <Empty icon="search" text={t('page.none', { path: now })} />;
   if (failed && !module) {

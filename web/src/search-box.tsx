@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { send } from './api/client.ts';
 import { Icon } from './kit/icon.tsx';
 import { readSearch, writeSearch } from './pages/library/search.ts';
-import { navigate } from './router.tsx';
+import { hasResults, navigate, path, query } from './router.tsx';
 import { t } from './texts/index.ts';
 
 const pauseMs = 180;
@@ -18,24 +18,20 @@ function lastWord(text: string): string {
   return /[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? '';
 }
 
-/** Pages that have results of their own search in place; from all others the search leads to the library. */
-function baseOf(path: string): string {
-  const here = path.replace(/^\/ui/, '');
-  return /^\/(collection|saved)\/[^/]+$/.test(here) ? here : '/';
-}
-
 /** The search at the top of every page: results follow after a pause in typing, words are completed. */
 export function SearchBox() {
-  const [text, setText] = useState(() => readSearch(new URLSearchParams(location.search)).text);
+  const [text, setText] = useState('');
   const [words, setWords] = useState<readonly string[]>([]);
   const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const asking = useRef<AbortController | undefined>(undefined);
+  /** Whether the entry of the history is of the text that is being typed. */
+  const isTyping = useRef(false);
 
   // The address is the source: back, a chip or a link may change the text.
-  const kept = readSearch(new URLSearchParams(location.search)).text;
-  const typed = useRef(kept);
+  const kept = hasResults(path.value) ? (query.value['q'] ?? '') : '';
+  const typed = useRef('');
   useEffect(() => {
     if (kept !== typed.current) {
       typed.current = kept;
@@ -47,12 +43,15 @@ export function SearchBox() {
   function search(value: string): void {
     clearTimeout(timer.current);
     typed.current = value;
-    const base = baseOf(location.pathname);
-    const isHere = location.pathname === `/ui${base}`;
+    const isHere = hasResults(path.peek());
+    // From pages without results the search leads to the library.
+    const base = isHere ? path.peek() : '/';
     const before = readSearch(new URLSearchParams(isHere ? location.search : ''));
-    const query = writeSearch({ ...before, text: value });
-    // Letters of one word make one entry in the history.
-    navigate(`${base}${[...query].length > 0 ? `?${query}` : ''}`, { replace: isHere && before.text !== '' });
+    const next = writeSearch({ ...before, text: value });
+    // Letters that are typed in one go make one entry in the history. A query that was left stays: back brings it again.
+    const replace = isHere && isTyping.current && before.text !== '' && value.trim() !== '';
+    isTyping.current = true;
+    navigate(`${base}${[...next].length > 0 ? `?${next}` : ''}`, { replace });
   }
 
   async function suggest(value: string): Promise<void> {
@@ -100,6 +99,7 @@ export function SearchBox() {
       if (word === undefined) {
         setWords([]);
         search(text);
+        isTyping.current = false;
       } else take(word);
     } else if (event.key === 'ArrowDown') document.querySelector<HTMLElement>('[role=grid]')?.focus();
     else return;
@@ -126,7 +126,10 @@ export function SearchBox() {
         value={text}
         onInput={(event) => changed(event.currentTarget.value)}
         onKeyDown={pressed}
-        onBlur={() => setWords([])}
+        onBlur={() => {
+          isTyping.current = false;
+          setWords([]);
+        }}
       />
       <kbd aria-hidden="true">/</kbd>
       <div id="suggestions" role="listbox" aria-label={t('shell.suggestions')} hidden={words.length === 0}>

@@ -5,6 +5,7 @@ import { asked, logOut, me } from './api/session.ts';
 import { shownKeys, useKeys } from './keys.ts';
 import { Dialog } from './kit/dialog.tsx';
 import { Empty } from './kit/empty.tsx';
+import { firstView } from './kit/first-view.ts';
 import { Icon, type IconName } from './kit/icon.tsx';
 import { Menu } from './kit/menu.tsx';
 import { Toasts } from './kit/toast.tsx';
@@ -61,12 +62,8 @@ function Shell() {
 function Tray() {
   const [tray, setTray] = useState<ComponentType>();
   useEffect(() => {
-    if (!may('upload')) return undefined;
-    const timer = setTimeout(
-      () => void import('./pages/upload/tray.tsx').then(({ UploadTray }) => setTray(() => UploadTray)),
-      500,
-    );
-    return () => clearTimeout(timer);
+    if (!may('upload')) return;
+    void firstView.then(() => import('./pages/upload/tray.tsx')).then(({ UploadTray }) => setTray(() => UploadTray));
   }, []);
   const Loaded = tray;
   return Loaded ? <Loaded /> : null;

@@ -1,4 +1,5 @@
 import type { EventType } from 'portico/types';
+import { firstView } from '../kit/first-view.ts';
 
 /** An event of the feed: `item/create`, `job/update`. */
 export type LiveEvent = EventType;
@@ -47,12 +48,10 @@ function hold(): Promise<never> {
   return new Promise<never>(() => undefined);
 }
 
-const soonMs = 50;
-
 async function read(): Promise<void> {
   let last = '';
   // The stream holds a connection: pictures of the first view go before it.
-  await new Promise((done) => setTimeout(done, soonMs));
+  await firstView;
   for (let seconds = 1; ; seconds = Math.min(30, seconds * 2)) {
     try {
       const response = await fetch('/API/event?mine=true', {

@@ -53,7 +53,12 @@ export function Menu({ label, children, items, kind, at = 'end' }: MenuProps) {
       Home: 0,
       End: all.length - 1,
     };
+    const letter = event.key.toLocaleLowerCase();
+    const named = [...all.slice(now + 1), ...all.slice(0, now + 1)].find(
+      ({ textContent }) => letter.length === 1 && textContent?.toLocaleLowerCase().startsWith(letter),
+    );
     if (event.key === 'Escape') close();
+    else if (named) named.focus();
     else if (next[event.key] !== undefined) all[next[event.key]!]?.focus();
     else return;
     event.preventDefault();

@@ -47,7 +47,7 @@ function useSize(ref: { current: HTMLDivElement | null }): { width: number; heig
   return size;
 }
 
-/** A grid or table of any length that draws only the rows in view. One tab stop; the active cell is told by its id. */
+/** A grid or table of any length that draws only the rows in view. Its one tab stop is the active cell. */
 export function VirtualGrid(props: VirtualGridProps) {
   const { count, tile, gap, active, dim = false } = props;
   const ref = useRef<HTMLDivElement>(null);
@@ -108,22 +108,35 @@ export function VirtualGrid(props: VirtualGridProps) {
 
   const drawn: number[] = [];
   for (let row = first; row < last; row += 1) drawn.push(row);
-  const isDrawn = active >= first * columns && active < Math.min(count, last * columns);
+  // The active cell is drawn wherever it is: the focus would be lost with it.
+  const activeRow = Math.floor(active / columns);
+  if (height > 0 && active < count && !drawn.includes(activeRow)) drawn.push(activeRow);
+  const takeFocus = () => document.getElementById(`entry-${active}`)?.focus({ preventScroll: true });
+  useLayoutEffect(() => {
+    if (ref.current?.contains(document.activeElement)) takeFocus();
+  }, [active, height > 0]);
+  /** Attributes that make the active cell the tab stop. */
+  const stop = (index: number) => ({
+    id: `entry-${index}`,
+    tabIndex: index === active ? 0 : -1,
+    'data-index': index,
+    'data-active': index === active || undefined,
+  });
   return (
     <div
       ref={ref}
       class={isTable ? 'virtual table' : 'virtual tiles'}
       data-dim={dim || undefined}
       role="grid"
-      tabIndex={0}
+      tabIndex={-1}
       aria-label={props.label}
       aria-busy={dim}
       aria-multiselectable
       aria-rowcount={rowsOf(rows) + (props.head ? 1 : 0)}
       aria-colcount={isTable ? (props.headColumns ?? 1) : columns}
-      aria-activedescendant={count > 0 && isDrawn ? `entry-${active}` : undefined}
       onScroll={scrolled}
       onKeyDown={pressed}
+      onFocus={({ target }) => target === ref.current && takeFocus()}
       onClick={(event) => {
         const index = indexOf(event);
         if (index !== undefined) props.onActive(index, event);
@@ -143,10 +156,8 @@ export function VirtualGrid(props: VirtualGridProps) {
                 key={row}
                 class="strip"
                 role="row"
-                id={`entry-${row}`}
                 aria-rowindex={row + (props.head ? 2 : 1)}
-                data-index={row}
-                data-active={row === active || undefined}
+                {...stop(row)}
                 style={place}
                 {...props.attributes(row)}
               >
@@ -171,10 +182,8 @@ export function VirtualGrid(props: VirtualGridProps) {
                   key={index}
                   class="cell"
                   role="gridcell"
-                  id={`entry-${index}`}
                   aria-colindex={at + 1}
-                  data-index={index}
-                  data-active={index === active || undefined}
+                  {...stop(index)}
                   {...props.attributes(index)}
                 >
                   {props.children(index)}

@@ -10,8 +10,8 @@ import { Menu } from '../../kit/menu.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { may } from '../../rights.ts';
-import { Link, navigate, type PageProps, setQuery } from '../../router.tsx';
-import { t } from '../../texts/index.ts';
+import { Link, lastList, navigate, type PageProps, setQuery } from '../../router.tsx';
+import { type Key, t } from '../../texts/index.ts';
 import { type DialogName, dialogs } from '../library/dialogs.tsx';
 import { Compare } from './compare.tsx';
 import { chosenItem, reaches, titleOf } from './item.ts';
@@ -28,6 +28,12 @@ const contents = [
 
 /** What of an item the person may read. */
 const content = (): string => [...contents.flatMap(([name, action]) => (may(action) ? [name] : [])), 'access'].join();
+
+/** The list that the item was opened from. */
+function listTitle(): Key {
+  const [, place = ''] = lastList.value.split(/[/?]/);
+  return ({ collection: 'nav.collections', saved: 'saved.title' } as const)[place] ?? 'nav.library';
+}
 
 /** Milliseconds in which several events are one. */
 const together = 500;
@@ -91,7 +97,7 @@ export default function Page({ params, query }: PageProps) {
     <div class="item">
       <header class="item-head">
         <p class="page-back">
-          <Link to="/">{t('nav.library')}</Link>
+          <Link to={lastList.value}>{t(listTitle())}</Link>
         </p>
         <div class="row">
           <h1 class="cut" title={title}>
@@ -138,7 +144,7 @@ export default function Page({ params, query }: PageProps) {
           onClose={() => ask(undefined)}
           onDone={(name) => {
             ask(undefined);
-            if (name === 'delete') navigate('/');
+            if (name === 'delete') navigate(lastList.value);
             else reload();
           }}
         />

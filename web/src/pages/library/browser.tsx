@@ -7,6 +7,7 @@ import { useKeys } from '../../keys.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Chips } from '../../kit/chips.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
+import { viewed } from '../../kit/first-view.ts';
 import { chosen, everything, isChosen, nothing, type Selection, sizeOf, toggled } from '../../kit/selection.ts';
 import { VirtualGrid } from '../../kit/virtual-grid.tsx';
 import { may } from '../../rights.ts';
@@ -59,7 +60,7 @@ export function Browser(props: BrowserProps) {
   const address = query.toString();
   const search = useMemo(() => readSearch(new URLSearchParams(address)), [address]);
   const key = `${base}?${address}`;
-  const fields = useFields();
+  const fields = useFields(!isEmptySearch(search));
   const facets = useMemo<readonly Facet[]>(
     () =>
       facetsOf(fields ?? [], [
@@ -85,6 +86,12 @@ export function Browser(props: BrowserProps) {
   const columns = useMemo(() => now.columns.map((name) => fieldOf(fields ?? [], name)), [now.columns, fields]);
 
   useEffect(() => void readView(), []);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Events of pictures do not bubble. Those of symbols come earlier.
+    const look = ({ target }: Event) => target instanceof HTMLImageElement && viewed();
+    for (const name of ['load', 'error']) root.current!.addEventListener(name, look, { capture: true });
+  }, []);
   const runItems = () => results.run(search, facets, now.columns);
   const list = results.list.value;
   // The first items go before the counts of facets.
@@ -115,7 +122,11 @@ export function Browser(props: BrowserProps) {
   // The version is read so that a changed list is drawn.
   const version = results.version.value;
   const isPending = results.isPending.value;
+  const hasNoPicture = list !== undefined && ![...list.held()].some(([, { picture }]) => picture !== undefined);
   const failure = results.failure.value;
+  useEffect(() => {
+    if (hasNoPicture || failure !== undefined) viewed();
+  }, [hasNoPicture, failure]);
   const count = list?.count ?? 0;
   const size = sizeOf(selection, count);
   const isLate = useLater(isPending && !list);
@@ -247,6 +258,7 @@ export function Browser(props: BrowserProps) {
 
   return (
     <div
+      ref={root}
       class="library"
       data-facets={hasFacets || undefined}
       data-open={facetsOpen || undefined}

@@ -1,6 +1,7 @@
 import type { MetadataFieldListDocument } from 'portico/types';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
+import { firstView } from '../../kit/first-view.ts';
 import { may } from '../../rights.ts';
 import { language, t } from '../../texts/index.ts';
 import { type FieldInfo, fieldInfos } from './facets.ts';
@@ -31,13 +32,17 @@ async function read(): Promise<readonly FieldInfo[]> {
   });
 }
 
-/** Names, labels and types of fields: read once. Who may not read definitions sees names. */
-export function useFields(): readonly FieldInfo[] | undefined {
+/**
+ * Names, labels and types of fields: read once. Who may not read definitions sees names. `isFirst`: the items cannot be
+ * asked for without them.
+ */
+export function useFields(isFirst: boolean): readonly FieldInfo[] | undefined {
   const [fields, setFields] = useState(kept.get(language.value));
   // Requests leave before the first paint.
   useLayoutEffect(() => {
     if (fields) return;
-    read()
+    (isFirst ? Promise.resolve() : firstView)
+      .then(read)
       .catch(() => [])
       .then((infos) => {
         kept.set(language.value, infos);

@@ -1,5 +1,3 @@
-import './style/layers.css';
-import './pages/library/library.css';
 import { render } from 'preact';
 import { takeLink } from './api/link.ts';
 import { loadMe } from './api/session.ts';

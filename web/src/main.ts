@@ -1,0 +1,3 @@
+import './style/layers.css';
+import './pages/library/library.css';
+import './start.tsx';

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClosableSite, hasBrowser, openSite, seedItems } from '../support.ts';
+
+let site: ClosableSite;
+
+describe.runIf(hasBrowser)('ways through the page', () => {
+  beforeAll(async () => {
+    site = await openSite();
+    await seedItems(site, ['Pier at night', 'Harbour at night', 'Harbour by day']);
+  });
+  afterAll(() => site.close());
+
+  it('the way back from a search brings the query before it, in the field and in the results', async () => {
+    const page = await site.open({ as: 'administrator', at: '/' });
+    const box = page.locator('#search');
+    const found = page.locator('.results .cell .title');
+    await found.nth(2).waitFor();
+    await box.fill('night');
+    await expect.poll(() => found.count()).toBe(2);
+    await box.press('Enter');
+    await box.fill('day');
+    await expect.poll(() => found.allTextContents()).toEqual(['Harbour by day']);
+    await page.goBack();
+    await expect.poll(() => found.count()).toBe(2);
+    expect(await box.inputValue()).toBe('night');
+    await box.fill('');
+    await expect.poll(() => found.count()).toBe(3);
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe('night');
+  });
+
+  it('the way back from an item brings the search that it was opened from', async () => {
+    const page = await site.open({ as: 'administrator', at: '/?q=pier' });
+    await page.locator('#entry-0').dblclick();
+    await page.locator('.item-head').getByRole('link', { name: 'Library' }).click();
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('pier');
+    expect(new URL(page.url()).searchParams.get('q')).toBe('pier');
+    await expect.poll(() => page.locator('.results .cell .title').allTextContents()).toEqual(['Pier at night']);
+  });
+
+  it('finds "Log out" by its name and by its first letter in the menu', async () => {
+    const page = await site.open({ as: 'viewer' });
+    await page.getByRole('button', { name: 'You: viewer person' }).click();
+    await page.getByRole('menuitem', { name: 'Log out', exact: true }).waitFor();
+    await page.keyboard.press('l');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Log out');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[name=password]');
+    expect(page.refused).toEqual(['401 GET /API/session']);
+  });
+
+  it.each([
+    ['/user/viewer', 'viewer – People – Portico'],
+    ['/group/editor', 'editor – People – Portico'],
+    ['/people', 'People – Portico'],
+  ])('the page %s has a title of its own', async (at, title) => {
+    const page = await site.open({ as: 'administrator', at });
+    await page.waitForSelector('h1');
+    expect(await page.title()).toBe(title);
+  });
+});
