@@ -9,7 +9,7 @@ import type { CommitPlan, Statement } from '../store/contract.ts';
 import { itemName } from './contract/item/kind.ts';
 import { insertItem } from './contract/item/store.ts';
 import { happened } from './events.ts';
-import { importAccessOf } from './importing/access/store.ts';
+import { everybody, newItemAccess } from './importing/access/store.ts';
 import { type Creator, firstEntries } from './importing/entries.ts';
 import type { ItemsContext } from './settings.ts';
 
@@ -27,7 +27,7 @@ interface ItemWish {
 
 /** Starts the reads of `prepareItem`, for `Store.ahead`. */
 export const itemAhead = ({ store }: Pick<ItemsContext, 'store'>, userId: string | undefined): Promise<unknown> =>
-  Promise.all([newMetadataAhead(store), userId === undefined ? undefined : importAccessOf(store, { userId })]);
+  Promise.all([newMetadataAhead(store), newItemAccess(store, { userId: userId ?? everybody })]);
 
 /**
  * Prepares a new item with OWNER entry, external ids, placeholder shape, and the change sets of caller and service. The

@@ -229,6 +229,54 @@ const importing: readonly Scenario[] = [
     says: { json: { group: [] } },
   },
   {
+    name: 'groups that see new items of everybody get an entry, unless the creator gives the group another',
+    given: [
+      ask(admin, 'PUT /API/import/access/default/group/crew?permission=READ'),
+      ask(admin, 'PUT /API/import/access/default/group/staff?permission=READ'),
+      ask(ann, 'PUT /API/import/access/group/staff?permission=WRITE'),
+    ],
+    ...item(ann),
+    status: 200,
+    events: [
+      created,
+      granted('VX-2', 'READ', { group: 'crew' }),
+      granted('VX-3', 'WRITE', { group: 'staff' }),
+      described,
+    ],
+  },
+  {
+    name: 'a creator keeps new items from a group that sees those of everybody else',
+    given: [
+      ask(admin, 'PUT /API/import/access/default/group/staff?permission=READ'),
+      ask(ann, 'PUT /API/import/access/group/staff?permission=NONE'),
+    ],
+    ...item(ann),
+    status: 200,
+    events: [created, granted('VX-2', 'NONE', { group: 'staff' }), described],
+  },
+  {
+    name: 'groups that see new items are listed to importers, apart from those of the caller',
+    given: [ask(admin, 'PUT /API/import/access/default/group/crew?permission=READ')],
+    ...reads(ann, 'import/access/default'),
+    status: 200,
+    says: { json: { group: [{ name: 'crew', permission: 'READ' }] } },
+  },
+  {
+    name: 'an importer cannot let a group see the new items of others',
+    ...ask(ann, 'PUT /API/import/access/default/group/crew?permission=READ'),
+    status: 403,
+  },
+  {
+    name: 'items are no longer shown to a group that was taken out of the default',
+    given: [
+      ask(admin, 'PUT /API/import/access/default/group/crew?permission=READ'),
+      ask(admin, 'DELETE /API/import/access/default/group/crew'),
+    ],
+    ...item(ann),
+    status: 200,
+    events: [created, described],
+  },
+  {
     name: 'import access without a permission is refused',
     ...ask(ann, 'PUT /API/import/access/group/crew'),
     status: 400,

@@ -4,7 +4,7 @@ import { askerOf, type FieldReader } from '../../definitions/public-reading.ts';
 import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemsContext } from '../settings.ts';
-import { importAccessOf } from './access/store.ts';
+import { everybody, newItemAccess } from './access/store.ts';
 import { profileNamed, stillThere } from './settings/store.ts';
 
 /** User or service that creates an item. */
@@ -22,14 +22,14 @@ export async function creatorOf(call: Caller): Promise<Creator> {
   return { name, userId: user?.id, grantor: await grantorOf(call), asker: await askerOf(call) };
 }
 
-/** Entries of a new item besides OWNER: the defaults of its creator, and those of a profile. */
+/** Entries of a new item besides OWNER: the defaults of its creator and of everybody, and those of a profile. */
 export async function firstEntries(
   { store }: ItemsContext,
   { userId, grantor }: Creator,
   place: AccessTarget,
   settings: string | undefined,
 ): Promise<CommitPlan> {
-  const groups = userId === undefined ? [] : await importAccessOf(store, { userId });
+  const groups = await newItemAccess(store, { userId: userId ?? everybody });
   const profile = settings === undefined ? [] : ((await profileNamed(store, settings)).access ?? []);
   const given = groups.map(({ name, permission }) => ({ group: name, permission }));
   const documents = [...given, ...(await stillThere(store, profile))];

@@ -10,7 +10,8 @@ const inserts: readonly string[] = [
         SELECT '${type}', 'VX${type === 'library' ? '*' : '-'}' || ?1, 'A-' || ?1, ?1, user.id, 'READ', 0, '["self"]' FROM user WHERE name = ?2`,
   ),
   `INSERT INTO "group" (id, name, role, version, created_at) SELECT 'G-' || ?1, 'group-' || ?1, 0, 1, 0`,
-  `INSERT INTO import_access (user_id, group_id, permission) SELECT user.id, 'G-' || ?1, 'READ' FROM user`,
+  `INSERT INTO import_access (user_id, group_id, permission)
+    SELECT id, 'G-' || ?1, 'READ' FROM (SELECT id FROM user UNION ALL SELECT '')`,
   `INSERT INTO import_settings (id, serial, user_id, document)
     SELECT 'VX-' || ?1, ?1, user.id, '{"access":[]}' FROM user WHERE name = ?2`,
 ];
@@ -43,7 +44,12 @@ export const accessRules: readonly Rule[] = [
       [`PUT ${at}/access/owner/:user`],
     ]),
   ]),
-  ...rows('_administrator', [['POST /item/access', '', entry], ['DELETE /item/access']]),
+  ...rows('_administrator', [
+    ['POST /item/access', '', entry],
+    ['DELETE /item/access'],
+    ['PUT /import/access/default/group/:group', '?permission=READ'],
+    ['DELETE /import/access/default/group/:group'],
+  ]),
   ...rows('_accesscontrol_read', [
     ['GET /item/:item/access/graph'],
     ['GET /collection/:collection/access/graph'],

@@ -1,13 +1,15 @@
 import { groupThere } from '../../../access/public.ts';
 import { choice } from '../../../http/parameters/index.ts';
-import { type Route, role, route } from '../../../http/route.ts';
+import { type Access, type Route, role, route } from '../../../http/route.ts';
 import { groupAt, noSuchGroup } from '../../../identity/public.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
+import { administrator } from '../../../security/subject.ts';
 import { changing } from '../../../store/commit-plan.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { importAccessListDocument, permissions } from './documents.ts';
 import {
+  everybody,
   importAccessFits,
   importAccessOf,
   importAccessThere,
@@ -16,22 +18,54 @@ import {
   removeImportAccess,
 } from './store.ts';
 
-/** Routes for the entries that new items of the caller give to groups. */
-export function importAccessRoutes({ store }: ItemsContext): readonly Route[] {
-  const path = '/import/access';
-  const access = role('_import');
+interface Whose {
+  readonly path: string;
+  /** End of a sentence. */
+  readonly items: string;
+  readonly reads: Access;
+  readonly writes: Access;
+  /** User whose rows are read. Undefined: unknown to the service. */
+  readonly read: (call: Caller) => string | undefined;
+  readonly write: (call: Caller) => string;
+}
 
+const own = role('_import');
+
+const rows: readonly Whose[] = [
+  {
+    path: '/import/access',
+    items: 'new items of the caller',
+    reads: own,
+    writes: own,
+    read: (call) => subjectOf(call).user?.id,
+    write: userIn,
+  },
+  {
+    path: '/import/access/default',
+    items: 'new items, unless their creator has an own entry for the group',
+    reads: own,
+    writes: role(administrator),
+    read: () => everybody,
+    write: () => everybody,
+  },
+];
+
+/** Routes for the entries that new items give to groups: those of the caller, and those of everybody. */
+export const importAccessRoutes = (parts: ItemsContext): readonly Route[] =>
+  rows.flatMap((whose) => routesOf(parts, whose));
+
+function routesOf({ store }: ItemsContext, { path, items, reads, writes, ...whose }: Whose): readonly Route[] {
   const group = groupAt({ store });
 
   return [
     route({
       method: 'GET',
       path,
-      says: 'The groups that get an access entry on each new item of the caller.',
+      says: `The groups that get an access entry on ${items}.`,
       answers: importAccessListDocument,
-      access,
+      access: reads,
       async handle(call) {
-        const userId = subjectOf(call).user?.id;
+        const userId = whose.read(call);
         const group = userId === undefined ? [] : await importAccessOf(store, { userId });
         return { group };
       },
@@ -39,13 +73,13 @@ export function importAccessRoutes({ store }: ItemsContext): readonly Route[] {
     route({
       method: 'PUT',
       path: `${path}/group/:group`,
-      says: 'Sets the access entry that a group gets on each new item of the caller.',
+      says: `Sets the access entry that a group gets on ${items}.`,
       entities: { group },
       query: { permission: choice('Level of the group', permissions, { required: true }) },
-      access,
+      access: writes,
       acting: 'refused',
       handle(call, { group: { id: groupId, name } }) {
-        const userId = userIn(call);
+        const userId = whose.write(call);
         const { permission } = call.query;
         const changes = [
           groupThere({ id: groupId }, noSuchGroup(name)),
@@ -58,12 +92,12 @@ export function importAccessRoutes({ store }: ItemsContext): readonly Route[] {
     route({
       method: 'DELETE',
       path: `${path}/group/:group`,
-      says: 'Removes the access entry that a group gets on new items of the caller.',
+      says: `Removes the access entry that a group gets on ${items}.`,
       entities: { group },
-      access,
+      access: writes,
       acting: 'refused',
       handle(call, { group: { id: groupId, name } }) {
-        const key = { userId: userIn(call), groupId };
+        const key = { userId: whose.write(call), groupId };
         return call.commit(changing(importAccessThere(key, noSuchGroup(name)), removeImportAccess(key)));
       },
     }),

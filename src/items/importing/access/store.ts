@@ -3,10 +3,22 @@ import { guard } from '../../../store/guard.ts';
 import { query, statement, value, writes } from '../../../store/statement.ts';
 import type { permissions } from './documents.ts';
 
-/** Default grants of a user to groups on new items, sorted by group name. */
+/** Grants to groups on new items of a user, sorted by group name. */
 export const importAccessOf = query(
   sql`SELECT "group".name, permission FROM import_access CROSS JOIN "group" ON "group".id = group_id
     WHERE user_id = ${value('userId')} ORDER BY "group".name`,
+  { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
+);
+
+/** In the place of a user: the entries of all creators. */
+export const everybody = '';
+
+/** What groups get on a new item of a user, or of the service: that of the user goes before that of everybody. */
+export const newItemAccess = query(
+  sql`SELECT "group".name, permission FROM import_access AS entry CROSS JOIN "group" ON "group".id = group_id
+    WHERE user_id IN (${value('userId')}, '') AND (user_id = ${value('userId')} OR NOT EXISTS (
+      SELECT 1 FROM import_access WHERE user_id = ${value('userId')} AND group_id = entry.group_id))
+    ORDER BY "group".name`,
   { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
 );
 
