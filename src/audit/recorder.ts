@@ -39,6 +39,8 @@ const refusals = new Set([401, 403, 429]);
 
 const noParameters = { query: null, matrix: null };
 
+const anyRequest = { method: '*', path: '/*', ...noParameters };
+
 /** Whether the request is a search: a `PUT` with an answer and without a change. */
 const isSearch = ({ method, status }: Answered): boolean => method === 'PUT' && status === 200;
 
@@ -66,7 +68,8 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
     // Public path or unknown path, without a change.
     if (trace.user === undefined) return;
     const isRead = readingMethods.has(method);
-    if ((!isRead && !(keepsReads && isSearch(request))) || isNew(trace, address)) return add(entryOf(request));
+    if (!isRead && !(keepsReads && isSearch(request))) return add(entryOf(request));
+    if (isNew(trace, address)) return add(settings.auditReads > 0 ? entryOf(request) : loginOf(request));
     if (keepsReads) read(request);
   }
 
@@ -102,6 +105,9 @@ export function createAuditRecorder({ store, clock, log, metrics, settings, shar
       lastAt: null,
     };
   }
+
+  /** The first request of a caller where the log has no reads: it says who came, and not what they read. */
+  const loginOf = (request: Answered): AuditEntry => ({ ...entryOf(request), ...anyRequest });
 
   function add(entry: AuditEntry): Maybe<void> {
     if (!gathered.add(entry)) dropped().add();

@@ -22,7 +22,7 @@ const auditSettings = {
   auditReads: setting(
     whole(0, 100_000_000),
     200_000,
-    'Maximum number of requests without a change in the audit log. Beyond that, the oldest are deleted. They do not count as entries. 0: none.',
+    'Maximum number of requests without a change in the audit log. Beyond that, the oldest are deleted. They do not count as entries. 0: none, and the first request of a caller has no path.',
   ),
   auditReadDays: setting(whole(1, 36_500), 14, 'Days until a request without a change is deleted from the audit log.'),
   auditPaths: setting(

@@ -75,7 +75,7 @@ describeMatrix('the audit log', (entry) => {
   it('has a caller when they come, and not with every request, where reads are turned off', async () => {
     const world = await entry.open({ settings: { auditReads: 0 } });
     for (let time = 0; time < 3; time++) await world.send(whoami({ as: admin }));
-    expect(told(await logOf(world))).toEqual(['admin GET /whoami 200 password']);
+    expect(told(await logOf(world))).toEqual(['admin * /* 200 password']);
     await world.clock.advance(61 * 60_000);
     await world.send(whoami({ as: admin }));
     expect(told(await logOf(world))).toHaveLength(2);
