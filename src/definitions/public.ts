@@ -4,7 +4,7 @@ export { systemStays } from './fields/rules.ts';
 export { groupDocuments } from './groups/documents.ts';
 export { bounded, nested } from './groups/rules.ts';
 export { allGroups, noSuchName, readFieldGroup } from './kinds.ts';
-export { externalIdPlace, giveExternalIds, matchingNamespace } from './namespaces/give.ts';
+export { externalIdPlace, giveExternalIds } from './namespaces/give.ts';
 export { nameIsNotLeaving } from './reshaping/rules.ts';
 export { copyMember, forgetKept, nameIsFree, removeDefinition, renameDefinition } from './reshaping/store.ts';
 export { schemaMigration } from './reshaping/tables.ts';

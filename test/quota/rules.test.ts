@@ -92,8 +92,13 @@ describeMatrix('quota rules', (entry) => {
       make({ resource: limits(['item', 1]) }),
       { ...ask('PUT /API/external-id/desks', { pattern: 'desk', priority: 1 }), as: admin },
       ask('PUT /API/quota/VX-2/external-id/desk'),
-      ask('PUT /API/quota/VX-2/external-id/shelf'),
     ]);
+    await playScenario(world, {
+      name: 'an external id that no namespace matches',
+      ...ask('PUT /API/quota/VX-2/external-id/shelf'),
+      status: 400,
+      answers: { 'portico-error': 'bad-value' },
+    });
     const ids = async (query: string) =>
       ((await got<{ rule?: readonly Rule[] }>(world, `GET /API/quota/${query}`)).rule ?? []).map(({ id }) => id);
     expect(await ids('')).toEqual(['VX-1', 'VX-2', 'VX-3']);
@@ -103,10 +108,10 @@ describeMatrix('quota rules', (entry) => {
     expect(await ids('?filter=group=crew,storage=VX-9')).toEqual([]);
     expect(await ids('?first=2&number=1')).toEqual(['VX-2']);
     expect(await got(world, 'GET /API/quota/desk?content=external')).toMatchObject({
-      externalId: [{ entityId: 'VX-2', externalId: 'desk', namespace: 'desks' }, { externalId: 'shelf' }],
+      externalId: [{ entityId: 'VX-2', externalId: 'desk', namespace: 'desks' }],
     });
     expect(await got(world, 'GET /API/quota/VX-2/external-id')).toMatchObject({
-      id: [{ externalId: 'desk', namespace: 'desks' }, { externalId: 'shelf' }],
+      id: [{ externalId: 'desk', namespace: 'desks' }],
     });
     expect(await got(world, 'GET /API/quota/VX-2')).not.toHaveProperty('externalId');
     await world.clock.advance(60_000);

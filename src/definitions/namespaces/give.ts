@@ -26,19 +26,12 @@ export function namespaceMatcher(pattern: string): Matcher {
   return matcher;
 }
 
-/** Namespace of an external id: the first whose pattern matches completely. */
-export async function matchingNamespace(reader: Reader, externalId: string): Promise<Namespaced | undefined> {
+/** Namespace of an external id: the first whose pattern matches completely; 400 if none does. */
+async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
   for (const { name, pattern } of await allNamespaces(reader, {})) {
     if (!namespaceMatcher(pattern)(externalId)) continue;
     return { name, guard: samePattern({ name, pattern }, changedMeanwhile('ExternalIdentifierNamespace', name)) };
   }
-  return undefined;
-}
-
-/** Namespace of an external id; 400 if no pattern matches. */
-async function namespaceOf(reader: Reader, externalId: string): Promise<Namespaced> {
-  const found = await matchingNamespace(reader, externalId);
-  if (found) return found;
   throw badValue('external id', 'a text that the pattern of a namespace matches', externalId);
 }
 

@@ -1,4 +1,4 @@
-import { matchingNamespace } from '../../definitions/public.ts';
+import { externalIdPlace } from '../../definitions/public.ts';
 import type { ExternalIdResource } from '../../entities/external-ids/routes.ts';
 import { entityAt } from '../../entities/place.ts';
 import { role } from '../../http/route.ts';
@@ -16,8 +16,8 @@ export const ruleKind = (reader: Reader): EntityKind<QuotaRuleRow> => ({
   mustExist: quotaRuleThere,
 });
 
-/** External ids had no namespaces here at first, so one that no pattern matches is kept without. */
-export const quotaRuleResource = (reader: Reader): ExternalIdResource<QuotaRuleRow> => ({
-  ...entityAt(reader, ruleKind(reader), { path: '/quota/:rule', read, write, acting: 'allowed' }),
-  namespaceOf: (externalId) => matchingNamespace(reader, externalId),
-});
+export const quotaRuleResource = (reader: Reader): ExternalIdResource<QuotaRuleRow> =>
+  externalIdPlace(
+    { store: reader },
+    entityAt(reader, ruleKind(reader), { path: '/quota/:rule', read, write, acting: 'allowed' }),
+  );
