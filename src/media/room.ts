@@ -36,6 +36,7 @@ import { mediaSchema } from './schema-sql.ts';
 import { type MediaSettings, mediaSettings } from './settings.ts';
 import { storageDeletionKind } from './storages/deletion/kind.ts';
 import { storageGroupKind, storageKind } from './storages/kinds.ts';
+import { storageFoldersCheck } from './storages/overlaps.ts';
 import * as tables from './tables.ts';
 import { mediaTools } from './tools.ts';
 
@@ -94,6 +95,7 @@ export const media = defineRoom({
     return {
       routes: [...mediaRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
       jobTypes: fileJobs.jobTypes,
+      checks: [storageFoldersCheck(context.store)],
       entities: {
         '/storage': storageKind(context.store),
         '/storage/storage-group': storageGroupKind(context.store),

@@ -6,6 +6,7 @@ import { changeFrom, type LoadedStorage } from './documents.ts';
 import { storageNamed } from './kinds.ts';
 import { loadStorage } from './load.ts';
 import { decideMethods } from './methods/decide.ts';
+import { logOverlaps } from './overlaps.ts';
 import { changeStorage, createStorage } from './rules.ts';
 import { methodsOf } from './store.ts';
 
@@ -15,6 +16,7 @@ export async function newStorage(parts: MediaParts, call: Caller, document: Stor
   const decided = await decideMethods(parts, undefined, [], change.methods);
   const id = await store.nextId('storage');
   await call.commit(createStorage(id, change, decided, clock.now()));
+  if (decided.length > 0) await logOverlaps(store, parts.log, id);
   return loadStorage(store, id);
 }
 
@@ -35,6 +37,7 @@ export async function changedStorage(
     const named = new Set(decided.map((each) => each.id));
     const others = methods.filter((each) => !named.has(each.id)).map(({ uri }) => ({ unread: places.unread(uri) }));
     await call.commit(changeStorage(row, change, decided, others, clock.now()));
+    if (decided.length > 0) await logOverlaps(store, parts.log, id);
     return loadStorage(store, id);
   });
 }
