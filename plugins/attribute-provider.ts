@@ -35,12 +35,12 @@ const properties: PropertyTable = {
   groups: { type: 'string', fallback: 'groups', says: 'The attribute that lists groups and roles.' },
   groupNames: {
     type: 'map',
-    says: 'Maps names of the provider to names of this service. Names without a mapping are left out.',
+    says: 'Maps names of the provider to groups and roles of this service. Other names are left out, but for those that copyRoles copies.',
   },
   copyRoles: {
     type: 'boolean',
     fallback: false,
-    says: 'Whether names that begin with an underscore are copied. Such names are roles of this service.',
+    says: 'Whether names that begin with an underscore and have no mapping are copied. Such names are roles of this service.',
   },
   defaultGroups: { type: 'list', fallback: [], says: 'Groups and roles of every user that is created or updated.' },
   metadata: { type: 'map', says: 'Maps keys of the metadata to attributes.' },
@@ -54,8 +54,9 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
     const { realName: nameAttribute = 'realName', groups: groupAttribute = 'groups', defaultGroups = [] } = given;
     const names = given.groupNames ? new Map(pairsOf(given.groupNames)) : undefined;
     // A role must not come from elsewhere by its mere name: who keeps groups there would be administrator here.
-    const named = (group: string): string | readonly string[] =>
-      names ? (names.get(group) ?? []) : group.startsWith('_') && !given.copyRoles ? [] : group;
+    const isCopied = (group: string): boolean =>
+      group.startsWith('_') ? given.copyRoles === true : names === undefined;
+    const named = (group: string): string | readonly string[] => names?.get(group) ?? (isCopied(group) ? group : []);
     const metadataPairs = pairsOf(given.metadata ?? {});
     return {
       userInfo({ name, attributes = {} }): UserInfo | undefined {

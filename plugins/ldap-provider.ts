@@ -8,7 +8,7 @@ const properties: PropertyTable = {
   groupNames: {
     type: 'map',
     fallback: {},
-    says: 'Maps groups of the directory to groups and roles of this service. Groups without a mapping are left out.',
+    says: 'Maps groups of the directory to groups and roles of this service. Others are left out, but for those that copyRoles copies.',
   },
   defaultGroups: {
     type: 'list',

@@ -132,7 +132,7 @@ function userLines({ known, silent = [], role = [] }: Explanation): string[] {
     names.length > 0 ? [`${what} ${names.join(', ')}`] : [];
   return [
     ...known.map(({ realm, role, permission }) =>
-      [`Known to ${realm}`, ...grants('roles', role), ...grants('permissions', permission)].join('; '),
+      [`Known to ${realm}`, ...grants('roles for filters', role), ...grants('permissions', permission)].join('; '),
     ),
     ...(known.length === 0 ? ['Known to no realm that was asked'] : []),
     ...grants('Roles in the service:', role.includes(administrator) ? [`${administrator}, which implies all`] : role),

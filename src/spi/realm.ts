@@ -5,7 +5,10 @@ export interface Account {
   readonly name: string;
   /** Further attributes from the realm, for user-info providers. */
   readonly attributes?: Readonly<Record<string, string | readonly string[]>>;
-  /** Roles and permissions granted by the realm, for the filters `roles`, `perms` and `rest`. */
+  /**
+   * Roles and permissions for the filters `roles`, `perms` and `rest` of `[urls]`. Roles of the service (`_item_read`) come
+   * from groups of the service user: see `UserInfo.groups`.
+   */
   readonly roles?: readonly string[];
   readonly permissions?: readonly string[];
 }

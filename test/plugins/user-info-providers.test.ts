@@ -30,6 +30,16 @@ describe('the attribute provider', () => {
       { userName: 'alice', realName: 'Alice', groups: ['_user', '_metadata_write'] },
     ],
     [
+      'roles beside a table of groups',
+      { copyRoles: true, groupNames: new Map([['editors', 'redaktion']]) },
+      { userName: 'alice', realName: 'Alice', groups: ['redaktion', '_administrator'] },
+    ],
+    [
+      'a role with a mapping, once',
+      { copyRoles: true, groupNames: new Map([['_administrator', 'operators']]) },
+      { userName: 'alice', realName: 'Alice', groups: ['operators'] },
+    ],
+    [
       'metadata',
       {
         metadata: new Map([
