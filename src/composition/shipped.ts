@@ -9,10 +9,13 @@ import {
 import { realmComponents } from '../../realms/index.ts';
 import { programVersion } from '../lib/version.ts';
 import { canonicalPattern } from '../security/path.ts';
+import { createPipeline } from '../security/pipeline.ts';
+import type { RequestUsers } from '../security/subject.ts';
 import { configureSecurity } from '../security-ini/assemble.ts';
 import { defaultIni } from '../security-ini/default-ini.ts';
 import type { Finding } from '../security-ini/finding.ts';
 import type { SecurityInput } from '../security-ini/security-input.ts';
+import type { SecurityParts } from '../security-ini/security-parts.ts';
 import type { Host, Plugin } from '../spi/index.ts';
 
 /** Built-in components as a plugin. It is registered first, so that no other plugin can take its names. */
@@ -46,6 +49,8 @@ interface Checked {
   readonly findings: readonly Finding[];
   /** Patterns of [urls]. Undefined: the configuration has errors. */
   readonly patterns: readonly string[] | undefined;
+  /** Status of the chains for the first address of the web page, asked without credentials. 200: they let it pass. */
+  readonly pageStatus: number | undefined;
 }
 
 /** A configuration as `portico check` tells of it, without a database. */
@@ -55,8 +60,22 @@ export async function checkConfiguration(
   ofHost: readonly Plugin[] = [],
 ): Promise<Checked> {
   const { parts, findings, closing } = await configureWithShipped(input, (name) => ({ ...host, name }), ofHost);
+  const pageStatus = parts && (await statusWithoutLogin(parts, '/ui/').catch(() => undefined));
   for (const each of closing) await each.close();
-  return { findings, patterns: parts?.chains.map(({ pattern }) => pattern) };
+  return { findings, patterns: parts?.chains.map(({ pattern }) => pattern), pageStatus };
+}
+
+async function statusWithoutLogin(parts: SecurityParts, path: string): Promise<number> {
+  const pipeline = createPipeline({
+    ...parts,
+    // Filters ask for users after a login only.
+    directory: { open: () => ({}) as RequestUsers },
+    login: () => ({ accepted: false, reason: 'nobody-asked' }),
+    oauth2: () => ({ revision: 0, configuration: undefined }),
+  });
+  const request = { method: 'GET', path, rawPath: path, query: undefined, headers: new Headers(), authorization: null };
+  const decision = await pipeline.decide({ ...request, arrival: {} });
+  return decision.granted ? 200 : decision.response.status;
 }
 
 /** Findings of a configuration. */

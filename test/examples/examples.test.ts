@@ -11,7 +11,7 @@ import { gatherSecurity, readSecurityInput } from '../../src/entry/plugins/read-
 import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { checkSecurity } from '../../src/service.ts';
+import { checkConfiguration, checkSecurity } from '../../src/service.ts';
 import type { StorageScheme } from '../../src/spi/index.ts';
 import { testHost } from '../../src/testing/index.ts';
 import { runCli, serveCli, tryCli } from '../support/cli.ts';
@@ -68,6 +68,13 @@ async function serve(name: Name, edit: (text: string) => string = (text) => text
 }
 
 const statusOf = (answer: string): number => Number(answer.slice(0, 3));
+
+it.each(names)('%s leaves the web page open, with its login', async (name) => {
+  const input = await readSecurityInput(settingsFor(await copyOf(name)));
+  const { findings, pageStatus } = await checkConfiguration(input, checkingHost);
+  expect([findings, pageStatus]).toEqual([[], 200]);
+  expect(input.text).toMatch(/^\/\*\* = .*sessionAuth\[permissive\]/m);
+});
 
 describe('the examples', () => {
   it('are all listed, and all tested here', async () => {

@@ -92,9 +92,9 @@ describe('[urls]', () => {
   it('has what is in the brackets read by the filter, at start', async () => {
     const told = async (line: string) =>
       (await make(ini([], [line]))).findings.map(({ line: at, column, code }) => `${at}:${column} ${code}`);
-    expect(await told('/** = tokenAuth, port[abc]')).toEqual(['5:18 brackets']);
-    expect(await told('/** = tokenAuth, anon[x]')).toEqual(['5:18 no-brackets']);
-    expect(await told('/** = tokenAuth, anon[]')).toEqual([]);
+    expect(await told('/** = tokenAuth, authcBasic, port[abc]')).toEqual(['5:30 brackets']);
+    expect(await told('/** = tokenAuth, authcBasic, anon[x]')).toEqual(['5:30 no-brackets']);
+    expect(await told('/** = tokenAuth, authcBasic, anon[]')).toEqual([]);
   });
 
   it('leaves out a filter that is switched off, and says so', async () => {
@@ -126,7 +126,7 @@ describe('[urls]', () => {
 
   it('warns where a path may meet no line', () => {
     expect(codes(['/a/** = tokenAuth'])).toEqual(['4:1 warning no-catch-all']);
-    expect(codes(['/** = tokenAuth'])).toEqual([]);
+    expect(codes(['/** = tokenAuth, authcBasic'])).toEqual([]);
     expect(codes([])).toEqual(['1:1 warning no-catch-all', '1:1 warning token-filter-unreached']);
   });
 

@@ -43,3 +43,24 @@ it('several realms in the property for one are told the property for several', (
   const [finding] = read(text).findings.filter(({ severity }) => severity === 'error');
   expect(finding?.message).toContain('Several go into the property for a list, such as realms');
 });
+
+describe('a chain for all other paths in which nobody can log in with a password', () => {
+  const warned = (chain: string, main: readonly string[] = []) =>
+    read(ini([...main], [chain])).findings.filter(({ code }) => code === 'no-password').length;
+
+  it.each<[string, string, readonly string[], number]>([
+    ['tokens alone', '/** = sessionAuth[permissive], tokenAuth', [], 1],
+    ['tokens of a provider without its keys', '/** = tokenAuth[permissive], mine', ['mine = portico.OAuth2Filter'], 1],
+    [
+      'tokens of a provider with its keys',
+      '/** = tokenAuth[permissive], mine',
+      ['mine = portico.OAuth2Filter', 'mine.expectedAudience = portico'],
+      0,
+    ],
+    ['passwords at the end', '/** = tokenAuth[permissive], authcBasic', [], 0],
+    ['another filter that logs in', '/** = tokenAuth[permissive], authcBearer', [], 0],
+    ['no login at all', '/** = anon', [], 0],
+  ])('%s', (_what, chain, main, count) => {
+    expect(warned(chain, main)).toBe(count);
+  });
+});

@@ -9,7 +9,24 @@ const line = '/ui/** = anon\n';
 
 it.each<[string, string, Record<string, string>, RegExp]>([
   ['a file with the line', defaultIni, {}, /^web page: \/ui\/$/],
-  ['a file without it', defaultIni.replace(line, ''), {}, /^web page: none, .*add the line "\/ui\/\*\* = anon"/],
+  [
+    'a file without it',
+    defaultIni.replace(line, ''),
+    {},
+    /^web page: none, \/ui\/ answers 401: add the line "\/ui\/\*\* = anon"/,
+  ],
+  [
+    'a file without it that opens all else',
+    defaultIni.replace(line, '').replace(/^\/\*\* = .*$/m, '/** = anon'),
+    {},
+    /^web page: none, \/ui\/ answers 404: add the line/,
+  ],
+  [
+    'a line that asks for a login',
+    defaultIni.replace(line, '/ui/** = authcBasic\n'),
+    {},
+    /^web page: none, \/ui\/ answers 401: its line in \[urls\] refuses callers without a login/,
+  ],
   ['a page that is switched off', defaultIni, { PORTICO_UI: 'false' }, /^web page: none, PORTICO_UI is false$/],
   ['a file with errors, of which it tells nothing', defaultIni.replace(line, 'x = nothing-known\n'), {}, /error: /],
 ])('"portico check" tells of the web page: %s', async (_name, ini, environment, wanted) => {

@@ -27,14 +27,18 @@ export const checkCommand: Command = {
   async run({ words, has, settings }) {
     const [file] = words;
     const input = await readSecurityInput(settings(), file === undefined ? {} : { file });
-    const { findings: ofFile, patterns } = await checkConfiguration(input, checkingHost, hostPlugins(settings()));
+    const {
+      findings: ofFile,
+      patterns,
+      pageStatus,
+    } = await checkConfiguration(input, checkingHost, hostPlugins(settings()));
     const notices = passwordNotices(settings()).map((message) => ({ ...atTop, file: input.file, message }));
     const findings = [...ofFile, ...notices];
     const text = formatFindings(findings, has('--json') ? 'json' : 'text');
     printLine(text === '' ? `${input.file}: nothing is wrong` : text.trimEnd());
     if (!has('--json')) {
       // A file with errors opens nothing.
-      if (patterns) printLine(pageLine(settings(), patterns));
+      if (patterns) printLine(pageLine(settings(), patterns, pageStatus));
       printLine(await transcodersLine(settings()));
     }
     if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
@@ -42,10 +46,15 @@ export const checkCommand: Command = {
 };
 
 /** No finding of the file: the web page is a part that an operator may leave out. */
-function pageLine({ ui }: Settings, patterns: readonly string[]): string {
+function pageLine({ ui }: Settings, patterns: readonly string[], status: number | undefined): string {
   if (!ui) return 'web page: none, PORTICO_UI is false';
-  if (namesPath(patterns, '/ui')) return 'web page: /ui/';
-  return 'web page: none, /ui/ answers 404: add the line "/ui/** = anon" to [urls], above lines such as "/** = ..."';
+  const isNamed = namesPath(patterns, '/ui');
+  const isOpen = status === undefined || status < 400;
+  if (isNamed && isOpen) return 'web page: /ui/';
+  const change = isNamed
+    ? 'its line in [urls] refuses callers without a login: write "/ui/** = anon"'
+    : 'add the line "/ui/** = anon" to [urls], above lines such as "/** = ..."';
+  return `web page: none, /ui/ answers ${isOpen ? 404 : status}: ${change}`;
 }
 
 /** No finding of the file: jobs wait for a transcoder, and everything else works. */

@@ -118,13 +118,16 @@ const bearerElements = new Set([
   'validationEndpoint',
 ]);
 
+/** The first property that makes tokens of a provider acceptable. */
+export const bearerSource = ({ values }: ObjectPlan) => [...values].find(([name]) => bearerElements.has(name));
+
 /** Bearer logins never create users. A file that configures both gets a warning. */
 function warnOfBearerCreation({ objects, listeners }: PlannedObject, registry: Registry, findings: Findings): void {
   const listener = listeners.find((each) => isInstanceOf(each, ownClasses.userCreation, registry));
   if (!listener) return;
   for (const filter of objects.declared.values()) {
     if (!isInstanceOf(filter, ownClasses.bearerFilter, registry)) continue;
-    const set = [...filter.values].find(([name]) => bearerElements.has(name));
+    const set = bearerSource(filter);
     if (!set) continue;
     const message = `Expected either ${listener.name} or a configured ${filter.name}, because bearer logins create no users: ${quoted(`${filter.name}.${set[0]}`)} besides line ${listener.place.line}`;
     findings.warning('bearer-creation', set[1].place, message);

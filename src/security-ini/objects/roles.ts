@@ -2,7 +2,7 @@ import { nearest } from '../../lib/nearest.ts';
 import { type Findings, quoted } from '../ini/findings.ts';
 import { splitQuoted } from '../ini/split.ts';
 import type { Registry } from '../registry.ts';
-import { isInstanceOf, type PlannedObject } from './requirements.ts';
+import { bearerSource, isInstanceOf, type PlannedObject } from './requirements.ts';
 import type { ObjectPlan } from './types.ts';
 
 /** Filters that require a caller, and authenticate nobody. */
@@ -19,11 +19,23 @@ const passing = [
   'portico.SslFilter',
 ];
 
-/** Warns of chains that no caller can pass, and of roles that no chain requires. */
+/** Filters that authenticate, and never by a password. Others of plugins may take one. */
+const takingTokens = ['portico.TokenFilter', 'portico.SessionFilter', 'portico.OAuth2Filter'];
+
+/** Warns of chains that no caller can pass, of those without a login by password, and of roles that no chain requires. */
 export function checkRoles(planned: PlannedObject, registry: Registry, findings: Findings): void {
   const isOne = (classes: readonly string[]) => (filter: ObjectPlan) =>
     classes.some((className) => isInstanceOf(filter, className, registry));
   warnOfMissingLogins(planned, isOne(asking), isOne([...asking, ...passing]), findings);
+  const isOfProvider = (filter: ObjectPlan) =>
+    isOne(['portico.OAuth2Filter'])(filter) && bearerSource(filter) !== undefined;
+  const takesPassword = (filter: ObjectPlan) => !isOne([...asking, ...passing, ...takingTokens])(filter);
+  warnOfMissingPasswords(
+    planned,
+    isOne(takingTokens),
+    (filter) => takesPassword(filter) || isOfProvider(filter),
+    findings,
+  );
   warnOfUnknownRoles(planned, isOne(['portico.RolesFilter']), findings);
 }
 
@@ -37,6 +49,19 @@ function warnOfMissingLogins({ chains }: PlannedObject, asks: Test, lacksLogin: 
     const message = `Expected a filter that logs in ahead of ${step.filter.name}, such as authcBasic: the chain of ${quoted(pattern)} refuses everybody`;
     findings.warning('no-login', step.place, message);
   }
+}
+
+/**
+ * Warns where nobody can log in with a password on the chain for all other paths, so that nobody gets a first token. A file
+ * that configures another provider of tokens means it so.
+ */
+function warnOfMissingPasswords({ chains }: PlannedObject, takesToken: Test, logsIn: Test, findings: Findings): void {
+  // A chain that could not be read whole may have lost its login.
+  if (findings.failed) return;
+  const last = chains.find(({ pattern }) => pattern === '/**');
+  if (!last?.steps.some(({ filter }) => takesToken(filter)) || last.steps.some(({ filter }) => logsIn(filter))) return;
+  const message = `Expected authcBasic at the end of the chain of ${quoted(last.pattern)}: nobody can log in there with a password`;
+  findings.warning('no-password', last.place, message);
 }
 
 /** A misspelt role has no permissions, and no chain asks for it. */
