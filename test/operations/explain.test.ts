@@ -140,7 +140,9 @@ desk = item:read, item:write
   it('tells what a realm grants, and what its filters make of it', async () => {
     const world = await open();
     const { body } = await world.send({ as: admin, request: ask('/API/user', 'gina'), ...asText });
-    expect(body).toContain('  perms: pass\r\nKnown to iniRealm; roles for filters desk; permissions item:read, item:write\r\n');
+    expect(body).toContain(
+      '  perms: pass\r\nKnown to iniRealm; roles for filters desk; permissions item:read, item:write\r\n',
+    );
     expect(body).toContain('Not asked, because only a login would tell: silent\r\nGranted to gina\r\n');
     expect(body).not.toContain('secret of gina');
   });

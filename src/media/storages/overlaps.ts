@@ -1,34 +1,7 @@
-import { sql } from 'drizzle-orm';
 import type { Log } from '../../lib/log.ts';
 import type { Check } from '../../room/context.ts';
 import type { Reader } from '../../store/statement.ts';
-import { query, value } from '../../store/statement.ts';
-
-/** Most pairs that an answer names. */
-const mostPairs = 20;
-
-const isThere = (id: string) => sql`EXISTS (SELECT 1 FROM storage WHERE id = ${sql.raw(id)} AND deleted_at IS NULL)`;
-/** Folder of an address, whether or not it ends with a slash. */
-const folderOf = (uri: string) => sql`rtrim(${sql.raw(uri)}, '/')`;
-
-/**
- * Pairs of storages of which one has its folder inside the folder of the other. `id`: only pairs with this storage.
- * The index of addresses finds what begins with a folder and a slash: the next character of the alphabet is 0.
- */
-const overlappingFolders = query<
-  { inner: ReturnType<typeof sql<string>>; outer: ReturnType<typeof sql<string>> },
-  { id: string | null }
->(
-  sql`SELECT DISTINCT below.storage_id AS inner, above.storage_id AS outer
-    FROM storage_method AS above CROSS JOIN storage_method AS below
-    WHERE instr(above.uri, '?') = 0 AND below.storage_id <> above.storage_id
-      AND (below.uri = ${folderOf('above.uri')}
-        OR (below.uri >= ${folderOf('above.uri')} || '/' AND below.uri < ${folderOf('above.uri')} || '0'))
-      AND (${value('id')} IS NULL OR ${value('id')} IN (above.storage_id, below.storage_id))
-      AND ${isThere('above.storage_id')} AND ${isThere('below.storage_id')}
-    ORDER BY above.serial, below.serial LIMIT ${mostPairs}`,
-  { inner: sql<string>`inner`, outer: sql<string>`outer` },
-);
+import { overlappingFolders } from './store.ts';
 
 /** A storage inside another one is allowed, as in the original: each file below it is in both. */
 export const storageFoldersCheck = (reader: Reader): Check => ({

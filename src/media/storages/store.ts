@@ -179,3 +179,29 @@ export const filesAfter = query((db) =>
 );
 
 export const filesAmong = rowsAmong(file, 'id', 'ids', 'id');
+
+/** Most pairs that an answer names. */
+const mostPairs = 20;
+
+const isThere = (id: string) => sql`EXISTS (SELECT 1 FROM storage WHERE id = ${sql.raw(id)} AND deleted_at IS NULL)`;
+/** Folder of an address, whether or not it ends with a slash. */
+const folderOf = (uri: string) => sql`rtrim(${sql.raw(uri)}, '/')`;
+
+/**
+ * Pairs of storages of which one has its folder inside the folder of the other. `id`: only pairs with this storage.
+ * The index of addresses finds what begins with a folder and a slash: the next character of the alphabet is 0.
+ */
+export const overlappingFolders = query<
+  { inner: ReturnType<typeof sql<string>>; outer: ReturnType<typeof sql<string>> },
+  { id: string | null }
+>(
+  sql`SELECT DISTINCT below.storage_id AS inner, above.storage_id AS outer
+    FROM storage_method AS above CROSS JOIN storage_method AS below
+    WHERE instr(above.uri, '?') = 0 AND below.storage_id <> above.storage_id
+      AND (below.uri = ${folderOf('above.uri')}
+        OR (below.uri >= ${folderOf('above.uri')} || '/' AND below.uri < ${folderOf('above.uri')} || '0'))
+      AND (${value('id')} IS NULL OR ${value('id')} IN (above.storage_id, below.storage_id))
+      AND ${isThere('above.storage_id')} AND ${isThere('below.storage_id')}
+    ORDER BY above.serial, below.serial LIMIT ${mostPairs}`,
+  { inner: sql<string>`inner`, outer: sql<string>`outer` },
+);

@@ -119,7 +119,8 @@ const bearerElements = new Set([
 ]);
 
 /** The first property that makes tokens of a provider acceptable. */
-export const bearerSource = ({ values }: ObjectPlan) => [...values].find(([name]) => bearerElements.has(name));
+export const bearerSource = ({ values }: ObjectPlan): readonly [string, { readonly place: LinePosition }] | undefined =>
+  [...values].find(([name]) => bearerElements.has(name));
 
 /** Bearer logins never create users. A file that configures both gets a warning. */
 function warnOfBearerCreation({ objects, listeners }: PlannedObject, registry: Registry, findings: Findings): void {
