@@ -17,7 +17,7 @@ const manifest = JSON.parse(readFileSync(here('package.json'), 'utf8'));
  */
 const slow = [
   'test/**/{instances,crash-points,shipped-crash-points}.test.ts',
-  'test/entry/{deliver,move-storages,plugin-command,plugins-defects,processes,reload,security,serve,server-lock}.test.ts',
+  'test/entry/{checkout,deliver,move-storages,plugin-command,plugins-defects,processes,reload,security,serve,server-lock,signals}.test.ts',
   'test/entry/{stop-under-load,transcoders-told}.test.ts',
   'test/{docs,examples}/examples.test.ts',
   'test/examples/worker.test.ts',

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fromSources, programPath } from '../program-path.ts';
+import { home as address } from '../program-path.ts';
 
-/** Folder of the program: the checkout, or the installed package. It runs from its sources or from `dist`. */
-export const home = fileURLToPath(new URL(fromSources ? '../../' : '../../../', programPath('entry/cli')));
+/** Folder of the checkout, or of the installed package. */
+export const home = fileURLToPath(address);
 export const isCheckout = existsSync(join(home, 'src/spi/index.ts'));
 
 /** For an editor and `tsc`: as strict as the service itself, with the types of this very program. */

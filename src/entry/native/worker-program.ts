@@ -1,6 +1,10 @@
+import process from 'node:process';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { fromSources, programPath } from '../program-path.ts';
 import { readsTypeScript, tsxAddress } from '../typescript.ts';
+
+/** Flags of a thread: stack traces name files and lines of the sources where those of this process do. */
+const traces = process.sourceMapsEnabled ? ['--enable-source-maps'] : [];
 
 /** Starts a module of this folder in a thread. */
 export const startWorker = (name: string, options: WorkerOptions): Worker =>
@@ -12,7 +16,7 @@ export const startWorker = (name: string, options: WorkerOptions): Worker =>
  */
 export function startProgram(program: URL, options: WorkerOptions): Worker {
   // Flags of this process are not the thread's: some forbid a thread that runs a file, some bring loaders of their own.
-  if (!fromSources) return new Worker(program, { ...options, execArgv: [] });
+  if (!fromSources) return new Worker(program, { ...options, execArgv: traces });
   if (readsTypeScript()) return new Worker(program, options);
   const text = JSON.stringify(program.href);
   const bootstrap = `import(${JSON.stringify(tsxAddress())}).then((tsx) => tsx.tsImport(${text}, ${text}))`;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sentenceOf } from '../../lib/sentence.ts';
 import { pageModule } from '../page.ts';
-import { programPath } from '../program-path.ts';
+import { modulePath } from '../program-path.ts';
 import { lackedByEdge } from './edge-lacks.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { edgeConditions } from './package-entry.ts';
@@ -23,7 +23,7 @@ const camelCase = (name: string): string => name.replace(/-(\w)/g, (_dash, lette
 function leaveOut(extensions: readonly string[]) {
   const contents = new Map(
     extensions.map((name) => [
-      fileURLToPath(programPath(`extensions/${name}/room`)),
+      fileURLToPath(modulePath(`extensions/${name}/room`)),
       `export const ${camelCase(name)} = ${JSON.stringify({ name, isLeftOut: true })};\n`,
     ]),
   );
@@ -77,14 +77,14 @@ interface Start {
 
 const starts: Readonly<Record<EdgeRuntime, (engine: string) => Start>> = {
   worker: (engine) => ({
-    entry: fileURLToPath(programPath('entry/edge')),
+    entry: fileURLToPath(modulePath('entry/edge')),
     imports: [],
     name: 'edgeModule',
     before: 'export default ',
     engine: `async () => (await import(${JSON.stringify(`./${engine}`)})).default`,
   }),
   deno: () => ({
-    entry: fileURLToPath(programPath('entry/deploy')),
+    entry: fileURLToPath(modulePath('entry/deploy')),
     imports: [`import engine from ${JSON.stringify(engineFile())};`],
     name: 'serveOnDeploy',
     before: '',
