@@ -8,6 +8,11 @@ import type { Running } from './serve.ts';
  */
 const endNow = () => process.kill(process.pid, 'SIGKILL');
 
+/** Milliseconds within which signals count as one: a terminal and npm may both pass on what a person pressed once. */
+const together = 500;
+/** Milliseconds between two looks at the parent. */
+const looksAtParent = 250;
+
 interface Told {
   /** Resolves when the process is to stop. */
   readonly ended: Promise<void>;
@@ -15,7 +20,18 @@ interface Told {
   tell(by: string): void;
 }
 
-/** Waits for the first signal to stop. A second signal does not wait. `seconds`: limit of the stop. */
+/** Calls `gone` once when the process that started this one has ended. The timer keeps no process alive. */
+function watchParent(gone: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    gone();
+  }, looksAtParent);
+  timer.unref();
+}
+
+/** Waits for the first signal to stop. A later signal does not wait. `seconds`: limit of the stop. */
 export function untilTold({ service: { log }, reload, flush }: Running, seconds: number): Told {
   // The state is unknown now: log the error and end, so that the supervisor starts a clean process.
   process.on('uncaughtException', (error) => {
@@ -40,11 +56,15 @@ export function untilTold({ service: { log }, reload, flush }: Running, seconds:
     }, seconds * 1000).unref();
     end();
   }
-  let signals = 0;
+  // npm passes a signal to its shell, and many shells end without a word to the server.
+  if (process.env['npm_lifecycle_event'] === 'start') watchParent(() => tell('end of npm'));
+  let firstAt: number | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     // Same listener for both signals: on Deno, a listener added while handling a signal is called for that signal.
     process.on(signal, () => {
-      if (++signals > 1) endNow();
+      const now = performance.now();
+      firstAt ??= now;
+      if (now - firstAt > together) endNow();
       tell(signal);
     });
   }
