@@ -20,15 +20,21 @@ export async function runProgram(words: readonly string[], environment: Environm
   }
 }
 
+/** Flags that stand for a command. */
+const spelledAs = new Map(Object.entries({ '--version': 'version', '-v': 'version', '--help': 'help', '-h': 'help' }));
+
 /** `portico COMMAND [words] [--setting value]`: whatever begins with two dashes is a setting or the command's own flag. */
 async function run(words: readonly string[], environment: Environment): Promise<void> {
+  const [first = 'help', ...rest] = [
+    ...words.slice(0, 1).map((word) => spelledAs.get(word) ?? word),
+    ...words.slice(1),
+  ];
   // A server has no use for the other commands, and stays for long.
   const commands =
-    words[0] === 'serve' ? new Map([['serve', serveCommand]]) : (await import('./commands/index.ts')).commands;
-  const asked = words.some((word) => word === '--help' || word === '-h');
-  const dash = words.findIndex((word) => word.startsWith('-'));
-  if (asked) return printLine(helpAbout(commands, words.slice(0, dash)));
-  const [first = 'help', ...rest] = words;
+    first === 'serve' ? new Map([['serve', serveCommand]]) : (await import('./commands/index.ts')).commands;
+  const asked = rest.some((word) => spelledAs.get(word) === 'help');
+  const dash = rest.findIndex((word) => word.startsWith('-'));
+  if (asked) return printLine(helpAbout(commands, [first, ...rest.slice(0, dash)]));
   const second = rest[0]?.startsWith('--') ? undefined : rest[0];
   const name = second !== undefined && commands.has(`${first} ${second}`) ? `${first} ${second}` : first;
   const command = commands.get(name);

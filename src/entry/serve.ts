@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { Settings } from '../composition/settings.ts';
+import { SettingError, type Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import type { Processes } from '../room/context.ts';
 import { createService, type Service } from '../service.ts';
@@ -28,7 +28,19 @@ export interface Running {
   flush(): void;
 }
 
-const listen: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
+const bind: Listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
+
+/** `flag` names the setting of the port where another program has it. */
+async function listen(flag: string, ...[fetch, options]: Parameters<Listen>): Promise<Listener> {
+  try {
+    return await bind(fetch, options);
+  } catch (error) {
+    const { code, name } = error as { readonly code?: string; readonly name?: string };
+    if (code !== 'EADDRINUSE' && name !== 'AddrInUse') throw error;
+    const address = addressOf(options.host, options.port);
+    throw new SettingError(`Expected a free port in ${flag}: ${address} is in use (EADDRINUSE)`);
+  }
+}
 
 /** Milliseconds of a stop that are left when requests, queries and work are ended: then the database closes. */
 const atTheEnd = 2_000;
@@ -114,12 +126,17 @@ export async function startServer(
     let main: Listener | undefined;
     if (part.listens) {
       const shared = !part.works;
-      main = await listen((request, arrival) => service.fetch(request, arrival), { host, port, shared, ...limits });
+      main = await listen('--port', (request, arrival) => service.fetch(request, arrival), {
+        host,
+        port,
+        shared,
+        ...limits,
+      });
       listeners.push(main);
     }
     if (part.works && settings.metricsPort !== 0) {
       const metrics = async () => toResponse(await service.rooms.operations.metrics(), {});
-      listeners.push(await listen(metrics, { host, port: settings.metricsPort, ...limits }));
+      listeners.push(await listen('--metrics-port', metrics, { host, port: settings.metricsPort, ...limits }));
     }
     const first = madeUpPassword !== undefined && service.rooms.ui.isOpen();
     const link = first ? await firstLink(service, settings) : undefined;

@@ -34,6 +34,7 @@ it.each([
   ],
   ['user add bob --generate --help', /^portico user add NAME .*\n/],
   ['token -h', /^portico token new .*\nportico token revoke .*\n$/],
+  ['serve --help', /^portico serve \[--port PORT\] .*\n\n.*\n\n {2}--port +Port to listen on\..* Without it: 8080\.\n/],
   ['--help', /^portico serve .*\nportico init .*\nportico check /],
 ])('"%s" tells about that', async (line, expected) => {
   const { code, out, err } = await portico(line);
@@ -46,6 +47,14 @@ it('help has a sentence for each flag and option', () => {
     for (const name of [...flags, ...options]) expect(about[name], `${usage}: ${name}`).toMatch(/^[A-Z].*\.$/);
     for (const name of Object.keys(about)) expect(usage).toContain(name);
   }
+});
+
+it.each(['--version', '-v'])('%s prints the version', async (line) => {
+  expect(await portico(line)).toEqual({ code: 0, out: `${programVersion}\n`, err: '' });
+});
+
+it('--help is help: words behind it name the command', async () => {
+  expect(await portico('--help user add')).toEqual(await portico('help user add'));
 });
 
 it('version prints the version', async () => {

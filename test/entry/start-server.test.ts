@@ -35,9 +35,11 @@ it('does not start when its port is taken, and leaves nothing open', async () =>
   const running = await startServer({ ...testSettings, port: 0, logLevel: 'error' }, () => undefined);
   onTestFinished(() => running.stop());
   const port = Number(new URL(running.address).port);
-  await expect(startServer({ ...testSettings, port, logLevel: 'error' }, () => undefined)).rejects.toThrow(
-    'EADDRINUSE',
-  );
+  const again = (ports: { port: number; metricsPort?: number }) =>
+    startServer({ ...testSettings, ...ports, logLevel: 'error' }, () => undefined);
+  const taken = (flag: string) => `Expected a free port in ${flag}: http://127.0.0.1:${port} is in use (EADDRINUSE)`;
+  await expect(again({ port })).rejects.toThrow(taken('--port'));
+  await expect(again({ port: 0, metricsPort: port })).rejects.toThrow(taken('--metrics-port'));
 });
 
 it('stops within its time although statements run that would go on for hours', async () => {
