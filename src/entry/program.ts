@@ -87,9 +87,19 @@ function explain(error: unknown): string {
     const { explanation, type, id } = error.detail;
     return [explanation ?? sentences[error.code] ?? error.code, type, id].filter(Boolean).join(': ');
   }
+  const permission = lackingPermission(error);
+  if (permission !== undefined) return permission;
   const forPeople = [SettingError, CommandError, SecurityError, StoreStartError].some((kind) => error instanceof kind);
   if (error instanceof Error) return forPeople || isSystemError(error) ? error.message : String(error.stack);
   return String(error);
+}
+
+/** Sentence on the permission of Deno that the program lacks, wherever it was refused. */
+function lackingPermission(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name !== 'NotCapable') return lackingPermission(error.cause);
+  const [lacks] = error.message.split(', run again');
+  return `Expected permissions of Deno: ${lacks}. deno.json has those of "deno task start": name the folder in --allow-read and --allow-write`;
 }
 
 const isSystemError = (error: Error): boolean => 'code' in error && typeof error.code === 'string';
