@@ -159,7 +159,13 @@ export function createService(
     const found = app.routeAt(method, path);
     if (!found) return undefined;
     const { role, also, orSelf } = found.route.access.needs;
-    return { route: `${method} ${unmarked(found.route.path)}`, role, also, self: orSelf && found.params[orSelf.param] };
+    return {
+      route: `${method} ${unmarked(found.route.path)}`,
+      role,
+      also,
+      self: orSelf && found.params[orSelf.param],
+      findEntities: (caller) => found.route.findEntities?.(caller, found.params),
+    };
   };
   const pipeline = createSecurity({ platform, settings, log, outbound, services, takesOpaque, neededAt }, security);
   const working = platform.processes?.working;

@@ -1462,13 +1462,21 @@ export interface ExplanationUserType {
   permission?: string[] | undefined;
 }
 
+export interface ExplanationEntityType {
+  status: number;
+  reason: string;
+  explanation?: string | undefined;
+}
+
 export interface ExplanationDocument {
   method: string;
   /** The canonical path, which filters and routes see. */
   path: string;
   pattern?: string | undefined;
-  /** Line of the pattern in security.ini. */
+  /** Line of the pattern in its file. */
   line?: number | undefined;
+  /** The file with the pattern: a security.ini, or the built-in one. */
+  file?: string | undefined;
   step?: ExplanationStepType[] | undefined;
   granted: boolean;
   user?: string | undefined;
@@ -1484,8 +1492,10 @@ export interface ExplanationDocument {
   route?: string | undefined;
   /** The role that the route asks for. */
   needs?: string | undefined;
-  /** Whether the user has that role. */
+  /** Whether the user has that role, and the rights on the entities of the path. */
   allowed?: boolean | undefined;
+  /** Answer for a user with the role who lacks an entity of the path: it is not there, or an access entry is missing. */
+  entity?: ExplanationEntityType | undefined;
 }
 
 export interface MetadataListType {

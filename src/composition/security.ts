@@ -44,6 +44,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   type Made = Pick<SecurityParts, 'realms' | 'actions' | 'storages' | 'probers' | 'transcoders'>;
   /** Patterns of [urls]. */
   let patterns: readonly string[] = [];
+  let { file } = first;
   /** Findings of the last read of the files. */
   let found: readonly Finding[] = [];
   let made: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
@@ -80,6 +81,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     const login = createAuthenticator({ ...parts, clock, log, timeLimit, rememberFor, configuration: ++count, digest });
     made = parts;
     patterns = parts.chains.map(({ pattern }) => pattern);
+    file = input.file;
     const { directory, oauth2 } = services;
     running.take(createPipeline({ ...parts, chains: withOpenRoots(parts.chains), directory, login, oauth2 }), closing);
     return { applied: true, findings };
@@ -129,7 +131,9 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
       const { directory } = services;
-      return explainRequest({ pipeline: pipeline(), realms: made.realms, directory, takesOpaque, neededAt }, question);
+      const { realms } = made;
+      const now = () => clock.now();
+      return explainRequest({ pipeline: pipeline(), realms, directory, takesOpaque, neededAt, file, now }, question);
     },
   };
 

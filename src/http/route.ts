@@ -1,6 +1,6 @@
 import { ServiceError } from '../lib/errors.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
-import { subjectOf } from '../security/caller.ts';
+import { type Caller, subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
 import type { Statement } from '../store/contract.ts';
 import { type AnswersOption, type AnswerValue, answerOf } from './answers.ts';
@@ -111,6 +111,8 @@ export type Route = Common<ParameterTable, string> &
     /** Starts reads of its handler, and of the entities of its path, before anything is known of the caller. */
     ahead?(params: Params): Maybe<unknown>;
     handle(call: Call, params: Params): Maybe<Reply>;
+    /** Finds the entities of the path for a caller, without the handler. Throws the refusal. */
+    findEntities?(caller: Caller, params: Params): Maybe<unknown>;
   };
 
 /** Segments of a path for its handler: those that name an entity are the entity, others are text. */
@@ -200,13 +202,14 @@ function stored(row: AnyRow): Route {
     produces: answer.types,
     ahead: (params) =>
       Promise.all([...places.map(([name, entity]) => entity.ahead?.(segment(params, name))), row.ahead?.(params)]),
+    findEntities: (caller, params) => findEntities(places, params, caller),
     handle: (call, params) =>
       body ? after(body.read(call), (value) => routed({ ...call, body: value }, params)) : routed(call, params),
   } as Route;
 }
 
 /** Segments of a path, with its entities in place of their names. Throws the refusal. */
-function findEntities(places: readonly (readonly [string, PathEntity])[], params: Loose, call: Call): Maybe<Loose> {
+function findEntities(places: readonly (readonly [string, PathEntity])[], params: Loose, caller: Caller): Maybe<Loose> {
   const segments: Record<string, unknown> = {};
   // A spread of the record of the router would make a hash table.
   for (const name in params) segments[name] = params[name];
@@ -214,8 +217,8 @@ function findEntities(places: readonly (readonly [string, PathEntity])[], params
     const place = places[at];
     if (!place) return segments;
     const [name, entity] = place;
-    return after(entity.find(segment(params, name), call, segments), (found) => {
-      segments[name] = found;
+    return after(entity.find(segment(params, name), caller, segments), (row) => {
+      segments[name] = row;
       return findFrom(at + 1);
     });
   };

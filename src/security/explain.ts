@@ -1,7 +1,10 @@
 import type { Explanation } from '../documents/index.ts';
 import { textToBase64 } from '../lib/base64.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import type { NamedRealm } from '../security-ini/security-parts.ts';
 import type { Account, LoginAnswer, Verdict } from '../spi/index.ts';
+import type { Caller } from './caller.ts';
 import { canonicalTarget, type TakesOpaque } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
 import { administrator, type Directory, type Subject } from './subject.ts';
@@ -23,6 +26,8 @@ export interface Needed {
   readonly also?: string | undefined;
   /** User named by the path, who may use the route, too. */
   readonly self?: string | undefined;
+  /** Finds the entities of the path for a caller. Throws the refusal. */
+  findEntities(caller: Caller): Maybe<unknown>;
 }
 
 interface Explaining {
@@ -30,6 +35,9 @@ interface Explaining {
   readonly realms: readonly NamedRealm[];
   readonly directory: Directory;
   readonly takesOpaque: TakesOpaque;
+  /** Name of the file with the chains. */
+  readonly file: string;
+  now(): number;
   neededAt(method: string, path: string): Needed | undefined;
 }
 
@@ -48,24 +56,41 @@ export async function explainRequest(parts: Explaining, { method, target, user }
   const decision = await pipeline.trace(request, login, ({ name }, answer) => step.push({ name, ...wordsOf(answer) }));
   const needed = neededAt(method, path);
   const subject = decision.granted ? decision.subject : undefined;
+  const hasRole = needed && subject && (needed.self === subject.name || (await mayUse(needed, subject)));
+  const entity = hasRole && subject.user ? await entityRefusal(needed, subject, parts.now()) : undefined;
   return {
     method,
     path,
     pattern: chain?.pattern,
     line: chain?.line,
+    file: chain?.line ? parts.file : undefined,
     step,
     granted: decision.granted,
     ...(decision.granted ? { user: subject?.name } : { reason: decision.reason, status: decision.response.status }),
     ...(told && { known: told.known, silent: told.silent }),
     ...(subject?.user && { role: [...(await subject.roles())].sort() }),
     ...(needed && { route: needed.route, needs: [needed.role, needed.also ?? []].flat().join(', ') }),
-    ...(needed && subject && { allowed: needed.self === subject.name || (await mayUse(needed, subject)) }),
+    ...(hasRole !== undefined && { allowed: hasRole && entity === undefined, entity }),
   };
 }
 
 const openTo: readonly string[] = ['nothing', 'any caller'];
 const mayUse = async ({ role, also }: Needed, subject: Pick<Subject, 'has'>): Promise<boolean> =>
   openTo.includes(role) || ((await subject.has(role)) && (also === undefined || subject.has(also)));
+
+/** Refusal of an entity of the path, as the route would give it to the subject. */
+async function entityRefusal({ findEntities }: Needed, subject: Subject, now: number): Promise<Explanation['entity']> {
+  const actor = { user: subject.name };
+  const refuseCommit = () => Promise.reject(new Error('Expected an explanation to change nothing'));
+  try {
+    await findEntities({ subject, came: now, actor: () => actor, commit: refuseCommit });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { status, code: reason, detail } = error;
+    return { status, reason, explanation: detail.explanation };
+  }
+}
 
 interface RealmFindings {
   readonly known: NonNullable<Explanation['known']>;
@@ -110,10 +135,12 @@ function wordsOf(answer: Verdict | 'skipped') {
 
 /** Text of an explanation for people. */
 export function explanationText(told: Explanation): string {
-  const { method, path, pattern, line, step = [], granted, user, reason, status } = told;
+  const { method, path, pattern, line, file, step = [], granted, user, reason, status } = told;
   const lines = [
     `${method} ${path}`,
-    pattern === undefined ? 'No chain matches: refused' : `Chain ${pattern}${line ? ` (line ${line})` : ' (built in)'}`,
+    pattern === undefined
+      ? 'No chain matches: refused'
+      : `Chain ${pattern}${line ? ` (line ${line} of ${file})` : ' (built in)'}`,
     ...step.map((each) =>
       [`  ${each.name}: ${each.answer}`, each.user, each.reason, each.status]
         .filter((part) => part !== undefined)
@@ -140,10 +167,12 @@ function userLines({ known, silent = [], role = [] }: Explanation): string[] {
   ];
 }
 
-function routeLines({ granted, user, route, needs, allowed }: Explanation): string[] {
+function routeLines({ granted, user, route, needs, allowed, entity }: Explanation): string[] {
   if (!granted) return [];
   if (route === undefined) return ['No route: 404'];
-  if (needs === undefined || openTo.includes(needs)) return [`Route ${route}`];
-  const verdict = allowed === undefined ? '' : `: ${user} ${allowed ? 'may use it' : 'lacks it, 403'}`;
-  return [`Route ${route} asks for the role ${needs}${verdict}`];
+  const refusal = entity && `Refused by an entity of the path: ${entity.status} ${entity.reason}`;
+  const lastLine = refusal === undefined ? [] : [[refusal, entity?.explanation ?? []].flat().join('. ')];
+  if (needs === undefined || openTo.includes(needs)) return [`Route ${route}`, ...lastLine];
+  const verdict = allowed === undefined ? '' : `: ${user} ${allowed || entity ? 'may use it' : 'lacks it, 403'}`;
+  return [`Route ${route} asks for the role ${needs}${verdict}`, ...lastLine];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Plugin } from '../../src/spi/index.ts';
-import { people, reader } from '../support/cast.ts';
+import { newUser, people, reader } from '../support/cast.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';
@@ -58,6 +58,27 @@ const rows: readonly Scenario[] = [
     says: { contains: ['Route GET /user/:name asks for the role _user_read: alice may use it\r\n'] },
   },
   {
+    name: 'tells of an entity of the path that the user with the role may not read',
+    given: [{ as: admin, request: 'POST /API/import/placeholder?container=1' }],
+    as: admin,
+    request: ask('/API/item/VX-1', 'clerk'),
+    ...asText,
+    status: 200,
+    says: {
+      contains: [
+        'Route GET /item/:item asks for the role _item_read: clerk may use it\r\nRefused by an entity of the path: 403 not-allowed. Expected an access entry that gives READ on the item',
+      ],
+    },
+  },
+  {
+    name: 'tells of an entity of the path that is not there',
+    as: admin,
+    request: ask('/API/item/VX-9', 'clerk'),
+    headers: { accept: 'application/json' },
+    status: 200,
+    says: { contains: ['"allowed":false,"entity":{"status":404,"reason":"no-such-entity"'] },
+  },
+  {
     name: 'tells of a route that any caller may use',
     as: admin,
     request: ask('/API/whoami', 'alice'),
@@ -106,7 +127,9 @@ const rows: readonly Scenario[] = [
   { name: 'is for administrators', as: reader, request: ask('/x'), status: 403 },
 ];
 
-describeMatrix('explain', (entry) => itHolds(entry, rows, { given: [...people] }));
+describeMatrix('explain', (entry) =>
+  itHolds(entry, rows, { given: [...people, newUser(['clerk', 'p'], ['_item_read'])] }),
+);
 
 describeMatrix('explain with other realms', (entry) => {
   const silentRealm: Plugin = {

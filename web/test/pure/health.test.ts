@@ -60,6 +60,10 @@ it.each([
   [{ granted: false }, 'refused'],
   [{ granted: true }, 'lost'],
   [{ granted: true, route: 'GET /item', allowed: false }, 'closed'],
+  [
+    { granted: true, route: 'GET /item/:item', allowed: false, entity: { status: 403, reason: 'not-allowed' } },
+    'notYours',
+  ],
   [{ granted: true, route: 'GET /item', allowed: true }, 'open'],
 ])('%j is %s', (told, outcome) => {
   expect(outcomeOf({ method: 'GET', path: '/item', ...told })).toBe(outcome);

@@ -86,7 +86,7 @@ function Told(query: Asked) {
 const answerTones = { accept: 'good', refuse: 'bad', pass: undefined, skipped: undefined } as const;
 
 function Explanation({ told }: { readonly told: ExplanationDocument }) {
-  const { method, path, pattern, line, step = [], known = [], role = [], needs = '', user = '' } = told;
+  const { method, path, pattern, line, file = '', step = [], known = [], role = [], needs = '', user = '' } = told;
   const outcome = outcomeOf(told);
   return (
     <section class="card stack" aria-labelledby="explained" aria-live="polite">
@@ -97,6 +97,11 @@ function Explanation({ told }: { readonly told: ExplanationDocument }) {
         <Mark tone={outcome === 'open' ? 'good' : 'bad'}>{t(`health.outcome.${outcome}`)}</Mark>
       </h2>
       {outcome === 'closed' && <p>{t('health.closedTo', { user, role: needs })}</p>}
+      {told.entity && (
+        <p>
+          {told.entity.status} {told.entity.explanation ?? told.entity.reason}
+        </p>
+      )}
       {outcome === 'refused' && (
         <p>
           {told.status} {told.reason}
@@ -106,7 +111,7 @@ function Explanation({ told }: { readonly told: ExplanationDocument }) {
         <Fact name={t('health.chain')}>
           {pattern && (
             <>
-              <code>{pattern}</code> {line ? t('health.line', { line }) : t('health.builtIn')}
+              <code>{pattern}</code> {line ? t('health.line', { line, file }) : t('health.builtIn')}
             </>
           )}
         </Fact>

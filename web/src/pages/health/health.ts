@@ -63,5 +63,5 @@ export function logQuery({ user, method, path, since, until, page = '1' }: Query
 }
 
 /** What becomes of an explained request: the pipeline refuses it, its user lacks the role, or it goes through. */
-export const outcomeOf = ({ granted, route, allowed }: ExplanationDocument): 'refused' | 'lost' | 'closed' | 'open' =>
-  !granted ? 'refused' : route === undefined ? 'lost' : allowed ? 'open' : 'closed';
+export const outcomeOf = ({ granted, route, allowed, entity }: ExplanationDocument) =>
+  !granted ? 'refused' : route === undefined ? 'lost' : entity ? 'notYours' : allowed ? 'open' : 'closed';
