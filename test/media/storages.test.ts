@@ -171,6 +171,7 @@ describe('a storage', () => {
     await fileRows(world, 'VX-1', 3, { size: 100 });
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ freeCapacity: 700 });
     expect((await done(world, by('GET /API/storage/VX-1/freespace', undefined, plain))).body).toBe('700');
+    expect((await done(world, by('GET /API/storage/VX-1/usedspace', undefined, plain))).body).toBe('300');
     await fileRows(world, 'VX-1', 1, { size: 5000, from: 10 });
     expect(await jsonOf(world, 'GET /API/storage/VX-1')).toMatchObject({ freeCapacity: 0 });
   });

@@ -198,14 +198,14 @@ const matcher: Template = {
 
 const action: Template = {
   suffix: 'Action',
-  module: ({ name }) =>
+  module: ({ name, object }) =>
     moduleOf(
       'NotificationAction, Plugin',
       'Tells a chat room what happened. Put the receiver of your notifications in its place.',
       name,
       `  actions: {
     '${name}.Action': {
-      says: 'Posts a line to a chat room. A notification names it by <ejb><bean> and <method>tell.',
+      says: 'Posts a line to a chat room. A notification names its object of security.ini: <ejb><bean>${object}</bean><method>tell</method></ejb>.',
       properties: { url: { type: 'url', required: true, says: 'Where the room takes messages.' } },
       create: ({ url }: { url: string }, host): NotificationAction => ({
         methods: ['tell'],
@@ -227,7 +227,7 @@ const action: Template = {
       `  {
     component: '${name}.Action',
     properties: { url: 'https://chat.example.com/rooms/archive' },
-    elements: [{ kind: 'ejb', texts: { bean: '${name}', method: 'tell' } }],
+    elements: [{ kind: 'ejb', texts: { bean: '${object}', method: 'tell' } }],
     backend: async (request: Request) => {
       const { text } = await request.json();
       return new Response(null, { status: typeof text === 'string' ? 204 : 400 });

@@ -97,6 +97,14 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
     }),
     route({
       method: 'GET',
+      path: `${path}/usedspace`,
+      says: 'Bytes of the files of a storage, whatever else lies on its disk.',
+      answers: 'text',
+      access: read,
+      handle: async (_call, { storage }) => String((await loadStorage(store, storage)).used),
+    }),
+    route({
+      method: 'GET',
       path: `${path}/freespace`,
       says: 'Free bytes of a storage.',
       answers: 'text',

@@ -61,6 +61,7 @@ export const storageLoads: Readonly<Record<string, readonly Load[]>> = {
   [`PUT ${one}/type/:type`]: none,
   [`GET ${one}/status`]: none,
   [`GET ${one}/freespace`]: [get('/storage/L-1/freespace')],
+  [`GET ${one}/usedspace`]: [get('/storage/L-1/usedspace')],
   'POST /storage/rescan': none,
   [`POST ${one}/rescan`]: none,
   [`PUT ${one}/evacuate`]: none,

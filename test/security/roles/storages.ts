@@ -76,7 +76,17 @@ const at =
     return { request: `${method} /API${filled}${query}`, body };
   };
 
-const reads = ['', '/status', '/freespace', '/method', '/method/:method', '/auto-import', '/export', '/external-id'];
+const reads = [
+  '',
+  '/status',
+  '/freespace',
+  '/usedspace',
+  '/method',
+  '/method/:method',
+  '/auto-import',
+  '/export',
+  '/external-id',
+];
 const metadata = { field: [{ key: 'k', value: 'v' }] };
 const keyValues = (path: string, read: Rule['needs'], write: Rule['needs']): readonly Rule[] => [
   row(`GET ${path}/metadata`, read, at(`GET ${path}/metadata`)),
