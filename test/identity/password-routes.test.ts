@@ -42,6 +42,26 @@ const set: readonly Scenario[] = [
     status: 200,
     events: [['user/modify', 'robot']],
   },
+  ...['admin', 'carol'].map((name) => ({
+    name: `refuses "short" for the administrator ${name}, as the command does`,
+    given: [newUser(['carol', 'p'], ['_administrator'])],
+    ...by(`PUT /API/user/${name}/password`, 'short'),
+    status: 400,
+    says: { contains: ['Expected 8 to 1024 characters'], lacks: ['"short"'] },
+    headers: { accept: 'text/plain' },
+  })),
+  {
+    name: 'sets a password of eight characters for an administrator',
+    ...by('PUT /API/user/admin/password', 'eight888'),
+    status: 200,
+    events: [['user/modify', 'admin', { user: 'admin', changed: ['password'] }]],
+  },
+  {
+    name: 'sets a short password of a user without power, as clients of older systems do',
+    ...by('PUT /API/user/alice/password', 'short'),
+    status: 200,
+    events: changed,
+  },
   ...['md5', 'MD5', 'sha1'].map((type) => ({
     name: `refuses the type ${type}, which would store what nobody knows`,
     ...by(`PUT /API/user/alice/password?type=${type}`, 'd41d8cd98f00b204e9800998ecf8427e'),

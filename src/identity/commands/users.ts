@@ -4,7 +4,15 @@ import { CommandError, type CommandLine, type RoomCommand, type RoomCommands } f
 import { tellPages } from '../../room/table.ts';
 import { systemActor } from '../../store/contract.ts';
 import { soundPasswordLength } from '../settings.ts';
-import { changePassword, checkPassword, createUser, letRunAs, noSuchUser, switchUser } from '../users/rules.ts';
+import {
+  changePassword,
+  checkPassword,
+  createUser,
+  letRunAs,
+  noSuchUser,
+  soundly,
+  switchUser,
+} from '../users/rules.ts';
 import { findUser, listUsers, relationsOfUser } from '../users/store.ts';
 import type { IdentityDesk } from './desk.ts';
 
@@ -113,9 +121,7 @@ export async function existingUser(desk: IdentityDesk, name: string) {
 async function choosePassword(line: CommandLine, desk: IdentityDesk): Promise<string> {
   if (line.has('--generate')) return randomText(desk.random, madeUpLength);
   const password = await desk.readPassword();
-  const { minPasswordLength: least } = desk.settings;
-  const asked = line.has('--short') ? least : Math.max(least, soundPasswordLength);
-  checkPassword(password, { ...desk.settings, minPasswordLength: asked }, 'password');
+  checkPassword(password, line.has('--short') ? desk.settings : soundly(desk.settings), 'password');
   return password;
 }
 

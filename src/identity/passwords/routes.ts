@@ -5,10 +5,12 @@ import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { IdentityParts } from '../parts.ts';
+import { powerOf } from '../power.ts';
 import { withOwnPassword } from '../proof.ts';
 import { changeUser, userAt } from '../users/change.ts';
 import { newHash } from '../users/input.ts';
-import { changePassword } from '../users/rules.ts';
+import { changePassword, soundly } from '../users/rules.ts';
+import { namesAround } from '../users/store.ts';
 import { saltOf } from './hash.ts';
 import { rawOnly } from './raw.ts';
 import { passwordOf } from './store.ts';
@@ -16,25 +18,28 @@ import { passwordOf } from './store.ts';
 const bytes = raw('bytes', ['application/octet-stream']);
 
 export function passwordRoutes(parts: IdentityParts): readonly Route[] {
-  const { store, passwords } = parts;
+  const { store, passwords, settings } = parts;
   const user = userAt(parts);
 
   return [
     route({
       method: 'PUT',
       path: '/user/:name/password',
-      says: 'Sets the password of a user.',
+      says: 'Sets the password of a user. That of an administrator, or of a user who may act for others, has at least 8 characters.',
       entities: { name: user },
       query: { type: rawOnly },
       reads: 'text',
       access: withOwnPassword(roleOrSelf(administrator, 'name'), 'a password'),
       acting: 'refused',
       // A hash is slow: it is made only for an existing user, and once for all attempts of the commit.
-      async handle(call, { name: { id, name } }) {
+      async handle(call, { name: row }) {
+        const { id, name } = row;
         const own = !(await subjectOf(call).has(administrator));
         if (own && !(await passwordOf(store, { id }))?.password) throw noPasswordYet(name);
-        const hash = await newHash(parts, call.body, 'body');
-        await changeUser(parts, call, name, (row) => changePassword(row, hash));
+        const { groups } = await namesAround(store, row);
+        const { leads } = await powerOf(store, groups);
+        const hash = await newHash(leads ? { ...parts, settings: soundly(settings) } : parts, call.body, 'body');
+        await changeUser(parts, call, name, (now) => changePassword(now, hash));
       },
     }),
     route({

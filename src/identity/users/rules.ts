@@ -13,7 +13,7 @@ import { changesNothing, type MembershipChange, membershipDifference, membership
 import { joinGroup, leaveGroup } from '../memberships/store.ts';
 import { checkUserName } from '../names.ts';
 import { checkNotFirst, firstAdministrator, guardPower, keepsAdministrator, type Power } from '../power.ts';
-import type { IdentitySettings } from '../settings.ts';
+import { type IdentitySettings, soundPasswordLength } from '../settings.ts';
 import {
   addAlias,
   advanceUser,
@@ -205,6 +205,12 @@ function checkKeepsRole(row: UserRow, { remove }: MembershipChange, place: strin
 
 /** Limits for the length of a password. */
 type PasswordPolicy = Pick<IdentitySettings, 'minPasswordLength' | 'maxPasswordLength'>;
+
+/** What people are asked for: the administrator at the set-up, and whoever sets a password by a command. */
+export const soundly = <P extends PasswordPolicy>(policy: P): P => ({
+  ...policy,
+  minPasswordLength: Math.max(policy.minPasswordLength, soundPasswordLength),
+});
 
 /** A password that can be kept: what is too short, or too long to hash in a bounded time, is refused. */
 export function checkPassword(
