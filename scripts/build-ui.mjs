@@ -112,7 +112,8 @@ function lateStyles(keep) {
 }
 
 /** Files of the page that the browser loads on demand. */
-const starts = /^(?:pages[\\/](?:\w+|item[\\/](?:page|form[\\/]selection)|upload[\\/]tray))\.tsx?$/;
+const starts =
+  /^(?:pages[\\/](?:\w+|item[\\/](?:page|form[\\/]selection)|access[\\/]selection|upload[\\/]tray))\.tsx?$/;
 const withStart = `import ${JSON.stringify(join(src, 'start.tsx'))};\n`;
 const languages = /^texts[\\/](?!en)(\w\w)\.ts$/;
 

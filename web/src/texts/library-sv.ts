@@ -27,6 +27,9 @@ export const librarySv: Readonly<Record<keyof typeof libraryEn, string>> = {
   'library.clearSearch': 'Rensa sökningen',
   'library.clearAll': 'Rensa allt',
   'library.emptyLibrary': 'Här finns inget ännu.',
+  'library.nothingShared': 'Inga objekt delas med dig ännu.',
+  'library.askShare':
+    'Be den som sköter tjänsten att dela objekt eller samlingar med dig, eller med en av dina grupper.',
   'library.upload': 'Ladda upp',
   'library.narrowed': 'Används',
   'library.narrowedBy': 'Begränsat till',
@@ -109,6 +112,8 @@ export const librarySv: Readonly<Record<keyof typeof libraryEn, string>> = {
   'collections.empty': 'Samlingen är tom.',
   'collections.emptyHint': 'Dra hit objekt, eller välj några i biblioteket och tryck c.',
   'collections.none': 'Det finns inga samlingar ännu.',
+  'collections.noneShared': 'Inga samlingar delas med dig ännu.',
+  'collections.nothingShared': 'Ingenting i samlingen delas med dig ännu.',
   'collections.pick': 'Välj en samling till vänster, eller skapa en.',
   'collections.toLibrary': 'Till biblioteket',
   'collections.dropped': '{count} objekt lades i ”{name}”.',

@@ -25,18 +25,30 @@ async function firstStart(): Promise<{ readonly address: string; readonly link: 
 it('a first start is set up by its link: a password, a storage, and on to the upload', async () => {
   const { address, link } = await firstStart();
   const page = await openPage({ address }, { at: link });
-  await page.getByLabel('New password').fill('a pass phrase of mine');
+  const password = page.getByLabel('New password');
+  await password.fill('short');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  // The browser asks for eight characters, so nothing is sent.
+  expect(await password.evaluate((field: HTMLInputElement) => field.validity.tooShort)).toBe(true);
+  await password.fill('a pass phrase of mine');
+  await page.getByLabel('Show the password').check();
+  expect(await password.getAttribute('type')).toBe('text');
   expect(page.url()).toBe(`${address}/ui/first`);
   await bringAxe(page);
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Set the password' }).click();
   expect(await page.getByLabel('Address of the folder').inputValue()).toMatch(/^file:\/\/\/.*\/media\/$/);
   await page.getByRole('button', { name: 'Make the storage' }).click();
-  await page.getByRole('link', { name: 'Upload', exact: true }).click();
+  await page.getByLabel('Everybody in').check();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.locator('main').getByRole('link', { name: 'Upload', exact: true }).click();
   expect(page.url()).toBe(`${address}/ui/upload`);
   const headers = { authorization: `Basic ${btoa('admin:a pass phrase of mine')}`, accept: 'application/json' };
   const { storage } = await (await fetch(`${address}/API/storage`, { headers })).json();
   expect(storage).toHaveLength(1);
+  const seen = await (await fetch(`${address}/API/import/access/default`, { headers })).json();
+  expect(seen).toEqual({ group: [{ name: 'viewer', permission: 'READ' }] });
   expect(page.refused).toEqual([]);
 });
 

@@ -4,15 +4,26 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Empty, RefusalNote } from '../../kit/empty.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { may } from '../../rights.ts';
+import { has, may } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { AccessView } from '../access/view.tsx';
 import { makeCollection } from '../library/actions.ts';
 import { Browser } from '../library/browser.tsx';
 import { changes, type Opened, openedOf, remove, rename } from './store.ts';
 import { Tree } from './tree.tsx';
 
 type Asked = 'make' | 'makeIn' | 'rename' | 'delete';
+
+/** What a collection says in which the person sees nothing. */
+const emptyText = () =>
+  t(
+    may('collection.write')
+      ? 'collections.emptyHint'
+      : has('_administrator')
+        ? 'collections.empty'
+        : 'collections.nothingShared',
+  );
 
 function useOpened(id: string | undefined): Opened | undefined {
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
@@ -88,6 +99,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
   const { id } = params;
   const opened = useOpened(id);
   const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const [isShared, setShared] = useState(false);
   const place = useMemo(() => ({ path: `/collection/${id}/item`, query: { order: 'collection' } }), [id]);
   useEffect(
     () =>
@@ -119,7 +131,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
           renewed={changes.value}
           quiet
           empty={
-            <Empty icon="collections" text={canWrite ? t('collections.emptyHint') : t('collections.empty')}>
+            <Empty icon="collections" text={emptyText()}>
               <Link to="/" class="button main">
                 {t('collections.toLibrary')}
               </Link>
@@ -132,6 +144,7 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
                   {each.name} ›
                 </Link>
               ))}
+              {may('item.access') && opened && <Button onClick={() => setShared(true)}>{t('item.access')}</Button>}
               {canWrite && opened && (
                 <>
                   <Button onClick={() => setAsked('makeIn')}>{t('collections.makeIn')}</Button>
@@ -142,6 +155,12 @@ export default function CollectionsPage({ params }: { params: { id?: string } })
             </p>
           }
         />
+      )}
+      {isShared && id !== undefined && (
+        <Dialog title={t('access.titleOf', { name: opened?.name ?? id })} wide onClose={() => setShared(false)}>
+          <p class="muted">{t('access.collectionNote')}</p>
+          <AccessView at={`/collection/${id}`} />
+        </Dialog>
       )}
       {asked && <Ask what={asked} id={id} name={opened?.name ?? ''} onClose={() => setAsked(undefined)} />}
     </div>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { may } from '../../rights.ts';
+import { has, may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { dragged, dragType } from '../library/browser.tsx';
@@ -115,7 +115,8 @@ function Level(props: LevelProps) {
     return () => reading.abort();
   }, [props.parent, version]);
   if (failure !== undefined) return <RefusalNote error={failure} />;
-  if (nodes?.length === 0 && props.parent === undefined) return <p class="muted">{t('collections.none')}</p>;
+  if (nodes?.length === 0 && props.parent === undefined)
+    return <p class="muted">{t(has('_administrator') ? 'collections.none' : 'collections.noneShared')}</p>;
   return (
     <ul
       role={props.parent === undefined ? 'tree' : 'group'}

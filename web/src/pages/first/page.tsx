@@ -6,12 +6,13 @@ import { proposedFolder } from '../../api/link.ts';
 import { logIn, me, ownPath } from '../../api/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Empty, RefusalNote, sentenceOf } from '../../kit/empty.tsx';
-import { Field } from '../../kit/field.tsx';
+import { Check, Field } from '../../kit/field.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { has } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { SeenBy } from '../access/seen-by.tsx';
 import './first.css';
 
 /** What an empty service needs before its first film: a password, a place for files, and presets. */
@@ -50,7 +51,10 @@ export default function Page() {
           <PasswordStep onDone={() => setStep('storage')} />
         </StepCard>
         <StepCard name="storage" now={step} title={t('first.storage')}>
-          <StorageStep onDone={() => setStep('ready')} />
+          <StorageStep onDone={() => setStep('seen')} />
+        </StepCard>
+        <StepCard name="seen" now={step} title={t('access.seenTitle')}>
+          <SeenBy isFirst action={t('first.next')} onDone={() => setStep('ready')} />
         </StepCard>
         <StepCard name="ready" now={step} title={t('first.ready')}>
           <p class="muted">{me.value?.transcoder ? t('first.withTranscoder') : t('first.withoutTranscoder')}</p>
@@ -68,7 +72,7 @@ export default function Page() {
   );
 }
 
-const steps = ['password', 'storage', 'ready'] as const;
+const steps = ['password', 'storage', 'seen', 'ready'] as const;
 type Step = (typeof steps)[number];
 
 interface StepCardProps {
@@ -93,7 +97,11 @@ function StepCard({ name, now, title, children }: StepCardProps) {
   );
 }
 
+/** What the service asks of the password of an administrator. */
+const least = 8;
+
 function PasswordStep({ onDone }: { readonly onDone: () => void }) {
+  const [isShown, setShown] = useState(false);
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent) => {
@@ -116,13 +124,20 @@ function PasswordStep({ onDone }: { readonly onDone: () => void }) {
       <input type="text" name="name" autocomplete="username" value={me.value!.userName} readOnly hidden />
       <Field
         label={t('me.password.new')}
-        hint={t('first.passwordHint')}
+        hint={t('first.passwordHint', { least })}
         name="password"
-        type="password"
+        type={isShown ? 'text' : 'password'}
         autocomplete="new-password"
+        spellcheck={false}
+        minLength={least}
         required
         autofocus
         wrong={wrong}
+      />
+      <Check
+        label={t('first.showPassword')}
+        checked={isShown}
+        onChange={({ currentTarget }) => setShown(currentTarget.checked)}
       />
       <div class="row wrap">
         <Button kind="main" type="submit" disabled={busy}>

@@ -7,7 +7,6 @@ import { useKeys } from '../../keys.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Chips } from '../../kit/chips.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
-import { viewed } from '../../kit/first-view.ts';
 import { chosen, everything, isChosen, nothing, type Selection, sizeOf, toggled } from '../../kit/selection.ts';
 import { VirtualGrid } from '../../kit/virtual-grid.tsx';
 import { may } from '../../rights.ts';
@@ -23,7 +22,7 @@ import { readView, setView, view } from './preferences.ts';
 import { type Place, Results } from './results.ts';
 import { emptySearch, isEmptySearch, readSearch, type Search, writeSearch } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { keysOf, Nothing, useLater, Waiting } from './states.tsx';
+import { keysOf, Nothing, useFirstPicture, useLater, Waiting } from './states.tsx';
 import { RowView, TileView } from './tile.tsx';
 import { Toolbar } from './toolbar.tsx';
 
@@ -86,12 +85,6 @@ export function Browser(props: BrowserProps) {
   const columns = useMemo(() => now.columns.map((name) => fieldOf(fields ?? [], name)), [now.columns, fields]);
 
   useEffect(() => void readView(), []);
-  const root = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Events of pictures do not bubble. Those of symbols come earlier.
-    const look = ({ target }: Event) => target instanceof HTMLImageElement && viewed();
-    for (const name of ['load', 'error']) root.current!.addEventListener(name, look, { capture: true });
-  }, []);
   const runItems = () => results.run(search, facets, now.columns);
   const list = results.list.value;
   // The first items go before the counts of facets.
@@ -122,11 +115,8 @@ export function Browser(props: BrowserProps) {
   // The version is read so that a changed list is drawn.
   const version = results.version.value;
   const isPending = results.isPending.value;
-  const hasNoPicture = list !== undefined && ![...list.held()].some(([, { picture }]) => picture !== undefined);
   const failure = results.failure.value;
-  useEffect(() => {
-    if (hasNoPicture || failure !== undefined) viewed();
-  }, [hasNoPicture, failure]);
+  const root = useFirstPicture(list, failure);
   const count = list?.count ?? 0;
   const size = sizeOf(selection, count);
   const isLate = useLater(isPending && !list);

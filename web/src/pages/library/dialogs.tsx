@@ -18,7 +18,7 @@ import {
   transcode,
 } from './actions.ts';
 
-export type DialogName = 'edit' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
+export type DialogName = 'edit' | 'access' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
 
 export interface DialogProps {
   readonly chosen: Chosen;
@@ -321,8 +321,15 @@ function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
   );
 }
 
+/** Access to all chosen items. Loaded when somebody asks for it. */
+function GiveDialog(props: DialogProps) {
+  const loaded = useList(() => import('../access/selection.tsx'));
+  return loaded ? <loaded.AccessDialog {...props} /> : null;
+}
+
 export const dialogs = {
   edit: EditDialog,
+  access: GiveDialog,
   collection: CollectionDialog,
   save: SaveDialog,
   export: ExportDialog,

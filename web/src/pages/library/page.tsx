@@ -1,5 +1,5 @@
 import { Empty } from '../../kit/empty.tsx';
-import { may } from '../../rights.ts';
+import { has, may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { Browser } from './browser.tsx';
@@ -13,7 +13,8 @@ export default function LibraryPage() {
       title={t('library.title')}
       standardOrder={t('library.newest')}
       empty={
-        <Empty icon="library" text={t('library.emptyLibrary')}>
+        <Empty icon="library" text={t(has('_administrator') ? 'library.emptyLibrary' : 'library.nothingShared')}>
+          {!has('_administrator') && <p class="muted">{t('library.askShare')}</p>}
           {may('upload') && (
             <Link to="/upload" class="button main">
               {t('library.upload')}

@@ -56,6 +56,7 @@ export function SelectionBar({
         {may('item.transcode') && me.value?.transcoder === true && (
           <Button onClick={() => onAsk('transcode')}>{t('library.transcode')}</Button>
         )}
+        {may('item.grant') && <Button onClick={() => onAsk('access')}>{t('item.access')}</Button>}
         {may('item.delete') && (
           <Button kind="danger" onClick={() => onAsk('delete')}>
             {t('library.delete')}

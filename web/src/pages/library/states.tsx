@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
 import { Empty } from '../../kit/empty.tsx';
+import { viewed } from '../../kit/first-view.ts';
+import type { Paged } from '../../kit/paged.ts';
 import { t } from '../../texts/index.ts';
+import type { Tile } from './results.ts';
 import { isEmptySearch, type Search } from './search.ts';
 
 const skeletonMs = 150;
@@ -30,6 +33,21 @@ export function useLater(isPending: boolean): boolean {
     return () => clearTimeout(timer);
   }, [isPending]);
   return isLate && isPending;
+}
+
+/** Tells when the first picture of a list is there, or none comes. Gives the ref of the element around the list. */
+export function useFirstPicture(list: Paged<Tile> | undefined, failure: unknown) {
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Events of pictures do not bubble. Those of symbols come earlier.
+    const look = ({ target }: Event) => target instanceof HTMLImageElement && viewed();
+    for (const name of ['load', 'error']) root.current!.addEventListener(name, look, { capture: true });
+  }, []);
+  const hasNone = list !== undefined && ![...list.held()].some(([, { picture }]) => picture !== undefined);
+  useEffect(() => {
+    if (hasNone || failure !== undefined) viewed();
+  }, [hasNone, failure]);
+  return root;
 }
 
 export function Waiting({ size, isTable }: { size: number; isTable: boolean }) {

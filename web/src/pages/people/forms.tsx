@@ -1,11 +1,13 @@
-import type { GroupDocument, UserDocument } from 'portico/types';
-import { exists, send } from '../../api/client.ts';
+import type { GroupDocument, GroupListDocument, UserDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { exists, get, send } from '../../api/client.ts';
 import { Field } from '../../kit/field.tsx';
 import { FormDialog, type Given } from '../../kit/form-dialog.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { seenBy } from '../access/seen-by.tsx';
 import { find, pathTo } from './people.ts';
 
 interface FormProps<T> {
@@ -18,13 +20,9 @@ export function UserForm({ of, onClose }: FormProps<UserDocument>) {
   const { value } = useLoad('', async (signal) =>
     of || !may('group.read') ? [] : (await find('group', '', { signal, number: 1000 })).rows,
   );
+  const [group, setGroup] = useState('');
   const work = async (given: Given) => {
-    const [userName, realName, password, group] = ['name', 'realName', 'password', 'group'].map(given) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [userName, realName, password] = ['name', 'realName', 'password'].map(given) as [string, string, string];
     if (of) {
       const at = pathTo('user', of.userName);
       await send('PUT', `${at}/realname`, realName);
@@ -51,11 +49,36 @@ export function UserForm({ of, onClose }: FormProps<UserDocument>) {
         <Field
           label={t('people.group')}
           name="group"
-          defaultValue=""
+          value={group}
+          onChange={({ currentTarget }) => setGroup(currentTarget.value)}
           options={[['', t('people.none')], ...value.map(({ name }) => [name, name] as const)]}
         />
       )}
+      {!of && <Sees group={group} />}
     </FormDialog>
+  );
+}
+
+/** What a new user of a group will see. */
+function Sees({ group }: { readonly group: string }) {
+  const { value } = useLoad(group, async (signal) => {
+    if (group === '') return [];
+    const [names, { group: around = [] }] = await Promise.all([
+      seenBy(signal),
+      get<GroupListDocument>(`${pathTo('group', group)}/parents`, { query: { traverse: true }, signal }),
+    ]);
+    const own = [group, ...around.map(({ groupName }) => groupName)];
+    return names.filter((name) => own.includes(name));
+  });
+  if (!value) return null;
+  return (
+    <p class="muted small" role="status">
+      {group === ''
+        ? t('people.willSeeNothing')
+        : value.length > 0
+          ? t('people.willSeeNew', { groups: value.join(', ') })
+          : t('people.willSeeShared', { group })}
+    </p>
   );
 }
 

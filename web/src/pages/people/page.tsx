@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useKeys } from '../../keys.ts';
 import { Button } from '../../kit/button.tsx';
 import { Mark } from '../../kit/chips.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Find, pageIn } from '../../kit/find.tsx';
 import { useLoad } from '../../kit/load.ts';
@@ -9,9 +10,11 @@ import { Pager } from '../../kit/pager.tsx';
 import { Shown } from '../../kit/shown.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
-import { may } from '../../rights.ts';
+import { toast } from '../../kit/toast.tsx';
+import { has, may } from '../../rights.ts';
 import { Link, type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { SeenBy } from '../access/seen-by.tsx';
 import { GroupForm, UserForm } from './forms.tsx';
 import { Group } from './group.tsx';
 import { find, type Kind, pageSize, pathTo } from './people.ts';
@@ -30,6 +33,7 @@ const makes = { user: 'people.makeUser', group: 'people.makeGroup' } as const;
 function People({ query }: Pick<PageProps, 'query'>) {
   const kind: Kind = query['show'] === 'group' ? 'group' : 'user';
   const [making, setMaking] = useState<Kind>();
+  const [isSeen, setSeen] = useState(false);
   const mayMake = may(`${kind}.write`);
   const page = pageIn(query);
   const q = query['q'] ?? '';
@@ -41,6 +45,7 @@ function People({ query }: Pick<PageProps, 'query'>) {
     <div class="page">
       <header class="page-head">
         <h1>{t('nav.people')}</h1>
+        {has('_administrator') && <Button onClick={() => setSeen(true)}>{t('access.seenTitle')}</Button>}
         {mayMake && (
           <Button kind="main" icon="plus" onClick={() => setMaking(kind)}>
             {t(makes[kind])}
@@ -98,6 +103,17 @@ function People({ query }: Pick<PageProps, 'query'>) {
           </Shown>
         </div>
       </Tabs>
+      {isSeen && (
+        <Dialog title={t('access.seenTitle')} onClose={() => setSeen(false)}>
+          <SeenBy
+            action={t('word.save')}
+            onDone={() => {
+              setSeen(false);
+              toast(t('word.saved'));
+            }}
+          />
+        </Dialog>
+      )}
       {making && (
         <Form
           onClose={() => {

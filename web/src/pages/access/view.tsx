@@ -1,0 +1,212 @@
+import type { AccessControlMergedDocument, AccessExplanationDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
+import { get, send } from '../../api/client.ts';
+import { me } from '../../api/session.ts';
+import { act } from '../../kit/act.ts';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { Mark } from '../../kit/chips.tsx';
+import { RefusalNote } from '../../kit/empty.tsx';
+import { useLoad } from '../../kit/load.ts';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { Table } from '../../kit/table.tsx';
+import { has, may } from '../../rights.ts';
+import { t } from '../../texts/index.ts';
+import { type AccessEntry, accessRows } from '../item/item.ts';
+import { entryOf, firstWish, GiveFields } from './give.tsx';
+
+interface ViewProps {
+  /** Path of an item or a collection in the API. */
+  readonly at: string;
+  /** Left out: what the entries say. */
+  readonly mayGive?: boolean;
+  readonly onDone?: () => void;
+}
+
+/** Who may do what with an item or a collection, and why. */
+export function AccessView({ at, mayGive, onDone }: ViewProps) {
+  const path = `${at}/access`;
+  const { value, refusal, reload } = useLoad(path, (signal) =>
+    get<AccessControlMergedDocument>(`${at}/merged-access`, { signal }),
+  );
+  if (refusal && !value) return <RefusalNote error={refusal} onAgain={reload} />;
+  if (!value) return <Skeleton />;
+  const after = () => {
+    reload();
+    onDone?.();
+  };
+  const rows = accessRows(value.access);
+  const owns = rows.some((row) => row.username === me.value?.userName && row.level === 'OWNER');
+  const isOwner = may('item.grant') && (owns || has('_administrator'));
+  const hasAll = rows.some((row) => row.username === me.value?.userName && row.level === 'ALL');
+  const canGrant = may('item.grant') && (mayGive ?? (isOwner || hasAll));
+  const remove = (ids: readonly string[]) =>
+    act(() => Promise.all(ids.map((id) => send('DELETE', `${path}/${id}`))), t('item.accessRemoved')).then(after);
+  return (
+    <div class="stack">
+      <Table
+        label={t('item.access')}
+        keyOf={({ key }) => key}
+        rows={rows}
+        columns={[
+          {
+            id: 'who',
+            title: t('item.who'),
+            cell: ({ username, group }) => (
+              <>
+                {username ?? group}
+                {group !== undefined && username !== undefined && <span class="muted small"> ({group})</span>}
+              </>
+            ),
+          },
+          {
+            id: 'level',
+            title: t('item.level'),
+            cell: ({ level, type, extradata }) => (
+              <>
+                <Mark tone={level === 'NONE' ? 'bad' : undefined}>{level}</Mark>
+                {type !== 'GENERIC' && <span class="muted small"> {[type, extradata].filter(Boolean).join(' ')}</span>}
+              </>
+            ),
+          },
+          { id: 'why', title: t('item.why'), cell: ({ entries }) => [...new Set(entries.map(whyOf))].join(' · ') },
+          {
+            id: 'remove',
+            title: '',
+            at: 'end',
+            cell: ({ username = '', group = username, removable }) =>
+              canGrant &&
+              removable.length > 0 && (
+                <IconButton
+                  icon="x"
+                  label={t('item.accessRemove', { name: group })}
+                  onClick={() => void remove(removable)}
+                />
+              ),
+          },
+        ]}
+      />
+      {canGrant && <Grant path={path} onDone={after} />}
+      <Explain path={path} />
+      {isOwner && <Owner path={path} onDone={after} />}
+    </div>
+  );
+}
+
+function whyOf({ superUser, collection, library, grantor, permission }: AccessEntry): string {
+  if (superUser) return t('item.whySuper');
+  if (permission === 'OWNER') return t('item.whyOwner');
+  if (collection !== undefined) return t('item.whyCollection', { collection });
+  if (library !== undefined) return t('item.whyLibrary', { library });
+  return grantor === undefined ? t('item.whyEntry') : t('item.whyGrantor', { grantor });
+}
+
+interface PartProps {
+  readonly path: string;
+  readonly onDone: () => void;
+}
+
+function Grant({ path, onDone }: PartProps) {
+  const [wish, setWish] = useState(firstWish);
+  const [failure, setFailure] = useState<unknown>();
+  const grant = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    try {
+      await send('POST', path, entryOf(wish));
+      setWish({ ...wish, name: '' });
+      onDone();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return (
+    <form class="card stack" onSubmit={grant} aria-label={t('item.grant')}>
+      <h2>{t('item.grant')}</h2>
+      {failure !== undefined && <RefusalNote error={failure} />}
+      <GiveFields wish={wish} onChange={setWish} />
+      <div class="row">
+        <Button type="submit" kind="main" disabled={wish.name.trim() === ''}>
+          {t('item.give')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Which entry decides for a user. */
+function Explain({ path }: { path: string }) {
+  const [name, setName] = useState('');
+  const [answer, setAnswer] = useState<AccessExplanationDocument>();
+  const [failure, setFailure] = useState<unknown>();
+  const ask = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    setAnswer(undefined);
+    await get<AccessExplanationDocument>(`${path}/explain`, { query: { user: name.trim() } }).then(
+      setAnswer,
+      setFailure,
+    );
+  };
+  return (
+    <form class="card stack" onSubmit={ask} aria-label={t('item.explain')}>
+      <h2>{t('item.explain')}</h2>
+      <div class="row">
+        <input
+          class="input"
+          aria-label={t('item.user')}
+          placeholder={t('item.user')}
+          required
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit">{t('item.ask')}</Button>
+      </div>
+      {failure !== undefined && <RefusalNote error={failure} />}
+      {answer && (
+        <div role="status" class="stack">
+          <p>
+            <Mark tone={answer.permission === 'NONE' ? 'bad' : 'good'}>{answer.permission}</Mark> {answer.reason}
+          </p>
+          <ul class="small">
+            {(answer.entry ?? []).map(({ id, says, counts }) => (
+              <li key={id} class={counts ? undefined : 'muted'}>
+                {says}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function Owner({ path, onDone }: PartProps) {
+  const [name, setName] = useState('');
+  const [failure, setFailure] = useState<unknown>();
+  const give = async (event: Event) => {
+    event.preventDefault();
+    setFailure(undefined);
+    await send('PUT', `${path}/owner/${encodeURIComponent(name.trim())}`).then(() => {
+      setName('');
+      onDone();
+    }, setFailure);
+  };
+  return (
+    <form class="card stack" onSubmit={give} aria-label={t('item.owner')}>
+      <h2>{t('item.owner')}</h2>
+      <p class="muted small">{t('item.ownerNote')}</p>
+      {failure !== undefined && <RefusalNote error={failure} />}
+      <div class="row">
+        <input
+          class="input"
+          aria-label={t('item.newOwner')}
+          placeholder={t('item.newOwner')}
+          required
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit">{t('item.giveOwner')}</Button>
+      </div>
+    </form>
+  );
+}
