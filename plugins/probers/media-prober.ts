@@ -11,6 +11,9 @@ import type {
 import { firstBoxes } from './boxes.ts';
 import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
 import { mediaError } from './fault.ts';
+import { type IsoTrack, isoFileTags, isoHeader, isoTracks } from './iso-header.ts';
+import { pictureForm } from './picture-codecs.ts';
+import { soundForm } from './sound-codecs.ts';
 import { firstTimeCode } from './time-code.ts';
 
 const usual: readonly Ratio[] = [
@@ -90,14 +93,18 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
     throw mediaError('broken', `Expected at most ${mostTracks} tracks: found ${found.length}`);
   }
   if (found.length === 0) throw mediaError('broken', `Expected tracks in the ${format.name} file: found none`);
-  const tracks: ProbedTrack[] = [];
-  for (const [index, track] of found.entries()) tracks.push(await trackOf(track, index));
-  const told = await durationOf(input, container, found, source);
-  const isTransport = container.format === 'mpegts';
   // Readers take a film that is cut for a short one.
   const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, mostBoxes) : [];
+  const header = await isoHeader(source, boxes);
+  const described = header ? isoTracks(header) : undefined;
+  const tracks: ProbedTrack[] = [];
+  for (const [index, track] of found.entries()) tracks.push(await trackOf(track, index, described?.get(track.id)));
+  const metadata = await isoFileTags(source, boxes, header);
+  const startTime = seconds(await input.getFirstTimestamp());
+  const told = await durationOf(input, container, found, source);
+  const isTransport = container.format === 'mpegts';
   const missing = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
-  const timeCode = await firstTimeCode(source, boxes);
+  const timeCode = await firstTimeCode(source, header);
   const isFilm = tracks.some(({ kind }) => kind === 'video');
   return {
     by: 'mediabunny',
@@ -105,6 +112,8 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
     mimeType: isFilm ? container.ofVideo : container.ofAudio,
     ...(told !== undefined && { duration: told, bitrate: bitrateOf(source.size, told) }),
     ...(timeCode !== undefined && { timeCode }),
+    ...(startTime !== undefined && { startTime }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
     tracks,
     // Streams of other makes are left out of transport streams without a word.
     isPartial: isTransport || told === undefined || missing > 0,
@@ -139,11 +148,16 @@ async function durationOf(
 const sound = (seconds: number): number | undefined =>
   Number.isFinite(seconds) && seconds >= 0 && seconds < 1e9 ? seconds : undefined;
 
-async function trackOf(track: InputTrack, index: number): Promise<ProbedTrack> {
+/** Times before the first one of the film belong to packets that are decoded and not shown. */
+const seconds = (time: number): number | undefined => sound(Math.max(0, time));
+
+async function trackOf(track: InputTrack, index: number, described?: IsoTrack): Promise<ProbedTrack> {
   const timeScale = await track.getTimeResolution();
   const duration = sound((await track.getDurationFromMetadata({ skipLiveWait: true })) ?? Number.NaN);
   const bitrate = (await track.getAverageBitrate()) ?? (await track.getBitrate());
   const language = await track.getLanguageCode();
+  const startTime = seconds(await track.getFirstTimestamp());
+  const { metadata = {}, packets: count } = described ?? {};
   const base = {
     index,
     codec: codecName(await track.getCodec()),
@@ -151,16 +165,21 @@ async function trackOf(track: InputTrack, index: number): Promise<ProbedTrack> {
     ...(duration !== undefined && { duration }),
     ...(bitrate !== null && bitrate > 0 && { bitrate: Math.round(bitrate) }),
     ...(language !== 'und' && { language }),
+    ...(startTime !== undefined && { startTime }),
+    ...(count !== undefined && { packets: count }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   };
-  if (track.isVideoTrack()) return { ...base, ...(await videoOf(track)) };
-  if (track.isAudioTrack()) return { ...base, ...(await audioOf(track)) };
+  if (track.isVideoTrack()) return { ...base, ...(await videoOf(track, described?.fieldOrder)) };
+  if (track.isAudioTrack()) return { ...base, ...(await audioOf(track, described?.channelMask)) };
   return { ...base, kind: 'data' };
 }
 
-async function videoOf(track: InputVideoTrack): Promise<Omit<VideoTrack, 'index' | 'codec'>> {
+async function videoOf(track: InputVideoTrack, fieldOrder?: string): Promise<Omit<VideoTrack, 'index' | 'codec'>> {
   const { num, den } = await track.getPixelAspectRatio();
   const rotation = await track.getRotation();
   const frameRate = await frameRateOf(track, packets);
+  const parameters = await track.getCodecParameterString();
+  const description = bytesOf((await track.getDecoderConfig())?.description);
   return {
     kind: 'video',
     width: await track.getCodedWidth(),
@@ -168,11 +187,18 @@ async function videoOf(track: InputVideoTrack): Promise<Omit<VideoTrack, 'index'
     ...(num > 0 && den > 0 && { pixelAspect: { numerator: num, denominator: den } }),
     ...(rotation !== 0 && { rotation }),
     ...(frameRate && { frameRate }),
+    ...pictureForm(codecName(await track.getCodec()), parameters, description),
+    ...(fieldOrder !== undefined && { fieldOrder }),
   };
 }
 
-const audioOf = async (track: InputAudioTrack): Promise<Omit<AudioTrack, 'index' | 'codec'>> => ({
-  kind: 'audio',
-  sampleRate: await track.getSampleRate(),
-  channels: await track.getNumberOfChannels(),
-});
+const bytesOf = (source: AllowSharedBufferSource | undefined): Uint8Array | undefined =>
+  source === undefined || !ArrayBuffer.isView(source)
+    ? source && new Uint8Array(source)
+    : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+
+async function audioOf(track: InputAudioTrack, channelMask?: number): Promise<Omit<AudioTrack, 'index' | 'codec'>> {
+  const [sampleRate, channels] = [await track.getSampleRate(), await track.getNumberOfChannels()];
+  const form = soundForm(codecName(await track.getCodec()), channels, sampleRate);
+  return { kind: 'audio', sampleRate, channels, ...form, ...(channelMask !== undefined && { channelMask }) };
+}

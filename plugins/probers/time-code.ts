@@ -1,22 +1,11 @@
-import type { MediaSource } from '../../src/spi/index.ts';
-import { boxesIn, type ContainerBox } from './boxes.ts';
-
-/** Bytes of a header that is read for a time code. */
-const longestHeader = 4 * 1024 * 1024;
+import type { ContainerBox } from './boxes.ts';
+import { below, type IsoHeader, type IsoSource } from './iso-header.ts';
 
 /** The time code of the first frame, of the track that tells it. Undefined: there is none. */
-export async function firstTimeCode(
-  source: Pick<MediaSource, 'size' | 'read'>,
-  boxes: readonly ContainerBox[],
-): Promise<string | undefined> {
-  const header = boxes.find(
-    ({ type, from, end }) => type === 'moov' && end <= source.size && end - from < longestHeader,
-  );
+export async function firstTimeCode(source: IsoSource, header: IsoHeader | undefined): Promise<string | undefined> {
   if (!header) return undefined;
-  const bytes = await source.read({ from: header.from, end: header.end });
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const whole: ContainerBox = { type: 'moov', from: 0, end: bytes.byteLength };
-  for (const track of boxesIn(view, whole.from, whole.end).filter(({ type }) => type === 'trak')) {
+  const { view, tracks } = header;
+  for (const track of tracks) {
     const found = timeTrack(view, track);
     if (!found || found.offset + 4 > source.size) continue;
     const sample = await source.read({ from: found.offset, end: found.offset + 4 });
@@ -24,12 +13,6 @@ export async function firstTimeCode(
     return timeCodeOf(frames, found.base, found.drops);
   }
   return undefined;
-}
-
-function below(view: DataView, box: ContainerBox, ...path: readonly string[]): ContainerBox | undefined {
-  let at: ContainerBox | undefined = box;
-  for (const name of path) at = at && boxesIn(view, at.from, at.end).find(({ type }) => type === name);
-  return at;
 }
 
 /** First sample of a track of time codes, and its counting. */

@@ -175,6 +175,7 @@ async function changesOf(
     changes.push(
       writeComponent({ id: row.id, shapeId, position: row.position, expected: 0, document }),
       useFile({ fileId, itemId, shapeId, componentId: row.id }),
+      ...setKeyValues('component', row.id, { pairs: to.metadata ?? [], mostBytes: settings.maxMetadataBytes }, false),
     );
   }
   changes.push(...removed.flatMap(({ id }) => removeComponent.map((statement) => statement({ id }))));
@@ -187,8 +188,10 @@ async function changesOf(
     const position = places.get(kind) ?? last + 1;
     places.set(kind, position + 1);
     const id = await store.nextId('component');
-    const made = { kind, properties: numbered(kind, component.properties, taken), files: [fileId], metadata: [] };
-    changes.push(...componentStatements(made, { id, shapeId, itemId, position }, settings));
+    const { metadata = [] } = component;
+    const properties = numbered(kind, component.properties, taken);
+    const ofFile = { kind, properties, files: [fileId], metadata };
+    changes.push(...componentStatements(ofFile, { id, shapeId, itemId, position }, settings));
   }
   return changes;
 }

@@ -22,11 +22,17 @@ interface Track {
   readonly index: number;
   /** Ticks per second of its times. */
   readonly timeScale?: number;
+  /** Time of the first sample, in seconds. */
+  readonly startTime?: number;
   /** Duration in seconds. */
   readonly duration?: number;
   /** Bits per second. */
   readonly bitrate?: number;
+  /** Number of packets, where the header says it. */
+  readonly packets?: number;
   readonly language?: string;
+  /** Tags of the track, with FFmpeg's names: `handler_name`. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export interface VideoTrack extends Track {
@@ -38,6 +44,10 @@ export interface VideoTrack extends Track {
   /** Degrees, clockwise: 90, 180 or 270. */
   readonly rotation?: number;
   readonly pixelFormat?: string;
+  /** Bits of a colour. */
+  readonly bitDepth?: number;
+  /** Order of the fields in FFmpeg: `progressive`, or `tt`, `bb`, `tb` or `bt`. */
+  readonly fieldOrder?: string;
   /** A picture that does not move. */
   readonly isStill?: true;
 }
@@ -47,6 +57,10 @@ export interface AudioTrack extends Track {
   readonly sampleRate: number;
   readonly channels: number;
   readonly sampleFormat?: string;
+  /** A bit for each speaker, as FFmpeg counts them: 3 for left and right. */
+  readonly channelMask?: number;
+  /** Samples of a frame. */
+  readonly frameSize?: number;
 }
 
 export interface OtherTrack extends Track {
@@ -64,6 +78,10 @@ export interface ProbeResult {
   readonly mimeType: string;
   /** Duration in seconds. */
   readonly duration?: number;
+  /** Time of the first sample, in seconds. */
+  readonly startTime?: number;
+  /** Tags of the file, with FFmpeg's names: `major_brand`. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** Bits per second, of all tracks. */
   readonly bitrate?: number;
   /** Time code of the file, such as `10:00:00:00`. Drop-frame time codes have `;` before the frames. */

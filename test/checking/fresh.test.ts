@@ -63,6 +63,18 @@ describe('the check of a file that no component has', () => {
     expect(names).toEqual(['shape/modify', 'metadata/modify']);
   });
 
+  it('gives the components the tags of the file, and leaves those of callers', async () => {
+    const { itemId, shapeId, fileId } = await given('tags.mp4', await mp4());
+    await check({ itemId, shapeId, fileId, original: true });
+    const { containerComponent } = await shapeOf(world, shapeId, itemId);
+    const path = `/API/item/${itemId}/shape/${shapeId}/component/${containerComponent.id}/metadata/mine`;
+    await done(world, { ...ask(`PUT ${path}`), headers: { 'content-type': 'text/plain' }, body: 'x' });
+    await check({ itemId, shapeId, fileId, original: true });
+    const { metadata } = (await shapeOf(world, shapeId, itemId)).containerComponent;
+    const keys = metadata.map(({ key }: { key: string }) => key);
+    expect(keys.toSorted()).toEqual(['compatible_brands', 'creation_time', 'major_brand', 'mine', 'minor_version']);
+  });
+
   it('makes a binary of what is no media', async () => {
     const { itemId, shapeId, fileId } = await given('a.pdf', new TextEncoder().encode('%PDF-1.7'));
     const { warns } = await check({ itemId, shapeId, fileId, original: true, filename: 'paper.pdf' });

@@ -146,6 +146,7 @@ describe('the media host', () => {
         duration: 2,
         bitrate: 50_000_000,
         timeCode: '10:00:00:12',
+        metadata: { timecode: '10:00:00:12' },
         bytesRead: 0,
         isPartial: false,
         warnings: [],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boxesIn, firstBoxes } from '../../plugins/probers/boxes.ts';
+import { isoHeader } from '../../plugins/probers/iso-header.ts';
 import { firstTimeCode, timeCodeOf } from '../../plugins/probers/time-code.ts';
 
 const word = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
@@ -21,7 +22,8 @@ function film(count: number, base: number, drops: boolean, places = box('stco', 
   return { size: bytes.length, read: async ({ from, end }: { from: number; end: number }) => bytes.slice(from, end) };
 }
 
-const read = async (source: ReturnType<typeof film>) => firstTimeCode(source, await firstBoxes(source, 8));
+const read = async (source: ReturnType<typeof film>) =>
+  firstTimeCode(source, await isoHeader(source, await firstBoxes(source, 8)));
 
 describe('the first time code of a film', () => {
   it.each([

@@ -1,3 +1,4 @@
+import type { KeyValue } from '../../entities/key-values/store.ts';
 import type { ComponentKind } from '../../shapes/public.ts';
 import type { AudioTrack, ProbedTrack, ProbeResult, Ratio, VideoTrack } from '../../spi/index.ts';
 
@@ -5,6 +6,8 @@ import type { AudioTrack, ProbedTrack, ProbeResult, Ratio, VideoTrack } from '..
 export interface DeducedComponent {
   readonly kind: ComponentKind;
   readonly properties: Readonly<Record<string, unknown>>;
+  /** Key-value metadata: tags of the file or the track. */
+  readonly metadata?: readonly KeyValue[];
 }
 
 /** The components of a file: its container first, then its tracks in their order. What is no media is one binary. */
@@ -22,14 +25,16 @@ const microseconds = 1_000_000;
 const isStill = (track: ProbedTrack): boolean => track.kind === 'video' && track.isStill === true;
 
 function containerOf(found: ProbeResult): DeducedComponent {
-  const { duration, timeCode } = found;
+  const { duration, timeCode, startTime } = found;
   const pictures = found.tracks.every((track) => isStill(track) || track.kind === 'data');
   return {
     kind: 'container',
+    metadata: Object.entries(found.metadata ?? {}),
     properties: {
       ...formatOf(found),
       ...(duration !== undefined && !pictures && { duration: timeOf(duration, scaleOf(found)) }),
       ...(timeCode !== undefined && startOf(timeCode, found)),
+      ...(startTime !== undefined && !pictures && { startTimestamp: timeOf(startTime, scaleOf(found)) }),
       ...(found.bitrate !== undefined && { mediaInfo: { property: [pair('bitrate', found.bitrate)] } }),
     },
   };
@@ -75,7 +80,7 @@ function startOf(text: string, { tracks }: ProbeResult): Readonly<Record<string,
 }
 
 function trackOf(track: ProbedTrack): DeducedComponent {
-  const { codec, index, timeScale, duration, bitrate, language } = track;
+  const { codec, index, timeScale, duration, bitrate, language, startTime, packets } = track;
   const own = track.kind === 'video' ? videoOf(track) : track.kind === 'audio' ? audioOf(track) : {};
   const scale = timeScale ?? (track.kind === 'audio' ? track.sampleRate : undefined);
   const kind = track.kind === 'data' ? 'binary' : track.kind;
@@ -86,12 +91,15 @@ function trackOf(track: ProbedTrack): DeducedComponent {
   ];
   return {
     kind,
+    metadata: Object.entries(track.metadata ?? {}),
     properties: {
       ...(codec !== null && { codec }),
       ...(scale !== undefined && { timeBase: { numerator: 1, denominator: scale } }),
       essenceStreamId: index,
       ...(bitrate !== undefined && { bitrate }),
+      ...(packets !== undefined && { numberOfPackets: packets }),
       ...(duration !== undefined && !isStill(track) && { duration: timeOf(duration, scale ?? microseconds) }),
+      ...(startTime !== undefined && !isStill(track) && { startTimestamp: timeOf(startTime, scale ?? microseconds) }),
       ...own,
       ...(info.length > 0 && { mediaInfo: { property: info } }),
     },
@@ -101,19 +109,40 @@ function trackOf(track: ProbedTrack): DeducedComponent {
 const across = ({ numerator, denominator }: Ratio) => ({ horizontal: numerator, vertical: denominator });
 
 function videoOf(track: VideoTrack): Readonly<Record<string, unknown>> {
-  const { width, height, frameRate, pixelAspect, pixelFormat } = track;
+  const { width, height, frameRate, pixelAspect, pixelFormat, bitDepth, fieldOrder } = track;
   return {
     resolution: { width, height },
+    ...displayOf(track),
     ...(pixelFormat !== undefined && { pixelFormat }),
+    ...(bitDepth !== undefined && { bitDepth }),
+    ...(fieldOrder !== undefined && { fieldOrder }),
     ...(pixelAspect && { pixelAspectRatio: across(pixelAspect) }),
     ...(frameRate && { averageFrameRate: frameRate, realBaseFrameRate: frameRate }),
     ...(track.isStill && { numberOfPackets: 1 }),
   };
 }
 
-const audioOf = ({ channels, sampleFormat }: AudioTrack): Readonly<Record<string, unknown>> => ({
+/** Size on a display of square pixels: the pixels, as wide as they are. Stills have none. */
+function displayOf({ width, height, pixelAspect, isStill }: VideoTrack) {
+  if (isStill || width === 0 || height === 0) return {};
+  const { numerator, denominator } = pixelAspect ?? { numerator: 1, denominator: 1 };
+  return {
+    displayWidth: lowest(width * numerator, denominator),
+    displayHeight: { numerator: height, denominator: 1 },
+  };
+}
+
+function lowest(numerator: number, denominator: number): Ratio {
+  let [divisor, rest] = [numerator, denominator];
+  while (rest > 0) [divisor, rest] = [rest, divisor % rest];
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+const audioOf = ({ channels, channelMask, sampleFormat, frameSize }: AudioTrack) => ({
   ...(channels > 0 && { channelCount: channels }),
+  ...(channelMask !== undefined && { channelLayout: channelMask }),
   ...(sampleFormat !== undefined && { sampleFormat }),
+  ...(frameSize !== undefined && { frameSize }),
 });
 
 /** Summary of a file in one line, for the log of a job. */

@@ -20,6 +20,16 @@ function ratio(value: unknown): Ratio | undefined {
     : undefined;
 }
 
+/** Tags of a file are texts of foreign people. */
+function pairs(value: unknown): Readonly<Record<string, string>> | undefined {
+  const entries = Object.entries((value ?? {}) as Json).slice(0, 20);
+  const texts = entries.flatMap(([key, each]) => {
+    const tag = text(each, 200);
+    return /^[\w.:-]{1,100}$/.test(key) && tag !== undefined ? [[key, tag.replace(/\p{Cc}/gu, ' ')] as const] : [];
+  });
+  return texts.length > 0 ? Object.fromEntries(texts) : undefined;
+}
+
 /** Without the keys whose values are undefined. */
 const only = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
@@ -38,6 +48,8 @@ export function checkedResult(given: unknown): ProbeResult {
     duration: number(result['duration']),
     bitrate: number(result['bitrate']),
     timeCode: text(result['timeCode'], 20),
+    startTime: number(result['startTime']),
+    metadata: pairs(result['metadata']),
   });
   return {
     by: text(result['by'], 40) ?? '',
@@ -65,6 +77,9 @@ function checkedTrack(given: unknown): ProbedTrack {
       duration: number(track['duration']),
       bitrate: whole(track['bitrate']),
       language: text(track['language'], 20),
+      startTime: number(track['startTime']),
+      packets: whole(track['packets']),
+      metadata: pairs(track['metadata']),
     }),
   };
   if (kind === 'video') {
@@ -78,6 +93,8 @@ function checkedTrack(given: unknown): ProbedTrack {
         pixelAspect: ratio(track['pixelAspect']),
         rotation: whole(track['rotation']),
         pixelFormat: text(track['pixelFormat'], 40),
+        bitDepth: whole(track['bitDepth']),
+        fieldOrder: text(track['fieldOrder'], 20),
         isStill: track['isStill'] === true ? (true as const) : undefined,
       }),
     };
@@ -88,7 +105,11 @@ function checkedTrack(given: unknown): ProbedTrack {
       kind,
       sampleRate: whole(track['sampleRate']) ?? 0,
       channels: whole(track['channels']) ?? 0,
-      ...only({ sampleFormat: text(track['sampleFormat'], 40) }),
+      ...only({
+        sampleFormat: text(track['sampleFormat'], 40),
+        channelMask: whole(track['channelMask']),
+        frameSize: whole(track['frameSize']),
+      }),
     };
   }
   return { ...base, kind: kind === 'subtitle' ? 'subtitle' : 'data' };

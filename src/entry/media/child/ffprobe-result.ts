@@ -63,6 +63,8 @@ export function resultOf(output: unknown, name: string | undefined): Omit<ProbeR
   const duration = isPicture ? undefined : number(format['duration']);
   const bitrate = number(format['bit_rate']);
   const timeCode = [format, ...list].map((each) => text(record(each['tags'])['timecode'])).find(Boolean);
+  const startTime = isPicture ? undefined : number(format['start_time']);
+  const metadata = tagsOf(format);
   const hasFilm = tracks.some(({ kind }) => kind === 'video');
   return {
     by: 'ffprobe',
@@ -71,17 +73,37 @@ export function resultOf(output: unknown, name: string | undefined): Omit<ProbeR
     ...(duration !== undefined && { duration }),
     ...(bitrate !== undefined && { bitrate }),
     ...(timeCode !== undefined && { timeCode }),
+    ...(startTime !== undefined && { startTime }),
+    ...(metadata && { metadata }),
     tracks,
     isPartial: false,
     warnings: Array.isArray(streams) && streams.length > 200 ? ['Only the first 200 tracks are told'] : [],
   };
 }
 
+/** Texts among the tags of the file or of a track. */
+function tagsOf(of: Json): Readonly<Record<string, string>> | undefined {
+  const texts = Object.entries(record(of['tags'])).flatMap(([key, value]) => {
+    const tag = text(value);
+    return tag === undefined ? [] : [[key, tag] as const];
+  });
+  return texts.length > 0 ? Object.fromEntries(texts) : undefined;
+}
+
+/** Speakers by FFmpeg's names of layouts. */
+const masks: Readonly<Record<string, number>> = {
+  ...{ mono: 0x4, stereo: 0x3, '2.1': 0xb, '3.0': 0x7, '4.0': 0x107, quad: 0x33, '5.0': 0x37, '5.0(side)': 0x607 },
+  ...{ '5.1': 0x3f, '5.1(side)': 0x60f, '6.1': 0x70f, '7.1': 0x63f, '7.1(wide)': 0xff },
+};
+
 function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
   const index = number(stream['index']) ?? 0;
   const scale = ratio(stream['time_base']);
   const [duration, bitrate] = [number(stream['duration']), number(stream['bit_rate'])];
   const language = text(record(stream['tags'])['language']);
+  const startTime = number(stream['start_time']);
+  const packets = number(stream['nb_frames']);
+  const metadata = tagsOf(stream);
   const base = {
     index,
     codec: text(stream['codec_name']) ?? null,
@@ -89,12 +111,17 @@ function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
     ...(duration !== undefined && !isPicture && { duration }),
     ...(bitrate !== undefined && { bitrate }),
     ...(language !== undefined && language !== 'und' && { language }),
+    ...(startTime !== undefined && !isPicture && { startTime }),
+    ...(packets !== undefined && !isPicture && { packets }),
+    ...(metadata && { metadata }),
   };
   // The cover of an album is no film.
   const isCover = record(stream['disposition'])['attached_pic'] === 1;
   if (stream['codec_type'] === 'video' && !isCover) {
     const [rate, aspect] = [ratio(stream['avg_frame_rate']), ratio(stream['sample_aspect_ratio'])];
     const pixelFormat = text(stream['pix_fmt']);
+    const fieldOrder = text(stream['field_order']);
+    const bitDepth = number(stream['bits_per_raw_sample']);
     const turned = rotationOf(stream);
     return {
       ...base,
@@ -104,18 +131,22 @@ function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
       ...(rate && !isPicture && { frameRate: rate }),
       ...(aspect && { pixelAspect: aspect }),
       ...(pixelFormat !== undefined && { pixelFormat }),
+      ...(fieldOrder !== undefined && fieldOrder !== 'unknown' && { fieldOrder }),
+      ...(bitDepth !== undefined && bitDepth > 0 && { bitDepth }),
       ...(turned !== undefined && { rotation: turned }),
       ...(isPicture && { isStill: true }),
     };
   }
   if (stream['codec_type'] === 'audio') {
     const sampleFormat = text(stream['sample_fmt']);
+    const channelMask = new Map(Object.entries(masks)).get(text(stream['channel_layout']) ?? '');
     return {
       ...base,
       kind: 'audio',
       sampleRate: number(stream['sample_rate']) ?? 0,
       channels: number(stream['channels']) ?? 0,
       ...(sampleFormat !== undefined && { sampleFormat }),
+      ...(channelMask !== undefined && { channelMask }),
     };
   }
   return { ...base, kind: stream['codec_type'] === 'subtitle' ? 'subtitle' : 'data' };

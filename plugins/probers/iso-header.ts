@@ -1,0 +1,165 @@
+import type { MediaSource } from '../../src/spi/index.ts';
+import { boxesIn, type ContainerBox } from './boxes.ts';
+
+/** Bytes of a header that is read. */
+const longestHeader = 4 * 1024 * 1024;
+
+/** The header of an ISO file in memory. */
+export interface IsoHeader {
+  readonly view: DataView;
+  readonly tracks: readonly ContainerBox[];
+}
+
+export type IsoSource = Pick<MediaSource, 'size' | 'read'>;
+
+const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** Reads the header among the first boxes of a file. Undefined: there is none, or it is too long. */
+export async function isoHeader(source: IsoSource, boxes: readonly ContainerBox[]): Promise<IsoHeader | undefined> {
+  const header = boxes.find(
+    ({ type, from, end }) => type === 'moov' && end <= source.size && end - from < longestHeader,
+  );
+  if (!header) return undefined;
+  const view = viewOf(await source.read({ from: header.from, end: header.end }));
+  return { view, tracks: boxesIn(view, 0, view.byteLength).filter(({ type }) => type === 'trak') };
+}
+
+/** A box by its path below another one. */
+export function below(view: DataView, box: ContainerBox, ...path: readonly string[]): ContainerBox | undefined {
+  let at: ContainerBox | undefined = box;
+  for (const name of path) at = at && boxesIn(view, at.from, at.end).find(({ type }) => type === name);
+  return at;
+}
+
+/** The first entry of the sample description, which names the codec. */
+export function sampleEntry(view: DataView, track: ContainerBox): ContainerBox | undefined {
+  const list = below(view, track, 'mdia', 'minf', 'stbl', 'stsd');
+  // Flags and a count stand before it.
+  return list && boxesIn(view, list.from + 8, list.end)[0];
+}
+
+type Pairs = Readonly<Record<string, string>>;
+
+/** What the boxes of a track say beside its codec. */
+export interface IsoTrack {
+  readonly metadata: Pairs;
+  readonly packets?: number;
+  readonly fieldOrder?: string;
+  readonly channelMask?: number;
+}
+
+/** Descriptions of all tracks by their ids. */
+export const isoTracks = ({ view, tracks }: IsoHeader): ReadonlyMap<number, IsoTrack> =>
+  new Map(tracks.flatMap((track) => describedTrack(view, track)));
+
+/** Nothing for a track whose boxes are shorter than their fields. */
+function describedTrack(view: DataView, track: ContainerBox): readonly (readonly [number, IsoTrack])[] {
+  try {
+    const id = trackId(view, track);
+    return id === undefined ? [] : [[id, trackOf(view, track)]];
+  } catch {
+    return [];
+  }
+}
+
+function trackId(view: DataView, track: ContainerBox): number | undefined {
+  const head = below(view, track, 'tkhd');
+  const at = head && head.from + (view.getUint8(head.from) === 1 ? 20 : 12);
+  return at !== undefined && at + 4 <= head!.end ? view.getUint32(at) : undefined;
+}
+
+function trackOf(view: DataView, track: ContainerBox): IsoTrack {
+  const name = handlerName(view, below(view, track, 'mdia', 'hdlr'));
+  const made = creationTime(view, below(view, track, 'mdia', 'mdhd'));
+  const packets = packetsOf(view, below(view, track, 'mdia', 'minf', 'stbl', 'stts'));
+  const entry = sampleEntry(view, track);
+  const fieldOrder = entry && fieldOrderOf(view, entry);
+  const channelMask = entry && channelMaskOf(view, entry);
+  return {
+    metadata: { ...(made && { creation_time: made }), ...(name && { handler_name: name }) },
+    ...(packets > 0 && { packets }),
+    ...(fieldOrder !== undefined && { fieldOrder }),
+    ...(channelMask !== undefined && { channelMask }),
+  };
+}
+
+const text = (view: DataView, from: number, end: number): string =>
+  new TextDecoder()
+    .decode(new Uint8Array(view.buffer, view.byteOffset + from, Math.max(0, end - from)))
+    .replace(/\0.*$/s, '')
+    .slice(0, 200);
+
+/** QuickTime writes the length of the name before it; MP4 ends the name with a zero. */
+function handlerName(view: DataView, box: ContainerBox | undefined): string {
+  const from = (box?.from ?? 0) + 24;
+  if (!box || from >= box.end) return '';
+  const isCounted = view.getUint8(from) === box.end - from - 1;
+  return text(view, from + (isCounted ? 1 : 0), box.end);
+}
+
+/** Seconds between the first moments of 1904 and 1970. */
+const since1904 = 2_082_844_800;
+
+/** An instant, in the spelling of FFmpeg. Undefined: the box has none. */
+function creationTime(view: DataView, box: ContainerBox | undefined): string | undefined {
+  if (!box || box.from + 12 > box.end) return undefined;
+  const isLong = view.getUint8(box.from) === 1;
+  const seconds = isLong ? Number(view.getBigUint64(box.from + 4)) : view.getUint32(box.from + 4);
+  const instant = (seconds - since1904) * 1000;
+  return seconds > 0 && Math.abs(instant) < 8.64e15 ? new Date(instant).toISOString().replace('Z', '000Z') : undefined;
+}
+
+/** Sum of the table of durations. A file in fragments has an empty one. */
+function packetsOf(view: DataView, table: ContainerBox | undefined): number {
+  if (!table || table.from + 8 > table.end) return 0;
+  const rows = Math.min(view.getUint32(table.from + 4), Math.floor((table.end - table.from - 8) / 8));
+  let sum = 0;
+  for (let row = 0; row < rows; row++) sum += view.getUint32(table.from + 8 + row * 8);
+  return sum;
+}
+
+/** Orders of fields by the second byte of the box `fiel`. */
+const fieldOrders: Readonly<Record<number, string>> = { 1: 'tt', 6: 'bb', 9: 'tb', 14: 'bt' };
+
+function fieldOrderOf(view: DataView, entry: ContainerBox): string | undefined {
+  // Fields of a picture stand before its boxes.
+  const box = boxesIn(view, entry.from + 78, entry.end).find(({ type }) => type === 'fiel');
+  if (!box || box.from + 2 > box.end) return undefined;
+  return view.getUint8(box.from) === 1 ? 'progressive' : fieldOrders[view.getUint8(box.from + 1)];
+}
+
+/** Bytes before the boxes of a sound, by the version of its entry. */
+const soundHeads = [28, 44, 64];
+/** Layout tag whose channels are told by a bitmap. */
+const bitmapTag = 0x10000;
+
+function channelMaskOf(view: DataView, entry: ContainerBox): number | undefined {
+  if (entry.from + 28 > entry.end) return undefined;
+  const head = soundHeads[view.getUint16(entry.from + 8)] ?? 28;
+  const box = boxesIn(view, entry.from + head, entry.end).find(({ type }) => type === 'chan');
+  if (!box || box.from + 12 > box.end || view.getUint32(box.from + 4) !== bitmapTag) return undefined;
+  return view.getUint32(box.from + 8) || undefined;
+}
+
+/** Brands and the instant of the file, with FFmpeg's names. */
+export async function isoFileTags(
+  source: IsoSource,
+  boxes: readonly ContainerBox[],
+  header?: IsoHeader,
+): Promise<Pairs> {
+  const moment = header && boxesIn(header.view, 0, header.view.byteLength).find(({ type }) => type === 'mvhd');
+  const made = header && creationTime(header.view, moment);
+  const type = boxes.find((box) => box.type === 'ftyp');
+  const brands = type && type.end <= source.size && type.end - type.from <= 1024 ? await brandsOf(source, type) : {};
+  return { ...brands, ...(made && { creation_time: made }) };
+}
+
+async function brandsOf(source: IsoSource, { from, end }: ContainerBox): Promise<Pairs> {
+  if (end - from < 8) return {};
+  const view = viewOf(await source.read({ from, end }));
+  return {
+    major_brand: text(view, 0, 4),
+    minor_version: String(view.getUint32(4)),
+    compatible_brands: text(view, 8, view.byteLength),
+  };
+}
