@@ -135,8 +135,8 @@ export async function startServer(
       listeners.push(main);
     }
     if (part.works && settings.metricsPort !== 0) {
-      const metrics = async () => toResponse(await service.rooms.operations.metrics(), {});
-      listeners.push(await listen('--metrics-port', metrics, { host, port: settings.metricsPort, ...limits }));
+      const monitor = async (request: Request) => toResponse(await service.rooms.operations.monitor(request), {});
+      listeners.push(await listen('--metrics-port', monitor, { host, port: settings.metricsPort, ...limits }));
     }
     const first = madeUpPassword !== undefined && service.rooms.ui.isOpen();
     const link = first ? await firstLink(service, settings) : undefined;

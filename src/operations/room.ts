@@ -23,6 +23,7 @@ import { workListDocument } from './documents/work-list.ts';
 import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
+import { createMonitor } from './monitors.ts';
 import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import { metricsReply, operationRoutes } from './routes.ts';
 import { createSelfTest } from './self-test.ts';
@@ -102,7 +103,7 @@ export const operations = defineRoom({
       offers: {
         ...description,
         work: context.work.list,
-        metrics: () => metricsReply(context),
+        monitor: createMonitor({ health, metrics: () => metricsReply(context) }),
         makeGroups: () => makeReadyMadeGroups(context, (work) => store.commit(work, systemActor)),
       },
     };

@@ -61,7 +61,7 @@ export const coreSettings = {
   metricsPort: setting(
     whole(0, 65535),
     0,
-    'Port of a separate listener on the same host, which serves GET /metrics without credentials. 0: none.',
+    'Port of a separate listener on the same host, which serves GET /metrics and GET /healthcheck without credentials. 0: none.',
   ),
   processes: setting(
     wholeOrAuto(1, 64),

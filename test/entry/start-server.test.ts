@@ -28,7 +28,13 @@ it('serves metrics without credentials on a port of their own, and nowhere else'
   expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).toMatch(
     /^portico_loop_delay_seconds [\d.e-]+$/m,
   );
+  const health = await fetch(`http://127.0.0.1:${metricsPort}/healthcheck`);
+  expect([health.status, await health.json()]).toEqual([
+    200,
+    expect.objectContaining({ database: { healthy: true }, ldap: expect.objectContaining({ healthy: true }) }),
+  ]);
   expect((await fetch(`${running.address}/metrics`)).status).toBe(401);
+  expect((await fetch(`${running.address}/healthcheck`)).status).not.toBe(200);
 });
 
 it('does not start when its port is taken, and leaves nothing open', async () => {
