@@ -1,9 +1,10 @@
 import { badParameter } from '../../http/parameters/index.ts';
-import { nearest } from '../../lib/nearest.ts';
 import {
   addedSteps,
+  hasNoNotes,
   keepsIndex,
   type Need,
+  noNotes,
   releaseRows,
   releases,
   sameIndex,
@@ -39,13 +40,17 @@ const commands: Readonly<Record<Task, (need: Need) => string | undefined>> = {
   read: () => undefined,
 };
 
-/** `4.17`, also written as `4.17.2`. */
+const numberOf = (release: string): number => {
+  const [major = 0, minor = 0] = release.split('.').map(Number);
+  return major * 1000 + minor;
+};
+
+/** `4.17`, also written as `4.17.2`. A release that is not listed counts as the one before it, the oldest as 4.0. */
 function placeOf(given: string, name: string): number {
-  const short = given.trim().split('.').slice(0, 2).join('.');
-  const place = releases.indexOf(short);
-  if (place >= 0) return place;
-  const near = nearest(short, releases);
-  throw badParameter(name, `Expected a release such as 4.17 or 23.2${near ? `, perhaps "${near}"` : ''}`, given);
+  const short = /^\d{1,2}(?:\.\d{1,3}){1,4}$/.test(given.trim()) ? given.trim().split('.').slice(0, 2).join('.') : '';
+  const place = releases.findLastIndex((release) => numberOf(release) <= numberOf(short));
+  if (short !== '') return Math.max(0, place);
+  throw badParameter(name, 'Expected a release such as 4.17 or 23.2', given);
 }
 
 /** Plan of an upgrade: settings and checks first, then the database, roles and steps, indexes, and notes. */
@@ -66,7 +71,7 @@ export function planUpgrade(from: string, to: string): UpgradePlan {
 
 /** Each release migrates the database, also where no note tells more of that. */
 function needsOf(release: string): readonly Need[] {
-  const needs = releaseRows.find(({ to }) => to === release)?.needs ?? [];
+  const needs = releaseRows.find(({ to }) => to === release)?.needs ?? [...(hasNoNotes(release) ? [noNotes] : [])];
   return needs.some(({ task }) => task === 'migrate') ? needs : [usualMigration, ...needs];
 }
 

@@ -20,13 +20,11 @@ interface ReleaseRow {
   readonly needs: readonly Need[];
 }
 
-/** Numbers of releases, as far as they are known. From 22 on each year has four. */
+/** Numbers of releases, as far as they are known. From 21 on each year has four. */
 export const releases: readonly string[] = [
   ...numbers(4, 0, 17),
   ...numbers(5, 0, 6),
-  ...numbers(22, 1, 4),
-  ...numbers(23, 1, 4),
-  ...numbers(24, 1, 4),
+  ...[21, 22, 23, 24, 25].flatMap((year) => numbers(year, 1, 4)),
 ];
 
 function numbers(major: number, first: number, last: number): string[] {
@@ -45,6 +43,10 @@ const adjusted = migrate('The database schema is adjusted.');
 
 /** Added to each release that has no note on its migration: only maintenance releases typically need none. */
 export const usualMigration = migrate('A major or minor upgrade migrates the database.');
+
+/** Releases of these years have no upgrade notes. */
+export const hasNoNotes = (release: string): boolean => /^2[15]\./.test(release);
+export const noNotes = read('No change that programs must know is published for this release.');
 
 export const sameIndex = read('The documents of the search index are unchanged: no re-index.');
 
