@@ -18,6 +18,31 @@ interface Elsewhere {
 const anAdministrator = role(administrator);
 const siteName = { type: 'site', noun: 'Site' } as const;
 
+type Call = Elsewhere['calls'][number];
+
+/** Site rules of all entities of a kind, and of one of them. */
+const siteRuleCalls = (methods: readonly Call[0][]): readonly Call[] =>
+  ['item', 'collection', 'library', 'user', 'group'].flatMap((kind) =>
+    [`/${kind}/site-rule`, `/${kind}/:entity/site-rule`].flatMap((path) =>
+      methods.map((method) => [method, method === 'GET' || method === 'POST' ? path : `${path}/:rule`] as const),
+    ),
+  );
+
+const typedLocks = (calls: readonly Call[]): readonly Call[] =>
+  ['item', 'collection', 'library', 'file'].flatMap((kind) =>
+    calls.map(([method, path]) => [method, `/${kind}/deletion-lock${path}`] as const),
+  );
+
+const oneSite = {
+  says: 'Answers 501: this service has one site.',
+  explanation: 'Expected no rule between sites: this service is one site and exchanges nothing with others',
+};
+const oneWayToLocks = {
+  says: 'Answers 501: a deletion lock has one entity, or none in its path.',
+  explanation:
+    'Expected a deletion lock by its id or its entity: GET /deletion-lock?entityTypes=Item, /deletion-lock/VX-1, /item/VX-1/deletion-lock',
+};
+
 /** Calls that only systems of others can carry out. Each is answered 501 with its reason. */
 const elsewhere: readonly Elsewhere[] = [
   {
@@ -95,6 +120,34 @@ const elsewhere: readonly Elsewhere[] = [
     access: anAdministrator,
   },
   {
+    calls: [...siteRuleCalls(['GET']), ...siteRuleCalls(['GET']).map(([, path]) => ['GET', `${path}/:rule`] as const)],
+    ...oneSite,
+    access: role('_site_rule_read'),
+  },
+  { calls: siteRuleCalls(['POST', 'PUT', 'DELETE']), ...oneSite, access: role('_site_rule_write') },
+  {
+    calls: typedLocks([
+      ['GET', ''],
+      ['GET', '/:lock'],
+      ['GET', '/:lock/metadata'],
+      ['GET', '/:lock/metadata/:key'],
+    ]),
+    ...oneWayToLocks,
+    access: role('_deletion_lock_read'),
+  },
+  {
+    calls: typedLocks([
+      ['POST', ''],
+      ['PUT', '/:lock'],
+      ['PUT', '/:lock/metadata'],
+      ['DELETE', '/:lock/metadata'],
+      ['PUT', '/:lock/metadata/:key'],
+      ['DELETE', '/:lock/metadata/:key'],
+    ]),
+    ...oneWayToLocks,
+    access: role('_deletion_lock_write'),
+  },
+  {
     calls: [
       ['GET', '/vidispine-logs'],
       ['GET', '/vidispine-logs/job'],
@@ -128,7 +181,7 @@ const refused = ({ calls, says, explanation, access }: Elsewhere): readonly Rout
 /** The first segments of these paths. */
 export const elsewhereSegments = [
   ...['vxa', 'site', 'analyze-preset', 'collection', 'import', 'item', 'license', 'cost', 'library'],
-  ...['file', 'storage', 'javascript', 'UploadLicense', 'vidispine-logs'],
+  ...['file', 'storage', 'user', 'group', 'javascript', 'UploadLicense', 'vidispine-logs'],
 ];
 
 /** Routes of entities that never exist: always 404. */

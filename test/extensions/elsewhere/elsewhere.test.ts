@@ -34,6 +34,13 @@ it.each([
   ['GET /API/license', 501, 'this service needs none and keeps none'],
   ['POST /API/collection/VX-1/train', 501, 'none is behind this one'],
   ['PUT /API/site/OTHER', 501, 'exchanges nothing with others'],
+  ['GET /API/item/site-rule', 501, 'this service is one site'],
+  ['GET /API/item/VX-1/site-rule/VX-2', 501, 'this service is one site'],
+  ['POST /API/user/site-rule', 501, 'this service is one site'],
+  ['DELETE /API/group/editors/site-rule/VX-2', 501, 'this service is one site'],
+  ['POST /API/item/deletion-lock', 501, '/item/VX-1/deletion-lock'],
+  ['GET /API/collection/deletion-lock/VX-1', 501, '/deletion-lock/VX-1'],
+  ['PUT /API/file/deletion-lock/VX-1/metadata/why', 501, '/deletion-lock/VX-1'],
   ['POST /API/vidispine-logs/job', 501, 'it goes to the standard output'],
   ['POST /API/storage/file/VX-1/import/assetmap', 501, 'no package of IMF'],
 ])('%s tells why it does nothing', async (request, status, says) => {

@@ -55,6 +55,35 @@ const refused: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ['_metadata_write', 'PUT /library/:library/eidr/sync'],
 ];
 
+/** Rules between sites and locks by the kind of their entity: one reason for all. */
+const byKind = (kinds: readonly string[], paths: readonly string[], area: string): typeof refused =>
+  kinds.flatMap((kind) =>
+    paths.map((each) => {
+      const [method, path] = each.split(' ') as [string, string];
+      return [`_${area}_${method === 'GET' ? 'read' : 'write'}`, `${method} /${kind}${path}`] as const;
+    }),
+  );
+
+const rulesOf = (path: string) => [
+  ...[`GET ${path}`, `POST ${path}`],
+  ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${path}/:rule`),
+];
+const lockPaths = [
+  ...['GET', 'POST'].map((method) => `${method} /deletion-lock`),
+  ...['GET', 'PUT'].map((method) => `${method} /deletion-lock/:lock`),
+  ...['GET', 'PUT', 'DELETE'].flatMap((method) =>
+    ['', '/:key'].map((key) => `${method} /deletion-lock/:lock/metadata${key}`),
+  ),
+];
+const refusedByKind = [
+  ...byKind(
+    ['item', 'collection', 'library', 'user', 'group'],
+    [...rulesOf('/site-rule'), ...rulesOf('/:entity/site-rule')],
+    'site_rule',
+  ),
+  ...byKind(['item', 'collection', 'library', 'file'], lockPaths, 'deletion_lock'),
+];
+
 const never: readonly (readonly [needs: Rule['needs'], route: string])[] = [
   ['_vxa_read', 'GET /vxa/:uuid'],
   ['_vxa_write', 'DELETE /vxa/:uuid'],
@@ -95,7 +124,7 @@ export const elsewhereRules: readonly Rule[] = [
     needs: '_administrator',
     request: () => ({ request: 'POST /API/javascript/test', body: '1' }),
   },
-  ...[...refused, ...never].map(
+  ...[...refused, ...refusedByKind, ...never].map(
     ([needs, route]): Rule => ({
       route,
       needs,
