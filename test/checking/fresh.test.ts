@@ -66,12 +66,15 @@ describe('the check of a file that no component has', () => {
   it('gives the components the tags of the file, and leaves those of callers', async () => {
     const { itemId, shapeId, fileId } = await given('tags.mp4', await mp4());
     await check({ itemId, shapeId, fileId, original: true });
-    const { containerComponent } = await shapeOf(world, shapeId, itemId);
-    const path = `/API/item/${itemId}/shape/${shapeId}/component/${containerComponent.id}/metadata/mine`;
+    const container = async () =>
+      (await shapeOf(world, shapeId, itemId))['containerComponent'] as {
+        readonly id: string;
+        readonly metadata: readonly { readonly key: string }[];
+      };
+    const path = `/API/item/${itemId}/shape/${shapeId}/component/${(await container()).id}/metadata/mine`;
     await done(world, { ...ask(`PUT ${path}`), headers: { 'content-type': 'text/plain' }, body: 'x' });
     await check({ itemId, shapeId, fileId, original: true });
-    const { metadata } = (await shapeOf(world, shapeId, itemId)).containerComponent;
-    const keys = metadata.map(({ key }: { key: string }) => key);
+    const keys = (await container()).metadata.map(({ key }) => key);
     expect(keys.toSorted()).toEqual(['compatible_brands', 'creation_time', 'major_brand', 'mine', 'minor_version']);
   });
 
