@@ -32,7 +32,7 @@ export function below(view: DataView, box: ContainerBox, ...path: readonly strin
 }
 
 /** The first entry of the sample description, which names the codec. */
-export function sampleEntry(view: DataView, track: ContainerBox): ContainerBox | undefined {
+function sampleEntry(view: DataView, track: ContainerBox): ContainerBox | undefined {
   const list = below(view, track, 'mdia', 'minf', 'stbl', 'stsd');
   // Flags and a count stand before it.
   return list && boxesIn(view, list.from + 8, list.end)[0];

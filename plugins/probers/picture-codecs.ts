@@ -1,5 +1,5 @@
 /** How a codec stores its pictures. */
-export interface PictureForm {
+interface PictureForm {
   readonly bitDepth?: number;
   /** Name in FFmpeg: `yuv420p`. */
   readonly pixelFormat?: string;

@@ -1,5 +1,5 @@
 /** How a codec stores or gives its sound. Names and numbers are those of FFmpeg. */
-export interface SoundForm {
+interface SoundForm {
   readonly sampleFormat?: string;
   /** Samples of a frame, where the codec has one size. */
   readonly frameSize?: number;

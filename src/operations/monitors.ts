@@ -41,7 +41,7 @@ function healthReply({ ready, database, migrations }: Health): Reply {
 }
 
 /** Metrics of Prometheus in the document of Dropwizard. A series is named with its labels. */
-export function metricsDocument(text: string): object {
+function metricsDocument(text: string): object {
   const gauges: Record<string, { value: number }> = {};
   const counters: Record<string, { count: number }> = {};
   const histograms: Record<string, Record<string, number>> = {};
