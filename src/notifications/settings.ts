@@ -84,7 +84,12 @@ export const notificationSettings = {
     'Days for which events are stored, so that they can be delivered, sent again and read at /event.',
   ),
   deliveryDays: setting(whole(1, 36_500), 30, 'Days for which attempts to deliver stay in the log.'),
-  maxEventStreams: setting(whole(0, 100_000), 100, 'Maximum number of connections that wait for events at /event.'),
+  maxEventStreams: setting(
+    whole(0, 100_000),
+    100,
+    'Maximum number of connections that wait for events at /event. The last fifth is for sessions of the web page.',
+  ),
+  maxUserEventStreams: setting(whole(1, 100_000), 8, 'Maximum number of such connections for the logins of one user.'),
   eventStreamSeconds: setting(
     whole(1, 86_400),
     300,

@@ -40,6 +40,8 @@ export interface Flood {
   readonly jobs?: true;
   /** How many accounts attack. Absent: mallory alone. */
   readonly attackers?: number;
+  /** An honest caller opens streams of events meanwhile. */
+  readonly streams?: true;
   /** An honest caller asks this meanwhile. */
   readonly search?: Search;
   /** The server is told to stop while the flood goes on. */
@@ -306,6 +308,7 @@ export const floods: readonly Flood[] = [
     connections: 300,
     seconds: 2,
     newcomers: 1,
+    streams: true,
     held: {
       begin: (_, { token }) =>
         requestBytes('GET', '/API/event', { ...asMallory(token), accept: 'text/event-stream', 'last-event-id': '0' }),

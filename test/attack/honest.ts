@@ -102,7 +102,7 @@ export async function startJobs(target: Target, token: string, start: string, go
 
 type Kind = 'right' | 'wrong' | 'later' | 'failed';
 const kinds: Readonly<Record<number, Kind>> = { 200: 'right', 401: 'wrong', 403: 'wrong', 429: 'later', 503: 'later' };
-const kindOf = (status: number): Kind => kinds[status] ?? 'failed';
+export const kindOf = (status: number): Kind => kinds[status] ?? 'failed';
 
 /** Lets the newcomers come in, one after the other. Each tries for so long, again when the answer says so. */
 export async function comeIn(target: Target, names: readonly string[], longest: number): Promise<Logins> {
@@ -135,7 +135,7 @@ export async function comeIn(target: Target, names: readonly string[], longest: 
   return { ...seen, known, took: inOrder(took) };
 }
 
-const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
+export const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
 
 export const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -9,6 +9,7 @@ import { type Flood, type Given, jobType } from './floods.ts';
 import { at, type Calls, callOnAndOn, comeIn, type Logins, startJobs } from './honest.ts';
 import { longestLogin, type Measured } from './promises.ts';
 import { type AttackedServer, basicOf, startAttacked } from './server.ts';
+import { openStreams } from './streams.ts';
 import { exchange } from './target.ts';
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
@@ -96,6 +97,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     return measured;
   }
 
+  const streaming = async (goesOn: () => boolean) => (flood.streams ? openStreams(target, hannah, goesOn) : undefined);
   const jobs = async (goesOn: () => boolean) => (flood.jobs ? startJobs(target, hannah, jobType.start, goesOn) : []);
 
   const [job = 0] = await jobs(counted(2));
@@ -147,6 +149,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const calls = callers(() => !over);
     const started = jobs(() => !over);
     const searched = searching(() => !over);
+    const streamed = streaming(() => !over);
     // The flood has its queues filled when the newcomers come.
     await new Promise((resolve) => setTimeout(resolve, seconds * 300));
     const arriving = comeIn(target, names, longestLogin(hash));
@@ -155,6 +158,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
     const [remembered, byToken] = await calls;
     const took = await started;
     const searches = await searched;
+    const streams = await streamed;
     const recovered = await recovery(server, ways.remembered, alone);
     const newcomers = await arriving;
     const longestTurn = await loopDelay(server);
@@ -173,6 +177,7 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
       newcomers,
       ...(flood.jobs && { jobs: { alone: job, took } }),
       ...(searches && searchBefore && { searches: { ...searches, alone: at(searchBefore.took, 0.5) } }),
+      ...(streams && { streams }),
       ...(stop !== undefined && { stop }),
       turn,
       longestTurn,

@@ -18,6 +18,8 @@ export interface Measured {
   readonly jobs?: Jobs;
   /** Plain searches of an honest caller, where the flood has them. */
   readonly searches?: Searches;
+  /** Streams of events that an honest caller opens, where the flood has them. */
+  readonly streams?: Calls;
   /** Milliseconds from SIGTERM to the end of the process beside the flood, where that is measured. */
   readonly stop?: number;
   /** Milliseconds of the longest turn of one request sent alone: the least of up to five times. */
@@ -55,6 +57,7 @@ export const longestLogin = (hash: number): number => Math.min(20_000, 5_000 + 1
 const longestJob = ({ took }: Jobs): number => took.at(-1) ?? Number.NaN;
 const slowestSearch = ({ took }: Searches): number => at(took, 0.95);
 const longestSearch = ({ alone }: Searches): number => 100 + 10 * alone;
+const missed = ({ wrong, later, failed }: Calls): number => wrong + later + failed;
 const mostMemory = 384;
 
 /** What `npm run attack` judges. SECURITY.md has the same rows. */
@@ -97,6 +100,13 @@ export const promises: readonly Promised[] = [
       searches === undefined
         ? 'not measured'
         : `95 of 100 within ${ms(slowestSearch(searches))}, ${ms(longestSearch(searches))} at most; ${searches.failed + searches.later} refused`,
+  },
+  {
+    name: 'streams-of-others',
+    says: 'Beside an account that opens all streams of events that it can, another account always gets one',
+    holds: ({ streams }) => streams === undefined || (streams.took.length > 0 && missed(streams) === 0),
+    shows: ({ streams }) =>
+      `${streams ? missed(streams) : 0} of ${streams?.took.length ?? 0} refused or without an answer`,
   },
   {
     name: 'stop',

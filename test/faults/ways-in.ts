@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 
 const otherSites = 'test/security/other-sites.test.ts';
+const places = 'test/notifications/feed-places.test.ts';
 
 /** What would let a page of another site, or a caller whose right has ended, act or read on. */
 export const waysInFaults: readonly Fault[] = [
@@ -38,5 +39,19 @@ export const waysInFaults: readonly Fault[] = [
     find: "site === 'same-origin' ? 'own'",
     replace: "site.startsWith('same-') ? 'own'",
     caughtBy: otherSites,
+  },
+  {
+    name: 'an account that takes all streams of events',
+    file: 'src/notifications/feed/places.ts',
+    find: 'account === holder.account',
+    replace: 'account !== account',
+    caughtBy: places,
+  },
+  {
+    name: 'programs that take the streams of the web page',
+    file: 'src/notifications/feed/places.ts',
+    find: 'if (!holder.isPage && ',
+    replace: 'if (false && ',
+    caughtBy: places,
   },
 ];

@@ -79,23 +79,6 @@ describe('GET /event?mine=true', () => {
   });
 });
 
-it('one user takes all connections that wait for events', async () => {
-  const world = await openWorld('fetch', { settings: { maxEventStreams: 20 } });
-  await prepare(world, [newUser(vera, ['_event_read']), newUser(bare)]);
-  const open = async (as: Credentials, query = '?mine=true') => {
-    const headers = { accept: 'text/event-stream', authorization: basic(as) };
-    return world.service.fetch(requestOf('http://portico.test', { request: `GET /API/event${query}`, headers }));
-  };
-  const streams = [];
-  for (let number = 0; number < 8; number++) streams.push(await open(bare));
-  expect(streams.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
-  const more = await open(bare);
-  expect([more.status, more.headers.get('retry-after')]).toEqual([503, '10']);
-  streams.push(await open(vera), await open(vera, ''));
-  expect(streams.slice(-2).map(({ status }) => status)).toEqual([200, 200]);
-  for (const { body } of streams) await body!.cancel();
-});
-
 describe('progress of running jobs', () => {
   const far = (user: string, serial: number) => [
     `INSERT INTO job (id, serial, type, status, priority, user, data, memo, created_at, total_steps, step, step_status, steps_begun, attempt, failures, instance, lease_until, fence, actor, notification_data)

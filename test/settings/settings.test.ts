@@ -150,6 +150,7 @@ const samples: {
   eventDays: ['--event-days', '1', 1, ['0', '36501']],
   deliveryDays: ['--delivery-days', '1', 1, ['0']],
   maxEventStreams: ['--max-event-streams', '0', 0, ['-1']],
+  maxUserEventStreams: ['--max-user-event-streams', '20', 20, ['0']],
   eventStreamSeconds: ['--event-stream-seconds', '60', 60, ['0']],
   idBlock: ['--id-block', '1', 1, ['0']],
   migrationCopy: ['--migration-copy', 'false', false, ['maybe']],

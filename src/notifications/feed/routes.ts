@@ -110,7 +110,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
           ...reply,
           body: streams.start(since, {
             filter: await narrowed(store.reader(accountOf(call)), call),
-            account: call.query.mine ? accountOf(call) : undefined,
+            holder: { account: accountOf(call), isPage: subjectOf(call).proof?.kind === 'session' },
             jobsOf: call.query.mine ? { user: subjectOf(call).name, isWanted: wantedBy(call) } : undefined,
           }),
         };

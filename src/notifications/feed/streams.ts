@@ -7,6 +7,7 @@ import { createWaker, type Waker } from '../../lib/waker.ts';
 import type { Store } from '../../store/store.ts';
 import { eventDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
+import { createPlaces, type Holder } from './places.ts';
 import { createProgress } from './progress.ts';
 import type { EventFilter } from './readable.ts';
 import { type EventRow, eventsAfter, newestEvent } from './store.ts';
@@ -18,6 +19,7 @@ interface Parts {
   readonly waker: Waker;
   readonly settings: {
     readonly maxEventStreams: number;
+    readonly maxUserEventStreams: number;
     readonly eventStreamSeconds: number;
     readonly maxPageValues: number;
   };
@@ -32,14 +34,12 @@ const poll = 1_000;
 /** Milliseconds between heartbeats, which keep proxies from closing an idle stream. */
 const heartbeat = 15_000;
 const page = 100;
-/** Streams of one account that needs no role for them. */
-const mostOfAccount = 8;
+const stopping = 'Expected a service that is not about to stop';
 const utf8 = new TextEncoder();
 
 /** Streams of committed events, as server-sent events. */
 export function createEventStreams({ store, clock, log, waker, settings, sharesWork }: Parts) {
-  /** The account of those that need no role: one user does not take all streams. */
-  const open = new Map<AbortController, string | undefined>();
+  const places = createPlaces(settings);
   const progress = createProgress(store, () => clock.now());
   let polling = false;
   const stopped = new AbortController();
@@ -49,22 +49,18 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     since: number,
     {
       filter,
-      account,
+      holder,
       jobsOf,
     }: {
       filter?: EventFilter | undefined;
-      /** Account of a stream that needs no role. */
-      account?: string | undefined;
+      readonly holder: Holder;
       /** User whose jobs the stream tells the progress of, and which of these messages it has. */
       jobsOf?: { readonly user: string; isWanted(row: EventRow): boolean } | undefined;
-    } = {},
+    },
   ): ReadableStream<Uint8Array> {
-    if (stopped.signal.aborted || open.size >= settings.maxEventStreams) throw tooMany(settings.maxEventStreams);
-    if (account !== undefined && [...open.values()].filter((each) => each === account).length >= mostOfAccount)
-      throw tooMany(mostOfAccount);
+    if (stopped.signal.aborted) throw new ServiceError('busy', { explanation: stopping }, { 'Retry-After': '10' });
     const over = new AbortController();
-    open.set(over, account);
-    over.signal.addEventListener('abort', () => open.delete(over), { once: true });
+    places.take(over, holder);
     // Limits the life of a stream, since rights are read at its beginning.
     const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
       () => over.abort(noLongerAwaited),
@@ -129,7 +125,7 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     if (polling) return;
     polling = true;
     let known = Number.POSITIVE_INFINITY;
-    while (open.size > 0 && !stopped.signal.aborted) {
+    while (places.size > 0 && !stopped.signal.aborted) {
       try {
         const { newest: last, isRunning } = (await newestEvent(store, {}))!;
         const newest = last ?? 0;
@@ -147,12 +143,12 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
   return {
     start,
     get open() {
-      return open.size;
+      return places.size;
     },
     /** Before a stop waits for requests in flight: these would never end. */
     end(): void {
       stopped.abort(noLongerAwaited);
-      for (const each of [...open.keys()]) each.abort(noLongerAwaited);
+      for (const each of places.streams()) each.abort(noLongerAwaited);
     },
   };
 }
@@ -160,9 +156,4 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
 function messageOf(row: EventRow): string {
   // JSON has no line breaks of its own, which would end the message.
   return `id: ${row.sequence}\nevent: ${row.name}\ndata: ${writeJson(eventDocument, feedEventOf(row))}\n\n`;
-}
-
-function tooMany(most: number): ServiceError {
-  const explanation = `Expected at most ${most} connections that wait for events, of all callers (setting maxEventStreams) or of one`;
-  return new ServiceError('busy', { explanation }, { 'Retry-After': '10' });
 }
