@@ -8,12 +8,14 @@ import type {
   PropertyTable,
   SecretText,
 } from '../../src/spi/index.ts';
+import { createRoles, type Keys, type RoleRefusal } from './assumed-role.ts';
 import { signedHeaders } from './signature.ts';
 
 interface Properties {
   readonly region?: string;
   readonly accessKey?: string;
   readonly secret?: SecretText;
+  readonly stsEndpoint?: string;
   readonly timeout: number;
 }
 
@@ -21,6 +23,10 @@ const properties: PropertyTable = {
   region: { type: 'string', says: 'Region of the signature, if the address of the endpoint does not contain it.' },
   accessKey: { type: 'string', says: 'Access key for notifications without one.' },
   secret: { type: 'secret', says: 'Secret of the access key.' },
+  stsEndpoint: {
+    type: 'string',
+    says: 'Address of the Security Token Service, which gives the keys of a roleArn. Default: that of Amazon in the region.',
+  },
   timeout: { type: 'duration', fallback: 10_000, says: 'Maximum time for one message.' },
 };
 
@@ -55,16 +61,21 @@ const regionIn = ({ texts }: ActionElement): string | undefined =>
 export const queueAction: Component<NotificationAction> = {
   says: 'Action for "sqs" and "sns": sends signed messages to queues and topics.',
   properties,
-  create: (own: Properties, host): NotificationAction => ({
-    kinds: ['sqs', 'sns'],
-    defect: (element) => defectOf(element, own),
-    perform: (call) => send(call, own, host),
-  }),
+  create(own: Properties, host): NotificationAction {
+    const { stsEndpoint, timeout } = own;
+    const roles = createRoles(host, { timeout, ...(stsEndpoint && { endpoint: stsEndpoint }) });
+    return {
+      kinds: ['sqs', 'sns'],
+      defect: (element) => defectOf(element, own),
+      perform: (call) => send(call, own, host, roles),
+    };
+  },
 };
 
 function defectOf({ kind, texts, secret }: ActionElement, own: Properties): string | undefined {
   const { endpoint = '', topic = '', roleArn, accessKey } = texts;
-  if (roleArn) return 'Expected no roleArn: roles are not taken on here, an access key is needed';
+  if (roleArn && !/^arn:[\w-]+:iam::\d+:role\/[\w+=,.@/-]+$/.test(roleArn))
+    return 'Expected a roleArn such as arn:aws:iam::123456789012:role/NAME';
   if (kind === 'sns' && topic === '') return 'Expected a topic';
   if (kind === 'sqs' && !/^https?:/.test(endpoint)) return 'Expected an endpoint that begins with http:// or https://';
   if ((accessKey ?? own.accessKey) === undefined || (secret ?? own.secret) === undefined)
@@ -72,7 +83,14 @@ function defectOf({ kind, texts, secret }: ActionElement, own: Properties): stri
   return undefined;
 }
 
-async function send(call: ActionCall, own: Properties, host: Host): Promise<ActionAnswer> {
+const isRefusal = (keys: Keys | RoleRefusal): keys is RoleRefusal => 'reason' in keys;
+
+async function send(
+  call: ActionCall,
+  own: Properties,
+  host: Host,
+  roles: ReturnType<typeof createRoles>,
+): Promise<ActionAnswer> {
   const { kind, texts, signal } = call;
   const complaint = defectOf(call, own);
   if (complaint !== undefined) return { answer: 'refused', reason: complaint };
@@ -85,9 +103,11 @@ async function send(call: ActionCall, own: Properties, host: Host): Promise<Acti
     .map(([name, value]) => `${name}=${encoded(value)}`)
     .join('&');
   const url = new URL(endpoint);
-  const whole = { accessKey: texts['accessKey'] ?? own.accessKey!, secret: (call.secret ?? own.secret!).reveal() };
+  const first = { accessKey: texts['accessKey'] ?? own.accessKey!, secret: (call.secret ?? own.secret!).reveal() };
+  const keys = texts['roleArn'] ? await roles(call, first, region) : first;
+  if (isRefusal(keys)) return { answer: keys.again ? 'again' : 'refused', reason: keys.reason };
   const headers = await signedHeaders(
-    { ...whole, region, service },
+    { ...keys, region, service },
     {
       ...{ method: 'POST', url, body, at: host.now() },
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },

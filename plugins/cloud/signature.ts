@@ -4,6 +4,8 @@ import { AwsV4Signer } from 'aws4fetch';
 export interface Signer {
   readonly accessKey: string;
   readonly secret: string;
+  /** Token of temporary keys. */
+  readonly sessionToken?: string;
   readonly region: string;
   /** Service: `sqs`, `sns` or `s3`. */
   readonly service: string;
@@ -43,7 +45,8 @@ export async function signedAddress(
   return signed.url.href;
 }
 
-const whose = ({ accessKey, secret, region, service, cache }: Signer, at: number) => ({
+const whose = ({ accessKey, secret, sessionToken, region, service, cache }: Signer, at: number) => ({
   ...{ region, service, accessKeyId: accessKey, secretAccessKey: secret, ...(cache && { cache }) },
+  ...(sessionToken && { sessionToken }),
   datetime: new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, ''),
 });

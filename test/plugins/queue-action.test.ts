@@ -119,7 +119,7 @@ describe('messages to queues and topics', () => {
   });
 
   it.each<[string, ActionElement]>([
-    ['roleArn', { ...sqs, texts: { ...sqs.texts, roleArn: 'arn:aws:iam::1:role/x' } }],
+    ['roleArn', { ...sqs, texts: { ...sqs.texts, roleArn: 'role/x' } }],
     ['endpoint', { ...sqs, texts: { ...sqs.texts, endpoint: 'sqs' } }],
     ['topic', { ...sns, texts: { accessKey: 'AK' } }],
     ['accessKey', { ...sns, texts: { topic: 'x' } }],
