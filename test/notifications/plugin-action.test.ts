@@ -221,7 +221,6 @@ describe('what a notification names', () => {
     expect(defect(ejb(), named('mailer', {}))).toBeUndefined();
     const kinds: [ActionKind, Notification][] = [
       ['sqs', sqs],
-      ['javascript', sent({ javascript: { script: 'x' } })],
       ['jms', sent({ jms: { queue: 'q', queueFactory: 'f' } })],
       ['sns', sent({ sns: {} })],
     ];

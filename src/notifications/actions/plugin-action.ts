@@ -9,6 +9,7 @@ import type { ActionElement, NotificationAction } from '../../spi/index.ts';
 import type { DeliveryResult } from './delivery-result.ts';
 import type { ActionOrder } from './order.ts';
 import { resultOfError } from './result-of-error.ts';
+import { longestScript } from './script.ts';
 
 /** The first that knows the kind; of beans, the one of that name. */
 export function findAction(actions: readonly NamedAction[], { kind, texts }: ActionElement) {
@@ -18,6 +19,10 @@ export function findAction(actions: readonly NamedAction[], { kind, texts }: Act
   })?.action;
 }
 
+/** True: the service carries out the script, since no plugin does. */
+export const isScript = (actions: readonly NamedAction[], element: ActionElement): boolean =>
+  element.kind === 'javascript' && !findAction(actions, element);
+
 /** Failure kind for an action that no plugin supports. */
 export const noAction = 'no-action';
 
@@ -26,7 +31,7 @@ const missing = ({ kind, texts }: ActionElement): string =>
 
 /** A plugin that brought it may be gone since the notification was created. */
 export const missingActionOf = (actions: readonly NamedAction[], element: ActionElement): string | undefined =>
-  findAction(actions, element) ? undefined : missing(element);
+  findAction(actions, element) || isScript(actions, element) ? undefined : missing(element);
 
 /** Why an element cannot be carried out, and which part of it is to blame. */
 interface ElementDefect {
@@ -38,6 +43,7 @@ interface ElementDefect {
 export function actionDefect(actions: readonly NamedAction[], element: ActionElement): ElementDefect | undefined {
   const { kind, texts } = element;
   const action = findAction(actions, element);
+  if (isScript(actions, element)) return scriptDefect(texts['script'] ?? '');
   if (!action) {
     const what = kind === 'ejb' ? 'a bean' : 'a kind of action';
     const expected = `${what} that a plugin brings among its "actions"`;
@@ -53,6 +59,11 @@ export function actionDefect(actions: readonly NamedAction[], element: ActionEle
   if (complaint === undefined) return undefined;
   return { field: undefined, expected: String(complaint).replace(/^Expected /, ''), found: kind };
 }
+
+const scriptDefect = ({ length }: string): ElementDefect | undefined =>
+  length > longestScript
+    ? { field: 'script', expected: `at most ${longestScript} characters`, found: String(length) }
+    : undefined;
 
 /** Hands an order to a plugin, which may throw, hang and answer anything. */
 export async function performByPlugin(

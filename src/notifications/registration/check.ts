@@ -1,5 +1,7 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
 import type { NamedAction } from '../../security-ini/security-parts.ts';
 import { actionOf } from '../action.ts';
 import { elementOf } from '../actions/element.ts';
@@ -26,6 +28,13 @@ export function checkNotification(
   checkReach(sent, uncallable);
   checkContentType(sent);
   checkTrigger(triggers, sent, resource);
+}
+
+/** A script sees all events of its notification and calls any address, so only administrators set one. */
+export async function checkAuthor(call: Caller, { action }: PlaceholderNotification): Promise<void> {
+  if (action.javascript === undefined || (await subjectOf(call).has(administrator))) return;
+  const explanation = 'Expected an administrator: nobody else sets scripts of notifications';
+  throw new ServiceError('not-allowed', { context: `${root}/action/javascript`, explanation });
 }
 
 function checkAction(sent: PlaceholderNotification, actions: readonly NamedAction[]): void {

@@ -16,7 +16,7 @@ import { laneOf } from '../secrets/endpoint.ts';
 import { maskSecret } from '../secrets/masking.ts';
 import { sealChanged, sealSecret } from '../secrets/sealing.ts';
 import { readStored } from '../stored.ts';
-import { checkNotification } from './check.ts';
+import { checkAuthor, checkNotification } from './check.ts';
 import { change, create, documentAt, noSuchNotification, removeAllNotifications } from './rules.ts';
 import { countIds, findNotification, listIds } from './store.ts';
 
@@ -63,6 +63,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
       acting: 'refused',
       async handle(call, segments) {
         const { body, path } = call;
+        await checkAuthor(call, body);
         checkNotification(parts, body, at.resource);
         const { masked, secret } = maskSecret(body, undefined);
         const id = await store.nextId('notification');
@@ -118,6 +119,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
       async handle(call, { notification }) {
         const { body } = call;
         const { id, resource, entity } = notification;
+        await checkAuthor(call, body);
         checkNotification(parts, body, at.resource);
         return retryWhenChanged(async (isRetry) => {
           const [row] = isRetry ? await findNotification(store, { resource, entity, name: id }) : [notification];

@@ -54,10 +54,16 @@ export function createHttpAction(parts: HttpParts) {
   const { clock, random, call, fingerprint, longest, mostBytes } = parts;
   const traces = new Recent<string, string>(mostTraces);
   const names = createNameSense();
-  return async (order: ActionOrder, http: Http, signal: AbortSignal): Promise<DeliveryResult> => {
+  return async (
+    order: ActionOrder,
+    http: Http,
+    signal: AbortSignal,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<DeliveryResult> => {
     const { id, body, contentType, depth, number, notificationId, keys, trial } = order;
     const at = clock.now();
     const headers = {
+      ...more,
       ...(await signatureHeaders({ id, at, body }, keys)),
       ...authorizationOf(http.url),
       'content-type': contentType,
