@@ -28,10 +28,11 @@ const expected = (what: string): Error => new Error(`Expected ${what} in the ans
 
 /** An object at least, if an empty one: a page, or nothing at all, is what proxies and broken servers answer. */
 export function accountFrom(text: string, user: string): Account {
-  const { name = user, realName, groups, attributes = {} } = objectFrom(text);
+  const { name = user, realName, groups, attributes = {}, exp } = objectFrom(text);
   if (!isText(name) || name === '') throw expected('a text as "name"');
   if (realName !== undefined && !isText(realName)) throw expected('a text as "realName"');
   if (groups !== undefined && !isTexts(groups)) throw expected('a list of texts as "groups"');
+  if (exp !== undefined && !(typeof exp === 'number' && Number.isFinite(exp))) throw expected('a number as "exp"');
   const known: Record<string, string | readonly string[]> = {};
   for (const [key, value] of Object.entries(objectOf(attributes, 'an object as "attributes"'))) {
     // A name that would become the prototype of whatever this is copied into.
@@ -41,7 +42,7 @@ export function accountFrom(text: string, user: string): Account {
   }
   if (realName !== undefined) known['realName'] = realName;
   if (groups !== undefined) known['groups'] = groups;
-  return { name, attributes: known };
+  return { name, attributes: known, ...(exp === undefined ? {} : { ends: exp * 1000 }) };
 }
 
 function objectFrom(text: string): Readonly<Record<string, unknown>> {

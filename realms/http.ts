@@ -9,13 +9,14 @@ import type {
   SecretText,
 } from '../src/spi/index.ts';
 import { accountFrom, boundedText } from './http-answer.ts';
-import { rememberFor } from './remember.ts';
+import { loginFor, rememberFor } from './remember.ts';
 
 interface Properties {
   readonly url: string | URL;
   readonly form?: Form;
   readonly timeout?: number;
   readonly rememberFor?: number;
+  readonly loginFor?: number;
   readonly sharedSecret?: SecretText;
   readonly sharedSecretHeader?: string;
   readonly allowPlainText?: boolean;
@@ -32,6 +33,7 @@ const properties: PropertyTable = {
   },
   timeout: { type: 'duration', fallback: 5000, says: 'Timeout of a request.' },
   rememberFor,
+  loginFor,
   sharedSecret: { type: 'secret', says: 'Shared secret that identifies this service to the endpoint.' },
   sharedSecretHeader: {
     type: 'string',
@@ -82,6 +84,7 @@ export const httpRealm: Component<Realm> = {
 
     return {
       rememberFor: given.rememberFor ?? 0,
+      ...(given.loginFor === undefined ? {} : { loginFor: given.loginFor }),
       supports: (credentials) => credentials.kind === 'password',
       async authenticate(credentials, { signal }) {
         if (credentials.kind !== 'password') return { answer: 'not-mine' };

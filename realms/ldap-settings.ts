@@ -1,5 +1,5 @@
 import type { PropertyTable, SecretText } from '../src/spi/index.ts';
-import { rememberFor } from './remember.ts';
+import { loginFor, rememberFor } from './remember.ts';
 import type { UserEntries } from './static-users.ts';
 
 export interface LdapProperties {
@@ -22,6 +22,7 @@ export interface LdapProperties {
   readonly groupRoles?: UserEntries;
   readonly timeout?: number;
   readonly rememberFor?: number;
+  readonly loginFor?: number;
   readonly contextFactory?: {
     readonly url?: string;
     readonly systemUsername?: string;
@@ -84,6 +85,7 @@ export const ldapProperties: PropertyTable = {
   groupRoles: { type: 'map', says: 'Maps groups to roles for the filters roles and perms: group:role.' },
   timeout: { type: 'duration', fallback: 5000, says: 'Timeout of a login with all its steps.' },
   rememberFor,
+  loginFor,
   contextFactory: {
     type: {
       nested: {

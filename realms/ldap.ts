@@ -46,6 +46,7 @@ export const ldapRealm: Component<Realm & { close(): Promise<void> }> = {
     const directory = createLdapDirectory(settings, host);
     return {
       rememberFor: given.rememberFor ?? 0,
+      ...(given.loginFor === undefined ? {} : { loginFor: given.loginFor }),
       supports: (credentials) => credentials.kind === 'password',
       async authenticate(credentials, { signal }) {
         if (credentials.kind !== 'password') return { answer: 'not-mine' };

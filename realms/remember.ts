@@ -6,3 +6,8 @@ export const rememberFor: Property = {
   fallback: 0,
   says: 'How long an accepted login is cached, as a keyed digest. A removed user has access for this time. 0: no cache.',
 };
+
+export const loginFor: Property = {
+  type: 'duration',
+  says: 'How long tokens and sessions of an accepted login last at most. Without it: rememberFor, or PORTICO_REALM_LOGIN_SECONDS if that is 0, too.',
+};

@@ -234,7 +234,7 @@ export interface IssuedTokenType {
   autoRefresh: boolean;
   /** SESSION: a login of the web page. */
   kind: 'TOKEN' | 'SESSION';
-  /** For a session: when it ends even if it is used. */
+  /** When it ends even if it is used: the longest session, or the end of its login. */
   ends?: string | undefined;
   /** Access key that requested the token. The token ends with it. */
   accessKey?: string | undefined;

@@ -60,9 +60,11 @@ export function endpointValidator(endpoint: Endpoint): Validator {
       bad.set(id, refusal, host.now() + (refusal === 'endpoint-failed' ? remembering.failed : remembering.refused));
       return { refusal };
     }
-    const until = Math.min(asked + remembering.good, ends, claims.expires ?? Number.POSITIVE_INFINITY);
-    if (until > asked) good.set(id, claims, until);
-    return outcome(claims);
+    const expires = Math.min(ends, claims.expires ?? Number.POSITIVE_INFINITY);
+    const bounded = Number.isFinite(expires) ? { ...claims, expires } : claims;
+    const until = Math.min(asked + remembering.good, expires);
+    if (until > asked) good.set(id, bounded, until);
+    return outcome(bounded);
   }
 
   return {

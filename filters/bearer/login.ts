@@ -9,6 +9,7 @@ import type {
 } from '../../src/spi/index.ts';
 import type { SchemeAnswer } from '../authorization.ts';
 import { invalidity } from './certificate.ts';
+import type { Claims } from './claims.ts';
 import { type ConfigurationProblem, defaultPolicy, type Policy, readMode, waysIn } from './configuration.ts';
 import { currentValidator } from './current.ts';
 import { readKeys } from './key-texts.ts';
@@ -24,11 +25,12 @@ function refusedFor(reason: RefusalId, headers?: Readonly<Record<string, string>
 }
 
 /** Admits the user of a valid token, who must exist and be enabled. No user is created. */
-function admit(name: string | undefined, request: FilterRequest): Maybe<SchemeAnswer> {
+function admit({ user: name, expires }: Claims, request: FilterRequest): Maybe<SchemeAnswer> {
   if (name === undefined) return refusedFor('user-claim-wrong');
   return after(request.findUser(name), (user) => {
     if (!user) return refusedFor('user-unknown', { reason: `User was not found: ${headerSafe(name)}` });
-    return user.enabled ? { accepted: true, account: { name: user.name } } : refusedFor('user-disabled');
+    if (!user.enabled) return refusedFor('user-disabled');
+    return { accepted: true, account: { name: user.name, ...(expires === undefined ? {} : { ends: expires }) } };
   });
 }
 
@@ -124,7 +126,7 @@ function validated(validator: Validator, credentials: Credentials, request: Filt
 
 /** A token that this service cannot judge may be one that a realm of a plugin knows: one that accepts is enough. */
 function settled(outcome: TokenOutcome, credentials: Credentials, request: FilterRequest): Maybe<SchemeAnswer> {
-  if ('claims' in outcome) return admit(outcome.claims.user, request);
+  if ('claims' in outcome) return admit(outcome.claims, request);
   const { refusal } = outcome;
   if (!refusals[refusal].asksRealms) return refusedFor(refusal);
   return after(request.login(credentials), (answer) => (answer.accepted ? answer : refusedFor(refusal)));

@@ -16,12 +16,13 @@ import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
 import { findLogin, findLoginById, type LoginRow } from './users/store.ts';
 
-const stateOf = ({ id, name, enabled, runAs, passwordVersion }: LoginRow): UserState => ({
+const stateOf = ({ id, name, enabled, runAs, passwordVersion, revocations }: LoginRow): UserState => ({
   id,
   name,
   enabled: enabled === 1,
   mayRunAs: runAs === 1,
   passwordVersion,
+  revocations,
 });
 
 interface KnownRoles {
@@ -117,7 +118,8 @@ class UsersOfRequest implements RequestUsers, Asker {
         const answer = this.#admit(token, {
           kind,
           key: token.key ?? undefined,
-          session: kind === 'session' ? token.tokenId : undefined,
+          login: token.tokenId,
+          ends: token.endsAt ?? undefined,
           actor,
         });
         return answer.verified ? after(refresh(token), () => answer) : answer;
@@ -135,7 +137,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     });
   }
 
-  /** Checks the caller as for a token: a new password, the end of the key or of the right to act ends it. */
+  /** Checks the caller as for a token: a revocation, the end of the key or of the right to act ends it. */
   async resume({ account, proof, runAs }: StoredCaller): Promise<Subject | { readonly ended: string }> {
     const login = await this.#kept(account);
     if ('ended' in login) return login;
@@ -150,12 +152,13 @@ class UsersOfRequest implements RequestUsers, Asker {
     return 'ended' in target ? target : new Subject({ name: target.name }, stateOf(target), this, caller);
   }
 
-  async #kept({ id, passwordVersion }: StoredAccount): Promise<LoginRow | { readonly ended: string }> {
+  async #kept({ id, revocations }: StoredAccount): Promise<LoginRow | { readonly ended: string }> {
     const login = await findLoginById(this.#parts.store, { id });
     if (!login) return { ended: 'Expected the user to exist as when the request was kept' };
     if (login.enabled !== 1) return { ended: `Expected the user "${login.name}" to be enabled` };
-    if (login.passwordVersion === passwordVersion) return login;
-    return { ended: `Expected the password of "${login.name}" as it was when the request was kept` };
+    if (login.revocations === revocations) return login;
+    const problem = 'a new password, a disabled account or revoked tokens';
+    return { ended: `Expected the logins of "${login.name}" as they were when the request was kept: ${problem}` };
   }
 
   rolesOf(user: UserState): Maybe<ReadonlySet<string>> {

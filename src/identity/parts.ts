@@ -12,6 +12,7 @@ export interface IdentityParts {
     IdentitySettings,
     | 'site'
     | 'maxPage'
+    | 'realmLoginSeconds'
     | 'maxPageValues'
     | 'maxMetadataBytes'
     | 'minPasswordLength'

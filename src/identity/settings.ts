@@ -39,6 +39,11 @@ export const identitySettings = {
     60,
     'Longest pause after wrong passwords, in seconds. It begins with one second and doubles. 0: never.',
   ),
+  realmLoginSeconds: setting(
+    whole(1, 31_536_000),
+    43_200,
+    'Maximum seconds that tokens and sessions last whose login another realm accepted without an end. Then the realm is asked again.',
+  ),
   familiarNetworkDays: setting(
     whole(0, 365),
     30,

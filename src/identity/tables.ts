@@ -15,6 +15,8 @@ export const user = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** Whether the account may act for others, beside the role that it needs for that. */
     runAs: integer('run_as').notNull().default(0),
+    /** Times that its logins were revoked: by a new password, by disabling it, or with all of its tokens. */
+    revocations: integer('revocations').notNull().default(0),
   },
   (table) => [index('user_enabled').on(table.enabled, table.name)],
 );
@@ -94,13 +96,14 @@ export const token = sqliteTable(
     /** User who acts by the token, and the version of that user's password. */
     actorId: text('actor_id'),
     actorVersion: integer('actor_version'),
+    kind: text('kind').$type<'token' | 'session' | 'link'>().notNull(),
     lifetime: integer('lifetime').notNull(),
-    /** 1: each use moves the expiry. 2: a login link. */
+    /** 1: each use moves the expiry. */
     autoRefresh: integer('auto_refresh').notNull(),
     createdAt: integer('created_at').notNull(),
     refreshedAt: integer('refreshed_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** When a session ends however much it is used. Null for other tokens. */
+    /** When it ends however much it is used: with the login that made it, or with the longest session. */
     endsAt: integer('ends_at'),
   },
   (table) => [

@@ -53,6 +53,8 @@ import type { KnownProperties } from './properties.ts';
 export interface Forgetters {
   /** `names`: all that it comes in with, aliases too. */
   user(user: { readonly id: string; readonly names: readonly string[] }): readonly Statement[];
+  /** A token or session that is revoked by itself, by its id. */
+  login(id: string): readonly Statement[];
 }
 
 /** Processes that serve one database together, started by one primary. */

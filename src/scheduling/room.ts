@@ -5,6 +5,7 @@ import { scheduledRequestDocument, scheduledRequestListDocument } from './docume
 import { scheduledKind, scheduledRetentionKind } from './kind.ts';
 import { schedulingRoutes } from './routes.ts';
 import { type SchedulingSettings, schedulingSettings } from './settings.ts';
+import { revokeRequestsOf } from './store.ts';
 import * as tables from './tables.ts';
 import { keeping } from './wrap-routes.ts';
 
@@ -17,6 +18,7 @@ export const scheduling = defineRoom({
   open: (context: RoomContext<SchedulingSettings>) => ({
     routes: [below('scheduled-request', () => schedulingRoutes(context))],
     workers: [scheduledKind(context), scheduledRetentionKind(context)],
+    onDelete: { login: (login) => [revokeRequestsOf({ login })] },
     services: { scheduled: keeping(context) },
   }),
 });

@@ -122,7 +122,7 @@ export function keptCaller(subject: Subject): StoredCaller | undefined {
   const { user, actor, proof } = subject;
   const account = actor ? actor.user : user;
   if (!user || !account) return undefined;
-  const kept = ({ id, passwordVersion }: StoredAccount): StoredAccount => ({ id, passwordVersion });
+  const kept = ({ id, revocations }: StoredAccount): StoredAccount => ({ id, revocations });
   return {
     account: kept(account),
     ...(proof && { proof: { kind: proof.kind, ...(proof.key !== undefined && { key: proof.key }) } }),

@@ -14,6 +14,8 @@ export const scheduledRequest = sqliteTable(
     user: text('user').notNull(),
     /** Authenticated caller, as JSON. */
     caller: text('caller').notNull(),
+    /** Id of the token or session by which the caller came. */
+    login: text('login'),
     state: text('state').notNull(),
     date: integer('date').notNull(),
     createdAt: integer('created_at').notNull(),
@@ -38,6 +40,7 @@ export const scheduledRequest = sqliteTable(
   },
   (table) => [
     index('scheduled_request_due').on(table.leaseUntil, table.date).where(sql`state = 'WAITING'`),
+    index('scheduled_request_login').on(table.login).where(sql`login IS NOT NULL AND state = 'WAITING'`),
     index('scheduled_request_user').on(table.userId, table.state, table.id),
     index('scheduled_request_executed').on(table.executedAt).where(sql`executed_at IS NOT NULL`),
   ],

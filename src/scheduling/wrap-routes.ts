@@ -50,6 +50,7 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
       userId: subject.user.id,
       user: subject.name,
       caller: JSON.stringify(kept),
+      login: subject.proof?.login ?? null,
       state: 'WAITING',
       date,
       createdAt: clock.now(),

@@ -136,19 +136,29 @@ class Attempt {
     // Optional, whatever the types say: a plugin may answer nothing at all.
     const word = answer?.answer;
     if (word === 'account' && isAccount(answer.account)) {
-      this.accepted.push({ realm: name, account: answer.account });
-      if (realm.rememberFor) {
-        this.#remembered.accounts.set(this.#key(name), answer.account, this.#parts.clock.now() + realm.rememberFor);
+      const now = this.#parts.clock.now();
+      const account = bounded(answer.account, realm, now);
+      if (account.ends === undefined || account.ends > now) {
+        this.accepted.push({ realm: name, account });
+        if (realm.rememberFor) this.#remember(name, account, now, realm.rememberFor);
+        return kind === 'first' ? { accepted: true, account } : undefined;
       }
-      return kind === 'first' ? { accepted: true, account: answer.account } : undefined;
-    }
-    if (word === 'refused') {
+      this.#reason = 'login-ended';
+    } else if (word === 'refused') {
       this.#reason = reasonFrom(answer.reason);
       // A realm that failed has not looked at the credentials.
       if (realm.hasFixedUsers && answer.reason !== failed)
         this.#refusedBy = [...(this.#refusedBy ?? []), { realm: name, reason: this.#reason }];
     } else if (word !== 'not-mine') this.#failed(name, new Error(wrongAnswer(word)));
     return kind === 'all' ? this.#refused() : undefined;
+  }
+
+  /** Not extended by use: a user whom the realm removed has access for that time. */
+  #remember(realm: string, account: Account, now: number, rememberFor: number): void {
+    const { accounts } = this.#remembered;
+    const key = this.#key(realm);
+    if (accounts.get(key, now) === undefined)
+      accounts.set(key, account, Math.min(now + rememberFor, account.ends ?? Number.POSITIVE_INFINITY));
   }
 
   /** Cache key of these credentials at this realm. */
@@ -208,7 +218,7 @@ export const reasonFrom = (given: unknown): string =>
 
 const wrongAnswer = (word: unknown): string =>
   word === 'account'
-    ? 'Expected an account whose name is a text without control characters: the realm answered another'
+    ? 'Expected an account whose name is a text without control characters, and whose end is a number: the realm answered another'
     : 'Expected an answer that is "account", "not-mine" or "refused": the realm gave another';
 
 /** Validates an account of a plugin. Its name is used in headers, lists and logs. */
@@ -216,15 +226,24 @@ export const isAccount = (account: unknown): account is Account =>
   typeof account === 'object' &&
   account !== null &&
   typeof (account as Account).name === 'string' &&
-  /^[^\0-\x1f\x7f]+$/.test((account as Account).name);
+  /^[^\0-\x1f\x7f]+$/.test((account as Account).name) &&
+  ((account as Account).ends === undefined || Number.isFinite((account as Account).ends));
+
+/** Ends with the time that the realm vouches for, at the latest. A cached account has its end already. */
+function bounded(account: Account, { loginFor, rememberFor }: Realm, now: number): Account {
+  const most = loginFor ?? rememberFor;
+  return most ? { ...account, ends: Math.min(account.ends ?? Number.POSITIVE_INFINITY, now + most) } : account;
+}
 
 /** The first one's name; what the others grant is added. */
 function merged(accepted: readonly { readonly account: Account }[]): Account {
   const [first, ...others] = accepted;
   if (others.length === 0) return first!.account;
   const all = accepted.map(({ account }) => account);
+  const ends = Math.min(...all.map((account) => account.ends ?? Number.POSITIVE_INFINITY));
   return {
     name: first!.account.name,
+    ...(Number.isFinite(ends) ? { ends } : {}),
     attributes: Object.assign({}, ...all.toReversed().map((account) => account.attributes)),
     roles: [...new Set(all.flatMap((account) => account.roles ?? []))],
     permissions: [...new Set(all.flatMap((account) => account.permissions ?? []))],

@@ -1,8 +1,8 @@
 /** Account at the time of a stored request, without credentials. */
 export interface StoredAccount {
   readonly id: string;
-  /** A new password invalidates earlier stored requests. */
-  readonly passwordVersion: number;
+  /** A revocation of the user's logins invalidates earlier stored requests. */
+  readonly revocations: number;
 }
 
 /** Caller of a stored request, with the grounds of its rights. */

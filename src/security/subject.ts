@@ -15,6 +15,8 @@ export interface UserState {
   readonly mayRunAs: boolean;
   /** Changes with the password. */
   readonly passwordVersion: number;
+  /** Grows with each revocation of its logins. */
+  readonly revocations: number;
 }
 
 /** Proof of a caller by credentials of the service. */
@@ -22,8 +24,10 @@ export interface Proof {
   readonly kind: 'password' | 'key' | 'token' | 'session';
   /** Access key that was used, or that requested the token. */
   readonly key?: string | undefined;
-  /** Id of the session. */
-  readonly session?: string | undefined;
+  /** Id of the token or session. */
+  readonly login?: string | undefined;
+  /** When the token or session ends however much it is used. */
+  readonly ends?: number | undefined;
   /** User who acts by the token, if it was requested on behalf of another user. */
   readonly actor?: Subject | undefined;
 }
@@ -93,6 +97,11 @@ export class Subject implements KnownCaller {
   /** Service user. Undefined: a realm vouches for a name that is unknown to the service. */
   get user(): UserState | undefined {
     return this.#user;
+  }
+
+  /** When the login ends, as the realm or the filter says that accepted it. */
+  get ends(): number | undefined {
+    return this.#account.ends;
   }
 
   get proof(): Proof | undefined {

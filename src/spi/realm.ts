@@ -11,6 +11,8 @@ export interface Account {
    */
   readonly roles?: readonly string[];
   readonly permissions?: readonly string[];
+  /** End of the login, in milliseconds since the epoch. Tokens and sessions that it begins end with it. */
+  readonly ends?: number;
 }
 
 export type RealmAnswer =
@@ -67,6 +69,8 @@ export interface Realm {
   authenticate(credentials: Credentials, host: LoginHost): Promise<RealmAnswer> | RealmAnswer;
   /** Milliseconds for caching an accepted login. Unset or 0: no cache. */
   readonly rememberFor?: number;
+  /** Milliseconds for which tokens and sessions of an accepted login last at most. Unset: `rememberFor`, if that is set. */
+  readonly loginFor?: number;
   /** True: its users change only with the configuration. So its refusal is remembered when a later realm accepts the login. */
   readonly hasFixedUsers?: boolean;
   /**

@@ -85,7 +85,7 @@ describe('attacks on a login link', () => {
       await browser({ request: 'GET /API/token', as: alice, headers: { accept: 'text/plain' } })
     ).text();
     const session = (await logIn(browser, alice)).split('=')[1]!;
-    const [digest] = (await world.service.store.read('SELECT digest FROM token WHERE auto_refresh = 2'))[0]!;
+    const [digest] = (await world.service.store.read("SELECT digest FROM token WHERE kind = 'link'"))[0]!;
     for (const text of [
       token,
       session,

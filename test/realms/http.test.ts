@@ -67,7 +67,14 @@ describe('what is answered', () => {
     });
   });
 
+  it('with the end of the login, in seconds as in a token', async () => {
+    endpoint.script({ body: json({ exp: 1_900_000_000.5 }) });
+    const answer = await (await realmAt()).authenticate(withPassword('alice', 'x'), loginHost());
+    expect(answer).toMatchObject({ account: { ends: 1_900_000_000_500 } });
+  });
+
   it.each<[string, ScriptedAnswer]>([
+    ['an end that is no number', { body: json({ exp: canary }) }],
     ['a redirect', { status: 302, headers: { location: '/other' } }],
     ['204', { status: 204 }],
     ['500', { status: 500, body: canary }],

@@ -114,7 +114,10 @@ describe('strategies', () => {
     const { login, lines } = setUp(['nameless', 'silent', 'accepts'], atLeastOne);
     expect(await login()).toMatchObject({ accepted: true, account: { name: 'ann2' } });
     expect(lines).toMatchObject([
-      { error: 'Expected an account whose name is a text without control characters: the realm answered another' },
+      {
+        error:
+          'Expected an account whose name is a text without control characters, and whose end is a number: the realm answered another',
+      },
       { error: 'Expected an answer that is "account", "not-mine" or "refused": the realm gave another' },
     ]);
   });
@@ -205,6 +208,23 @@ describe('a realm that may be remembered', () => {
     clock.advance(60_000);
     await login();
     expect(asked()).toBe(4);
+  });
+
+  it('is asked again after that time also if the login is used all the time: it may have removed the user', async () => {
+    const { login, clock, asked } = remembering(() => ({ answer: 'account', account: { name: 'ann' } }));
+    for (let turn = 0; turn < 4; turn++) {
+      await login();
+      clock.advance(20_000);
+    }
+    expect(asked()).toBe(2);
+  });
+
+  it('is asked again when the login ends that it accepted, and one that has ended is refused', async () => {
+    const ends = testClock().now() + 20_000;
+    const { login, clock, asked } = remembering(() => ({ answer: 'account', account: { name: 'ann', ends } }));
+    for (let turn = 0; turn < 2; turn++) expect(await login()).toMatchObject({ account: { ends } });
+    clock.advance(20_000);
+    expect([await login(), asked()]).toEqual([{ accepted: false, reason: 'login-ended' }, 2]);
   });
 
   it('is asked every time for credentials that it refuses', async () => {

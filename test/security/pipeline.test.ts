@@ -17,7 +17,7 @@ const directory: Directory = {
   open: () => ({
     find: async (name) =>
       ['alice', 'bob'].includes(name)
-        ? { id: name, name, enabled: name === 'alice', mayRunAs: false, passwordVersion: 1 }
+        ? { id: name, name, enabled: name === 'alice', mayRunAs: false, passwordVersion: 1, revocations: 0 }
         : undefined,
     rolesOf: async () => new Set(['_import']),
     resume: async () => ({ ended: 'Expected nobody' }),

@@ -111,6 +111,7 @@ const samples: {
   stopTimeout: ['--stop-timeout', '1', 1, ['0']],
   passwordConcurrency: ['--password-concurrency', '64', 64, ['0', '65']],
   passwordWait: ['--password-wait', '9', 9, ['0', '301']],
+  realmLoginSeconds: ['--realm-login-seconds', '60', 60, ['0', '31536001']],
   familiarNetworkDays: ['--familiar-network-days', '7', 7, ['-1', '366']],
   passwordQueue: ['--password-queue', '0', 0, ['-1']],
   minPasswordLength: ['--min-password-length', '12', 12, ['0', '1025']],

@@ -25,7 +25,7 @@ export const tokenCommands: RoomCommands<IdentityDesk> = {
       if (!login) throw noSuchUser(name);
       if (login.enabled !== 1) throw new CommandError(`Expected a user who is enabled: "${login.name}"`);
       const lifetime = lifetimeOf(secondsOf(line), { usual: day * 1000, most: 0 }, true);
-      const issue = { lifetime, autoRefresh: line.has('--refresh'), keyId: null };
+      const issue = { kind: 'token', lifetime, autoRefresh: line.has('--refresh'), keyId: null } as const;
       const { token, work } = desk.offers.issueToken(login, issue);
       await desk.store.commit(work, systemActor);
       desk.tell(token);

@@ -24,7 +24,7 @@ export const authenticationTokenListDocument = document('AuthenticationTokenList
       expires: element(dateTime).required,
       autoRefresh: element(boolean).required,
       kind: element(oneOf('TOKEN', 'SESSION')).required.says('SESSION: a login of the web page.'),
-      ends: element(dateTime).says('For a session: when it ends even if it is used.'),
+      ends: element(dateTime).says('When it ends even if it is used: the longest session, or the end of its login.'),
       accessKey: element(string).says('Access key that requested the token. The token ends with it.'),
       actor: element(string).says('User who requested the token on behalf of another user (RunAs).'),
     }),

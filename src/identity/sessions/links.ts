@@ -16,7 +16,7 @@ interface Parts {
 export async function makeLink({ store, issueToken }: Parts, name: string): Promise<string> {
   const login = await findLogin(store, { name });
   if (!login) throw noSuchUser(name);
-  const issue = { lifetime: lifetimeOfLink, autoRefresh: false, keyId: null, link: true } as const;
+  const issue = { kind: 'link', lifetime: lifetimeOfLink, autoRefresh: false, keyId: null } as const;
   const { token, work } = issueToken(login, issue);
   await store.commit(work, systemActor);
   return token;

@@ -11,7 +11,7 @@ import { subjectOf } from '../../security/caller.ts';
 import { changing } from '../../store/commit-plan.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { TokenParts } from '../tokens/routes.ts';
-import { judgeToken } from '../tokens/rules.ts';
+import { endOfLogin, judgeToken } from '../tokens/rules.ts';
 import { endSession, findTokenLogin, linkThere, useLink } from '../tokens/store.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { cookieFor, cookieText, lifetimeOfSession } from './rules.ts';
@@ -24,6 +24,8 @@ type Holder = Parameters<TokenParts['issueToken']>[0];
 
 interface Begun {
   readonly keyId: string | null;
+  /** When the login ends that begins it. */
+  readonly endsAt?: number | undefined;
   /** Whether the browser keeps the cookie after it is closed. */
   readonly stays: boolean;
   /** Statements that use up what the person logged in with. */
@@ -49,16 +51,23 @@ const withLogin = access({ ...anyCaller.needs, besides: 'other credentials than 
 });
 
 export function sessionRoutes(parts: SessionParts): readonly Route[] {
-  const { store, clock, properties, issueToken, fingerprint } = parts;
+  const { store, clock, properties, issueToken, fingerprint, forget, settings } = parts;
 
   /** A session, and the cookie for the browser. */
-  async function begin(call: Call, name: string, user: Holder, { keyId, stays, used = [] }: Begun): Promise<Reply> {
+  async function begin(
+    call: Call,
+    name: string,
+    user: Holder,
+    { keyId, endsAt, stays, used = [] }: Begun,
+  ): Promise<Reply> {
     const limits = {
       idle: (await properties('userSessionIdle')) * 1000,
       most: (await properties('userSessionMost')) * 1000,
     };
-    const { idle, whole } = lifetimeOfSession(limits, stays);
-    const { token, work } = issueToken(user, { lifetime: idle, autoRefresh: true, endsAt: clock.now() + whole, keyId });
+    const now = clock.now();
+    const { idle, whole } = lifetimeOfSession(limits, stays, (endsAt ?? Number.POSITIVE_INFINITY) - now);
+    const issue = { kind: 'session', lifetime: idle, autoRefresh: true, endsAt: now + whole, keyId } as const;
+    const { token, work } = issueToken(user, issue);
     await call.commit({ ...work, changes: [...used, ...work.changes] });
     const cookie = cookieText(name, token, stays ? Math.ceil(whole / 1000) : undefined);
     return { ...noContent, headers: { 'set-cookie': cookie } };
@@ -79,9 +88,11 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       acting: 'refused',
       async handle(call): Promise<Reply> {
         const name = cookieOf(call, call.request.headers);
-        const { user, proof, name: caller } = subjectOf(call);
+        const subject = subjectOf(call);
+        const { user, proof, name: caller } = subject;
         if (!user) throw noSuchUser(caller);
-        return begin(call, name, user, { keyId: proof?.key ?? null, stays: call.query.stay });
+        const endsAt = endOfLogin(subject, clock.now(), settings.realmLoginSeconds * 1000);
+        return begin(call, name, user, { keyId: proof?.key ?? null, endsAt, stays: call.query.stay });
       },
     }),
     route({
@@ -114,9 +125,9 @@ export function sessionRoutes(parts: SessionParts): readonly Route[] {
       access: anyCaller,
       acting: 'allowed',
       async handle(call): Promise<Reply> {
-        const id = subjectOf(call).proof?.session;
-        if (id === undefined) return noContent;
-        await call.commit(changing(endSession({ id })));
+        const { kind, login: id } = subjectOf(call).proof ?? {};
+        if (kind !== 'session' || id === undefined) return noContent;
+        await call.commit(changing(endSession({ id }), ...forget.login(id)));
         const name = cookieOf(call, new Headers());
         return { ...noContent, headers: { 'set-cookie': cookieText(name, '', 0) } };
       },

@@ -10,8 +10,9 @@ interface SessionLimits {
 /** Longest session of a user who does not stay logged in, in milliseconds. */
 const workingDay = 12 * 60 * 60 * 1000;
 
-export function lifetimeOfSession({ idle, most }: SessionLimits, stays: boolean) {
-  const whole = stays ? most : Math.min(most, workingDay);
+/** `login`: milliseconds until the login ends that begins it. */
+export function lifetimeOfSession({ idle, most }: SessionLimits, stays: boolean, login: number) {
+  const whole = Math.min(most, login, stays ? most : workingDay);
   return { idle: Math.min(idle, whole), whole };
 }
 

@@ -2,17 +2,16 @@ import type { Clock } from '../../lib/clock.ts';
 import { type Random, textOfBytes } from '../../lib/random.ts';
 import type { UserState } from '../../security/subject.ts';
 import type { CommitPlan } from '../../store/contract.ts';
-import { expiryOf, giveToken } from './rules.ts';
+import { expiryOf, giveToken, type TokenKind } from './rules.ts';
 
 interface TokenIssue {
+  readonly kind: TokenKind;
   /** Milliseconds until the token expires. */
   readonly lifetime: number;
   readonly autoRefresh: boolean;
   readonly keyId: string | null;
-  /** For a session: when it ends however much it is used. */
+  /** When it ends however much it is used. */
   readonly endsAt?: number | null | undefined;
-  /** Whether it is a login link: it begins one session, and does nothing else. */
-  readonly link?: true;
   /** User who acts by the token, if not the user itself. */
   readonly actor?: UserState | undefined;
 }

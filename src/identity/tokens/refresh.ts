@@ -48,7 +48,7 @@ export function createTokenRefresh({
   }
 
   const pauseOf = (token: TokenLogin): Maybe<number> =>
-    token.endsAt === null
+    token.kind === 'token'
       ? after(properties('userTokenRefreshInterval'), (seconds) => seconds * 1000)
       : Math.min(sessionPause, token.lifetime / 2);
 

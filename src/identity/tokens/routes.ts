@@ -5,6 +5,7 @@ import { raw } from '../../http/forms.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
+import type { Forgetters } from '../../room/context.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
 import {
@@ -19,16 +20,16 @@ import { userAt } from '../users/change.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';
 import type { IssueToken } from './issue.ts';
-import { disabledUser, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
+import { disabledUser, endOfLogin, lifetimeOf, revokeAll, revokeOne } from './rules.ts';
 import { type TokenRow, tokensOfUser } from './store.ts';
 
 const tokenListOf = (rows: readonly TokenRow[]): AuthenticationTokenList => ({
-  token: rows.map(({ id, createdAt, expiresAt, endsAt, autoRefresh, key, actor }) => ({
+  token: rows.map(({ id, kind, createdAt, expiresAt, endsAt, autoRefresh, key, actor }) => ({
     id,
     created: createdAt,
     expires: expiresAt,
     autoRefresh: autoRefresh === 1,
-    kind: endsAt === null ? 'TOKEN' : 'SESSION',
+    kind: kind === 'session' ? 'SESSION' : 'TOKEN',
     ends: endsAt ?? undefined,
     accessKey: key ?? undefined,
     actor: actor ?? undefined,
@@ -38,10 +39,11 @@ const tokenListOf = (rows: readonly TokenRow[]): AuthenticationTokenList => ({
 export interface TokenParts extends IdentityParts {
   readonly properties: Properties<IdentityProperty>;
   readonly issueToken: IssueToken;
+  readonly forget: Forgetters;
 }
 
 const lifetime = {
-  seconds: whole('How long the token is valid', { least: 1 }),
+  seconds: whole('How long the token is valid, until the login ends by which it is requested', { least: 1 }),
   autoRefresh: flag('Each use of the token restarts its lifetime', false),
 };
 
@@ -104,7 +106,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       entities,
       access: own,
       acting: onlyOwnAccount(store),
-      handle: (call, { name: user, id }) => call.commit(revokeOne(user, id)),
+      handle: (call, { name: user, id }) => call.commit(revokeOne(user, id, parts.forget.login(id))),
     }),
   ];
 
@@ -119,8 +121,10 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
     // The caller's own is bound to the password that this request came in under, even if there is another one by now.
     const holder = user.id === subject.user?.id ? subject.user : user;
     const { token, expires, work } = parts.issueToken(holder, {
+      kind: 'token',
       lifetime: lifetimeOf(seconds, await readLifetimes(), administers),
       autoRefresh,
+      endsAt: endOfLogin(subject, clock.now(), settings.realmLoginSeconds * 1000),
       keyId: subject.proof?.key ?? null,
       actor: actor?.user,
     });

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../lib/errors.ts';
+import type { Subject } from '../../security/subject.ts';
 import { changing } from '../../store/commit-plan.ts';
-import type { CommitPlan } from '../../store/contract.ts';
+import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
-import type { UserRow } from '../users/store.ts';
+import { countRevocation, type UserRow } from '../users/store.ts';
 import {
   insertToken,
   keyActive,
-  ofLink,
   revokeToken,
   revokeTokensOf,
   sweepTokens,
@@ -21,12 +21,7 @@ interface TokenLifetimes {
   readonly most: number;
 }
 
-export type TokenKind = 'token' | 'session' | 'link';
-
-function kindOf({ endsAt, autoRefresh }: Pick<TokenLogin, 'endsAt' | 'autoRefresh'>): TokenKind {
-  if (autoRefresh === ofLink) return 'link';
-  return endsAt === null ? 'token' : 'session';
-}
+export type TokenKind = TokenLogin['kind'];
 
 /** Reason why a token is invalid. Its user is checked by the caller, as for any credentials. */
 export function judgeToken(
@@ -35,11 +30,24 @@ export function judgeToken(
   now: number,
 ): 'unknown-token' | 'expired-token' | undefined {
   // The text of a session counts in its cookie alone, and that of another token never there.
-  if (!token || kindOf(token) !== kind) return 'unknown-token';
+  if (!token || token.kind !== kind) return 'unknown-token';
   if (token.expiresAt <= now) return 'expired-token';
   // A new password, or the end of the access key that it was asked for with, ends it.
   const ended = token.issuedFor !== token.passwordVersion || (token.key !== null && token.keyActive !== 1);
   return ended ? 'unknown-token' : undefined;
+}
+
+/**
+ * When what the caller's login begins has to end. Undefined: never by itself, since an account of this service vouches.
+ * `realmLogin`: milliseconds for logins that another realm accepted without an end.
+ */
+export function endOfLogin({ actor, ends, proof }: Subject, now: number, realmLogin: number): number | undefined {
+  const stated = [ends, actor?.ends, proof?.ends].filter((end) => end !== undefined);
+  if (stated.length === 0) return proof ? undefined : now + realmLogin;
+  const end = Math.min(...stated);
+  if (end > now) return end;
+  const explanation = 'Expected a login that has not ended: tokens and sessions end with it';
+  throw new ServiceError('not-allowed', { context: 'header Authorization', explanation });
 }
 
 /** Ten years, in seconds: beyond that an access key is what is wanted. */
@@ -72,8 +80,8 @@ interface NewToken {
   readonly actorId: string | null;
   readonly actorVersion: number | null;
   readonly lifetime: number;
+  readonly kind: TokenKind;
   readonly autoRefresh: boolean;
-  readonly link?: true;
   readonly endsAt: number | null;
 }
 
@@ -91,7 +99,7 @@ export const giveToken = (made: NewToken, user: string, now: number): CommitPlan
     ...(made.keyId === null ? [] : [keyActive({ keyId: made.keyId }, new ServiceError('not-authenticated'))]),
     insertToken({
       ...made,
-      autoRefresh: made.link ? ofLink : made.autoRefresh ? 1 : 0,
+      autoRefresh: made.autoRefresh ? 1 : 0,
       now,
       expiresAt: expiryOf(made, now),
     }),
@@ -103,14 +111,15 @@ export function disabledUser(name: string): ServiceError {
   return new ServiceError('user-disabled', { type: 'User', id: name, explanation });
 }
 
-/** The holders of these tokens are logged out at once. */
+/** The holders of these tokens are logged out at once, and scheduled requests of the user end. */
 export const revokeAll = (user: UserRow): CommitPlan => ({
-  changes: [revokeTokensOf({ userId: user.id })],
+  changes: [revokeTokensOf({ userId: user.id }), countRevocation({ id: user.id })],
   events: [ended(user)],
 });
 
-export const revokeOne = (user: UserRow, id: string): CommitPlan => ({
-  changes: [tokenThere({ userId: user.id, id }, noSuchToken(id)), revokeToken({ userId: user.id, id })],
+/** `forgotten`: what rooms keep of the token. */
+export const revokeOne = (user: UserRow, id: string, forgotten: readonly Statement[]): CommitPlan => ({
+  changes: [tokenThere({ userId: user.id, id }, noSuchToken(id)), revokeToken({ userId: user.id, id }), ...forgotten],
   events: [ended(user)],
 });
 

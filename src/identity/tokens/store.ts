@@ -13,6 +13,7 @@ export const findTokenLogin = query((db) =>
       ...loginColumns,
       digest: token.digest,
       tokenId: token.id,
+      kind: token.kind,
       issuedFor: token.passwordVersion,
       key: token.keyId,
       keyActive: accessKey.active,
@@ -40,6 +41,7 @@ export const tokensOfUser = query((db) =>
       id: token.id,
       key: accessKey.id,
       actor: actor.name,
+      kind: token.kind,
       autoRefresh: token.autoRefresh,
       createdAt: token.createdAt,
       expiresAt: token.expiresAt,
@@ -68,6 +70,7 @@ export const insertToken = statement((db) =>
     keyId: value('keyId'),
     actorId: value('actorId'),
     actorVersion: value('actorVersion'),
+    kind: value('kind'),
     lifetime: value('lifetime'),
     autoRefresh: value('autoRefresh'),
     createdAt: value('now'),
@@ -89,13 +92,8 @@ export const refreshToken = statement(
     WHERE digest = ${value('digest')} AND refreshed_at <= ${value('now')} - ${value('pause')}`,
 );
 
-/** Value of `auto_refresh` for a login link, which no use ever refreshes. */
-export const ofLink = 2;
-
 /** The link is not used yet: a second request at the same time is refused. */
-export const linkThere = guard(
-  sql`EXISTS (SELECT 1 FROM token WHERE digest = ${value('digest')} AND auto_refresh = ${sql.raw(String(ofLink))})`,
-);
+export const linkThere = guard(sql`EXISTS (SELECT 1 FROM token WHERE digest = ${value('digest')} AND kind = 'link')`);
 
 export const useLink = deleteBy(token, 'digest');
 
@@ -104,8 +102,9 @@ export const tokenThere = rowExists(token, 'userId', 'id');
 export const revokeToken = deleteBy(token, 'userId', 'id');
 
 /** Ends the session of a request, also of a caller who acts for another user. */
-export const endSession = statement(
-  sql`DELETE FROM ${writes('token')} WHERE id = ${value('id')} AND ends_at IS NOT NULL`,
-);
+export const endSession = statement(sql`DELETE FROM ${writes('token')} WHERE id = ${value('id')} AND kind = 'session'`);
 
-export const revokeTokensOf = deleteBy(token, 'userId');
+/** Also those by which the user acts for others. */
+export const revokeTokensOf = statement(
+  sql`DELETE FROM ${writes('token')} WHERE user_id = ${value('userId')} OR actor_id = ${value('userId')}`,
+);

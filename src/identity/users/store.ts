@@ -43,6 +43,7 @@ export const loginColumns = {
   runAs: user.runAs,
   password: user.password,
   passwordVersion: user.passwordVersion,
+  revocations: user.revocations,
   version: user.version,
   graph: sql<number>`(SELECT ${counter.value} FROM ${counter} WHERE ${counter.name} = 'group-graph')`,
 };
@@ -202,6 +203,11 @@ export const moveUserOn = (row: UserRow, refusal: ServiceError): Statement[] => 
   nextVersion({ id: row.id }),
 ];
 
+/** Ends what logins of the user left to be done, such as scheduled requests. */
+export const countRevocation = statement(
+  sql`UPDATE ${writes('user')} SET revocations = revocations + 1 WHERE id = ${value('id')}`,
+);
+
 export const updateRealName = updateBy(user, 'id', 'realName');
 
 export const setRunAs = statement(
@@ -284,5 +290,8 @@ export const identitySchema: readonly string[] = [
   // A trigger, so that no program that changes a user can forget it.
   `CREATE TRIGGER user_ends_tokens AFTER UPDATE OF password_version, enabled ON user
        WHEN new.password_version <> old.password_version OR new.enabled < old.enabled
-       BEGIN DELETE FROM token WHERE user_id = new.id OR actor_id = new.id; END`,
+       BEGIN
+         DELETE FROM token WHERE user_id = new.id OR actor_id = new.id;
+         UPDATE user SET revocations = revocations + 1 WHERE id = new.id;
+       END`,
 ];

@@ -55,7 +55,7 @@ export async function openLibrary(): Promise<LibraryWorld> {
   };
   const user = (name: string): UserState => ({
     ...{ id: 'VX-1', name, enabled: opened.enabled },
-    ...{ mayRunAs: false, passwordVersion: 1 },
+    ...{ mayRunAs: false, passwordVersion: 1, revocations: 0 },
   });
   const users = { find: user, rolesOf: async () => new Set([administrator]) };
   const parts = {
