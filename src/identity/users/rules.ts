@@ -206,7 +206,7 @@ function checkKeepsRole(row: UserRow, { remove }: MembershipChange, place: strin
 /** Limits for the length of a password. */
 type PasswordPolicy = Pick<IdentitySettings, 'minPasswordLength' | 'maxPasswordLength'>;
 
-/** What people are asked for: the administrator at the set-up, and whoever sets a password by a command. */
+/** The policy for passwords of administrators, at the set-up and by the API, and for all that a command sets. */
 export const soundly = <P extends PasswordPolicy>(policy: P): P => ({
   ...policy,
   minPasswordLength: Math.max(policy.minPasswordLength, soundPasswordLength),

@@ -4,7 +4,7 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { t } from '../../texts/index.ts';
 import { batchesOf } from '../library/actions.ts';
-import type { DialogProps } from '../library/dialogs.tsx';
+import type { DialogProps } from '../library/dialog.ts';
 import { entryOf, firstWish, GiveFields } from './give.tsx';
 
 /** Gives access to all chosen items that the person may share. The others are counted. */

@@ -8,27 +8,8 @@ import { toast } from '../../kit/toast.tsx';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import {
-  addToCollection,
-  type Chosen,
-  deleteItems,
-  exportTo,
-  makeCollection,
-  saveSearch,
-  transcode,
-} from './actions.ts';
-
-export type DialogName = 'edit' | 'access' | 'collection' | 'save' | 'export' | 'transcode' | 'delete';
-
-export interface DialogProps {
-  readonly chosen: Chosen;
-  /** Number of chosen items. */
-  readonly size: number;
-  readonly address: string;
-  readonly onClose: () => void;
-  /** After the items or their places have changed. */
-  readonly onDone: (name: DialogName) => void;
-}
+import { addToCollection, deleteItems, exportTo, makeCollection, saveSearch, transcode } from './actions.ts';
+import type { DialogName, DialogProps } from './dialog.ts';
 
 function useList<T>(read: (signal: AbortSignal) => Promise<T>): T | undefined {
   const [list, setList] = useState<T | undefined>(undefined);

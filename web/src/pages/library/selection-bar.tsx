@@ -5,7 +5,7 @@ import { RefusalNote } from '../../kit/empty.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
 import { type Chosen, removeFromCollection } from './actions.ts';
-import type { DialogName } from './dialogs.tsx';
+import type { DialogName } from './dialog.ts';
 
 interface SelectionBarProps {
   readonly size: number;

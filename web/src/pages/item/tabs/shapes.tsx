@@ -12,7 +12,8 @@ import { durationOf, lengthText } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
 import { Link, setQuery } from '../../../router.tsx';
 import { t } from '../../../texts/index.ts';
-import { type DialogName, dialogs } from '../../library/dialogs.tsx';
+import type { DialogName } from '../../library/dialog.ts';
+import { dialogs } from '../../library/dialogs.tsx';
 import { chosenItem, filesOf, formatOf, reaches, type TabProps } from '../item.ts';
 
 /** Forms of the media: each shape with its files, and what can be made of them. */
