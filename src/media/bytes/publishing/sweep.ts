@@ -4,6 +4,7 @@ import type { Store } from '../../../store/store.ts';
 import type { WorkKind } from '../../../work/kind.ts';
 import { steps } from '../../../work/steps.ts';
 import type { StorageDrivers } from '../../places/places.ts';
+import { DriverError } from '../../places/refusals.ts';
 import { methodsOf } from '../../storages/store.ts';
 import { namedTokens, nextWritingStorage } from './store.ts';
 
@@ -22,6 +23,18 @@ export type Sweep = ReturnType<typeof createSweep>;
 
 /** Discards staged bytes that no row names: an upload in one go that broke off with its process. */
 export function createSweep({ store, clock, log, places }: SweepParts) {
+  /** Last failure of a method. It is logged once, not again while it lasts. */
+  const failures = new Map<string, string>();
+
+  function failed(storage: string, method: string, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (failures.get(method) === message) return;
+    failures.set(method, message);
+    // A place that cannot be reached is no defect of the code: one line has all there is to know.
+    const fields = error instanceof DriverError ? { error: message } : describeError(error);
+    log.write('warn', 'sweep-failed', { storage, method, ...fields });
+  }
+
   /** Discards the unreferenced staged bytes of one storage whose last write was at `until` or earlier. */
   async function one(storageId: string, until: number): Promise<void> {
     for (const method of await methodsOf(store, { id: storageId })) {
@@ -29,12 +42,13 @@ export function createSweep({ store, clock, log, places }: SweepParts) {
       try {
         const driver = await places.of(method);
         const staged = (await driver.staged?.()) ?? [];
+        failures.delete(method.id);
         const old = staged.filter(({ at }) => at <= until).map(({ token }) => token);
         if (old.length === 0) continue;
         const named = new Set((await namedTokens(store, { tokens: JSON.stringify(old) })).map(({ token }) => token));
         for (const token of old) if (!named.has(token)) await driver.discard?.(token);
       } catch (error) {
-        log.write('warn', 'sweep-failed', { storage: storageId, method: method.id, ...describeError(error) });
+        failed(storageId, method.id, error);
       }
     }
   }
