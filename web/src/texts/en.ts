@@ -12,6 +12,7 @@ export const en = {
   ...operateEn,
   ...peopleEn,
 
+  'word.leaveUnsaved': 'What you typed is not saved. Leave it?',
   'word.close': 'Close',
   'word.cancel': 'Cancel',
   'word.save': 'Save',
@@ -98,6 +99,8 @@ export const en = {
   'first.folderHint': 'A folder on the machine of the service, below those of the setting PORTICO_STORAGE_ROOTS.',
   'first.capacity': 'Space, in gigabytes',
   'first.makeStorage': 'Make the storage',
+  'first.alsoMakes':
+    'Presets, the groups viewer, editor, librarian and operator, and the fields Description, Keywords, Rating and Comment are made with it.',
   'first.ready': 'The first film',
   'first.withTranscoder': 'A transcoder is there: uploads get thumbnails and forms for the web.',
   'first.withoutTranscoder': 'No transcoder is there, so thumbnails wait until one is installed, such as ffmpeg.',

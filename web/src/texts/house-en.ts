@@ -116,6 +116,11 @@ export const houseEn = {
   'storage.evacuationBegun': 'Its files move to other storages',
   'storage.endEvacuation': 'Stop moving files away',
   'storage.evacuationEnded': 'The storage takes new files again',
+  'storage.changeTitle': 'Change {storage}',
+  'storage.deleteTitle': 'Delete {storage}?',
+  'storage.deleteNote':
+    'The files stay where they are. A storage that has files of items cannot be deleted: move them away first.',
+  'storage.deleted': '{storage} is deleted.',
   'storage.approval':
     'The last scan missed many files, or found another file system, and waits. Look at the folder first. If what it found is right, approve it.',
   'storage.approve': 'Approve the scan',

@@ -118,6 +118,11 @@ export const houseSv: Readonly<Record<keyof typeof houseEn, string>> = {
   'storage.evacuationBegun': 'Filerna flyttas till andra lagringar',
   'storage.endEvacuation': 'Sluta flytta filer',
   'storage.evacuationEnded': 'Lagringen tar emot nya filer igen',
+  'storage.changeTitle': 'Ändra {storage}',
+  'storage.deleteTitle': 'Ta bort {storage}?',
+  'storage.deleteNote':
+    'Filerna ligger kvar. En lagring med filer som hör till objekt kan inte tas bort: flytta dem först.',
+  'storage.deleted': '{storage} är borttagen.',
   'storage.approval':
     'Den senaste avläsningen saknade många filer, eller hittade ett annat filsystem, och väntar. Titta på mappen först. Godkänn om det stämmer.',
   'storage.approve': 'Godkänn avläsningen',

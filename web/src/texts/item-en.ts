@@ -162,7 +162,7 @@ export const itemEn = {
   'form.keepMine': 'Keep mine',
   'form.saveChoice': 'Save the choice',
   'form.editTitle': 'Metadata of {count|one item|# items}',
-  'form.edit': 'Metadata',
+  'form.edit': 'Edit',
   'form.editNote': 'Only the fields that you change are written, in all of them.',
   'form.editMany': 'The form begins with what the first {count} have in common.',
   'form.written': '{count|One item is|# items are} changed',

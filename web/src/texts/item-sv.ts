@@ -163,7 +163,7 @@ export const itemSv = {
   'form.keepMine': 'Behåll mitt',
   'form.saveChoice': 'Spara valet',
   'form.editTitle': 'Metadata för {count|ett objekt|# objekt}',
-  'form.edit': 'Metadata',
+  'form.edit': 'Redigera',
   'form.editNote': 'Bara de fält som du ändrar skrivs, i alla objekten.',
   'form.editMany': 'Formuläret börjar med det som de första {count} har gemensamt.',
   'form.written': '{count|Ett objekt är ändrat|# objekt är ändrade}',

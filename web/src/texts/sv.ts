@@ -12,6 +12,7 @@ export const sv: Texts = {
   ...operateSv,
   ...peopleSv,
 
+  'word.leaveUnsaved': 'Det du skrev är inte sparat. Lämna det?',
   'word.close': 'Stäng',
   'word.cancel': 'Avbryt',
   'word.save': 'Spara',
@@ -100,6 +101,8 @@ export const sv: Texts = {
   'first.folderHint': 'En mapp på tjänstens maskin, under någon av dem i inställningen PORTICO_STORAGE_ROOTS.',
   'first.capacity': 'Utrymme, i gigabyte',
   'first.makeStorage': 'Skapa lagringen',
+  'first.alsoMakes':
+    'Förinställningar, grupperna viewer, editor, librarian och operator och fälten Beskrivning, Nyckelord, Betyg och Kommentar skapas samtidigt.',
   'first.ready': 'Den första filmen',
   'first.withTranscoder': 'En omkodare finns: det du laddar upp får miniatyrer och format för webben.',
   'first.withoutTranscoder': 'Ingen omkodare finns, så miniatyrer väntar tills en är installerad, till exempel ffmpeg.',

@@ -38,6 +38,11 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   expect(await violations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Set the password' }).click();
   expect(await page.getByLabel('Address of the folder').inputValue()).toMatch(/^file:\/\/\/.*\/media\/$/);
+  const folder = await page.getByLabel('Address of the folder').inputValue();
+  await page.getByLabel('Address of the folder').fill('file:///etc/');
+  await page.getByRole('button', { name: 'Make the storage' }).click();
+  await page.getByText(/PORTICO_STORAGE_ROOTS: "/).waitFor();
+  await page.getByLabel('Address of the folder').fill(folder);
   await page.getByRole('button', { name: 'Make the storage' }).click();
   await page.getByLabel('Everybody in').check();
   expect(await violations(page)).toEqual([]);
@@ -47,6 +52,11 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   const headers = { authorization: `Basic ${btoa('admin:a pass phrase of mine')}`, accept: 'application/json' };
   const { storage } = await (await fetch(`${address}/API/storage`, { headers })).json();
   expect(storage).toHaveLength(1);
+  const { field } = await (await fetch(`${address}/API/metadata-field?data=ui_form`, { headers })).json();
+  const named = field.filter((each: { readonly name: string }) => each.name.startsWith('asset_'));
+  expect(named.map((each: { readonly name: string }) => each.name).toSorted()).toEqual(
+    ['comment', 'description', 'keywords', 'rating'].map((name) => `asset_${name}`),
+  );
   const seen = await (await fetch(`${address}/API/import/access/default`, { headers })).json();
   expect(seen).toEqual({ group: [{ name: 'viewer', permission: 'READ' }] });
   expect(page.refused).toEqual([]);

@@ -1,8 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { crumbsOf, isFailing, lastScan, usageOf, waitsForApproval } from '../../src/pages/storages/storages.ts';
+import {
+  addressOfFolder,
+  crumbsOf,
+  failureOf,
+  isFailing,
+  lastScan,
+  nameOf,
+  usageOf,
+  waitsForApproval,
+} from '../../src/pages/storages/storages.ts';
 
 const uri = 'file:///srv/';
 const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'];
+
+it.each([
+  ['/etc', 'file:///etc/'],
+  ['file:///etc', 'file:///etc/'],
+  [' file:///srv/media/ ', 'file:///srv/media/'],
+  ['s3://films/raw', 's3://films/raw/'],
+])('takes %s for the address %s', (typed, address) => {
+  expect(addressOfFolder(typed)).toBe(address);
+});
+
+it('is named by its metadata, or else by its id', () => {
+  expect(nameOf({ id: 'VX-1', metadata: { field: [{ key: 'name', value: 'Films' }] } })).toBe('Films');
+  expect(nameOf({ id: 'VX-1', metadata: { field: [{ key: 'name', value: '' }] } })).toBe('VX-1');
+  expect(nameOf({ id: 'VX-1' })).toBe('VX-1');
+});
+
+it('fails in the words of the service once none of its methods works', () => {
+  const method = [{ uri, lastFailure: late, failureMessage: 'Expected a folder' }];
+  expect(failureOf({ state: 'OFFLINE', method })).toBe('Expected a folder');
+  expect(failureOf({ state: 'NONE', method })).toBeUndefined();
+});
 
 it('tells how full a storage is, and looks worse from its watermarks on', () => {
   const at = (freeCapacity: number) =>

@@ -13,6 +13,8 @@ import { has } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { SeenBy } from '../access/seen-by.tsx';
+import { addressOfFolder, makeStorage } from '../storages/storages.ts';
+import { makeFirstFields } from './fields.ts';
 import './first.css';
 
 /** What an empty service needs before its first film: a password, a place for files, and presets. */
@@ -158,17 +160,18 @@ function StorageStep({ onDone }: { readonly onDone: () => void }) {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
     const gigabytes = Number(data.get('capacity'));
-    const uri = String(data.get('uri') ?? '').replace(/\/?$/, '/');
+    const uri = addressOfFolder(String(data.get('uri') ?? ''));
     setBusy(true);
     setWrong(undefined);
     try {
-      await send('POST', '/storage', {
+      await makeStorage({
         type: 'LOCAL',
         capacity: gigabytes * 1e9,
         method: [{ uri, read: true, write: true, browse: true }],
       });
       await send('PUT', '/APIinit/preset-templates');
       await send('PUT', '/APIinit/groups');
+      await makeFirstFields();
       onDone();
     } catch (error) {
       setWrong(sentenceOf(error));
@@ -196,6 +199,7 @@ function StorageStep({ onDone }: { readonly onDone: () => void }) {
         required
         inputMode="numeric"
       />
+      <p class="muted small">{t('first.alsoMakes')}</p>
       <div>
         <Button kind="main" type="submit" disabled={busy}>
           {t('first.makeStorage')}

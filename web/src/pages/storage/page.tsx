@@ -1,4 +1,5 @@
 import type { FileListDocument, StorageDocument } from 'portico/types';
+import { useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { act } from '../../kit/act.ts';
 import { Button } from '../../kit/button.tsx';
@@ -6,12 +7,14 @@ import { Mark } from '../../kit/chips.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { useEvery, useLoad } from '../../kit/load.ts';
 import { Skeleton } from '../../kit/skeleton.tsx';
+import { toast } from '../../kit/toast.tsx';
 import { Time } from '../../kit/values.tsx';
 import { has, may } from '../../rights.ts';
-import { Link, type PageProps } from '../../router.tsx';
+import { Link, navigate, type PageProps } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { Capacity } from '../storages/page.tsx';
-import { isFailing, type Method, storageTone, waitsForApproval } from '../storages/storages.ts';
+import { StorageDeletion, StorageForm } from '../storages/storage-form.tsx';
+import { isFailing, type Method, nameOf, storageTone, waitsForApproval } from '../storages/storages.ts';
 import { storageWords } from '../storages/words.ts';
 import { Files } from './files.tsx';
 import './page.css';
@@ -20,6 +23,7 @@ export default function Page({ params, query }: PageProps) {
   const id = params['id']!;
   const at = `/storage/${encodeURIComponent(id)}`;
   const { value: storage, refusal, reload } = useLoad(id, (signal) => get<StorageDocument>(at, { signal }));
+  const [asked, ask] = useState<'change' | 'delete'>();
   useEvery(5_000, reload);
   if (refusal && !storage) return <RefusalNote error={refusal} />;
   if (!storage) return <Skeleton rows={8} />;
@@ -33,10 +37,12 @@ export default function Page({ params, query }: PageProps) {
         <Link to="/storages">{t('storages.title')}</Link>
       </p>
       <header class="page-head">
-        <h1>{id}</h1>
+        <h1 class="any-name">{nameOf(storage)}</h1>
+        {nameOf(storage) !== id && <code class="muted">{id}</code>}
         <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
         {may('storage.write') && (
           <div class="page-buttons">
+            <Button onClick={() => ask('change')}>{t('people.change')}</Button>
             <Button onClick={() => doing(() => send('POST', `${at}/rescan`), t('storage.scanStarted'))}>
               {t('storage.scan')}
             </Button>
@@ -47,16 +53,39 @@ export default function Page({ params, query }: PageProps) {
             ) : (
               <Button
                 onClick={() =>
-                  confirm(t('storage.evacuateQuestion', { storage: id })) &&
+                  confirm(t('storage.evacuateQuestion', { storage: nameOf(storage) })) &&
                   void doing(() => send('PUT', `${at}/evacuate`), t('storage.evacuationBegun'))
                 }
               >
                 {t('storage.evacuate')}
               </Button>
             )}
+            <Button kind="danger" onClick={() => ask('delete')}>
+              {t('library.delete')}
+            </Button>
           </div>
         )}
       </header>
+      {asked === 'change' && (
+        <StorageForm
+          storage={storage}
+          onClose={() => ask(undefined)}
+          onDone={() => {
+            toast(t('word.saved'));
+            reload();
+          }}
+        />
+      )}
+      {asked === 'delete' && (
+        <StorageDeletion
+          storage={storage}
+          onClose={() => ask(undefined)}
+          onDone={() => {
+            toast(t('storage.deleted', { storage: nameOf(storage) }));
+            navigate('/storages');
+          }}
+        />
+      )}
       <Capacity storage={storage} />
       {waitsForApproval(storage) && may('storage.write') && (
         <div class="storage-approval" role="alert">

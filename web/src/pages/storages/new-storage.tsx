@@ -1,12 +1,12 @@
-import type { StorageDocument, StorageMethodListDocument } from 'portico/types';
+import type { StorageMethodListDocument } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
-import { get, Refusal, send } from '../../api/client.ts';
+import { get, Refusal } from '../../api/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { Check, Field } from '../../kit/field.tsx';
 import { t } from '../../texts/index.ts';
-import { newStorage } from './storages.ts';
+import { addressOfFolder, makeStorage, newStorage } from './storages.ts';
 
 interface Props {
   readonly onClose: () => void;
@@ -15,6 +15,7 @@ interface Props {
 
 /** Makes a storage at an address. The service proposes folders that it may use. */
 export function NewStorage({ onClose, onMade }: Props) {
+  const [name, setName] = useState('');
   const [uri, setUri] = useState('');
   const [proposals, setProposals] = useState<readonly string[]>([]);
   const [watched, setWatched] = useState(true);
@@ -32,10 +33,9 @@ export function NewStorage({ onClose, onMade }: Props) {
   const make = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
+    setRefusal(undefined);
     try {
-      const { id = '' } = await send<StorageDocument>('POST', '/storage', newStorage(uri, watched));
-      await send('POST', `/storage/${id}/rescan`).catch(() => undefined);
-      onMade(id);
+      onMade(await makeStorage(newStorage(addressOfFolder(uri), watched), name.trim()));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       setRefusal(error);
@@ -46,6 +46,7 @@ export function NewStorage({ onClose, onMade }: Props) {
   return (
     <Dialog title={t('storages.make')} onClose={onClose}>
       <form class="storage-new" onSubmit={make}>
+        <Field label={t('library.name')} value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         <Field
           label={t('storages.address')}
           hint={t('storages.addressHint')}

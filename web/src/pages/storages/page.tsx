@@ -12,7 +12,7 @@ import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { sizeText, t } from '../../texts/index.ts';
 import { NewStorage } from './new-storage.tsx';
-import { isFailing, lastScan, storageTone, usageOf } from './storages.ts';
+import { isFailing, lastScan, nameOf, storageTone, usageOf } from './storages.ts';
 import { storageWords } from './words.ts';
 import './page.css';
 
@@ -60,7 +60,7 @@ function StorageCard({ storage }: { storage: StorageDocument }) {
     <li class="storage-card">
       <header>
         <h2>
-          <Link to={`/storage/${id}`}>{id}</Link>
+          <Link to={`/storage/${id}`}>{nameOf(storage)}</Link>
         </h2>
         <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
       </header>
@@ -87,7 +87,7 @@ export function Capacity({ storage }: { storage: StorageDocument }) {
   const { used, capacity, percent, tone } = usage;
   return (
     <div class="storage-usage">
-      <Bar value={percent / 100} label={t('storage.usageOf', { storage: storage.id ?? '' })} tone={tone} />
+      <Bar value={percent / 100} label={t('storage.usageOf', { storage: nameOf(storage) })} tone={tone} />
       <p>{t('storage.usage', { used: sizeText(used), capacity: sizeText(capacity), percent })}</p>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { StorageDocument } from 'portico/types';
+import { get, pause, Refusal, send } from '../../api/client.ts';
 import type { Tone } from '../jobs/jobs.ts';
 
 export type Method = NonNullable<StorageDocument['method']>[number];
@@ -57,6 +58,44 @@ export function crumbsOf(path: string): readonly { readonly name: string; readon
 
 /** Last part of a path, of a file or a folder. */
 export const nameIn = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? path;
+
+/** Key of the metadata of a storage that has its name. */
+export const nameKey = 'name';
+
+/** Name of a storage, or else its id. */
+export const nameOf = ({ id = '', metadata }: StorageDocument): string =>
+  String(metadata?.field?.find(({ key }) => key === nameKey)?.value || id);
+
+/** The address of a folder: a path is one of this machine. */
+export const addressOfFolder = (text: string): string => {
+  const typed = text.trim();
+  return (typed.startsWith('/') ? `file://${typed}` : typed).replace(/\/?$/, '/');
+};
+
+/** Why none of the methods works, in the words of the service. Undefined: one works, or none was looked at yet. */
+export const failureOf = ({ state, method = [] }: StorageDocument): string | undefined =>
+  state === 'OFFLINE' || state === 'FAILED' ? (method.find(isFailing)?.failureMessage ?? state) : undefined;
+
+/** Milliseconds between two looks, and how often is looked. */
+const [pauseMs, looks] = [400, 15];
+
+/** Makes a storage and waits for its first look at the files. One that cannot work is taken away again. */
+export async function makeStorage(document: StorageDocument, name = ''): Promise<string> {
+  const { id = '', ...made } = await send<StorageDocument>('POST', '/storage', document);
+  const at = `/storage/${encodeURIComponent(id)}`;
+  let now: StorageDocument = made;
+  for (let look = 0; look < looks && failureOf(now) === undefined && lastScan(now) === undefined; look += 1) {
+    await pause(pauseMs);
+    now = await get<StorageDocument>(at);
+  }
+  const failure = failureOf(now);
+  if (failure !== undefined) {
+    await send('DELETE', at);
+    throw new Refusal(400, 'invalidInput', { explanation: failure });
+  }
+  if (name !== '') await send('PUT', `${at}/metadata/${nameKey}`, name);
+  return id;
+}
 
 /** A storage with one method. */
 export const newStorage = (uri: string, watched: boolean): StorageDocument => ({
