@@ -6,6 +6,7 @@ import { Button } from './kit/button.tsx';
 import { Empty } from './kit/empty.tsx';
 import { viewed } from './kit/first-view.ts';
 import { Skeleton } from './kit/skeleton.tsx';
+import { mayLeave } from './kit/unsaved.ts';
 import { below, match, type Params, type Query, queryOf, searchOf } from './match.ts';
 import { type Key, t } from './texts/index.ts';
 
@@ -41,13 +42,25 @@ effect(() => {
   if (hasResults(place.value.path)) lastList.value = place.value.path + place.value.search;
 });
 
+/** Whether a form of the page stays where it is: another tab of an item has another form. */
+function staysOn(to: { readonly path: string; readonly search: string }): boolean {
+  const now = place.peek();
+  const tabs = [now.search, to.search].map((search) => queryOf(search)['tab']);
+  return now.path === to.path && tabs[0] === tabs[1];
+}
+
 addEventListener('popstate', () => {
-  place.value = here();
+  const to = here();
+  // The address has changed already, so the one of the form is put back.
+  if (!staysOn(to) && !mayLeave()) history.pushState(null, '', `/ui${place.peek().path}${place.peek().search}`);
+  else place.value = to;
 });
 
 /** Goes to a path below `/ui`: `/item/VX-1?t=12`. */
 export function navigate(to: string, { replace = false }: { readonly replace?: boolean } = {}): void {
   const address = `/ui${to.startsWith('/') ? to : `/${to}`}`;
+  const { pathname, search } = new URL(address, location.href);
+  if (!staysOn({ path: below(pathname), search }) && !mayLeave()) return;
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   const before = path.peek();

@@ -29,6 +29,12 @@ export function Dialog({ title, wide, onClose, children }: DialogProps) {
       ref={element}
       class={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby={id}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        // The browser would close it at the second press, even if the page keeps it open.
+        event.preventDefault();
+        onClose?.();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();

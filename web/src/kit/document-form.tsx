@@ -7,6 +7,7 @@ import { type Clash, ClashDialog } from './clash-dialog.tsx';
 import { documentOf, type Part, partOf, type Values, valuesOf } from './document.ts';
 import { RefusalNote, sentenceOf } from './empty.tsx';
 import { Check, Field } from './field.tsx';
+import { useUnsaved } from './unsaved.ts';
 
 interface DocumentFormProps<D> {
   readonly parts: readonly Part[];
@@ -73,6 +74,7 @@ export function DocumentForm<D>(props: DocumentFormProps<D>) {
       setBusy(false);
     }
   };
+  useUnsaved(writable && parts.some(isTyped));
   useKeys({ 'Ctrl+Enter': () => void (writable && submit()) }, writable ? { 'Ctrl+Enter': t('word.save') } : {});
   const wrong = refusal && partOf(refusal, parts, values);
 

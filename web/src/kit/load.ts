@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Refusal } from '../api/client.ts';
+import { offline, Refusal } from '../api/client.ts';
 
 interface Loaded<T> {
   /** Answer of the last read. Stays while it is read again. */
@@ -33,6 +33,7 @@ export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T
     );
     return newest.current;
   };
+  useBack(state.refusal, () => void load());
   useEffect(() => {
     void load();
     return () => running.current?.abort();
@@ -43,6 +44,15 @@ export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T
     reload: load,
     set: (change) => setState((now) => (now.value === undefined ? now : { ...now, value: change(now.value) })),
   };
+}
+
+/** Asks again by itself when the service is back that a read did not reach. */
+export function useBack(failure: unknown, again: () => void): void {
+  const isLost = failure instanceof Refusal && failure.status === 0;
+  const isBack = isLost && !offline.value;
+  useEffect(() => {
+    if (isBack) again();
+  }, [isBack]);
 }
 
 /** Calls it again and again while the page is seen. */

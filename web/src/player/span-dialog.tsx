@@ -1,5 +1,6 @@
 import type { MetadataFieldGroupType, MetadataFieldType } from 'portico/types';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { useKeys } from '../keys.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { RefusalNote } from '../kit/empty.tsx';
@@ -48,7 +49,7 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
   const wrongEnd = from !== undefined && to !== undefined && to <= from;
   const save = async (event: Event) => {
     event.preventDefault();
-    if (from === undefined || to === undefined || wrongEnd) return;
+    if (from === undefined || to === undefined || wrongEnd || isEmpty) return;
     const sent = names.map(({ name = '' }) => ({
       name,
       // Lines of a field are its values.
@@ -60,10 +61,12 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
       { from, to },
     ).catch(setFailure);
   };
+  const form = useRef<HTMLFormElement>(null);
+  useKeys({ 'Ctrl+Enter': () => form.current?.requestSubmit() }, { 'Ctrl+Enter': t('word.save') });
   const isEmpty = names.every(({ name = '' }) => (values[name] ?? '').trim() === '');
   return (
     <Dialog title={span ? t('item.spanEdit') : t('item.spanNew')} onClose={onClose}>
-      <form class="stack" onSubmit={save}>
+      <form ref={form} class="stack" onSubmit={save}>
         {failure !== undefined && <RefusalNote error={failure} />}
         {!span && (
           <Field

@@ -80,7 +80,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     await atFrame(page, '00:00:01:00');
     await page.keyboard.press('n');
     await page.locator('dialog textarea').fill('Hello <b>there</b>');
-    await page.locator('dialog button[type=submit]').click();
+    await page.keyboard.press('Control+Enter');
     const bar = page.getByRole('button', { name: /^Hello <b>there<\/b>, / });
     await bar.waitFor();
     expect(await spansNow()).toEqual(['25@25 75@25']);

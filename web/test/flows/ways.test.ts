@@ -38,6 +38,18 @@ describe.runIf(hasBrowser)('ways through the page', () => {
     await expect.poll(() => page.locator('.results .cell .title').allTextContents()).toEqual(['Pier at night']);
   });
 
+  it('asks again by itself once the service is back, with the query that was typed meanwhile', async () => {
+    const page = await site.open({ as: 'administrator', at: '/' });
+    const found = page.locator('.results .cell .title');
+    await found.nth(2).waitFor();
+    await page.context().setOffline(true);
+    await page.locator('#search').fill('day');
+    await page.locator('.refused').getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(() => found.allTextContents(), { timeout: 30_000 }).toEqual(['Harbour by day']);
+    expect(await page.locator('.refused').count()).toBe(0);
+  });
+
   it('finds "Log out" by its name and by its first letter in the menu', async () => {
     const page = await site.open({ as: 'viewer' });
     await page.getByRole('button', { name: 'You: viewer person' }).click();

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { useBack } from '../../kit/load.ts';
 import { toast } from '../../kit/toast.tsx';
 import { has, may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
@@ -107,13 +108,19 @@ function Level(props: LevelProps) {
   const [nodes, setNodes] = useState<readonly Node[] | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const version = changes.value;
+  const [tries, setTries] = useState(0);
+  useBack(failure, () => setTries(tries + 1));
   useEffect(() => {
     const reading = new AbortController();
-    level(props.parent, reading.signal).then(setNodes, (refusal) => {
+    const show = (read: readonly Node[]) => {
+      setNodes(read);
+      setFailure(undefined);
+    };
+    level(props.parent, reading.signal).then(show, (refusal) => {
       if (!reading.signal.aborted) setFailure(refusal);
     });
     return () => reading.abort();
-  }, [props.parent, version]);
+  }, [props.parent, version, tries]);
   if (failure !== undefined) return <RefusalNote error={failure} />;
   if (nodes?.length === 0 && props.parent === undefined)
     return <p class="muted">{t(has('_administrator') ? 'collections.none' : 'collections.noneShared')}</p>;

@@ -7,6 +7,7 @@ import { useKeys } from '../../keys.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Chips } from '../../kit/chips.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
+import { useBack } from '../../kit/load.ts';
 import { chosen, everything, isChosen, nothing, type Selection, sizeOf, toggled } from '../../kit/selection.ts';
 import { VirtualGrid } from '../../kit/virtual-grid.tsx';
 import { may } from '../../rights.ts';
@@ -118,6 +119,7 @@ export function Browser(props: BrowserProps) {
   const isPending = results.isPending.value;
   const failure = results.failure.value;
   const root = useFirstPicture(list, failure);
+  useBack(failure, () => results.again());
   const count = list?.count ?? 0;
   const size = sizeOf(selection, count);
   const isLate = useLater(isPending && !list);
@@ -205,7 +207,8 @@ export function Browser(props: BrowserProps) {
     if (name === 'save' || sizeOf(target, count) > 0) setDialog(name);
   };
   const edit = () => {
-    if (activeId !== undefined) navigate(`/item/${activeId}?edit=true`);
+    if (size > 1) setDialog('edit');
+    else if (activeId !== undefined) navigate(`/item/${[...target.ids][0]}?edit=true`);
   };
   const has = { c: may('collection.write'), e: may('item.edit') };
   useKeys({ ...(has.c && { c: () => ask('collection') }), ...(has.e && { e: edit }) }, keysOf(has.c, has.e, orders));

@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { toast } from '../../kit/toast.tsx';
+import { mayLeave } from '../../kit/unsaved.ts';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
@@ -296,7 +297,7 @@ function DeleteDialog({ chosen, size, onClose, onDone }: DialogProps) {
 function EditDialog({ chosen, size, onClose, onDone }: DialogProps) {
   const form = useList(() => import('../item/form/selection.tsx'));
   return (
-    <Dialog title={t('form.editTitle', { count: size })} wide onClose={onClose}>
+    <Dialog title={t('form.editTitle', { count: size })} wide onClose={() => mayLeave() && onClose()}>
       {form && <form.SelectionForm {...{ chosen, size }} onDone={() => onDone('edit')} />}
     </Dialog>
   );

@@ -50,7 +50,7 @@ export function SelectionBar({
         {collection !== undefined && may('collection.write') && (
           <Button onClick={remove}>{t('library.takeOut')}</Button>
         )}
-        {may('item.export') && (!isAll || may('library.write')) && (
+        {may('item.export') && ((!isAll && size === 1) || may('library.write')) && (
           <Button onClick={() => onAsk('export')}>{t('library.export')}</Button>
         )}
         {may('item.transcode') && me.value?.transcoder === true && (

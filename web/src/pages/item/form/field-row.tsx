@@ -63,7 +63,7 @@ export function FieldRow(props: FieldRowProps) {
     onChange(shown.map((value, index) => (index === at ? { ...value, ...change } : value)));
   const hasLanguages = languages || shown.some(({ lang }) => lang !== undefined);
   return (
-    <div class="field" data-changed={isChanged || undefined}>
+    <div class="field" data-field={definition.name} data-changed={isChanged || undefined}>
       <div class="row field-head">
         <label for={`${id}-0`}>
           {label}

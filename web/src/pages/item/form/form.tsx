@@ -5,6 +5,7 @@ import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../kit/button.tsx';
 import { RefusalNote } from '../../../kit/empty.tsx';
 import { Skeleton } from '../../../kit/skeleton.tsx';
+import { useUnsaved } from '../../../kit/unsaved.ts';
 import { query, setQuery } from '../../../router.tsx';
 import { language, t } from '../../../texts/index.ts';
 import { useDefinitions } from './definitions.ts';
@@ -13,6 +14,7 @@ import {
   changedIn,
   commonValues,
   fieldsOf,
+  inEachForm,
   labelOf,
   sectionsOf,
   serviceFields,
@@ -59,12 +61,12 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
       sectionsOf(
         definitions.groups.filter(({ name = '' }) => shared.includes(name)),
         definitions.fields,
-        [...Object.keys(base), ...differ, ...added],
+        [...Object.keys(base), ...differ, ...added, ...(canEdit ? inEachForm(definitions.fields) : [])],
         new Set(items.flatMap(({ metadata }) => serviceFields(metadata))),
         language.value,
         { other: t('form.other'), technical: t('form.technical') },
       ),
-    [definitions, base, added, shared.join()],
+    [definitions, base, added, canEdit, shared.join()],
   );
   const label = (name: string): string =>
     sections?.flatMap(({ fields }) => fields).find((each) => each.name === name)?.label ?? name;
@@ -81,7 +83,14 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
       setBusy(false);
     }
   };
+  useUnsaved(changed.length > 0);
   const form = useRef<HTMLFormElement>(null);
+  const [opened, open] = useState<string>();
+  useEffect(() => {
+    if (opened === undefined) return;
+    form.current?.querySelector<HTMLElement>(`[data-field="${CSS.escape(opened)}"] .input`)?.focus();
+    open(undefined);
+  }, [opened]);
   const isAsked = query.value['edit'] !== undefined;
   const isThere = sections !== undefined;
   // A key that opens the form may be pressed before its fields are known.
@@ -149,6 +158,7 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
           value=""
           onChange={(event) => {
             setAdded([...added, event.currentTarget.value]);
+            open(event.currentTarget.value);
             event.currentTarget.value = '';
           }}
         >

@@ -91,6 +91,10 @@ export function definitionOf(field: MetadataFieldType, language: string): Defini
 const inOrder = (fields: readonly Definition[]): readonly Definition[] =>
   fields.filter(({ hidden }) => !hidden).toSorted((one, other) => one.order - other.order);
 
+/** Names of fields that are in the form of each item, with a value or without. */
+export const inEachForm = (fields: readonly MetadataFieldType[]): readonly string[] =>
+  fields.flatMap(({ name, data }) => (name !== undefined && datum(data, 'ui_form') === 'true' ? [name] : []));
+
 /**
  * Sections of a form: a section for each field group, then one for fields with values that no group has, then one for
  * those that the service has written.
