@@ -133,7 +133,7 @@ describe.runIf(isLong)('the package', () => {
 
   it('has no sources and no tests in it', () => {
     const others = packed.filter((path) => !/^dist\/(?:src|realms|filters|plugins)\/.*\.(?:js|d\.ts)$/.test(path));
-    const template = ['.dev.vars.example', 'README.md', 'gitignore', 'package.json', 'plugins/invitations.ts'];
+    const template = ['.dev.vars.example', 'README.md', 'gitignore', 'npmrc', 'package.json', 'plugins/invitations.ts'];
     expect(others.toSorted()).toEqual([
       ...[...template, 'security.ini', 'wrangler.toml'].map((name) => `dist/examples/worker/${name}`),
       'dist/licences.txt',

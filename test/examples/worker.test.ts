@@ -1,9 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -17,7 +17,9 @@ const read = (path: string) => readFile(path, 'utf8');
 const text = await read('examples/worker/README.md');
 const runtimes = resolve('test/runtime/node_modules');
 const wrangler = join(runtimes, 'wrangler/bin/wrangler.js');
-const canRun = [wrangler, join(runtimes, 'node24/bin/node')].every(existsSync) && sqldBinary() !== undefined;
+const canRun =
+  [wrangler, ...['node20', 'node24'].map((name) => join(runtimes, name, 'bin/node'))].every(existsSync) &&
+  sqldBinary() !== undefined;
 if (!canRun) console.log('The README of examples/worker is left out: npm run test:runtimes installs what it needs');
 
 async function newFolder(): Promise<string> {
@@ -34,6 +36,8 @@ describe('portico worker new', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('wrangler.toml')]);
     for (const name of ['.dev.vars.example', 'README.md', 'plugins/invitations.ts', 'security.ini', 'wrangler.toml'])
       expect(await read(join(folder, name))).toBe(await read(join('examples/worker', name)));
+    for (const name of ['gitignore', 'npmrc'])
+      expect(await read(join(folder, `.${name}`))).toBe(await read(join('examples/worker', name)));
     const manifest = JSON.parse(await read(join(folder, 'package.json')));
     const original = JSON.parse(await read('examples/worker/package.json'));
     expect(resolve(folder, manifest.dependencies.portico.replace('file:', ''))).toBe(resolve('.'));
@@ -76,34 +80,33 @@ async function openReader() {
   const [database, worker, receiver, files] = [await freePort(), await freePort(), await freePort(), bucket.port];
   const ports = new Map(Object.entries({ 8081: database, 8787: worker, 9000: receiver, 9001: files }));
   const here = (given: string) => given.replace(/\b(?:8081|8787|9000|9001)\b/g, (port) => String(ports.get(port)));
-  const tools = join(root, 'my-worker/node_modules/.bin');
   const program = resolve('dist/src/entry/cli.js');
+  const network = Object.entries(process.env).filter(([name]) =>
+    /^(?:NODE_EXTRA_CA_CERTS|(?:HTTPS?|NO)_PROXY)$/i.test(name),
+  );
   const env = {
+    ...Object.fromEntries(network),
     ...{ HOME: root, PASSWORD: 'password of the reader', NO_COLOR: '1', CI: '1', WRANGLER_SEND_METRICS: 'false' },
+    // What this machine has downloaded already, from where its user downloads.
+    ...{ npm_config_cache: join(homedir(), '.npm'), npm_config_userconfig: join(homedir(), '.npmrc') },
+    ...{ npm_config_prefer_offline: 'true', npm_config_audit: 'false' },
     PATH: [join(runtimes, 'node24/bin'), join(root, 'bin'), process.env['PATH']].join(':'),
   };
   await mkdir(join(root, 'bin'));
   await writeFile(join(root, 'bin/portico'), `#!/bin/sh\nexec node ${program} "$@"\n`, { mode: 0o755 });
 
-  /** Stands for `npm install`, which needs a registry. */
-  async function install(): Promise<void> {
-    await mkdir(tools, { recursive: true });
-    const links = [
-      [resolve('.'), '../portico'],
-      [join(root, 'bin/portico'), 'portico'],
-      [wrangler, 'wrangler'],
-      [sqldBinary()!, 'sqld'],
-    ] as const;
-    await Promise.all(links.map(([from, to]) => symlink(from, join(tools, to))));
+  /** Puts the ports of this test into the template. */
+  async function changePorts(): Promise<void> {
     for (const name of ['package.json', '.dev.vars.example']) {
       const path = join(root, 'my-worker', name);
       await writeFile(path, here(await read(path)));
     }
   }
 
-  const run = ({ text: words }: Block) =>
+  const run = ({ text: words }: Pick<Block, 'text'>, node = 'node24') =>
     new Promise<{ code: unknown; out: string; err: string }>((done) => {
-      execFile('sh', ['-eu', '-c', here(words)], { cwd: root, env }, (error, out, err) =>
+      const path = `${join(runtimes, node, 'bin')}:${env.PATH}`;
+      execFile('sh', ['-eu', '-c', here(words)], { cwd: root, env: { ...env, PATH: path } }, (error, out, err) =>
         done({ code: error ? error.code : 0, out, err }),
       );
     });
@@ -122,7 +125,7 @@ async function openReader() {
     expect(child.exitCode, said).toBe(null);
   }
 
-  return { run, serve, install };
+  return { run, serve, changePorts };
 }
 
 it.skipIf(!canRun)('the README runs as it stands: realm, bucket, notification, tick and deployment', async () => {
@@ -138,6 +141,13 @@ it.skipIf(!canRun)('the README runs as it stands: realm, bucket, notification, t
     const place = `line ${block.line}`;
     expect(code, `${place}: ${err}${out}`).toBe(0);
     if (block.output !== '') expect(out.replaceAll('\r', '').trim(), place).toMatch(outputPattern(block.output));
-    if (index === 0) await reader.install();
+    if (index === 0) await reader.changePorts();
+    if (block.text.includes('npm install')) {
+      for (const script of ['dev', 'deploy']) {
+        const { code, out, err } = await reader.run({ text: `cd my-worker && npm run ${script}` }, 'node20');
+        expect([code, err]).toEqual([1, expect.stringContaining('Wrangler requires at least Node.js v22')]);
+        expect(out).not.toContain('portico check');
+      }
+    }
   }
 });

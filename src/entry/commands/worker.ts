@@ -5,10 +5,11 @@ import { printLine } from '../output.ts';
 import { type Command, CommandError } from './command.ts';
 import { home, isCheckout } from './plugin-project.ts';
 
-/** Files of the template. npm packs none with the name `.gitignore`, so that one has another name there. */
+/** Files of the template that npm packs with no dot before their names. */
+const dotted = ['gitignore', 'npmrc'];
 const files = [
   ...['.dev.vars.example', 'README.md', 'package.json', 'plugins/invitations.ts', 'security.ini', 'wrangler.toml'],
-  'gitignore',
+  ...dotted,
 ];
 
 export const newWorkerCommand: Command = {
@@ -25,7 +26,7 @@ export const newWorkerCommand: Command = {
     if (found.length > 0) throw new CommandError(`Expected a new or empty folder: "${folder}" has ${found[0]}`);
     const template = join(home, isCheckout ? 'examples/worker' : 'dist/examples/worker');
     for (const name of files) {
-      const path = join(folder, name === 'gitignore' ? '.gitignore' : name);
+      const path = join(folder, dotted.includes(name) ? `.${name}` : name);
       const text = await readFile(join(template, name), 'utf8');
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, name === 'package.json' ? manifestFor(folder, text) : text, { flag: 'wx' });
