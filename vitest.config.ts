@@ -20,6 +20,7 @@ const slow = [
   'test/entry/{checkout,deliver,move-storages,plugin-command,plugins-defects,processes,reload,security,serve,server-lock,signals}.test.ts',
   'test/entry/{stop-under-load,transcoders-told}.test.ts',
   'test/{docs,examples}/examples.test.ts',
+  'test/container.test.ts',
   'test/examples/worker.test.ts',
   'test/clients/oidc-provider.test.ts',
   'test/testing/{realm,storage-driver}.test.ts',

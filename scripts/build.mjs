@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -20,9 +20,12 @@ const { values } = parseArgs({
   },
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
-const out = resolve(root, values.out);
+const whole = resolve(root, values.out);
+/** Beside the whole: a build that fails leaves nothing that starts. */
+const out = `${whole}.building`;
 
 rmSync(out, { recursive: true, force: true });
+process.once('exit', () => rmSync(out, { recursive: true, force: true }));
 await buildPrograms(root, out, {
   isPackage: true,
   minifyWhitespace: values.minify,
@@ -42,3 +45,5 @@ if (!values['no-types']) {
     stdio: 'inherit',
   });
 }
+rmSync(whole, { recursive: true, force: true });
+renameSync(out, whole);

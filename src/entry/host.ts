@@ -17,7 +17,7 @@ import { hostPlugins } from './native/file-storage/scheme.ts';
 import { databaseFile, openDatabase } from './native/open-database.ts';
 import { ServerLock } from './native/server-lock.ts';
 import { scriptThread, sharedThread } from './native/task-thread.ts';
-import { pageFiles } from './page.ts';
+import { hasPage, noPage, pageFiles } from './page.ts';
 import { secretKeyOf } from './secret-key.ts';
 import { hostWire } from './wire.ts';
 
@@ -79,14 +79,19 @@ export async function hostPlatform(settings: Settings, print: (line: string) => 
     hasher,
     ...(secretKey ? { secretKey } : {}),
     print,
-    notices: [...descriptorNotices(), ...mediaNotices(), ...passwordNotices(settings)],
+    notices: [
+      ...descriptorNotices(),
+      ...mediaNotices(),
+      ...passwordNotices(settings),
+      ...(hasPage() || !settings.ui ? [] : [noPage]),
+    ],
     ...(url.startsWith('file:') ? { isOnlyServer: lockOf(url, database) } : {}),
     ...(url.startsWith('file:') && settings.migrationCopy ? { beforeMigration: copyOf(url, print) } : {}),
     thread: sharedThread,
     plugins: hostPlugins(settings),
     transcoders: transcodersFor(settings),
     media: createMediaHost(settings),
-    page: pageFiles,
+    ...(hasPage() && { page: pageFiles }),
     sharesWork: true,
   };
 }

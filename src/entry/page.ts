@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { PageFiles } from '../room/context.ts';
 import { checkout, programPath } from './program-path.ts';
 
@@ -7,5 +8,14 @@ export async function pageModule(name: 'assets' | 'edge-assets'): Promise<string
   const { moduleOfCheckout } = await import(new URL('scripts/build-ui.mjs', checkout).href);
   return moduleOfCheckout(`${name}.js`);
 }
+
+/** What the page is read or made from. Builds and installations may lack it, such as `npm ci --omit=dev` of a checkout. */
+const parts = (): readonly URL[] =>
+  checkout ? [new URL('web/src', checkout), new URL('node_modules/preact', checkout)] : [programPath('ui/assets')];
+
+export const hasPage = (needed = parts()): boolean => needed.every((part) => existsSync(part));
+
+export const noPage =
+  'The web page is not in this build: /ui/ answers 404. npm ci && npm run build of a checkout writes it';
 
 export const pageFiles = async (): Promise<PageFiles> => (await import(await pageModule('assets'))).files;

@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { runProgram } from '../../src/entry/program.ts';
 
 /** Built before the tests. */
-const program = fileURLToPath(new URL('../../dist/src/entry/cli.js', import.meta.url));
+const built = fileURLToPath(new URL('../../dist/src/entry/cli.js', import.meta.url));
 
 export interface CliOptions {
   /** The instance root, where it also runs. */
@@ -14,6 +14,8 @@ export interface CliOptions {
   readonly input?: string;
   /** Its limit of open files, the hard one: Node raises the soft one to it by itself. Not on Windows. */
   readonly openFiles?: number;
+  /** Another program than the one that was built before the tests. */
+  readonly program?: string;
 }
 
 export interface Finished {
@@ -95,7 +97,7 @@ export async function startCli(options: CliOptions, begun: (started: Started) =>
 
 type Started = ReturnType<typeof start>;
 
-function start(words: readonly string[], { root, environment = {}, input, openFiles }: CliOptions) {
+function start(words: readonly string[], { root, environment = {}, input, openFiles, program = built }: CliOptions) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(PORTICO_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   );

@@ -8,6 +8,7 @@ import { findTranscoders } from '../../transcoding/public.ts';
 import { passwordNotices, transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
 import { printLine } from '../output.ts';
+import { hasPage, noPage } from '../page.ts';
 import { checkingHost } from '../plugins/checking-host.ts';
 import { readSecurityInput } from '../plugins/read-input.ts';
 import type { Command } from './command.ts';
@@ -48,6 +49,7 @@ export const checkCommand: Command = {
 /** No finding of the file: the web page is a part that an operator may leave out. */
 function pageLine({ ui }: Settings, patterns: readonly string[], status: number | undefined): string {
   if (!ui) return 'web page: none, PORTICO_UI is false';
+  if (!hasPage()) return `web page: none. ${noPage}`;
   const isNamed = namesPath(patterns, '/ui');
   const isOpen = status === undefined || status < 400;
   if (isNamed && isOpen) return 'web page: /ui/';

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { buildImage, linkProgram } from './image.ts';
 
 const run = promisify(execFile);
 const password = 'password of the reader';
@@ -18,6 +19,7 @@ const starts = {
   node: ['npm', 'start'],
   deno: ['npx', 'deno', 'task', 'start'],
   binary: ['portico', 'serve'],
+  image: ['portico', 'serve'],
 } as const;
 export type Runtime = keyof typeof starts;
 
@@ -65,6 +67,15 @@ export async function emptyFolder(): Promise<Clone> {
   programs.set('portico', join(folder, 'build/portico'));
   await Promise.all([...programs].map(([name, program]) => symlink(program, join(bin, name))));
   return readerIn(folder, path, { PATH: bin, XDG_CACHE_HOME: join(folder, 'cache') });
+}
+
+/** Empty folder, with the program of an image that was built as deploy/Containerfile says. */
+export async function besideImage(): Promise<Clone> {
+  const folder = await mkdtemp(join(tmpdir(), 'portico-image-'));
+  const [path, bin] = [join(folder, 'empty'), join(folder, 'bin')];
+  await mkdir(path);
+  await linkProgram(await buildImage(folder), bin);
+  return readerIn(folder, path, { PATH: [bin, process.env['PATH']].join(delimiter) });
 }
 
 async function readerIn(folder: string, path: string, place: Readonly<Record<string, string>> = {}): Promise<Clone> {

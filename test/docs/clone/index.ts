@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Block, blocksOf, outputPattern } from '../pages.ts';
 import { hasFfmpeg, makeFilm } from '../reader.ts';
-import { type Clone, cloneHere, emptyFolder, type Runtime } from './clone.ts';
+import { besideImage, type Clone, cloneHere, emptyFolder, type Runtime } from './clone.ts';
 
 /**
- * `npm run test:readme [-- node|deno|binary]`: follows README to its end in a fresh clone, and looks at the thumbnail
+ * `npm run test:readme [-- node|deno|image|binary]`: follows README to its end in a fresh clone, and looks at the thumbnail
  * again. Does the same with each example as instance root: its film has a thumbnail, and is found. With the executable
- * it follows what needs no other program of ours, in an empty folder without Node on the path.
+ * it follows what needs no other program of ours, in an empty folder without Node on the path. The image is built of
+ * what deploy/Containerfile copies.
  */
-const runtimes: readonly Runtime[] = ['node', 'deno', 'binary'];
+const runtimes: readonly Runtime[] = ['node', 'deno', 'image', 'binary'];
 
 async function follow(clone: Clone, { line, text, output }: Block): Promise<void> {
   const said = (await clone.shell(text)).replaceAll('\r', '').trim();
@@ -33,17 +34,17 @@ async function followAll(clone: Clone, runtime: Runtime, blocks: readonly Block[
   }
 }
 
-/** The blocks of README with the executable in place of the checkout, without the one whose receiver is a line of Node. */
-const withBinary = (blocks: readonly Block[]): readonly Block[] =>
+/** The blocks of README with an installed program in place of the checkout. Beside the executable there is no Node. */
+const installed = (blocks: readonly Block[], runtime: Runtime): readonly Block[] =>
   blocks
-    .filter(({ text }) => !text.startsWith('node '))
+    .filter(({ text }) => runtime === 'image' || !text.startsWith('node '))
     .map((block) => ({ ...block, text: block.text.replaceAll('npm run -s portico --', 'portico') }));
 
 async function followThrough(clone: Clone, runtime: Runtime, examples: readonly string[]): Promise<void> {
   await makeFilm(join(clone.path, 'film.mp4'));
   const data = join(clone.path, 'portico-data');
   const pages = blocksOf({ path: 'README.md', text: await readFile('README.md', 'utf8') });
-  const blocks = runtime === 'binary' ? withBinary(pages) : pages;
+  const blocks = runtime === 'binary' || runtime === 'image' ? installed(pages, runtime) : pages;
   const film = blocks.filter(({ mark }) => mark === 'test: ffmpeg');
   const thumbnail = film.filter(({ output }) => output.includes('image/jpeg'));
   for (const example of [undefined, ...examples]) {
@@ -62,21 +63,22 @@ async function main(): Promise<void> {
   const examples = folders.map(({ name }) => name);
   let clone: Clone | undefined;
   try {
-    for (const runtime of wanted.filter((name) => name !== 'binary')) {
+    for (const runtime of wanted.filter((name) => name === 'node' || name === 'deno')) {
       clone ??= await cloneHere();
       await followThrough(clone, runtime, examples);
     }
   } finally {
     await clone?.remove();
   }
-  if (wanted.includes('binary')) await withEmptyFolder();
+  if (wanted.includes('image')) await inFolder(await besideImage(), 'image');
+  if (!wanted.includes('binary')) return;
+  if (process.platform !== 'linux') return console.log('Left out: the executable is made on Linux alone');
+  await inFolder(await emptyFolder(), 'binary');
 }
 
-async function withEmptyFolder(): Promise<void> {
-  if (process.platform !== 'linux') return console.log('Left out: the executable is made on Linux alone');
-  const folder = await emptyFolder();
+async function inFolder(folder: Clone, runtime: Runtime): Promise<void> {
   try {
-    await followThrough(folder, 'binary', ['two-realms']);
+    await followThrough(folder, runtime, ['two-realms']);
   } finally {
     await folder.remove();
   }
