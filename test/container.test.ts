@@ -36,14 +36,14 @@ it('the files that the Containerfile copies are all that its build reads: the re
   expect((await finished).code).toBe(0);
 });
 
-it('a build without a page says so at the start and in check, and /ui/ answers 404 with the reason', async () => {
+it('a build without a page says so at the start and in check, and /ui/ answers 501 with the reason', async () => {
   await rm(join(directory.path, 'dist/src/ui'), { recursive: true });
   const { port, out, logged } = await serve();
   await logged('The web page is not in this build');
   expect(out()).not.toContain('web page');
   const answer = await ask(port);
   expect([answer.status, await answer.text()]).toEqual([
-    404,
+    501,
     expect.stringContaining('Expected a build with the web page: this one has none'),
   ]);
   const { out: told } = await runCli(['check'], { root: directory.path, program });

@@ -16,6 +16,6 @@ const parts = (): readonly URL[] =>
 export const hasPage = (needed = parts()): boolean => needed.every((part) => existsSync(part));
 
 export const noPage =
-  'The web page is not in this build: /ui/ answers 404. npm ci && npm run build of a checkout writes it';
+  'The web page is not in this build: /ui/ answers 501. npm ci && npm run build of a checkout writes it';
 
 export const pageFiles = async (): Promise<PageFiles> => (await import(await pageModule('assets'))).files;

@@ -19,6 +19,11 @@ const start = 'index.html';
 export const isOpen = ({ settings, security, page }: Parts): boolean =>
   page !== undefined && settings.ui && security.names('/ui');
 
+/** Whether an operator expects the page in a build that has none. One who closed the page gets no word on it. */
+const lacksPage = ({ settings, security, page }: Parts): boolean =>
+  page === undefined && settings.ui && security.names('/ui');
+const noPageInBuild = 'Expected a build with the web page: this one has none';
+
 /** Sends browsers that bring no credentials from the root to the page. */
 export const welcome =
   (parts: Parts): Services['welcome'] =>
@@ -36,8 +41,9 @@ export function pageRoutes(parts: Parts): readonly Route[] {
   const types = ['text/html', 'text/javascript', 'text/css', 'image/svg+xml', '*/*'];
 
   async function answer(call: Call, path: string): Promise<Reply> {
-    if (!isOpen(parts) || parts.page === undefined) throw noSuchFile(call, headers, whyNone(parts));
-    const files = await parts.page();
+    if (lacksPage(parts)) throw new ServiceError('not-implemented', { explanation: noPageInBuild }, headers);
+    if (!isOpen(parts)) throw noSuchFile(call, headers);
+    const files = await parts.page!();
     // Views have names of callers below their first segment, and such names may have an ending.
     const name = /^[^/]+\.\w+$/.test(path) ? path : start;
     const file = Object.hasOwn(files, name) ? files[name] : undefined;
@@ -92,18 +98,8 @@ async function unpacked({ gzip }: PageFile): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-const noSuchFile = ({ path }: Call, headers: Readonly<Record<string, string>>, explanation?: string): ServiceError =>
-  new ServiceError(
-    'no-such-path',
-    { type: 'resource', id: path, context: 'path', ...(explanation && { explanation }) },
-    headers,
-  );
-
-/** A page that the operator left out, by a setting or in security.ini, is told to nobody. */
-const whyNone = ({ settings, security, page }: Parts): string | undefined =>
-  page === undefined && settings.ui && security.names('/ui')
-    ? 'Expected a build with the web page: this one has none'
-    : undefined;
+const noSuchFile = ({ path }: Call, headers: Readonly<Record<string, string>>): ServiceError =>
+  new ServiceError('no-such-path', { type: 'resource', id: path, context: 'path' }, headers);
 
 /** `Referrer-Policy` is not `no-referrer`: browsers without `Sec-Fetch-Site` show by the referrer that a page is ours. */
 function headersOfPage(origins: readonly string[]): Readonly<Record<string, string>> {

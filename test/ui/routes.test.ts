@@ -194,13 +194,21 @@ describe('whether there is a page', () => {
     expect((await guarded('/ui/', { authorization: basic(admin) })).status).toBe(200);
   });
 
-  it.each<[string, ServiceOptions]>([
-    ['PORTICO_UI=false', { settings: { ui: false } }],
-    ['a platform without its files', { page: null }],
-  ])('%s: 404, and the root stays as it is', async (_name, options) => {
-    const without = await other(options);
-    expect((await without('/ui/')).status).toBe(404);
-    expect((await without(script)).status).toBe(404);
+  it.each<[string, ServiceOptions]>([['PORTICO_UI=false', { settings: { ui: false } }]])(
+    '%s: 404, and the root stays as it is',
+    async (_name, options) => {
+      const without = await other(options);
+      expect((await without('/ui/')).status).toBe(404);
+      expect((await without(script)).status).toBe(404);
+      expect((await without('/', html)).status).toBe(401);
+    },
+  );
+
+  it('a build without its files: 501 with the reason, and the root stays as it is', async () => {
+    const without = await other({ page: null });
+    const answer = await without('/ui/', html);
+    const reason = 'Expected a build with the web page: this one has none';
+    expect([answer.status, await answer.text()]).toEqual([501, expect.stringContaining(reason)]);
     expect((await without('/', html)).status).toBe(401);
   });
 });

@@ -65,12 +65,14 @@ export async function buildImage(folder: string): Promise<string> {
   const [first, second] = await stagesOf();
   for (const line of first.runs) await run('sh', ['-eu', '-c', line], { cwd: build, env, maxBuffer: 1 << 26 });
   await mkdir(image);
-  for (const { from, to } of second.copies.filter(({ isFromBuild }) => isFromBuild))
-    for (const path of from)
-      await cp(join(build, posix.relative('/build', path)), join(image, to), {
-        recursive: true,
-        verbatimSymlinks: true,
-      });
+  const copies = second.copies
+    .filter(({ isFromBuild }) => isFromBuild)
+    .flatMap(({ from, to }) => from.map((path) => ({ path, to })));
+  for (const { path, to } of copies) {
+    const source = join(build, posix.relative('/build', path));
+    const target = to.endsWith('/') ? join(image, to, basename(path)) : join(image, to);
+    await cp(source, target, { recursive: true, verbatimSymlinks: true });
+  }
   return image;
 }
 
