@@ -63,6 +63,8 @@ export interface Service {
   /** All kinds of work, including those for other hosts. */
   readonly kinds: readonly WorkKind[];
   fetch(request: Request, arrival?: Arrival): Maybe<Response>;
+  /** Makes ready, in short steps, what the first requests would wait for. */
+  warm(): Iterable<void>;
   /** Applies another security.ini, completely or not at all. */
   configure(input: SecurityInput): Promise<Configured>;
   /** Reads and applies security.ini again. On errors, log, health and self-test report that the previous one stays. */
@@ -273,6 +275,7 @@ export function createService(
     },
     kinds,
     fetch: handle,
+    warm: routes.warm,
     configure: pipeline.configure,
     reload: pipeline.reload,
     explain: pipeline.running.explain,

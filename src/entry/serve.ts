@@ -24,6 +24,8 @@ export interface Running {
   reload(): Promise<void>;
   /** Stops accepting, finishes requests in flight, closes. */
   stop(): Promise<void>;
+  /** Resolves when the first requests wait for nothing that the service can make ready. */
+  readonly warmed: Promise<void>;
   /** Writes the log lines that are still gathered. */
   flush(): void;
 }
@@ -47,6 +49,8 @@ const atTheEnd = 2_000;
 
 /** Milliseconds from the start to the search for programs. */
 const soon = 100;
+/** Milliseconds between two steps that make the service ready: requests that have arrived go first. */
+const betweenSteps = 5;
 
 /** Duties of one process among several. */
 interface Part {
@@ -103,9 +107,21 @@ export async function startServer(
   }
 
   let working: Promise<unknown> | undefined;
+  let isStopping = false;
+
+  async function warm(): Promise<void> {
+    await pause(soon);
+    if (isStopping) return;
+    for (const _ of service.warm()) {
+      await pause(betweenSteps);
+      if (isStopping) return;
+    }
+  }
+
   const watching = settings.watch ? watchSecurity(settings, reload) : undefined;
 
   async function stop(): Promise<void> {
+    isStopping = true;
     watching?.();
     service.quiet();
     const milliseconds = settings.stopTimeout * 1000;
@@ -147,7 +163,8 @@ export async function startServer(
       if (main) tellAddress(running, host, main.port, say);
       working = Promise.all([service.work(), tellTranscoders(service)]);
     }
-    return { ...running, flush: output.flush };
+    const warmed = main ? warm() : Promise.resolve();
+    return { ...running, warmed, flush: output.flush };
   } catch (error) {
     await stop();
     throw error;

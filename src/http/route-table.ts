@@ -24,6 +24,11 @@ const entityTypes = ['item', 'collection', 'library', 'storage'];
 interface WholeTable extends RouteTable {
   /** All routes, in the order of the groups. */
   all(): readonly Route[];
+  /**
+   * Makes the routes of entities before a request needs them, a group in each step. They are most of all routes, and the
+   * first search would wait for them.
+   */
+  warm(): Generator<void>;
 }
 
 /** The table of a list. */
@@ -75,10 +80,23 @@ export function tableOfGroups(groups: readonly RouteGroup[], around: (route: Rou
     return table;
   }
 
+  function* warm(): Generator<void> {
+    for (const type of entityTypes.filter((type) => bySegment.has(type) && !tables.has(type))) {
+      for (const group of bySegment.get(type)!) {
+        if (made.has(group)) continue;
+        make(group);
+        yield;
+      }
+      tableAt(`/${type}`);
+      yield;
+    }
+  }
+
   const find = (method: string, path: string) => tableAt(path)?.find(method, path);
 
   return {
     all: () => groups.flatMap(make),
+    warm,
     find,
     methodsAt: (path) => tableAt(path)?.methodsAt(path) ?? [],
     typesWith(method, path) {

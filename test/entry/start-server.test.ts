@@ -48,6 +48,13 @@ it('does not start when its port is taken, and leaves nothing open', async () =>
   await expect(again({ port: 0, metricsPort: port })).rejects.toThrow(taken('--metrics-port'));
 });
 
+it('makes ready behind its start what the first search would wait for', async () => {
+  const running = await startServer({ ...testSettings, port: 0, logLevel: 'error' }, () => undefined);
+  onTestFinished(() => running.stop());
+  await running.warmed;
+  expect([...running.service.warm()]).toEqual([]);
+});
+
 it('stops within its time although statements run that would go on for hours', async () => {
   const directory = await temporaryDirectory();
   const settings = { ...testSettings, root: directory.path, database: '', stopTimeout: 1, querySeconds: 3600 };

@@ -41,6 +41,24 @@ describe('a table of groups', () => {
     expect([items.made, files.made]).toEqual([1, 0]);
   });
 
+  it('makes the routes of entities ahead of requests, a group a step', () => {
+    const items = noting('item', '/item');
+    const shapes = noting('item', '/item/:item/shape');
+    const files = noting('file', '/file');
+    const table = tableOfGroups([items, shapes, files], asTheyAre);
+    const made: (readonly number[])[] = [];
+    for (const _ of table.warm()) made.push([items.made, shapes.made, files.made]);
+    // The last step compiles their paths.
+    expect(made).toEqual([
+      [1, 0, 0],
+      [1, 1, 0],
+      [1, 1, 0],
+    ]);
+    expect([...table.warm()]).toEqual([]);
+    expect(table.find('GET', '/item/VX-1/shape')).toBeDefined();
+    expect(items.made).toBe(1);
+  });
+
   it('makes a group of two segments once', () => {
     const both = noting(['item', 'file'], '/item', '/file');
     const table = tableOfGroups([both], asTheyAre);
