@@ -1,10 +1,12 @@
 import { describe } from 'vitest';
 import { by, plain } from '../items/asset-support.ts';
+import { newUser } from '../support/cast.ts';
 import { openWorld } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
-import { admin } from '../support/service.ts';
+import { admin, type Credentials } from '../support/service.ts';
 import { ann, ask, ben, cat, collection, gives, item, people, puts, reads } from './support.ts';
 
+const owner: Credentials = ['owner', 'password of owner'];
 const read = { permission: 'READ' };
 const entries = [
   gives(ann, 'item/VX-1', { ...read, group: 'staff' }),
@@ -189,10 +191,37 @@ const rows: readonly Scenario[] = [
     },
   },
   {
-    name: 'explain: an unknown user is not found',
+    name: 'explain: an unknown user is not found by who reads users',
     given: [item(ann)],
     ...reads(ann, 'item/VX-1/access/explain?user=nobody'),
     status: 404,
+  },
+  {
+    name: 'explain: an owner who reads no users gets an answer about itself',
+    given: [item(owner)],
+    ...reads(owner, 'item/VX-1/access/explain?user=owner'),
+    status: 200,
+    says: { jsonPart: { user: 'owner', permission: 'OWNER' } },
+  },
+  // An answer that differs would tell who exists, and whom to attack.
+  ...['access/explain?user', 'merged-access?username'].flatMap((question) =>
+    ['nobody', 'ben', 'admin'].map((name) => ({
+      name: `an owner who reads no users does not learn from ${question}=${name} whether there is such a user`,
+      given: [item(owner), gives(owner, 'item/VX-1', { ...read, user: 'ben' })],
+      ...reads(owner, `item/VX-1/${question}=${name}`),
+      status: 403,
+      says: { contains: ['_user_read'] },
+    })),
+  ),
+  {
+    name: 'an owner who reads no users does not learn from merged access who is an administrator',
+    given: [item(owner), gives(owner, 'item/VX-1', { ...read, user: 'admin' })],
+    ...reads(owner, 'item/VX-1/merged-access'),
+    status: 200,
+    says: {
+      jsonPart: { access: [{ username: 'admin', permission: 'READ' }, { username: 'owner' }] },
+      lacks: ['superUser":true'],
+    },
   },
 ];
 
@@ -330,6 +359,6 @@ const importing: readonly Scenario[] = [
 
 describe('merged access', () => {
   itHolds({ name: 'fetch', open: (options) => openWorld('fetch', options) }, [...rows, ...importing], {
-    given: people,
+    given: [...people, newUser(owner, ['_accesscontrol_read', '_accesscontrol_write', '_import', '_item_read'])],
   });
 });

@@ -16,6 +16,7 @@ const roles = [
   '_item_shape_read',
   '_metadata_read',
   '_metadata_write',
+  '_user_read',
 ];
 
 export const ann: Credentials = ['ann', 'password of ann'];

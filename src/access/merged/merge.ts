@@ -31,8 +31,15 @@ export async function mergedForUser(
   return accessOfUser(access, place, user, asked, await namesIn(reader, access, place));
 }
 
-/** Entries on an entity for each user to whom any applies, in order of precedence. */
-export async function mergedForAll(reader: Reader, place: AccessTarget): Promise<readonly MergedAccess[]> {
+/**
+ * Entries on an entity for each user to whom any applies, in order of precedence. `readsUsers`: whether the caller
+ * learns which of them are administrators.
+ */
+export async function mergedForAll(
+  reader: Reader,
+  place: AccessTarget,
+  readsUsers: boolean,
+): Promise<readonly MergedAccess[]> {
   const { entries } = await accessTo(reader, [place], []);
   const users = await usersReached(reader, [...entries.values()][0] ?? []);
   const access = await accessTo(
@@ -43,7 +50,8 @@ export async function mergedForAll(reader: Reader, place: AccessTarget): Promise
   const names = await namesIn(reader, access, place);
   const merged: MergedAccess[] = [];
   for (const user of users) {
-    merged.push(...accessOfUser(access, place, user, undefined, names));
+    const rows = accessOfUser(access, place, user, undefined, names);
+    merged.push(...(readsUsers ? rows : rows.filter(({ superUser }) => !superUser)));
     if (merged.length > mostRows) throw tooManyUsers(`the answer has more than ${mostRows} entries`);
     await nextTurn();
   }

@@ -1,7 +1,7 @@
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { badParameter, choice, flag, text } from '../../http/parameters/index.ts';
-import { type Route, role, route } from '../../http/route.ts';
+import { type Route, role, roleMissing, route } from '../../http/route.ts';
 import { userNamed } from '../../identity/public.ts';
 import type { CoreContext } from '../../room/context.ts';
 import type { EntityKind } from '../../room/entity.ts';
@@ -18,6 +18,7 @@ import { explainAccess } from './explain.ts';
 import { mergedForAll, mergedForGroups, mergedForUser } from './merge.ts';
 
 const read = role('_accesscontrol_read');
+const readsUsers = '_user_read';
 
 const operation = {
   type: choice('The kind of operation', operationTypes, { usual: 'GENERIC' }),
@@ -40,9 +41,13 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
   /** Uses the reader of the account: some users are in thousands of groups. */
   const readerFor = (call: Call) => store.reader(accountOf(call));
 
-  /** Callers with READ may query themselves; queries about others need ALL. */
+  /** Callers with READ may query themselves. Answers about others tell who exists, and who is an administrator. */
   async function userFor(call: Call, target: AccessTarget, name: string) {
-    if (name !== subjectOf(call).name) await mustHave(store, call, kind, target, 'ALL');
+    const subject = subjectOf(call);
+    if (name !== subject.name) {
+      if (!(await subject.has(readsUsers))) throw roleMissing(readsUsers);
+      await mustHave(store, call, kind, target, 'ALL');
+    }
     return userNamed(parts, name);
   }
 
@@ -58,7 +63,7 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
       says: `The access entries that apply to a ${type}, by user, in order of precedence.`,
       entities: forReaders,
       query: {
-        username: text('Only the entries for this user'),
+        username: text('Only the entries for this user. Another user than the caller needs `_user_read`'),
         permission: choice('The required level', levels, { usual: 'NONE' }),
         ...operation,
       },
@@ -71,7 +76,9 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
           if (extradata !== undefined) throw badParameter('username', 'Expected the name of a user beside extradata');
           const own = subjectOf(call).user;
           const { levelOf } = await levelsOn(store, await askingOf(call), [target]);
-          if (!own || isAtLeast(levelOf(target), 'ALL')) return { access: await mergedForAll(readerFor(call), target) };
+          if (!own || isAtLeast(levelOf(target), 'ALL')) {
+            return { access: await mergedForAll(readerFor(call), target, await subjectOf(call).has(readsUsers)) };
+          }
           return { access: await mergedForUser(readerFor(call), target, own) };
         }
         const user = await userFor(call, target, username);
@@ -97,7 +104,13 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
       path: `${path}/access/explain`,
       says: `The access entry that decides what a user may do with a ${type}, with an explanation.`,
       entities: forReaders,
-      query: { user: text('The user', { required: true, expected: 'Expected the name of a user' }), ...operation },
+      query: {
+        user: text('The user. Another one than the caller needs `_user_read`', {
+          required: true,
+          expected: 'Expected the name of a user',
+        }),
+        ...operation,
+      },
       answers: answer(accessExplanationDocument, {
         text: ({ reason, entry = [] }) => [reason, ...entry.map(({ id, says }) => `${id}: ${says}`)].join('\n'),
       }),

@@ -86,7 +86,7 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
         ]}
       />
       {canGrant && <Grant path={path} onDone={after} />}
-      <Explain path={path} />
+      {may('user.read') && <Explain path={path} />}
       {isOwner && <Owner path={path} onDone={after} />}
     </div>
   );
