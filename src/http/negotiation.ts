@@ -16,6 +16,8 @@ const errorTypes: readonly DocumentType[] = ['application/xml', 'application/jso
 const alias: ReadonlyMap<string, string> = new Map([
   ['text/xml', 'application/xml'],
   ['text/json', 'application/json'],
+  // Scripts are answered as text: a page of this origin could run them otherwise.
+  ['application/javascript', 'text/plain'],
   // Invalid range, used by clients for all types.
   ['*', '*/*'],
 ]);

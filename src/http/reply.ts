@@ -62,6 +62,8 @@ export function toResponse(reply: Reply, shared: Readonly<Record<string, string>
   const headers: Record<string, string> = { ...shared };
   if (reply.headers) for (const name in reply.headers) headers[name] = reply.headers[name]!;
   if (reply.type !== undefined) headers['content-type'] = contentTypes[reply.type] ?? reply.type;
+  // Without it, a page of this origin runs a text as a script.
+  if (reply.type === 'text/plain') headers['x-content-type-options'] ??= 'nosniff';
   if (reply.body === undefined && reply.status !== 204 && reply.status !== 304) {
     // Without a body the length is still required, since a proxy may wait for one.
     headers['content-length'] ??= '0';

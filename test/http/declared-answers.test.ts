@@ -22,12 +22,7 @@ describe('every route', () => {
     });
     expect(bare.map(nameOf)).toEqual([
       'GET /metadata-field/terse-schema',
-      'GET /shape-tag/:tag/script',
       'GET /application.wadl',
-      'GET /task-definition/:task/script',
-      'PUT /task-definition/:task/script',
-      'GET /task-definition/jobtype/:type/step/:step/script',
-      'PUT /task-definition/jobtype/:type/step/:step/script',
       'GET /openapi.json',
       'GET /schema.xsd',
       'PUT /APInoauth/debug/echo',

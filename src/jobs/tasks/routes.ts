@@ -21,7 +21,6 @@ import { checkScript } from './run-task.ts';
 export const read = role('_taskdefinition_read');
 export const write = role('_taskdefinition_write');
 const path = '/task-definition';
-const script = 'application/javascript';
 const longestScript = 64 * 1024;
 
 /** The steps of jobs: those of the release, and those that administrators add. */
@@ -67,9 +66,9 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         path: `${at}/script`,
         says: 'The script of an added step.',
         entities,
-        answers: raw('text', [script, ...textOnly]),
+        answers: 'text',
         access: read,
-        handle: ({ type }, segments) => typed(type, scriptOf(taskIn(segments))),
+        handle: (_call, segments) => scriptOf(taskIn(segments)),
       }),
       route({
         method: 'PUT',
@@ -78,7 +77,7 @@ export function taskRoutes(parts: JobRoomParts): readonly Route[] {
         entities,
         reads: textOf(longestScript),
         // Clients that send a script ask for one, too.
-        answers: raw([taskDefinitionDocument, 'text'], [...documentTypes, script, ...textOnly]),
+        answers: raw([taskDefinitionDocument, 'text'], [...documentTypes, ...textOnly]),
         access: write,
         acting: 'refused',
         async handle(call, segments) {

@@ -1,5 +1,4 @@
 import { askerOf } from '../../definitions/public-reading.ts';
-import { raw } from '../../http/forms.ts';
 import { text } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { textOf } from '../../http/reads.ts';
@@ -18,7 +17,6 @@ import { usualTagRows } from './usual.ts';
 const read = role('_shape_tag_read');
 const write = role('_shape_tag_write');
 const onScript = '/shape-tag/:tag/script';
-const javascript = 'application/javascript';
 const longestScript = 256 * 1024;
 
 const noScript = (tag: string): ServiceError =>
@@ -60,11 +58,9 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       path: onScript,
       says: 'The script of a shape tag.',
       entities: { tag },
-      answers: raw('text', [javascript, 'text/plain']),
+      answers: 'text',
       access: read,
-      async handle({ type }, { tag }) {
-        return { status: 200, type, body: await scriptOf(tag), headers: { 'x-content-type-options': 'nosniff' } };
-      },
+      handle: (_call, { tag }) => scriptOf(tag),
     }),
     route({
       method: 'PUT',
