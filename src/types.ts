@@ -3768,6 +3768,8 @@ export interface TaskGroupType {
   transcoder?: TaskGroupTranscoderType[] | undefined;
   metadata?: SimpleMetadataType | undefined;
   priority?: string | undefined;
+  /** Jobs of the group that may run at a time, on all instances together. */
+  maxConcurrency?: number | undefined;
 }
 
 export interface TaskGroupJobType {

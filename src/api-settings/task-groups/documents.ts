@@ -1,4 +1,4 @@
-import { document, element, list, string, structure, type Value } from '../../documents/describe.ts';
+import { document, element, integer, list, string, structure, type Value } from '../../documents/describe.ts';
 import { simpleMetadataDocument } from '../../documents/shared/simple-metadata.ts';
 
 /** Assignment of jobs to transcoders. */
@@ -17,6 +17,7 @@ const taskGroup = structure('TaskGroupType', {
   transcoder: list(structure('TaskGroupTranscoderType', { id: element(string).required })),
   metadata: element(simpleMetadataDocument.structure),
   priority: element(string),
+  maxConcurrency: element(integer).says('Jobs of the group that may run at a time, on all instances together.'),
 });
 
 export const taskGroupDocument = document('TaskGroupDocument', taskGroup);

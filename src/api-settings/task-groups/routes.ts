@@ -12,7 +12,7 @@ import type { Entity } from '../../room/entity.ts';
 import type { CoreSettings } from '../../settings/core.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { ConfigurationParts } from '../parts.ts';
-import { findDocument, forgetTaskGroups, taskGroupThere } from '../store.ts';
+import { forgetTaskGroups, taskGroupThere } from '../store.ts';
 import { changeStored } from '../stored/rules.ts';
 import { type TaskGroup, taskGroupDocument, taskGroupListDocument } from './documents.ts';
 import {
@@ -24,11 +24,14 @@ import {
   taskGroupName,
   taskGroupNamed,
 } from './rules.ts';
+import { storedTaskGroups, taskGroupsName } from './store.ts';
 
-const documentName = 'task-group';
 const place = '/TaskGroupDocument/metadata/field/key';
 const read = role('_resource_read');
 const write = role('_resource_write');
+
+/** Wakes the work that starts jobs: another limit may leave a place. */
+const jobsMayBegin = { kind: 'job', id: '', aspect: 'due' } as const;
 
 type Parts = Pick<ConfigurationParts, 'store'> & {
   readonly settings: Pick<CoreSettings, 'maxMetadataBytes'>;
@@ -41,11 +44,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
   const one = `${path}/:name`;
   const transcoder = `${one}/transcoder/:transcoder`;
 
-  async function stored(): Promise<{ readonly revision: number; readonly groups: readonly StoredTaskGroup[] }> {
-    const row = await findDocument(store, { name: documentName });
-    const document = JSON.parse(row?.document ?? '{}') as { readonly group?: readonly StoredTaskGroup[] };
-    return { revision: row?.revision ?? 0, groups: document.group ?? [] };
-  }
+  const stored = () => storedTaskGroups(store);
 
   /** Decides again after a concurrent change of a group. */
   const change = (
@@ -55,8 +54,8 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
   ): Promise<void> =>
     retryWhenChanged(async () => {
       const { revision, groups } = await stored();
-      const work = changeStored(documentName, revision, { group: decide(groups) });
-      await call.commit({ ...work, changes: [...work.changes, ...also(groups)] });
+      const work = changeStored(taskGroupsName, revision, { group: decide(groups) });
+      await call.commit({ ...work, changes: [...work.changes, ...also(groups)], touches: [jobsMayBegin] });
     });
 
   const onOne = (call: Call, name: string, turn: (group: StoredTaskGroup) => StoredTaskGroup): Promise<void> =>

@@ -14,15 +14,29 @@ const fits = /^[^\0-\x1f\x7f/\\%;]{1,255}$/;
 export function putTaskGroup(
   groups: readonly StoredTaskGroup[],
   name: string,
-  { job, transcoder, priority }: TaskGroup,
+  { job, transcoder, priority, maxConcurrency }: TaskGroup,
 ): StoredTaskGroup[] {
   if (!fits.test(name) || name === '.' || name === '..') {
     throw badValue('path', '1 to 255 characters that a path can carry', name);
   }
-  const kept = { name, job, transcoder, priority };
+  checkConcurrency(job, maxConcurrency);
+  const kept = { name, job, transcoder, priority, maxConcurrency };
   const found = groups.some((each) => each.name === name);
   if (!found && groups.length >= most) throw badValue('path', `at most ${most} task groups`, name);
   return found ? groups.map((each) => (each.name === name ? kept : each)) : [...groups, kept];
+}
+
+const mostJobs = 1_000;
+
+function checkConcurrency(job: TaskGroup['job'], maxConcurrency: number | undefined): void {
+  if (maxConcurrency === undefined) return;
+  const place = '/TaskGroupDocument/maxConcurrency';
+  if (maxConcurrency < 1 || maxConcurrency > mostJobs) {
+    throw badValue(place, `a number from 1 to ${mostJobs}`, String(maxConcurrency));
+  }
+  if (job?.some(({ group = [] }) => group.length > 0)) {
+    throw badValue(place, 'no criterion "group" beside it: jobs are counted by type, priority, user and data');
+  }
 }
 
 export function taskGroupNamed(groups: readonly StoredTaskGroup[], name: string): StoredTaskGroup {

@@ -1,7 +1,16 @@
+import { sql } from 'drizzle-orm';
 import { deleteBy, putInto, rowBy } from '../../store/rows.ts';
-import type { Reader } from '../../store/statement.ts';
+import { query, type Reader, value } from '../../store/statement.ts';
 import type { JobPriority } from '../job-type.ts';
-import { jobConfiguration } from '../tables.ts';
+import { job, jobConfiguration } from '../tables.ts';
+
+/** Running jobs of all instances: those with a lease that has not expired. */
+export const runningFacts = query((db) =>
+  db
+    .select({ type: job.type, priority: job.priority, user: job.user, data: job.data })
+    .from(job)
+    .where(sql`${job.leaseUntil} > 0 AND ${job.leaseUntil} > ${value('now')}`),
+);
 
 /** Places for jobs of one band of priorities: of `threshold` and above, up to the next higher pool. */
 export interface Pool {

@@ -7,6 +7,7 @@ import { type JobType, jobPriorities } from '../job-type.ts';
 import { MemoMismatch } from '../memo.ts';
 import { type PoolJob, placesOf } from '../pools/rules.ts';
 import { noPools, poolsOf } from '../pools/store.ts';
+import { createGroupPlaces } from '../pools/task-groups.ts';
 import { jobProperties } from '../properties.ts';
 import type { JobRow } from '../tables.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
@@ -76,6 +77,7 @@ export function jobsKind(parts: KindParts): WorkKind {
   const ask: RunParts['ask'] = (job, needs) => askAgain(parts, job, needs);
   const typeOf = (row: JobRow) => wholeType(types().get(row.type), row, parts.runner);
   const runParts: RunParts = { ...parts, typeOf, ask };
+  const groupPlaces = createGroupPlaces(store);
   /** The jobs in the hands of this instance. */
   const running = new Map<string, ClaimedJob>();
   /** Configuration as the last claim read it. */
@@ -145,8 +147,13 @@ export function jobsKind(parts: KindParts): WorkKind {
     return found;
   }
 
-  const dueQuery = (open: readonly number[], limit: number, now: number): DueQuery => ({
-    types: JSON.stringify([...types().keys()]),
+  const dueQuery = (
+    open: readonly number[],
+    limit: number,
+    now: number,
+    closed: ReadonlySet<string> = new Set(),
+  ): DueQuery => ({
+    types: JSON.stringify([...types().keys()].filter((type) => !closed.has(type))),
     open: JSON.stringify(open),
     now,
     limit,
@@ -202,9 +209,11 @@ export function jobsKind(parts: KindParts): WorkKind {
       };
       places = placesNow();
       const limit = limitOf(places);
-      const due = (await dueJobs(dueQuery(places.open(), limit + 1, now))).filter(({ id }) => !isHeld(id));
+      const ofGroups = await groupPlaces(now);
+      const query = dueQuery(places.open(), limit + 1, now, ofGroups.closedTypes());
+      const due = (await dueJobs(query)).filter(({ id }) => !isHeld(id));
       const looked = due.slice(0, limit);
-      const wanted = looked.filter((row) => places.take(placed(row)));
+      const wanted = looked.filter((row) => ofGroups.hasPlace(row) && places.take(placed(row)) && ofGroups.count(row));
       // The next claim looks at other users, where those of this one have to wait although a place is free.
       for (const { due, priority, user } of wanted.length > 0 ? wanted : looked)
         if (due === 0) served.set(priority, user ?? '');
