@@ -13,7 +13,7 @@ export interface Wish {
   readonly permission: string;
 }
 
-export const firstWish: Wish = { kind: 'group', name: '', permission: 'READ' };
+export const firstWish: Wish = { kind: 'user', name: '', permission: 'READ' };
 
 /** The entry that the service makes of a wish. */
 export const entryOf = ({ kind, name, permission }: Wish) => ({ [kind]: name.trim(), permission });
@@ -30,8 +30,8 @@ export function GiveFields({ wish, onChange }: { readonly wish: Wish; readonly o
       <Field
         label={t('item.whoKind')}
         options={[
-          ['group', t('item.group')],
           ['user', t('item.user')],
+          ['group', t('item.group')],
         ]}
         value={kind}
         onChange={({ currentTarget }) => onChange({ ...wish, kind: currentTarget.value as Kind, name: '' })}

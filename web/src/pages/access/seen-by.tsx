@@ -7,6 +7,7 @@ import { useLoad } from '../../kit/load.ts';
 import { Shown } from '../../kit/shown.tsx';
 import { t } from '../../texts/index.ts';
 import { find } from '../people/people.ts';
+import './access.css';
 
 const path = '/import/access/default';
 /** The ready-made group whose rights all others have, too. */

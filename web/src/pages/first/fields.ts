@@ -1,4 +1,5 @@
-import { exists, send } from '../../api/client.ts';
+import type { MetadataFieldListDocument } from 'portico/types';
+import { get, send } from '../../api/client.ts';
 
 type Row = readonly [name: string, type: string, english: string, swedish: string, more: object, data?: object];
 
@@ -21,11 +22,11 @@ const fields: readonly Row[] = [
 
 /** Makes those that are not there. */
 export async function makeFirstFields(): Promise<void> {
+  const { field = [] } = await get<MetadataFieldListDocument>('/metadata-field');
   for (const [index, [name, type, english, swedish, more, data = {}]] of fields.entries()) {
-    const path = `/metadata-field/${name}`;
-    if (await exists(path)) continue;
+    if (field.some((each) => each.name === name)) continue;
     const all = { label_en: english, label_sv: swedish, ui_order: String(index + 1), ui_form: 'true', ...data };
     const pairs = Object.entries(all).map(([key, value]) => ({ key, value }));
-    await send('PUT', path, { type, ...more, data: pairs });
+    await send('PUT', `/metadata-field/${name}`, { type, ...more, data: pairs });
   }
 }

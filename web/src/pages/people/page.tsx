@@ -45,12 +45,14 @@ function People({ query }: Pick<PageProps, 'query'>) {
     <div class="page">
       <header class="page-head">
         <h1>{t('nav.people')}</h1>
-        {has('_administrator') && <Button onClick={() => setSeen(true)}>{t('access.seenTitle')}</Button>}
-        {mayMake && (
-          <Button kind="main" icon="plus" onClick={() => setMaking(kind)}>
-            {t(makes[kind])}
-          </Button>
-        )}
+        <div class="row wrap">
+          {has('_administrator') && <Button onClick={() => setSeen(true)}>{t('access.seenTitle')}</Button>}
+          {mayMake && (
+            <Button kind="main" icon="plus" onClick={() => setMaking(kind)}>
+              {t(makes[kind])}
+            </Button>
+          )}
+        </div>
       </header>
       <Tabs
         label={t('nav.people')}
