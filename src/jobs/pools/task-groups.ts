@@ -4,7 +4,7 @@ import { jobPriorities } from '../job-type.ts';
 import { runningFacts } from './store.ts';
 
 /** What criteria of task groups ask of a job. */
-export interface JobFacts {
+interface JobFacts {
   readonly type: string;
   readonly priority: number;
   readonly user: string | null;
@@ -13,7 +13,7 @@ export interface JobFacts {
 }
 
 /** Jobs that match may run so many at a time. */
-export interface GroupLimit {
+interface GroupLimit {
   readonly name: string;
   readonly criteria: NonNullable<StoredTaskGroup['job']>;
   readonly most: number;
