@@ -3534,6 +3534,18 @@ export interface SearchResultDocument {
   nextCursor?: string | undefined;
 }
 
+export interface SecretType {
+  alias?: string | undefined;
+  /** The keys that have a value. No answer has a value. */
+  key?: string[] | undefined;
+}
+
+export type SecretDocument = SecretType;
+
+export interface SecretListDocument {
+  secret?: SecretType[] | undefined;
+}
+
 export interface SecurityFindingType {
   severity: 'error' | 'warning';
   file: string;

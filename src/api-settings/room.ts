@@ -18,6 +18,9 @@ import { configurationEvents } from './events.ts';
 import { liveDocument } from './live-document.ts';
 import type { ConfigurationParts } from './parts.ts';
 import { propertyRoutes } from './properties/routes.ts';
+import { secretDocument, secretListDocument } from './secrets/documents.ts';
+import { secretRoutes } from './secrets/routes.ts';
+import { openSecrets } from './secrets/vault.ts';
 import { type ConfigurationSettings, configurationSettings } from './settings.ts';
 import { purgingName, retentionDays, retentionOf } from './stored/purging.ts';
 import { storedNames, storedRoutes } from './stored/routes.ts';
@@ -64,6 +67,8 @@ export const apiSettings = defineRoom({
     configurationPropertyListDocument,
     corsConfigurationDocument,
     oauth2ConfigurationDocument,
+    secretDocument,
+    secretListDocument,
     ...storedDocuments,
     taskGroupDocument,
     taskGroupListDocument,
@@ -75,9 +80,11 @@ export const apiSettings = defineRoom({
   ) {
     const { store, settings, security } = context;
     const oauth2 = createOAuth2Setup(store);
+    const secrets = openSecrets(context);
     const purging = liveDocument(store, purgingName, (document) => retentionOf(document as DatabasePurging));
     return {
       routes: [
+        below('secret', () => secretRoutes({ ...context, seal: secrets.seal })),
         below('task-group', () => taskGroupRoutes(context)),
         below('configuration', () =>
           configurationRoutes({
@@ -90,6 +97,7 @@ export const apiSettings = defineRoom({
       ],
       services: {
         oauth2,
+        secrets: secrets.services,
         cors: liveCors(store, createCors(settings.corsOrigins)),
         retention: async () => (await purging()).value ?? {},
         retentionDays,

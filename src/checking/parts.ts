@@ -5,5 +5,5 @@ import type { CheckingSettings } from './settings.ts';
 /** Parts of a media check, which every room has. */
 export type CheckParts = Pick<
   RoomContext<CheckingSettings & ItemSettings>,
-  'settings' | 'store' | 'clock' | 'log' | 'media' | 'security' | 'sharesWork' | 'secretKey' | 'random'
+  'settings' | 'store' | 'clock' | 'log' | 'media' | 'security' | 'sharesWork' | 'secretKey' | 'random' | 'services'
 >;

@@ -23,7 +23,7 @@ interface Parts {
   readonly settings: Pick<Settings, 'realmTimeout' | 'rememberPasswordSeconds'>;
   readonly log: Log;
   readonly outbound: Pick<Host, 'call' | 'stream'>;
-  readonly services: Pick<Services, 'passwords' | 'directory' | 'oauth2'>;
+  readonly services: Pick<Services, 'passwords' | 'directory' | 'oauth2' | 'secrets'>;
   readonly takesOpaque: TakesOpaque;
   /** Rights that the route for a request requires. */
   neededAt(method: string, path: string): Needed | undefined;
@@ -65,7 +65,12 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
 
   /** Builds a configuration whole and lets it take over, or leaves the one that runs. */
   async function configure(input: SecurityInput, isThrown = false): Promise<Configured> {
-    const { parts, findings, closing } = await configureWithShipped(input, makeHost, platform.plugins);
+    const { parts, findings, closing } = await configureWithShipped(
+      input,
+      makeHost,
+      platform.plugins,
+      services.secrets.open,
+    );
     found = findings;
     // The caller tells what is thrown: a log line besides would tell it twice.
     for (const { severity, ...finding } of parts || !isThrown ? findings : []) {

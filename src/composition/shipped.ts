@@ -8,6 +8,7 @@ import {
 } from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
 import { programVersion } from '../lib/version.ts';
+import type { Services } from '../room/context.ts';
 import { canonicalPattern } from '../security/path.ts';
 import { createPipeline } from '../security/pipeline.ts';
 import type { RequestUsers } from '../security/subject.ts';
@@ -39,10 +40,11 @@ export const configureWithShipped = (
   { plugins, ...input }: SecurityInput,
   makeHost: (name: string) => Host,
   ofHost: readonly Plugin[] = [],
+  secretOf?: Services['secrets']['open'],
 ) =>
   configureSecurity(
     { ...input, plugins: [...ofHost, ...plugins] },
-    { plugin, defaultFilters, canonicalPattern, makeHost },
+    { plugin, defaultFilters, canonicalPattern, makeHost, secretOf },
   );
 
 interface Checked {

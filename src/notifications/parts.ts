@@ -2,6 +2,7 @@ import type { Triggers } from '../events/triggers.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Random } from '../lib/random.ts';
 import type { Vault } from '../lib/vault.ts';
+import type { Services } from '../room/context.ts';
 import type { EntityKinds } from '../room/entity.ts';
 import type { NamedAction } from '../security-ini/security-parts.ts';
 import type { Store } from '../store/store.ts';
@@ -16,6 +17,7 @@ export interface NotificationParts {
   readonly settings: Pick<NotificationSettings, 'maxPage' | 'maxPageValues' | 'maxNotifications' | 'maxParked'>;
   /** Encrypts secrets. Undefined: there is no key, so no secret can be stored. */
   readonly vault: Vault | undefined;
+  readonly services: { readonly secrets: Services['secrets'] };
   /** Kinds of entities by resource, such as `/group`. Resources without a kind have no entities. */
   readonly entities: EntityKinds;
   /** Actions of plugins in the current configuration. */

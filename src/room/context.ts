@@ -146,6 +146,13 @@ export interface Services {
   /** Current OAuth2 setup for the bearer filter. */
   oauth2(): Maybe<OAuth2Setup>;
   readonly cors: Cors;
+  /** Secrets that an address, an action or security.ini names by an alias. */
+  readonly secrets: {
+    /** A value. Undefined: there is none. */
+    open(alias: string, key: string): Promise<string | undefined>;
+    /** Throws the refusal of a caller who may not have a secret sent to an address. */
+    mayUse(call: Caller, alias: string): Promise<void>;
+  };
   retention(): Promise<Retention>;
   /** Retention times in SQL, for due times. NULL: not set. */
   readonly retentionDays: Readonly<Record<keyof Retention, DueTime>>;

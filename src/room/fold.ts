@@ -97,6 +97,7 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   passwords: true,
   oauth2: true,
   cors: true,
+  secrets: true,
   retention: true,
   retentionDays: true,
   kindsOff: true,

@@ -1,4 +1,6 @@
 import { inTime } from '../lib/in-time.ts';
+import { hiding, Secret } from '../lib/secret.ts';
+import { aliasIn } from '../lib/secret-reference.ts';
 import { sentenceOf } from '../lib/sentence.ts';
 import type {
   ComponentKind,
@@ -36,6 +38,8 @@ export interface Closing {
 }
 
 interface AssembleOptions {
+  /** Value of a secret that a property names. Undefined: the configuration is only checked, and its secrets are not there. */
+  readonly secretOf?: SecretOf | undefined;
   /** Milliseconds that one component has to be made. */
   readonly within?: number;
 }
@@ -44,13 +48,13 @@ interface AssembleOptions {
 export async function assemble(
   blueprint: Blueprint,
   makeHost: (name: string) => Host,
-  { within = 30_000 }: AssembleOptions = {},
+  { within = 30_000, secretOf }: AssembleOptions = {},
 ): Promise<Assembled> {
   const findings = new Findings(blueprint.file);
   const made = new Map<ObjectPlan, unknown>();
   const closing: Closing[] = [];
   for (const plan of blueprint.objects) {
-    const instance = await create(plan, made, makeHost(plan.name), within, findings);
+    const instance = await create(plan, made, { host: makeHost(plan.name), within, secretOf }, findings);
     if (instance === undefined) continue;
     made.set(plan, instance);
     const close = closerOf(plan.name, instance);
@@ -87,14 +91,15 @@ const configured = (plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): C
 async function create(
   plan: ObjectPlan,
   made: ReadonlyMap<ObjectPlan, unknown>,
-  host: Host,
-  within: number,
+  { host, within, secretOf }: { readonly host: Host; readonly within: number; readonly secretOf: SecretOf | undefined },
   findings: Findings,
 ): Promise<unknown> {
-  const properties = propertiesOf(plan, made);
+  const named = propertiesOf(plan, made);
   // A dependency could not be created, which has its own finding.
-  if (!properties) return undefined;
+  if (!named) return undefined;
+  const values: string[] = [];
   try {
+    const properties = secretOf ? await withSecrets(named, secretOf, values) : named;
     const making = Promise.resolve(plan.entry.component!.create(properties, host));
     const instance = await inTime(making, host, within, () => new Error(`it took longer than ${within} ms`));
     const lack = lackOf(plan.entry.kind as ComponentKind, instance);
@@ -102,13 +107,30 @@ async function create(
     const message = `Expected ${kindNames[plan.entry.kind]} from ${plan.entry.className}: ${lack}`;
     findings.error('junk', plan.place, message);
   } catch (error) {
-    const sentence = sentenceOf(error, (text) => redacted(text, plan));
+    const sentence = sentenceOf(error, (text) => hiding(values)(redacted(text, plan)));
     const message = /^Expected /.test(sentence)
       ? sentence
       : `Expected ${plan.name} (${plan.entry.className}) to be made: ${sentence}`;
     findings.error('not-made', plan.place, message);
   }
   return undefined;
+}
+
+type SecretOf = (alias: string, key: string) => Promise<string | undefined>;
+
+/** Properties with the values of the secrets that they name: `secret:ALIAS`, or `secret:ALIAS/KEY`. `values` gets them. */
+async function withSecrets(properties: object, secretOf: SecretOf, values: string[]): Promise<object> {
+  const pairs = Object.entries(properties).map(async ([name, property]): Promise<[string, unknown]> => {
+    const alias = property instanceof Secret ? aliasIn(property.reveal()) : undefined;
+    if (alias === undefined) return [name, property];
+    const [secret = '', key = 'password'] = alias.split('/');
+    const value = await secretOf(secret, key);
+    if (value === undefined)
+      throw new Error(`Expected a secret with a ${key} for ${name}: PUT /secret/${secret}/${key}`);
+    values.push(value);
+    return [name, new Secret(value)];
+  });
+  return Object.fromEntries(await Promise.all(pairs));
 }
 
 /** Methods of which each kind must have all, or one of several. */
@@ -185,7 +207,7 @@ function stepParts(
   }
 }
 
-interface Shipped {
+interface Shipped extends Pick<AssembleOptions, 'secretOf'> {
   readonly plugin: Plugin;
   /** Filters that exist without being declared, by the names of their classes. */
   readonly defaultFilters: Readonly<Record<string, string>>;
@@ -205,6 +227,6 @@ export async function configureSecurity(input: SecurityInput, shipped: Shipped):
   // Input that was unreadable or harmful is refused, even if the rest is valid.
   const harmed = input.findings?.some(({ severity }) => severity === 'error') ?? false;
   if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [] };
-  const made = await assemble(read.blueprint, shipped.makeHost);
+  const made = await assemble(read.blueprint, shipped.makeHost, { secretOf: shipped.secretOf });
   return { ...made, findings: [...before, ...made.findings] };
 }

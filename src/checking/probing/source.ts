@@ -9,7 +9,7 @@ interface StoredMedia {
   readonly version: string;
 }
 
-export type ProbeParts = Pick<CheckParts, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>;
+export type ProbeParts = Pick<CheckParts, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random' | 'services'>;
 
 /** Throws what the drivers of the storage throw: the first of its methods that can read the file is used. */
 export async function mediaSourceOf(parts: ProbeParts, row: FileRow, signal: AbortSignal): Promise<StoredMedia> {

@@ -12,11 +12,12 @@ export function storageDriversOf({
   sharesWork,
   secretKey,
   random,
-}: Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random'>): StorageDrivers {
+  services,
+}: Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random' | 'services'>): StorageDrivers {
   const there = known.get(store);
   if (there) return there;
   const vault = secretKey && createVault(secretKey, random);
-  const places = createStorageDrivers({ schemes: security.storages, sharesWork, vault });
+  const places = createStorageDrivers({ schemes: security.storages, sharesWork, vault, services });
   known.set(store, places);
   return places;
 }

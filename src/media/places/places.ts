@@ -1,5 +1,7 @@
 import { Secret } from '../../lib/secret.ts';
+import { aliasIn } from '../../lib/secret-reference.ts';
 import type { Vault } from '../../lib/vault.ts';
+import type { Services } from '../../room/context.ts';
 import type { StorageAddress, StorageDriver, StorageScheme } from '../../spi/index.ts';
 import type { MethodRow } from '../storages/store.ts';
 import { DriverError } from './refusals.ts';
@@ -29,6 +31,8 @@ interface DriverParts {
   readonly sharesWork: boolean;
   /** Decrypts the secrets of methods. Undefined: there is no secret key. */
   readonly vault: Vault | undefined;
+  /** Names and passwords that methods refer to by an alias. */
+  readonly services: Pick<Services, 'secrets'>;
 }
 
 /** The places of storage methods. */
@@ -46,11 +50,13 @@ export const methodPurpose = (id: string): string => `storage-method ${id}`;
 
 interface Opened {
   readonly version: number;
+  /** Name and password of a secret. Undefined: the method has its own. */
+  readonly credentials: string | undefined;
   readonly scheme: StorageScheme;
   readonly driver: StorageDriver;
 }
 
-export function createStorageDrivers({ schemes, sharesWork, vault }: DriverParts): StorageDrivers {
+export function createStorageDrivers({ schemes, sharesWork, vault, services }: DriverParts): StorageDrivers {
   const opened = new Map<string, Opened>();
 
   function schemeFor(uri: string): StorageScheme | undefined {
@@ -76,9 +82,19 @@ export function createStorageDrivers({ schemes, sharesWork, vault }: DriverParts
   async function addressOf({ id, uri, userName, sealed }: MethodRow): Promise<StorageAddress> {
     if (sealed === null) return userName === null ? { uri } : { uri, user: userName };
     if (!vault) throw new DriverError('offline', 'Expected the setting secretKey: the method has a secret');
-    const password = new Secret(await vault.open(sealed, methodPurpose(id)));
-    return { uri, user: userName ?? '', password };
+    const password = await vault.open(sealed, methodPurpose(id));
+    const alias = aliasIn(`${userName}:${password}`);
+    if (alias === undefined) return { uri, user: userName ?? '', password: new Secret(password) };
+    const [user, value] = [
+      await services.secrets.open(alias, 'username'),
+      await services.secrets.open(alias, 'password'),
+    ];
+    if (value === undefined) throw new DriverError('offline', `Expected a password in the secret "${alias}"`);
+    return { uri, user: user ?? '', password: new Secret(value) };
   }
+
+  /** A secret may have changed since the driver was opened: the method has not. */
+  const namesSecret = ({ userName, sealed }: MethodRow): boolean => userName === 'secret' && sealed !== null;
 
   async function forget(id: string): Promise<void> {
     const known = opened.get(id);
@@ -97,11 +113,14 @@ export function createStorageDrivers({ schemes, sharesWork, vault }: DriverParts
     async of(method) {
       const scheme = usable(method.uri);
       const known = opened.get(method.id);
-      if (known && known.version === method.version && known.scheme === scheme) return known.driver;
+      const isSame = known && known.version === method.version && known.scheme === scheme;
+      if (isSame && !namesSecret(method)) return known.driver;
       const address = await addressOf(method);
+      const credentials = namesSecret(method) ? `${address.user}:${address.password?.reveal()}` : undefined;
+      if (isSame && known.credentials === credentials) return known.driver;
       await forget(method.id);
       const driver = scheme.open(address);
-      opened.set(method.id, { version: method.version, scheme, driver });
+      opened.set(method.id, { version: method.version, credentials, scheme, driver });
       return driver;
     },
     async close() {

@@ -13,7 +13,7 @@ import { methodsOf } from './store.ts';
 export async function newStorage(parts: MediaParts, call: Caller, document: Storage): Promise<LoadedStorage> {
   const { store, clock, settings } = parts;
   const change = changeFrom(document, settings.maxMetadataBytes, undefined);
-  const decided = await decideMethods(parts, undefined, [], change.methods);
+  const decided = await decideMethods(parts, call, undefined, [], change.methods);
   const id = await store.nextId('storage');
   await call.commit(createStorage(id, change, decided, clock.now()));
   if (decided.length > 0) await logOverlaps(store, parts.log, id);
@@ -33,7 +33,7 @@ export async function changedStorage(
     const { id } = row;
     const methods = await methodsOf(store, { id });
     const change = changeFrom(document, settings.maxMetadataBytes, id);
-    const decided = await decideMethods(parts, id, methods, change.methods);
+    const decided = await decideMethods(parts, call, id, methods, change.methods);
     const named = new Set(decided.map((each) => each.id));
     const others = methods.filter((each) => !named.has(each.id)).map(({ uri }) => ({ unread: places.unread(uri) }));
     await call.commit(changeStorage(row, change, decided, others, clock.now()));

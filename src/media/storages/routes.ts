@@ -98,7 +98,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
     route({
       method: 'GET',
       path: `${path}/usedspace`,
-      says: 'Bytes of the files of a storage, whatever else lies on its disk.',
+      says: 'Bytes of the files of a storage, without other files of its disk.',
       answers: 'text',
       access: read,
       handle: async (_call, { storage }) => String((await loadStorage(store, storage)).used),

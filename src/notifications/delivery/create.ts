@@ -19,7 +19,7 @@ import type { DeliveryDecision } from './rules.ts';
 
 interface DeliveriesParts
   extends Pick<LaneParts, 'store' | 'clock' | 'random' | 'log' | 'telling'>,
-    Pick<OpenParts, 'vault'>,
+    Pick<OpenParts, 'vault' | 'services'>,
     Pick<PerformParts, 'call' | 'fingerprint' | 'depth' | 'actions'> {
   /** Owner of leases, shown to other instances. */
   readonly owner: string;
@@ -43,7 +43,7 @@ export function createDeliveries(parts: DeliveriesParts) {
     return !found || kind.readableBy(createdBy, found);
   };
   const patience = patienceOf(settings);
-  const open = createOpen({ reader: store, clock, vault: parts.vault });
+  const open = createOpen({ reader: store, clock, vault: parts.vault, services: parts.services });
   const perform = createActionPerformer({
     ...parts,
     longest: settings.deliveryTimeout * second,

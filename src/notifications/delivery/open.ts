@@ -1,7 +1,9 @@
 import { fromBase64 } from '../../lib/base64.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Recent } from '../../lib/recent.ts';
-import type { Vault } from '../../lib/vault.ts';
+import { aliasIn } from '../../lib/secret-reference.ts';
+import { type Vault, VaultError } from '../../lib/vault.ts';
+import type { Services } from '../../room/context.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { SigningKey } from '../actions/http/signature.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
@@ -32,6 +34,7 @@ export interface OpenParts {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly vault: Vault | undefined;
+  readonly services: { readonly secrets: Pick<Services['secrets'], 'open'> };
 }
 
 const most = 2_000;
@@ -43,7 +46,7 @@ type Key = SigningKey & { readonly endsAt: number | null };
 const noKeys: readonly SigningKey[] = [];
 
 /** Opens notifications and caches them: opening costs more than sending. */
-export function createOpen({ reader, clock, vault }: OpenParts) {
+export function createOpen({ reader, clock, vault, services }: OpenParts) {
   const documents = new Recent<string, PlaceholderNotification>(most);
   const signing = new Recent<string, readonly Key[]>(most);
   const imported = new Recent<string, SigningKey>(most);
@@ -54,9 +57,22 @@ export function createOpen({ reader, clock, vault }: OpenParts) {
     const known = documents.get(key, now);
     if (known) return known;
     const masked = readStored(document);
-    const sent = sealed === null ? masked : unmask(masked, await openSecret(vault, sealed, id));
+    const secret = sealed === null ? undefined : await openSecret(vault, sealed, id);
+    const alias = aliasIn(secret ?? '');
+    // A value may change while the notification stays.
+    if (alias !== undefined) return unmask(masked, await credentialsOf(alias, masked));
+    const sent = secret === undefined ? masked : unmask(masked, secret);
     if (document.length <= longestKept) documents.set(key, sent, now + day);
     return sent;
+  }
+
+  /** Credentials of a secret, as the action of the notification has them. */
+  async function credentialsOf(alias: string, { action }: PlaceholderNotification): Promise<string> {
+    const password = await services.secrets.open(alias, 'password');
+    if (password === undefined) throw new VaultError(`Expected a password in the secret "${alias}"`);
+    if (action.http === undefined) return password;
+    const username = (await services.secrets.open(alias, 'username')) ?? '';
+    return [username, password].map(encodeURIComponent).join(':');
   }
 
   async function keysOf({ notificationId: id, newestSecret }: Closed): Promise<readonly SigningKey[]> {

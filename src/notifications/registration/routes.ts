@@ -6,7 +6,8 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { located } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import { accountOf, subjectOf } from '../../security/caller.ts';
+import { aliasIn } from '../../lib/secret-reference.ts';
+import { accountOf, type Caller, subjectOf } from '../../security/caller.ts';
 import { asShown } from '../action.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import { inBatches } from '../in-batches.ts';
@@ -32,6 +33,10 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
   const one = `${at.path}/:notification{opaque}`;
   const ofAll = scopeIn(parts, at);
   const ofOne = notificationIn(parts, at);
+  const checkUse = async (call: Caller, secret = ''): Promise<void> => {
+    const alias = aliasIn(secret);
+    if (alias !== undefined) await parts.services.secrets.mayUse(call, alias);
+  };
   return [
     route({
       method: 'GET',
@@ -66,6 +71,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
         await checkAuthor(call, body);
         checkNotification(parts, body, at.resource);
         const { masked, secret } = maskSecret(body, undefined);
+        await checkUse(call, secret);
         const id = await store.nextId('notification');
         const work = create(parts.triggers, {
           id,
@@ -125,7 +131,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
           const [row] = isRetry ? await findNotification(store, { resource, entity, name: id }) : [notification];
           if (!row) throw noSuchNotification(id);
           const received = maskSecret(body, readStored(row.document));
-          const sealed = await sealChanged(parts.vault, received, row);
+          const sealed = await sealChanged(parts.vault, received, row, (secret) => checkUse(call, secret));
           const { masked } = received;
           const next = { notification: masked, sealed, lane: laneOf(masked, parts.fingerprint) };
           await call.commit(change(parts.triggers, row, next, clock.now()));

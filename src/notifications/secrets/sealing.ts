@@ -18,10 +18,12 @@ export async function sealChanged(
   vault: Vault | undefined,
   { secret, keeps, complete }: Masked,
   { id, sealed }: { readonly id: string; readonly sealed: string | null },
+  check: (secret: string | undefined) => Promise<void>,
 ): Promise<string | null> {
   if (keeps) return sealed;
-  if (complete === undefined) return sealSecret(vault, secret, id);
-  return sealSecret(vault, complete(sealed === null ? '' : await openSecret(vault, sealed, id)), id);
+  const whole = complete ? complete(sealed === null ? '' : await openSecret(vault, sealed, id)) : secret;
+  await check(whole);
+  return sealSecret(vault, whole, id);
 }
 
 /** Throws a VaultError where the key is another one. */

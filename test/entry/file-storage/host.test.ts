@@ -49,7 +49,12 @@ it('a server lends the scheme "file", below the roots of its settings', async ()
   await service.start();
   await service.close();
   expect(print).toEqual([]);
-  const places = createStorageDrivers({ schemes: () => schemes, sharesWork: true, vault: undefined });
+  const places = createStorageDrivers({
+    schemes: () => schemes,
+    sharesWork: true,
+    vault: undefined,
+    services: {} as never,
+  });
   const schemes = await schemesOf(settings);
   const driver = await places.of(methodAt(join(path, 'media')));
   const { token } = await driver.stage!(new Response('abc').body!);
@@ -71,7 +76,12 @@ it('security.ini may name the class of the scheme where a host lends it', async 
 });
 
 it('on an edge a file storage is offline, with a sentence that says what can be read', async () => {
-  const places = createStorageDrivers({ schemes: () => [], sharesWork: false, vault: undefined });
+  const places = createStorageDrivers({
+    schemes: () => [],
+    sharesWork: false,
+    vault: undefined,
+    services: {} as never,
+  });
   await expect(places.of(methodAt('/srv/media'))).rejects.toMatchObject({
     kind: 'offline',
     message: expect.stringMatching(/^Expected one of the schemes that this server reads .*: "file"$/),

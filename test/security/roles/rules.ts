@@ -19,6 +19,7 @@ import { everyRoute, nameOf } from './routes.ts';
 import { get, type Rule } from './rule.ts';
 import { schedulingRules } from './scheduling.ts';
 import { searchRules } from './search.ts';
+import { secretRules } from './secrets.ts';
 import { shapeRules } from './shapes.ts';
 import { storageRules } from './storages.ts';
 import { taskGroupRules } from './task-groups.ts';
@@ -48,6 +49,7 @@ export const rows: readonly Rule[] = [
   ...quotaRules,
   ...taskGroupRules,
   ...schedulingRules,
+  ...secretRules,
   ...autoProjectionRules,
   {
     route: 'GET /upgrade-plan',

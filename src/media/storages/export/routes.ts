@@ -59,7 +59,7 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
       async handle(call) {
         const document = call.body;
         const wish = { address: readAddress(call.query.path, undefined) };
-        const decided = await decideMethods(parts, undefined, [], [wish]);
+        const decided = await decideMethods(parts, call, undefined, [], [wish]);
         const ids = (document.file ?? []).map(({ fileId }) => fileId);
         const known = new Set((await filesAmong(store, { ids: JSON.stringify(ids) })).map(({ id }) => id));
         const entries = [];

@@ -1,16 +1,19 @@
 import { ServiceError } from '../../../lib/errors.ts';
+import { aliasIn } from '../../../lib/secret-reference.ts';
 import type { Vault } from '../../../lib/vault.ts';
+import type { Caller } from '../../../security/caller.ts';
 import type { MediaParts } from '../../parts.ts';
 import { methodPurpose } from '../../places/places.ts';
 import type { MethodRow } from '../store.ts';
 import { checkAddress, type MethodAddress, type MethodCredentials } from './address.ts';
 import { type DecidedMethod, type MethodWish, matchWishes, unchangedCredentials } from './rules.ts';
 
-type Parts = Pick<MediaParts, 'places' | 'store' | 'vault'>;
+type Parts = Pick<MediaParts, 'places' | 'store' | 'vault' | 'services'>;
 
 /** Checks the addresses of wishes, gives ids to new methods, and seals what must stay secret. */
 export async function decideMethods(
-  { places, store, vault }: Parts,
+  { places, store, vault, services }: Parts,
+  call: Caller,
   storage: string | undefined,
   rows: readonly MethodRow[],
   wishes: readonly MethodWish[],
@@ -19,6 +22,8 @@ export async function decideMethods(
   const decided: DecidedMethod[] = [];
   for (const { wish, row } of matchWishes(rows, wishes)) {
     const { address } = wish;
+    const alias = address.masked ? undefined : aliasIn(`${address.user}:${address.password}`);
+    if (alias !== undefined) await services.secrets.mayUse(call, alias);
     const kept = address.masked ? unchangedCredentials(wish, row, storage) : undefined;
     const id = row?.id ?? (await store.nextId('storage-method'));
     const credentials = kept ?? (await seal(vault, address, id));

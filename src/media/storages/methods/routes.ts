@@ -90,7 +90,7 @@ export function storageMethodRoutes(parts: MediaParts): readonly Route[] {
       const storage = state.row.id;
       if (url === undefined) throw badAddress('the address of the method in the parameter "url"', undefined, storage);
       const wish = { ...rest, id: named, address: readAddress(url, storage) };
-      const [decided] = await decideMethods(parts, storage, methodsFor(state.methods, named), [wish]);
+      const [decided] = await decideMethods(parts, call, storage, methodsFor(state.methods, named), [wish]);
       await call.commit(writeMethod(state, decided!, (uri) => places.unread(uri), clock.now()));
       return decided!.id;
     });
