@@ -12,7 +12,7 @@ import { effectiveRoles } from './groups/store.ts';
 import type { Asker, Passwords } from './passwords/passwords.ts';
 import type { LoginAttempt, Throttle } from './passwords/throttle.ts';
 import { judgeToken, type TokenKind } from './tokens/rules.ts';
-import { findTokenLogin, type TokenLogin } from './tokens/store.ts';
+import { findTokenEnd, findTokenLogin, type TokenLogin } from './tokens/store.ts';
 import type { Provision } from './users/provision.ts';
 import { findLogin, findLoginById, type LoginRow } from './users/store.ts';
 
@@ -144,8 +144,11 @@ class UsersOfRequest implements RequestUsers, Asker {
     const key = proof?.key === undefined ? undefined : await findKeyLogin(this.#parts.store, { id: proof.key });
     if (proof?.key !== undefined && (key?.active !== 1 || key.id !== login.id))
       return { ended: `Expected the access key "${proof.key}" to be in use` };
-    this.proof = proof;
-    const caller = new Subject({ name: login.name }, stateOf(login), this);
+    const ends = proof?.login === undefined ? undefined : await findTokenEnd(this.#parts.store, { id: proof.login });
+    if (proof?.login !== undefined && !(ends && ends.expiresAt > this.#parts.now()))
+      return { ended: `Expected the token or session of "${login.name}" to go on` };
+    this.proof ??= proof;
+    const caller = new Subject({ name: login.name, ...(ends && { ends: ends.expiresAt }) }, stateOf(login), this);
     if (runAs === undefined) return caller;
     if (await actingRefusal(caller)) return { ended: `Expected "${login.name}" to have the right to act for others` };
     const target = await this.#kept(runAs);
@@ -156,6 +159,7 @@ class UsersOfRequest implements RequestUsers, Asker {
     const login = await findLoginById(this.#parts.store, { id });
     if (!login) return { ended: 'Expected the user to exist as when the request was kept' };
     if (login.enabled !== 1) return { ended: `Expected the user "${login.name}" to be enabled` };
+    this.#last = { asked: login.name, login };
     if (login.revocations === revocations) return login;
     const problem = 'a new password, a disabled account or revoked tokens';
     return { ended: `Expected the logins of "${login.name}" as they were when the request was kept: ${problem}` };

@@ -1,4 +1,4 @@
 export { climb, effectiveRoles, findGroup, groupsNamed, listGroups } from './groups/store.ts';
 export { checkName } from './names.ts';
-export { group, groupUser, user } from './tables.ts';
+export { callerTables, group, groupUser, user } from './tables.ts';
 export { findUser, listUsers } from './users/store.ts';

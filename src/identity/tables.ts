@@ -149,3 +149,6 @@ export const loginFailure = sqliteTable(
   },
   (table) => [index('login_failure_expires').on(table.expires)],
 );
+
+/** Tables whose changes may end a login, or take a role away. */
+export const callerTables = ['user', 'token', 'access_key', 'group', 'group_user', 'group_group'] as const;

@@ -11,6 +11,7 @@ import { fileImportRoutes } from './files/routes.ts';
 import { importRoutes } from './imports/routes.ts';
 import { type IngestContext, openIngestParts } from './parts.ts';
 import { passkeyRoutes } from './passkeys/routes.ts';
+import { endPasskeysOf } from './passkeys/store.ts';
 import { placeholderImportDocument } from './placeholders/documents.ts';
 import { placeholderImportRoutes } from './placeholders/routes.ts';
 import { rawRoutes } from './raw/routes.ts';
@@ -44,6 +45,7 @@ export const ingest = defineRoom({
         below('storage', () => autoImportRoutes(parts)),
       ],
       jobTypes: importTypes(parts),
+      onDelete: { login: (login) => [endPasskeysOf({ login })] },
       offers: { importer: createImporter(parts) },
       services: { uploadImports: uploadImports(parts) },
       workers: [autoImportKind(parts)],

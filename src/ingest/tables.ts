@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { wideRows } from '../store/tables-sql.ts';
 
@@ -23,13 +24,21 @@ export const importPasskey = sqliteTable(
     jobId: text('job_id').notNull(),
     /** User in whose name the bytes are received. */
     user: text('user').notNull(),
+    /** Caller who made it, as JSON: the key ends with its logins. Null for a caller known only to a realm. */
+    caller: text('caller'),
+    /** Id of the token or session by which the caller came. */
+    login: text('login'),
     expires: integer('expires').notNull(),
     /** Target of the file, as JSON. */
     place: text('place').notNull(),
     /** The file once all bytes are there. */
     fileId: text('file_id'),
   },
-  (table) => [index('import_passkey_job').on(table.jobId), index('import_passkey_expires').on(table.expires)],
+  (table) => [
+    index('import_passkey_job').on(table.jobId),
+    index('import_passkey_expires').on(table.expires),
+    index('import_passkey_login').on(table.login).where(sql`login IS NOT NULL`),
+  ],
 );
 
 /** Jobs of uploads, so that a client that has lost an answer gets it again. */

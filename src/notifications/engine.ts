@@ -1,7 +1,8 @@
+import { callerTables } from '../identity/public-reading.ts';
 import { createVault } from '../lib/vault.ts';
 import { createWaker } from '../lib/waker.ts';
 import type { RoomContext } from '../room/context.ts';
-import { systemActor } from '../store/contract.ts';
+import { type Participant, systemActor, tableConcern } from '../store/contract.ts';
 import { createDeliveries } from './delivery/create.ts';
 import { createDepth } from './depth.ts';
 import { createEventStreams } from './feed/streams.ts';
@@ -16,10 +17,10 @@ type EngineParts = RoomContext<NotificationSettings>;
 /** Parts between a commit and its receivers: matching, deliveries, feed and retention. */
 export function createEngine(context: EngineParts) {
   const { store, clock, random, log, settings, secretKey, sharesWork, digest, fingerprint, triggers } = context;
-  const waker = createWaker(clock);
+  const [waker, callers] = [createWaker(clock), createWaker(clock)];
   const vault = secretKey && createVault(secretKey, random);
   const depth = createDepth(clock, (text) => (secretKey ? fingerprint(`${secretKey.reveal()} ${text}`) : digest(text)));
-  const streams = createEventStreams({ store, clock, log, waker, settings, sharesWork });
+  const streams = createEventStreams({ store, clock, log, waker, callers, settings, sharesWork });
   const replays = createReplays({ store, clock, log, triggers, actor: systemActor });
   const deliveries = createDeliveries({
     ...context,
@@ -40,6 +41,11 @@ export function createEngine(context: EngineParts) {
       if (sharesWork) waker.wake();
     },
   });
+  const watching: Participant = {
+    name: 'callers of event streams',
+    concerns: sharesWork ? callerTables.map(tableConcern) : [],
+    committed: callers.wake,
+  };
   const operator = createOperator({ store, clock, actor: systemActor, replays });
   const retention = retentionKind({ store, clock, settings, actor: systemActor });
   return {
@@ -50,7 +56,7 @@ export function createEngine(context: EngineParts) {
     deliveries,
     waker,
     operator,
-    participants: [matching],
+    participants: [matching, watching],
     // An instance that does not deliver leaves all of it to others.
     workers: settings.deliver ? [deliveries.kind, replays.kind, retention] : [],
   };

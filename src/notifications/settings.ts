@@ -93,7 +93,7 @@ export const notificationSettings = {
   eventStreamSeconds: setting(
     whole(1, 86_400),
     300,
-    'Seconds until such a connection is closed. The client connects again, and its rights are checked again.',
+    'Seconds until such a connection is closed. The client connects again, and all filters see its request again.',
   ),
 } as const satisfies SettingTable;
 

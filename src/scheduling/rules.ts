@@ -3,8 +3,6 @@ import { formList } from '../http/forms.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 import { ServiceError } from '../lib/errors.ts';
-import type { StoredAccount, StoredCaller } from '../security/kept-caller.ts';
-import type { Subject } from '../security/subject.ts';
 import type { scheduledRequest } from './tables.ts';
 
 export const states = ['WAITING', 'SUCCESS', 'CONNECTION_FAILURE', 'BAD_REQUEST'] as const;
@@ -116,16 +114,3 @@ export const keptReply = (type: string | null, body: Uint8Array<ArrayBuffer>): R
     'cache-control': 'no-store',
   },
 });
-
-/** Caller of a request for later. Undefined for a caller known only to a realm, who could not be checked later. */
-export function keptCaller(subject: Subject): StoredCaller | undefined {
-  const { user, actor, proof } = subject;
-  const account = actor ? actor.user : user;
-  if (!user || !account) return undefined;
-  const kept = ({ id, revocations }: StoredAccount): StoredAccount => ({ id, revocations });
-  return {
-    account: kept(account),
-    ...(proof && { proof: { kind: proof.kind, ...(proof.key !== undefined && { key: proof.key }) } }),
-    ...(actor && { runAs: kept(user) }),
-  };
-}

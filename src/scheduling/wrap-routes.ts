@@ -11,7 +11,6 @@ import {
   checkNoSecret,
   checkSchedulable,
   header,
-  keptCaller,
   nobodyKnown,
   noun,
   type RequestRow,
@@ -34,7 +33,7 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
   async function keep(route: Route, call: Call, date: number): Promise<Reply> {
     checkSchedulable(route);
     const subject = subjectOf(call);
-    const kept = keptCaller(subject);
+    const kept = subject.stored;
     if (!kept || !subject.user) throw nobodyKnown();
     const { request, address, secure, sent, method } = call;
     const reads = route.reads !== undefined && sent.form !== 'empty';

@@ -10,7 +10,12 @@ export interface StoredCaller {
   /** Account whose credentials the request had. */
   readonly account: StoredAccount;
   readonly proof?:
-    | { readonly kind: 'password' | 'key' | 'token' | 'session'; readonly key?: string | undefined }
+    | {
+        readonly kind: 'password' | 'key' | 'token' | 'session';
+        readonly key?: string | undefined;
+        /** Id of a token or session whose end is the caller's. */
+        readonly login?: string | undefined;
+      }
     | undefined;
   /** User that the account acted for. */
   readonly runAs?: StoredAccount | undefined;

@@ -1,7 +1,7 @@
 import type { Pausable } from '../lib/gate.ts';
 import { after, type Maybe } from '../lib/maybe.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
-import type { StoredCaller } from './kept-caller.ts';
+import type { StoredAccount, StoredCaller } from './kept-caller.ts';
 
 /** Role that implies all other roles. */
 export const administrator = '_administrator';
@@ -59,6 +59,8 @@ export interface Directory {
 
 const none: ReadonlySet<string> = new Set();
 
+const storedAccount = ({ id, revocations }: StoredAccount): StoredAccount => ({ id, revocations });
+
 /** Caller of a request: an account accepted by a realm, with the service user of that name, if any. */
 export class Subject implements KnownCaller {
   /** Name of the user whose rights count. */
@@ -106,6 +108,26 @@ export class Subject implements KnownCaller {
 
   get proof(): Proof | undefined {
     return this.#users.proof;
+  }
+
+  /** The caller without credentials, for a later check. Undefined for a caller known only to a realm. */
+  get stored(): StoredCaller | undefined {
+    const { proof } = this;
+    const account = (this.actor ?? this).user;
+    if (!this.#user || !account) return undefined;
+    return {
+      account: storedAccount(account),
+      ...(proof && { proof: { kind: proof.kind, ...(proof.key !== undefined && { key: proof.key }) } }),
+      ...(this.actor && { runAs: storedAccount(this.#user) }),
+    };
+  }
+
+  /** The caller with the rights of now, or the reason why it is refused by now. Its token or session counts, too. */
+  async again(): Promise<Subject | { readonly ended: string }> {
+    const { stored } = this;
+    if (!stored) return this;
+    const proof = stored.proof && { ...stored.proof, login: this.proof?.login };
+    return this.#users.resume({ ...stored, proof });
   }
 
   get permissions(): readonly string[] {

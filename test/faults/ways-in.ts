@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 
 const otherSites = 'test/security/other-sites.test.ts';
+const callers = 'test/notifications/feed-callers.test.ts';
 const places = 'test/notifications/feed-places.test.ts';
 
 /** What would let a page of another site, or a caller whose right has ended, act or read on. */
@@ -53,5 +54,61 @@ export const waysInFaults: readonly Fault[] = [
     find: 'if (!holder.isPage && ',
     replace: 'if (false && ',
     caughtBy: places,
+  },
+  {
+    name: 'a stream of events that never asks for its caller again',
+    file: 'src/notifications/feed/streams.ts',
+    find: 'if (!(await watch.goesOn())) over.abort(noLongerAwaited);',
+    replace: 'await watch.goesOn();',
+    caughtBy: callers,
+  },
+  {
+    name: 'a stream of events with the filter of its start',
+    file: 'src/notifications/feed/watch.ts',
+    find: 'rights = answer;',
+    replace: 'rights = { ...answer, filter: undefined };',
+    caughtBy: callers,
+  },
+  {
+    name: 'a stream of events whose login has ended by its own time',
+    file: 'src/notifications/feed/watch.ts',
+    find: 'answer === undefined || answer.ends <= clock.now()',
+    replace: 'answer === undefined',
+    caughtBy: callers,
+  },
+  {
+    name: 'a stream of events of a caller who lost the role',
+    file: 'src/notifications/feed/routes.ts',
+    find: ' || !(call.query.mine || (await subject.has(readsEvents)))',
+    replace: '',
+    caughtBy: callers,
+  },
+  {
+    name: 'a stream of events that no end of a session wakes',
+    file: 'src/notifications/engine.ts',
+    find: 'committed: callers.wake,',
+    replace: 'committed: () => undefined,',
+    caughtBy: callers,
+  },
+  {
+    name: 'a token that is gone, and whose caller goes on',
+    file: 'src/identity/directory.ts',
+    find: 'if (proof?.login !== undefined && !(ends && ends.expiresAt > this.#parts.now()))',
+    replace: 'if (false)',
+    caughtBy: callers,
+  },
+  {
+    name: 'a passkey of a login that was revoked',
+    file: 'src/ingest/passkeys/keys.ts',
+    find: "if ('ended' in maker) throw refusedKey;",
+    replace: '',
+    caughtBy: 'test/ingest/passkeys-end.test.ts',
+  },
+  {
+    name: 'an owner who learns who exists',
+    file: 'src/access/merged/routes.ts',
+    find: 'if (!(await subject.has(readsUsers))) throw roleMissing(readsUsers);',
+    replace: '',
+    caughtBy: 'test/access/merged.test.ts',
   },
 ];

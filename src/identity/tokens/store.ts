@@ -32,6 +32,14 @@ export const findTokenLogin = query((db) =>
 ).first;
 export type TokenLogin = NonNullable<Awaited<ReturnType<typeof findTokenLogin>>>;
 
+/** When a token or session ends that is not used before. */
+export const findTokenEnd = query((db) =>
+  db
+    .select({ expiresAt: token.expiresAt })
+    .from(token)
+    .where(eq(token.id, value('id'))),
+).first;
+
 const actor = alias(user, 'actor');
 
 /** A page of live tokens by id. Names the key only if it belongs to the user, and not to an acting user. */

@@ -2,6 +2,8 @@ import type { StartedJob } from '../../jobs/contract.ts';
 import type { Job } from '../../jobs/documents.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { textOfBytes } from '../../lib/random.ts';
+import type { StoredCaller } from '../../security/kept-caller.ts';
+import type { Subject } from '../../security/subject.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { IngestParts } from '../parts.ts';
 import type { UploadPlace } from '../raw/receive.ts';
@@ -23,12 +25,14 @@ const hour = 3_600_000;
 /** Passkey: permits the upload of one file without credentials. */
 export function newPasskey(
   { random, fingerprint, clock, settings }: IngestParts,
-  user: string,
+  subject: Subject,
   place: UploadPlace,
 ): NewPasskey {
   const key = textOfBytes(random.bytes(24));
   const expires = clock.now() + settings.passkeyHours * hour;
-  const row = { hash: fingerprint(key), user, expires };
+  const { name: user, stored, proof } = subject;
+  const caller = stored ? JSON.stringify(stored) : null;
+  const row = { hash: fingerprint(key), user, caller, login: proof?.login ?? null, expires };
   return {
     key,
     forJob({ jobId, document }) {
@@ -38,11 +42,14 @@ export function newPasskey(
   };
 }
 
-/** Row of a usable passkey. Refusals do not tell the reason. */
+/** Row of a usable passkey, which ends with the logins of its maker. Refusals do not tell the reason. */
 export async function usablePasskey(parts: IngestParts, key: string | undefined): Promise<PasskeyRow> {
   const row = key ? await findPasskey(parts.store, { hash: parts.fingerprint(key) }) : undefined;
-  if (row && row.expires > parts.clock.now()) return row;
-  throw refusedKey;
+  if (!row || row.expires <= parts.clock.now()) throw refusedKey;
+  if (row.caller === null) return row;
+  const maker = await parts.services.directory.open({}).resume(JSON.parse(row.caller) as StoredCaller);
+  if ('ended' in maker) throw refusedKey;
+  return row;
 }
 
 export const refusedKey = new ServiceError('not-authenticated', {

@@ -42,7 +42,7 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
         const wish = { ...asked, awaitsUpload: true, ...(filename !== undefined && { filename }) };
         const place: UploadPlace = { storageId: storage, tags: importTag, filename };
         const { document, key } = await retryWhenChanged(async () => {
-          const made = newPasskey(parts, subjectOf(call).name, place);
+          const made = newPasskey(parts, subjectOf(call), place);
           const { work, document } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             ...{ wish, externalIds: ids, metadata: call.body, importTag, tags: tag, settings },

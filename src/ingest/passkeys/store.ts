@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../store/rows.ts';
-import { value } from '../../store/statement.ts';
+import { statement, value, writes } from '../../store/statement.ts';
 import { importPasskey } from '../tables.ts';
 
 /** The key of a job that waits for its bytes. */
@@ -11,7 +11,7 @@ export const findPasskey = rowBy(importPasskey, 'hash');
 
 export type PasskeyRow = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-export const insertPasskey = insertInto(importPasskey, 'hash', 'jobId', 'user', 'expires', 'place');
+export const insertPasskey = insertInto(importPasskey, 'hash', 'jobId', 'user', 'caller', 'login', 'expires', 'place');
 
 export const passkeyUnused = guard<{ hash: string }>(
   sql`EXISTS (SELECT 1 FROM import_passkey WHERE hash = ${value('hash')} AND file_id IS NULL)`,
@@ -20,3 +20,8 @@ export const passkeyUnused = guard<{ hash: string }>(
 export const usePasskey = updateBy(importPasskey, 'hash', 'fileId');
 
 export const forgetPasskey = deleteBy(importPasskey, 'jobId');
+
+/** Ends keys that no file came by. Jobs go on that have their file. */
+export const endPasskeysOf = statement<{ login: string }>(
+  sql`UPDATE ${writes('import_passkey')} SET expires = 0 WHERE login = ${value('login')} AND file_id IS NULL`,
+);

@@ -192,7 +192,7 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             const place = await placeIn(call, item.id, kind);
             const { wish, guards } = await wishIn(call, item.id);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
-            const made = newPasskey(parts, subjectOf(call).name, to);
+            const made = newPasskey(parts, subjectOf(call), to);
             const asked = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
             const job = await jobFor(call, place, asked, guards);
             await call.commit(together(job.work, changing(made.forJob(job))));

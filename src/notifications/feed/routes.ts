@@ -6,6 +6,7 @@ import { flag, list, type QueryOf, text, whole } from '../../http/parameters/ind
 import type { Reply } from '../../http/reply.ts';
 import { access, anyCaller, type Route, role, route } from '../../http/route.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
+import type { Subject } from '../../security/subject.ts';
 import type { Reader } from '../../store/statement.ts';
 import type { Store } from '../../store/store.ts';
 import { eventListDocument } from '../documents/event-list.ts';
@@ -13,6 +14,7 @@ import { feedEventOf } from './documents.ts';
 import { type EventFilter, filterFor } from './readable.ts';
 import { type EventRow, eventEnds, eventsAfter } from './store.ts';
 import type { EventStreams } from './streams.ts';
+import type { Rights } from './watch.ts';
 
 interface Parts {
   readonly store: Store;
@@ -21,7 +23,8 @@ interface Parts {
 }
 
 const usualRows = 100;
-const reading = role('_event_read');
+const readsEvents = '_event_read';
+const reading = role(readsEvents);
 const withFeed = access(
   { ...anyCaller.needs, besides: 'the role _event_read, or asks with mine=true' },
   (call, params) => anyCaller(call, params),
@@ -100,6 +103,15 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
     return { rows: found, until };
   }
 
+  /** Rights of the caller of a stream by now. Undefined: the caller has ended, or may not read events any more. */
+  async function rightsNow(call: Call<Narrowing>): Promise<Rights | undefined> {
+    const before = subjectOf(call);
+    const subject = await before.again();
+    if ('ended' in subject || !(call.query.mine || (await subject.has(readsEvents)))) return undefined;
+    const filter = await narrowed(store.reader(accountOf(call)), { ...call, subject });
+    return { filter, ends: Math.min(...[before, subject].flatMap(endsOf), Number.POSITIVE_INFINITY) };
+  }
+
   async function stream(call: Call<Narrowing>, since: number): Promise<Reply> {
     const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
     const reply = { status: 200, type: 'text/event-stream', headers };
@@ -109,7 +121,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
       : {
           ...reply,
           body: streams.start(since, {
-            filter: await narrowed(store.reader(accountOf(call)), call),
+            rightsNow: () => rightsNow(call),
             holder: { account: accountOf(call), isPage: subjectOf(call).proof?.kind === 'session' },
             jobsOf: call.query.mine ? { user: subjectOf(call).name, isWanted: wantedBy(call) } : undefined,
           }),
@@ -118,6 +130,9 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
 }
 
 type Narrowing = QueryOf<typeof narrowing>;
+
+/** Ends of the logins of a caller: those of its token or session, and of what a realm or a filter accepted. */
+const endsOf = ({ ends, actor }: Subject): readonly number[] => [ends, actor?.ends].filter((end) => end !== undefined);
 
 /** Filter by the rights of the caller, and by what the caller asks for. */
 async function narrowed(reader: Reader, call: Call<Narrowing>): Promise<EventFilter | undefined> {

@@ -9,14 +9,16 @@ import { eventDocument } from '../documents/event-list.ts';
 import { feedEventOf } from './documents.ts';
 import { createPlaces, type Holder } from './places.ts';
 import { createProgress } from './progress.ts';
-import type { EventFilter } from './readable.ts';
 import { type EventRow, eventsAfter, newestEvent } from './store.ts';
+import { createWatch, type Rights } from './watch.ts';
 
 interface Parts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly waker: Waker;
+  /** Wakes on commits that may end the login of a caller or take its roles. */
+  readonly callers: Waker;
   readonly settings: {
     readonly maxEventStreams: number;
     readonly maxUserEventStreams: number;
@@ -38,21 +40,22 @@ const stopping = 'Expected a service that is not about to stop';
 const utf8 = new TextEncoder();
 
 /** Streams of committed events, as server-sent events. */
-export function createEventStreams({ store, clock, log, waker, settings, sharesWork }: Parts) {
+export function createEventStreams({ store, clock, log, waker, callers, settings, sharesWork }: Parts) {
   const places = createPlaces(settings);
   const progress = createProgress(store, () => clock.now());
   let polling = false;
   const stopped = new AbortController();
 
-  /** Stream of all events after `since`, until its time limit, the end of the reader, or the stop of the service. */
+  /** Stream of all events after `since`, until its time limit, the end of the caller or reader, or a stop of the service. */
   function start(
     since: number,
     {
-      filter,
+      rightsNow,
       holder,
       jobsOf,
     }: {
-      filter?: EventFilter | undefined;
+      /** Undefined: the caller has ended, or may not read events any more. */
+      rightsNow(): Promise<Rights | undefined>;
       readonly holder: Holder;
       /** User whose jobs the stream tells the progress of, and which of these messages it has. */
       jobsOf?: { readonly user: string; isWanted(row: EventRow): boolean } | undefined;
@@ -61,12 +64,13 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
     if (stopped.signal.aborted) throw new ServiceError('busy', { explanation: stopping }, { 'Retry-After': '10' });
     const over = new AbortController();
     places.take(over, holder);
-    // Limits the life of a stream, since rights are read at its beginning.
+    // Limits the life of a stream, since filters of plugins see its request only at its beginning.
     const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
       () => over.abort(noLongerAwaited),
       () => undefined,
     );
     if (sharesWork) void pollForAll();
+    const watch = createWatch({ clock, callers, ask: rightsNow });
     const news = createWaker(clock);
     const jobs = jobsOf && progress.follow(jobsOf.user, jobsOf.isWanted, () => news.wake());
     over.signal.addEventListener('abort', () => jobs?.end(), { once: true });
@@ -80,12 +84,12 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       async pull(controller) {
         try {
           while (!over.signal.aborted) {
-            const turns = [waker.turn, news.turn] as const;
+            const turns = [waker, callers, ...(jobs ? [news] : [])].map((each) => [each, each.turn] as const);
             const text = await next();
             if (text !== undefined) return controller.enqueue(utf8.encode(text));
-            const left = quiet + heartbeat - clock.now();
-            if (sharesWork) await either(turns, left);
-            else await clock.sleep(Math.min(left, poll), over.signal).catch(() => undefined);
+            const left = Math.min(quiet + heartbeat, watch.due) - clock.now();
+            if (sharesWork) await firstOf(turns, Math.max(0, left), over.signal);
+            else await clock.sleep(Math.max(0, Math.min(left, poll)), over.signal).catch(() => undefined);
           }
           controller.close();
         } catch (error) {
@@ -97,24 +101,18 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       cancel: () => over.abort(noLongerAwaited),
     });
 
-    /** Waits for a commit, or for progress of jobs. */
-    async function either([turn, newsTurn]: readonly [number, number], left: number): Promise<void> {
-      if (!jobs) return waker.wait(turn, left, over.signal);
-      const first = new AbortController();
-      const signal = AbortSignal.any([over.signal, first.signal]);
-      await Promise.race([waker.wait(turn, left, signal), news.wait(newsTurn, left, signal)]);
-      first.abort(noLongerAwaited);
-    }
-
     /** Next messages of the stream. Undefined: nothing to send. */
     async function next(): Promise<string | undefined> {
       if (jobs && !sharesWork) await progress.look();
       const rows = await eventsAfter(store, { since: at, limit: page, bytes: settings.maxPageValues * bytesOfOne });
       const far = jobs?.take() ?? '';
-      if (rows.length === 0 && far === '' && clock.now() < quiet + heartbeat) return undefined;
+      const isNothing = rows.length === 0 && far === '' && clock.now() < quiet + heartbeat;
+      if (isNothing && clock.now() < watch.due) return undefined;
+      if (!(await watch.goesOn())) over.abort(noLongerAwaited);
+      if (isNothing || over.signal.aborted) return undefined;
       quiet = clock.now();
       at = rows.at(-1)?.sequence ?? at;
-      const told = filter ? await filter(rows) : rows;
+      const told = watch.filter ? await watch.filter(rows) : rows;
       const text = far + told.map(messageOf).join('');
       return text === '' ? ':\n\n' : text;
     }
@@ -151,6 +149,14 @@ export function createEventStreams({ store, clock, log, waker, settings, sharesW
       for (const each of places.streams()) each.abort(noLongerAwaited);
     },
   };
+}
+
+/** Waits until one of the wakers wakes after its turn, for so long at most. */
+async function firstOf(turns: readonly (readonly [Waker, number])[], left: number, end: AbortSignal): Promise<void> {
+  const first = new AbortController();
+  const signal = AbortSignal.any([end, first.signal]);
+  await Promise.race(turns.map(([waker, turn]) => waker.wait(turn, left, signal)));
+  first.abort(noLongerAwaited);
 }
 
 function messageOf(row: EventRow): string {
