@@ -49,6 +49,22 @@ export function timeBaseOf(text: string): readonly [numerator: bigint, denominat
   return denominator === 0n || numerator === 0n ? undefined : [numerator, denominator];
 }
 
+/** A time base as texts have it: by its name where it has one, else `24` or `24000:1001`. */
+export function baseText(numerator: number, denominator: number): string {
+  for (const [name, [unit, per]] of named) {
+    if (BigInt(numerator) * per === BigInt(denominator) * unit) return name;
+  }
+  return numerator === 1 ? String(denominator) : `${denominator}:${numerator}`;
+}
+
+/** A time code as a count of units. A decimal fraction counts in tenths of its unit, or less. */
+export function samplesOf(text: string) {
+  const [, whole = '0', decimals = '', timeBase = '1'] = code.exec(text) ?? [];
+  const [numerator, denominator] = timeBaseOf(timeBase) ?? [1n, 1n];
+  const per = denominator * 10n ** BigInt(decimals.length);
+  return { samples: Number(whole + decimals), timeBase: { numerator: Number(numerator), denominator: Number(per) } };
+}
+
 function instant(numerator: bigint, denominator: bigint): Instant {
   const by = divisorOf(numerator < 0n ? -numerator : numerator, denominator);
   const fraction = { numerator: numerator / by, denominator: denominator / by };

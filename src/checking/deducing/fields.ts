@@ -1,3 +1,4 @@
+import { baseText } from '../../lib/time-code.ts';
 import { essenceFields, fieldsWithout, type SystemFields } from '../../shapes/public.ts';
 import type { ShapeOf } from '../../shapes/public-reading.ts';
 import type { DeducedComponent } from './components.ts';
@@ -48,9 +49,8 @@ function startFields({ containerComponent }: ShapeOf): SystemFields {
   const { startTimecode, timeCodeTimeBase } = containerComponent ?? {};
   if (startTimecode === undefined || !timeCodeTimeBase) return {};
   const { numerator, denominator } = timeCodeTimeBase;
-  const base = numerator === 1 ? String(denominator) : `${denominator}:${numerator}`;
   return {
-    startTimeCode: [`${startTimecode}@${base}`],
+    startTimeCode: [`${startTimecode}@${baseText(numerator, denominator)}`],
     startSeconds: [String((startTimecode * numerator) / denominator)],
   };
 }
