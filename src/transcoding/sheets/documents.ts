@@ -1,4 +1,5 @@
 import { document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import { timeCode } from '../../shapes/public-reading.ts';
 
 /** Where each thumbnail of an item is on one picture of all of them. */
 export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocument', {
@@ -11,8 +12,10 @@ export const thumbnailSpriteSheetDocument = document('ThumbnailSpriteSheetDocume
       height: element(integer),
       x: element(integer).says('Pixels from the left.'),
       y: element(integer).says('Pixels from the top.'),
-      timecode: element(string),
-      endTimecode: element(string).says('Time of the next thumbnail. The last one has the duration of the one before.'),
+      timecode: element(timeCode),
+      endTimecode: element(timeCode).says(
+        'Time of the next thumbnail. The last one has the duration of the one before.',
+      ),
     }),
   ),
 });

@@ -8,6 +8,7 @@ import { anybody, type Route, role, route } from '../../http/route.ts';
 import { itemAt } from '../../items/contract/item/kind.ts';
 import { readPixels } from '../../lib/pixels.ts';
 import { textOfBytes } from '../../lib/random.ts';
+import { samplesOf } from '../../lib/time-code.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { baseWithoutCredentials } from '../pictures/addresses.ts';
 import { noSuchPicture } from '../pictures/kind.ts';
@@ -119,8 +120,8 @@ export function spriteRoutes({ store }: TranscodingParts, draw: DrawSheet): read
 interface Cue {
   readonly from: number;
   readonly to: number;
-  readonly timecode: string;
-  readonly endTimecode: string;
+  readonly timecode: ReturnType<typeof samplesOf>;
+  readonly endTimecode: ReturnType<typeof samplesOf>;
 }
 
 /** Each thumbnail is shown until the next one. */
@@ -129,7 +130,8 @@ function cuesOf(rows: readonly PictureRow[]): readonly Cue[] {
     const next = rows[at + 1];
     const before = rows[at - 1];
     const to = next?.instant ?? instant + (before ? instant - before.instant : usualLength);
-    return { from: instant, to, timecode: time, endTimecode: next?.time ?? `${Math.round(to / 1000)}@1000` };
+    const end = next?.time ?? `${Math.round(to / 1000)}@1000`;
+    return { from: instant, to, timecode: samplesOf(time), endTimecode: samplesOf(end) };
   });
 }
 
