@@ -125,6 +125,21 @@ it('a job makes thumbnails every ten seconds, and the item names the one in the 
   expect(item.posters.uri).toEqual([]);
 });
 
+it('a time between two thumbnails shows the one before it, and one before all of them none', async () => {
+  const world = await openTranscoding();
+  await withOriginal(world);
+  await ended(world, (await thumbnail(world, 'createThumbnails=1,3')).jobId);
+  const [first, second] = await uris(world, 'thumbnail/VX-1/VX-100');
+  const shown = async (time: string) => {
+    const { status, headers } = await world.send(got(`/API/thumbnail/VX-1/VX-100/${time}`, 'image/jpeg'));
+    return status === 200 ? headers.get('etag') : status;
+  };
+  expect([await shown('25@PAL'), await shown('74@PAL')]).toEqual([await shown(first!), await shown(first!)]);
+  expect([await shown('75@PAL'), await shown('999@PAL')]).toEqual([await shown(second!), await shown(second!)]);
+  expect(await shown(first!)).not.toBe(await shown(second!));
+  expect(await shown('24@PAL')).toBe(404);
+});
+
 it('posters at given times, as PNG in a given size; presets say the size of thumbnails', async () => {
   const world = await openTranscoding();
   await withOriginal(world);

@@ -22,7 +22,7 @@ import { mostBytes, noSuchPicture, type PictureKind, pictureKinds } from './kind
 import { keepPicture } from './put.ts';
 import { pictureReply } from './reply.ts';
 import { pictureShelf } from './shelf.ts';
-import { latestPictured, pictureAt, picturesOf, removePicture, removePictures } from './store.ts';
+import { latestPictured, pictureAt, picturesOf, pictureUpTo, removePicture, removePictures } from './store.ts';
 import { timeIn } from './times.ts';
 
 const read = role('_thumbnail_read');
@@ -77,7 +77,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
   async function shown(call: Call, { itemId, time, ...query }: ShownAt, isOpen = false): Promise<Reply> {
     const { instant } = timeIn('path', time);
     const version = await versionOf(itemId, query.version);
-    const [row] = await pictureAt(store, { itemId, kind, version, instant });
+    const [row] = await pictureUpTo(store, { itemId, kind, version, instant });
     if (!row || (isOpen && row.key !== query.hash)) throw noSuchPicture(kind, time);
     const { bytes, type, key, createdAt } = row;
     return pictureReply(call, { bytes, type, version: key, modified: createdAt }, query.hash);
@@ -149,7 +149,7 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     route({
       ...showing,
       path: onTime,
-      says: `One of the ${noun} of an item.`,
+      says: `One of the ${noun} of an item: the one at the time, or the last one before it.`,
       entities: { item: item('READ') },
       access: read,
       handle: (call, { item: { id }, time }) => shown(call, { ...call.query, itemId: id, time }),

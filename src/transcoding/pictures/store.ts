@@ -23,18 +23,24 @@ export const picturesOf = query((db) => db.select(columns).from(picture).where(o
 
 export type PictureRow = Awaited<ReturnType<typeof picturesOf>>[number];
 
+const withBytes = {
+  time: picture.time,
+  type: picture.type,
+  key: picture.key,
+  size: picture.size,
+  createdAt: picture.createdAt,
+  bytes: sql<Uint8Array<ArrayBuffer>>``,
+};
+
+const selected = sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE ${ofVersion}`;
+
 /** Picture with its bytes. */
-export const pictureAt = query(
-  sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE item_id = ${value('itemId')}
-    AND kind = ${value('kind')} AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
-  {
-    time: picture.time,
-    type: picture.type,
-    key: picture.key,
-    size: picture.size,
-    createdAt: picture.createdAt,
-    bytes: sql<Uint8Array<ArrayBuffer>>``,
-  },
+export const pictureAt = query(sql`${selected} AND instant = ${value('instant')}`, withBytes);
+
+/** The last picture up to an instant, with its bytes: players ask for the time that they show. */
+export const pictureUpTo = query(
+  sql`${selected} AND instant <= ${value('instant')} ORDER BY instant DESC LIMIT 1`,
+  withBytes,
 );
 
 /** The latest version of an item that has pictures of a kind. */
