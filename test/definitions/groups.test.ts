@@ -38,13 +38,13 @@ const rows: readonly Scenario[] = [
     says: { exact: '' },
   },
   {
-    name: 'recorded: a group tells its members whole and with their schemas, itself with none',
+    name: 'a group tells its members whole, and the schema of each and of itself',
     given: [...film, newGroup('Cast'), groupIn('Film', 'Cast')],
     ...by(`GET ${group('Film')}`),
     status: 200,
     says: {
       exact:
-        '{"name":"Film","field":[{"name":"film_title","schema":{"min":0,"max":-1,"name":"film_title"},"type":"string","origin":"VX"}],"group":[{"name":"Cast","schema":{"reference":false,"min":0,"max":-1,"name":"Cast"},"inheritance":"false"}],"origin":"VX","inheritance":"false"}',
+        '{"name":"Film","schema":{"min":0,"max":-1,"name":"Film"},"field":[{"name":"film_title","schema":{"min":0,"max":-1,"name":"film_title"},"type":"string","origin":"VX"}],"group":[{"name":"Cast","schema":{"reference":false,"min":0,"max":-1,"name":"Cast"},"inheritance":"false"}],"origin":"VX","inheritance":"false"}',
     },
   },
   {
@@ -52,7 +52,7 @@ const rows: readonly Scenario[] = [
     given: [newGroup('Empty')],
     ...by(`GET ${group('Empty')}`),
     status: 200,
-    says: { exact: '{"name":"Empty","origin":"VX","inheritance":"false"}' },
+    says: { exact: '{"name":"Empty","schema":{"min":0,"max":-1,"name":"Empty"},"origin":"VX","inheritance":"false"}' },
   },
   {
     name: 'recorded: a group and a field share a name',
@@ -81,6 +81,7 @@ const rows: readonly Scenario[] = [
         group: [
           {
             name: 'Film',
+            schema: schemaOf('Film'),
             field: [{ name: 'film_title', schema: schemaOf('film_title'), type: 'string', origin: 'VX' }],
             origin: 'VX',
             inheritance: 'false',
@@ -104,7 +105,7 @@ const rows: readonly Scenario[] = [
     says: {
       contains: [
         '<MetadataFieldGroupDocument xmlns="',
-        ' inheritance="false"><name>Film</name><field><name>film_title</name><schema min="0" max="-1" name="film_title"></schema><type>string</type><origin>VX</origin></field><origin>VX</origin>',
+        ' inheritance="false"><name>Film</name><schema min="0" max="-1" name="Film"></schema><field><name>film_title</name><schema min="0" max="-1" name="film_title"></schema><type>string</type><origin>VX</origin></field><origin>VX</origin>',
       ],
     },
   },

@@ -42,7 +42,7 @@ export async function groupDocuments(
   return names.flatMap((name) => {
     const group = loaded.groups.get(name);
     if (!group) return [];
-    const { schema } = group.rest;
+    const { schema = view.members ? { min: 0, max: -1, name } : undefined } = group.rest;
     const whole = {
       ...groupFrom(group, schema && { schema }),
       ...ids?.get(name),
