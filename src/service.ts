@@ -134,6 +134,7 @@ export function createService(
   const store = openStore(database, {
     clock,
     site: settings.site,
+    firstId: settings.firstId,
     serialBlock: settings.idBlock,
     migrations: foldMigrations(rooms),
     extensions: foldExtensions(present),

@@ -8,11 +8,13 @@ import type { Guarded, Operation, OperationType, RequiredLevel } from './levels.
 import { idsAmong, insertOwner, removeEntries } from './store.ts';
 import { accessOf, mustHave, mustHaveSome, type Viewer } from './viewer.ts';
 
-export const mayRead = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
-  mustHave(reader, call, kind, entity, 'READ');
+type May = (reader: Reader, call: Caller, kind: KindName, entity: Entity, name?: string) => Promise<void>;
 
-export const mayWrite = (reader: Reader, call: Caller, kind: KindName, entity: Entity): Promise<void> =>
-  mustHave(reader, call, kind, entity, 'WRITE');
+export const mayRead: May = (reader, call, kind, entity, name) =>
+  mustHave(reader, call, kind, entity, 'READ', undefined, name);
+
+export const mayWrite: May = (reader, call, kind, entity, name) =>
+  mustHave(reader, call, kind, entity, 'WRITE', undefined, name);
 
 /**
  * Entity in a path by the level that the caller needs on it. `operation`: a word for at least one field or tag, which
@@ -34,8 +36,8 @@ export const guardedEntity =
     async find(name, call) {
       const entity = await findEntity(reader, kind, name);
       if (!entity) throw absent(name);
-      if (typeof operation === 'string') await mustHaveSome(reader, call, kind, entity, level, operation);
-      else await mustHave(reader, call, kind, entity, level, operation);
+      if (typeof operation === 'string') await mustHaveSome(reader, call, kind, entity, level, operation, name);
+      else await mustHave(reader, call, kind, entity, level, operation, name);
       return entity;
     },
   });

@@ -70,7 +70,7 @@ async function principalsFor(reader: Reader, { userId }: AccessSubject): Promise
   return (await principalsOf(lookupReader(reader), [userId])).get(userId);
 }
 
-/** Refuses callers without the level on an existing entity. */
+/** Refuses callers without the level on an existing entity. `name`: the id in the refusal, as the caller wrote it. */
 export async function mustHave(
   reader: Reader,
   call: Caller,
@@ -78,9 +78,10 @@ export async function mustHave(
   { id }: { readonly id: string },
   level: RequiredLevel,
   operation: Operation = generic,
+  name = id,
 ): Promise<void> {
   const { levelOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
-  if (!isAtLeast(levelOf({ type: kind.type, id }, operation), level)) throw lacking(kind, id, level, operation);
+  if (!isAtLeast(levelOf({ type: kind.type, id }, operation), level)) throw lacking(kind, name, level, operation);
 }
 
 export function lacking(kind: KindName, id: string, level: RequiredLevel, { type, extradata }: Operation = generic) {
@@ -140,7 +141,8 @@ export async function mustHaveSome(
   { id }: { readonly id: string },
   level: RequiredLevel,
   type: OperationType,
+  name = id,
 ): Promise<void> {
   const { mostOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
-  if (!isAtLeast(mostOf({ type: kind.type, id }, type), level)) throw lacking(kind, id, level, { type });
+  if (!isAtLeast(mostOf({ type: kind.type, id }, type), level)) throw lacking(kind, name, level, { type });
 }

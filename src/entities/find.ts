@@ -13,8 +13,10 @@ export async function findEntity<E extends Entity>(
 ): Promise<E | undefined> {
   const entity = await kind.find(name);
   if (entity || !canBeExternalId(name)) return entity;
-  const id = (await entityOf(reader, kind.type, name)) ?? idInLongForm(kind, name);
-  return id === undefined ? undefined : kind.find(id);
+  const id = await entityOf(reader, kind.type, name);
+  if (id !== undefined) return kind.find(id);
+  const short = idInLongForm(kind, name);
+  return short === undefined ? undefined : findEntity(reader, kind, short);
 }
 
 /** Clients also write the id of an item as `ITEM-VX-1`. */

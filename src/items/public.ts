@@ -24,7 +24,7 @@ export { collectionListDocument, collectionType } from './documents/collection.t
 export { type Sequence, sequenceType } from './documents/sequence.ts';
 export { happened } from './events.ts';
 export { creatorOf } from './importing/entries.ts';
-export { findProfile, profileNamed } from './importing/settings/store.ts';
+export { profileKind, profileNamed } from './importing/settings/store.ts';
 export {
   libraryAt,
   libraryKind,

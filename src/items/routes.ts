@@ -55,9 +55,10 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
         const found = new Map<string, ItemRow>();
         for (const name of new Set(call.query.id)) {
           const row = await findEntity(store, itemKind(store), name);
-          if (row) found.set(row.id, row);
+          if (!row) continue;
+          await mustHave(store, call, itemName, row, 'ALL', undefined, name);
+          found.set(row.id, row);
         }
-        for (const row of found.values()) await mustHave(store, call, itemName, row, 'ALL');
         await remove(call, keptBy(call.query), [...found.values()]);
       },
     }),

@@ -65,7 +65,7 @@ export function scopeIn(
     async find(name, call) {
       const entity = kind && (await findEntity(store, kind, name));
       if (!kind || !entity) throw missing(name);
-      await kind.mayRead?.(call, entity);
+      await kind.mayRead?.(call, entity, name);
       return { id: entity.id, resource, entity: nameInEvents(kind, entity) };
     },
     ...(kind && { stays: ({ id }) => kind.mustExist(id, missing(id)) }),

@@ -26,8 +26,8 @@ export interface EntityKind<E extends Entity = Entity> extends KindName {
   find(name: string): Maybe<E | undefined>;
   /** Inside of a commit: the entity is still there. */
   mustExist(id: string, refusal: ServiceError): Statement;
-  /** Throws if the caller may not read this entity. Undefined: the role suffices. */
-  mayRead?(call: Caller, entity: E): Promise<void>;
+  /** Throws if the caller may not read this entity. Undefined: the role suffices. `name`: as the caller wrote it. */
+  mayRead?(call: Caller, entity: E, name: string): Promise<void>;
   /** Whether a user may read the entity, for kinds with `mayRead`. Unknown user names count as readers. */
   readableBy?(user: string, entity: E): Promise<boolean>;
   /** Name of the entity in events, if not its id. */

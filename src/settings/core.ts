@@ -37,6 +37,11 @@ export const coreSettings = {
     'VX',
     'First part of every id: VX-1, VX-2.',
   ),
+  firstId: setting(
+    whole(1, 999_999_999_999),
+    1,
+    'Lowest number of new ids: 1000000 gives VX-1000000. Lower numbers stay free for ids of a system that came before.',
+  ),
   schemaNamespace: setting(
     matching(/^[^\s<>"&]+$/, 'a namespace address'),
     'urn:portico:schema',

@@ -1,5 +1,5 @@
 import { type RequiredLevel as Level, mustHaveSome } from '../access/public-reading.ts';
-import { noSuchEntity } from '../entities/find.ts';
+import { findEntity, noSuchEntity } from '../entities/find.ts';
 import type { EntityResource, Use } from '../entities/place.ts';
 import { changeInTurn } from '../entities/turns.ts';
 import type { PathEntities, PathEntity } from '../http/path-entity.ts';
@@ -9,13 +9,14 @@ import type { ItemRow } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { MetadataContext } from '../metadata/public.ts';
+import type { EntityKind } from '../room/entity.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Touch } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
 import { mustHaveShapes } from './allowed.ts';
 import { idsOf, loadShapes, type Shape, withTags } from './load.ts';
 import { bytesOfItemFit, changeShape, noSuchShape, shapeEvent } from './rules.ts';
-import { type ComponentRow, componentsOfShapes, findShape, shapeThere, tagsOfShapes } from './store.ts';
+import { type ComponentRow, componentsOfShapes, findShape, type ShapeRow, shapeThere, tagsOfShapes } from './store.ts';
 
 export const read = role('_item_shape_read');
 export const write = role('_item_shape_write');
@@ -23,6 +24,13 @@ export const write = role('_item_shape_write');
 export const shapesPath = '/item/:item/shape';
 export const shapePath = `${shapesPath}/:shape`;
 export const componentPath = `${shapePath}/component/:component`;
+
+export const shapeKind = (reader: Reader): EntityKind<ShapeRow> => ({
+  type: 'shape',
+  noun: 'shape',
+  find: (id) => findShape(reader, { id }),
+  mustExist: (id, refusal) => shapeThere({ id }, refusal),
+});
 
 /** Entities of paths to shapes: `entities: shapesAt(store).shape('READ')`. All have the level for at least one shape. */
 export function shapesAt(reader: Reader) {
@@ -55,11 +63,11 @@ async function shapeOf(
   reader: Reader,
   call: Caller,
   { id: itemId }: ItemRow,
-  id: string,
+  name: string,
   level: Level,
 ): Promise<Shape> {
-  const row = await findShape(reader, { id });
-  if (row?.itemId !== itemId) throw noSuchShape(id);
+  const row = await findEntity(reader, shapeKind(reader), name);
+  if (row?.itemId !== itemId) throw noSuchShape(name);
   const [shape] = await withTags(reader, [row]);
   await mustHaveShapes(reader, call, [shape!], level);
   return shape!;
@@ -68,7 +76,7 @@ async function shapeOf(
 /** The item named by the path. 403 if the caller lacks the level. */
 export async function itemFor(reader: Reader, call: Caller, name: string, level: Level): Promise<ItemRow> {
   const item = await itemNamed(reader, name);
-  await mustHaveSome(reader, call, itemName, item, level, 'SHAPE');
+  await mustHaveSome(reader, call, itemName, item, level, 'SHAPE', name);
   return item;
 }
 
@@ -119,6 +127,12 @@ export function shapeNamed(shapes: readonly Shape[], id: string): Shape {
   const shape = shapes.find((each) => each.id === id);
   if (shape) return shape;
   throw noSuchShape(id);
+}
+
+/** The shape of a list that has the id or the external id. */
+export async function shapeAmong(reader: Reader, shapes: readonly Shape[], name: string): Promise<Shape | undefined> {
+  const row = await findEntity(reader, shapeKind(reader), name);
+  return shapes.find(({ id }) => id === row?.id);
 }
 
 export function componentNamed(components: readonly ComponentRow[], id: string): ComponentRow {

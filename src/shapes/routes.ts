@@ -1,3 +1,4 @@
+import { externalIdRoutes } from '../entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../entities/key-values/routes.ts';
 import { baseOf } from '../http/address.ts';
 import { urisIfAny } from '../http/answers.ts';
@@ -181,6 +182,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
     ...componentTransferRoutes(parts),
     ...versionRoutes(parts),
     ...keyValueRoutes(parts, shapePlace(parts)),
+    ...externalIdRoutes(parts, shapePlace(parts)),
     ...keyValueRoutes(parts, componentPlace(parts)),
   ];
 }

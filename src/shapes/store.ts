@@ -188,6 +188,7 @@ export const removeShape = [
   sql`DELETE FROM ${writes('component')} WHERE shape_id = ${value('id')}`,
   sql`DELETE FROM ${writes('shape_tagged')} WHERE shape_id = ${value('id')}`,
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'shape' AND entity_id = ${value('id')}`,
+  sql`DELETE FROM ${writes('external_id')} WHERE entity_type = 'shape' AND entity_id = ${value('id')}`,
   sql`DELETE FROM ${writes('shape')} WHERE id = ${value('id')}`,
 ].map((template) => statement<{ id: string }>(template));
 

@@ -39,6 +39,18 @@ export const serial = sqliteTable('serial', {
   next: integer('next').notNull(),
 });
 
+/** Serials below the next one that no instance gives out. An external id may have their numbers. */
+export const serialGap = sqliteTable(
+  'serial_gap',
+  {
+    entity: text('entity').notNull(),
+    first: integer('first').notNull(),
+    /** The serial behind the last one. */
+    ends: integer('ends').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.entity, table.first] })],
+);
+
 /** Totals and revisions that would otherwise be counted on a request path. */
 export const counter = sqliteTable('counter', {
   name: text('name').primaryKey(),

@@ -1,6 +1,7 @@
 import type { Maybe } from '../lib/maybe.ts';
 import type { Database, Statement } from './contract.ts';
 import { AnswerLost, refusalOf } from './faults.ts';
+import { noteGap, skipBelow } from './withheld.ts';
 
 /** Serials of one entity type that this instance may hand out: `next` to `end`, without `end`. */
 interface Block {
@@ -39,11 +40,14 @@ export class Serials {
   readonly #database: Database;
   readonly #size: number;
   readonly #largest: number;
+  readonly #first: number;
   readonly #supplies = new Map<string, Supply>();
 
-  constructor(database: Database, size: number) {
+  /** `first`: the lowest serial that this instance gives out. */
+  constructor(database: Database, size: number, first = 1) {
     this.#database = database;
     this.#size = size;
+    this.#first = first;
     this.#largest = Math.max(size, Math.min(size * mostGrowth, largestGrown));
   }
 
@@ -70,7 +74,7 @@ export class Serials {
   async reserve(entities: readonly string[]): Promise<void> {
     const missing = entities.filter((entity) => this.#supplyOf(entity).highest === 0);
     if (missing.length < 2) return;
-    const takes = missing.map((entity): Statement => ({ sql: take, args: [entity, this.#size, 1], returns: true }));
+    const takes = missing.flatMap((entity) => this.#taking(entity, this.#size, 0));
     const outcome = await this.#database.write(takes).catch(() => undefined);
     if (!outcome?.done) return;
     for (const [index, entity] of missing.entries())
@@ -82,9 +86,27 @@ export class Serials {
     for (const [entity, supply] of this.#supplies) {
       await supply.taking?.catch(() => {});
       // An instance has taken serials between two blocks.
-      const last = supply.blocks.splice(0).at(-1);
-      if (last) await this.#database.write([{ sql: giveBack, args: [entity, last.next, last.end] }]);
+      const blocks = supply.blocks.splice(0);
+      const last = blocks.at(-1);
+      if (!last) continue;
+      const gaps = blocks.map(({ next, end }) => noteGap({ entity, first: next, ends: end }));
+      await this.#database.write([{ sql: giveBack, args: [entity, last.next, last.end] }, ...gaps]);
     }
+  }
+
+  /** Takes a serial out of the reserved blocks of this instance, if one has it. No caller gets it then. */
+  async withdraw(entity: string, serial: number): Promise<void> {
+    const { blocks, taking } = this.#supplyOf(entity);
+    await taking?.catch(() => {});
+    const at = blocks.findIndex(({ next, end }) => next <= serial && serial < end);
+    if (at < 0) return;
+    const { next, end } = blocks[at]!;
+    const rest = [
+      { next, end: serial },
+      { next: serial + 1, end },
+    ];
+    blocks.splice(at, 1, ...rest.filter((block) => block.next < block.end));
+    await this.#database.write([noteGap({ entity, first: serial, ends: serial + 1 })]);
   }
 
   #supplyOf(entity: string): Supply {
@@ -132,10 +154,16 @@ export class Serials {
     else supply.blocks.push({ next: end - size, end });
   }
 
+  /** Statements of a block; the last one returns its end. */
+  #taking(entity: string, size: number, above: number): readonly Statement[] {
+    const skipped = this.#supplyOf(entity).highest === 0 && this.#first > 1 ? skipBelow(entity, this.#first) : [];
+    return [...skipped, { sql: take, args: [entity, size, above + 1], returns: true }];
+  }
+
   async #takeEnd(entity: string, size: number, above: number): Promise<number> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const outcome = await this.#database.write([{ sql: take, args: [entity, size, above + 1], returns: true }]);
+        const outcome = await this.#database.write(this.#taking(entity, size, above));
         if (outcome.done) return Number(outcome.rows[0]?.[0]?.[0]);
         throw refusalOf('bad-sql', `No serial for "${entity}": ${outcome.message}`);
       } catch (error) {

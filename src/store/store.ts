@@ -1,7 +1,8 @@
 import type { Clock } from '../lib/clock.ts';
+import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { changing } from './commit-plan.ts';
-import type { Actor, CommitPlan, Database, Participant, Row } from './contract.ts';
+import type { Actor, CommitPlan, Database, Participant, Row, Statement } from './contract.ts';
 import { checkSchema, type ExtensionMigrations, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
 import type { Migration } from './migrations/migration.ts';
 import { createParticipants } from './participants.ts';
@@ -9,11 +10,14 @@ import type { Reading } from './reading.ts';
 import { Serials } from './serials.ts';
 import type { LimitedReader } from './statement.ts';
 import { commitWork } from './unit-of-work.ts';
+import { largestSerial, serialAtSite, withheld } from './withheld.ts';
 
 export interface StoreSettings {
   readonly clock: Clock;
   /** The prefix of every id: `VX` gives `VX-1`. */
   readonly site: string;
+  /** The lowest number of a new id. Default: 1. */
+  readonly firstId?: number;
   /** Serials in one block. More is faster, fewer leave smaller gaps after a crash. */
   readonly serialBlock?: number;
   /** In order, without gaps. */
@@ -54,6 +58,11 @@ export interface Store {
   join(participants: readonly Participant[]): void;
   /** An id that nothing had before, such as `VX-17`. Its number is higher than `above`. */
   nextId(entity: string, above?: number): Promise<string>;
+  /**
+   * Statements after which no instance gives out this id. They fail with the refusal if one may have given it. None for
+   * ids of other sites.
+   */
+  withhold(entity: string, id: string, refusal: ServiceError): Promise<readonly Statement[]>;
   /** Reserves ids of entities of which this instance has had none yet, in one commit. */
   reserveIds(entities: readonly string[]): Promise<void>;
   /** Brings the database to the version of this program. Throws a StoreStartError. */
@@ -99,7 +108,7 @@ function readerOf(database: Database, caller: string): LimitedReader {
 export function openStore(database: Database, settings: StoreSettings): Store {
   const { clock, site, migrations, extensions } = settings;
   let participants = createParticipants([]);
-  const serials = new Serials(database, settings.serialBlock ?? 64);
+  const serials = new Serials(database, settings.serialBlock ?? 64, settings.firstId);
   let closed: Promise<void> | undefined;
 
   async function close(): Promise<void> {
@@ -134,6 +143,13 @@ export function openStore(database: Database, settings: StoreSettings): Store {
       participants = createParticipants(list);
     },
     nextId: async (entity, above) => `${site}-${await serials.next(entity, above)}`,
+    async withhold(entity, id, refusal) {
+      const serial = serialAtSite(site, id);
+      if (serial === undefined) return [];
+      if (serial > largestSerial) throw refusal;
+      await serials.withdraw(entity, serial);
+      return withheld(entity, serial, refusal);
+    },
     reserveIds: (entities) => serials.reserve(entities),
     async migrate() {
       database.guardGroups(undefined);

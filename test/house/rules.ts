@@ -117,7 +117,7 @@ export const rules: Readonly<Record<string, string>> = {
   'upgrade-and-maintenance 3.7': 'items are found by the id and the end of their locks',
   'upgrade-and-maintenance 4.1': 'an external id of no namespace makes no item',
   'upgrade-and-maintenance 4.2': 'an external id that another item has makes no item',
-  'upgrade-and-maintenance 4.3': 'an external id does not look like the id',
+  'upgrade-and-maintenance 4.3': 'are given out by no other instance, and not after a restart',
   'upgrade-and-maintenance 4.4': 'a namespace goes with its external ids',
   'upgrade-and-maintenance 4.5': 'an external id belongs to the namespace of the least priority that matches it',
   'upgrade-and-maintenance 4.6': 'an external id that the item does not have is not deleted',

@@ -125,14 +125,6 @@ const rows: readonly Scenario[] = [
     ...by('PUT /API/item/VX-1/external-id/a'),
     status: 200,
   },
-  ...['VX-7', 'VX*7', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'].map(
-    (value): Scenario => ({
-      name: `an external id does not look like the id ${value}`,
-      given: [all, newItem()],
-      ...by(`PUT /API/item/VX-1/external-id/${value}`),
-      status: 400,
-    }),
-  ),
   {
     name: 'an external id is given with a slash, and found in content',
     given: [all, newItem(), by('PUT /API/item/VX-1/external-id/a%2Fb')],

@@ -153,6 +153,7 @@ const samples: {
   maxEventStreams: ['--max-event-streams', '0', 0, ['-1']],
   maxUserEventStreams: ['--max-user-event-streams', '20', 20, ['0']],
   eventStreamSeconds: ['--event-stream-seconds', '60', 60, ['0']],
+  firstId: ['--first-id', '1000000', 1_000_000, ['0', '1000000000000']],
   idBlock: ['--id-block', '1', 1, ['0']],
   migrationCopy: ['--migration-copy', 'false', false, ['maybe']],
   migrate: ['--migrate', 'FALSE', false, ['', 'no', '0', 'constructor', '__proto__']],

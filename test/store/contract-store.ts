@@ -146,6 +146,20 @@ export function describeStore(kind: Kind): void {
       expect(await fourth.nextId('User')).toBe('VX-130');
     });
 
+    test('a withheld id is given by no store, and was given by none', async () => {
+      const other = openOn(await place.another(), { serialBlock: 3 });
+      expect([await store.nextId('User'), await other.nextId('User')]).toEqual(['VX-1', 'VX-65']);
+      const withhold = async (from: Store, id: string) => commit([...(await from.withhold('User', id, taken))]);
+      for (const id of ['VX-1', 'VX-65', 'VX-66']) await expect(withhold(store, id), id).rejects.toBe(taken);
+      // Twice is once: the second time it is in a gap.
+      for (const id of ['VX-3', 'VX-3', 'VX-90', 'VX-80', 'KP-66', 'VX-066']) await withhold(store, id);
+      await expect(withhold(other, 'VX-2')).rejects.toBe(taken);
+      await withhold(other, 'VX-66');
+      const ids = [await store.nextId('User'), await store.nextId('User')];
+      for (let nth = 0; nth < 2; nth++) ids.push(await other.nextId('User'));
+      expect(ids).toEqual(['VX-2', 'VX-4', 'VX-67', 'VX-1000000']);
+    });
+
     test('the probe writes a row', async () => {
       await store.checkWritable();
       expect(await store.read(`SELECT value FROM counter WHERE name = 'writable-at'`)).toHaveLength(1);

@@ -118,7 +118,7 @@ const startedDatabase = copiesOf(async (database) => {
 });
 
 /** Settings that the first start writes something by. */
-const written: readonly (keyof Settings)[] = ['adminPassword', 'idBlock', 'site'];
+const written: readonly (keyof Settings)[] = ['adminPassword', 'firstId', 'idBlock', 'site'];
 
 const startsAsUsual = ({ start = true, clock, realScrypt, settings = {} }: ServiceOptions): boolean =>
   start && !clock && !realScrypt && !written.some((name) => Object.hasOwn(settings, name));

@@ -1,13 +1,14 @@
 import { badValue } from '../../documents/bad-value.ts';
 import { compilePattern } from '../../documents/pattern.ts';
 import type { ExternalIdResource, Namespaced } from '../../entities/external-ids/routes.ts';
-import { add } from '../../entities/external-ids/rules.ts';
+import { add, looksLikeId } from '../../entities/external-ids/rules.ts';
 import type { EntityResource } from '../../entities/place.ts';
 import { Recent } from '../../lib/recent.ts';
 import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
 import type { Entity, KindName } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
+import type { Store } from '../../store/store.ts';
 import { allNamespaces, samePattern } from './store.ts';
 
 /** Limit of namespaces, since each new external id is matched against all patterns. */
@@ -37,15 +38,16 @@ async function namespaceOf(reader: Reader, externalId: string): Promise<Namespac
 
 /** Assigns external ids in the commit that creates an entity. */
 export async function giveExternalIds(
-  { store }: { readonly store: Reader },
+  { store }: { readonly store: Reader & Pick<Store, 'withhold'> },
   kind: KindName,
   id: string,
   externalIds: readonly string[],
 ): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
   for (const externalId of externalIds) {
-    const { name, guard } = await namespaceOf(store, externalId);
-    statements.push(guard, ...add(kind, id, externalId, 'bad-value', name));
+    const namespace = looksLikeId(externalId) ? undefined : await namespaceOf(store, externalId);
+    if (namespace) statements.push(namespace.guard);
+    statements.push(...(await add(store, kind, id, externalId, 'bad-value', namespace?.name)));
   }
   return statements;
 }

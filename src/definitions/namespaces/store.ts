@@ -30,16 +30,14 @@ export const removeNamespace = [
   sql`DELETE FROM ${writes('external_id_namespace')} WHERE name = ${value('name')}`,
 ].map((template) => statement<{ name: string }>(template));
 
+const everywhere = sql`entity_type IN ('item', 'collection', 'library') AND external_id = ${value('externalId')}`;
+
 /** Deletes an external id from all entities of kinds with namespaces. */
 export const removeIdEverywhere = statement<{ externalId: string }>(
-  sql`DELETE FROM ${writes('external_id')} WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
-    AND entity_type IN ('item', 'collection', 'library')`,
+  sql`DELETE FROM ${writes('external_id')} WHERE ${everywhere}`,
 );
 
-export const idIsSomewhere = guard<{ externalId: string }>(
-  sql`EXISTS (SELECT 1 FROM external_id WHERE external_id = ${value('externalId')} AND namespace IS NOT NULL
-    AND entity_type IN ('item', 'collection', 'library'))`,
-);
+export const idIsSomewhere = guard<{ externalId: string }>(sql`EXISTS (SELECT 1 FROM external_id WHERE ${everywhere})`);
 
 /** Entities with these external ids. `pairs`: JSON array of type and external id. */
 export const ownersAmong = query(

@@ -5,7 +5,7 @@ import type { Entity } from '../../room/entity.ts';
 import type { Statement } from '../../store/contract.ts';
 import { changeAt, changeOf, declared, type EntityParts, type EntityResource } from '../place.ts';
 import { listOf } from './documents.ts';
-import { add, mostExternalIds, remove, type TakenCode } from './rules.ts';
+import { add, looksLikeId, mostExternalIds, remove, type TakenCode } from './rules.ts';
 import { externalIdsOf, removeExternalIds } from './store.ts';
 
 /** A place whose entities have external ids. */
@@ -87,8 +87,8 @@ export function externalIdRoutes<E extends Entity>(parts: EntityParts, place: Ex
       handle: (call, segments) =>
         changeAt(place, call, entityIn(segments), async (id) => {
           const externalId = segment(segments, 'externalId');
-          const namespace = await place.namespaceOf?.(externalId);
-          const changes = add(kind, id, externalId, taken, namespace?.name);
+          const namespace = looksLikeId(externalId) ? undefined : await place.namespaceOf?.(externalId);
+          const changes = await add(parts.store, kind, id, externalId, taken, namespace?.name);
           return namespace ? [namespace.guard, ...changes] : changes;
         }),
     }),

@@ -74,7 +74,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
     await check(caller, tested, body);
     if (item === undefined) return [];
     const row = await itemNamed(store, item);
-    await mustHave(store, caller, itemName, row, 'READ');
+    await mustHave(store, caller, itemName, row, 'READ', undefined, item);
     return pathsOf(parts, caller, templateFrom({ form: body.form, document: body.text }, limits), row.id);
   }
 

@@ -1,7 +1,15 @@
 import { badParameter } from '../../http/parameters/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Caller } from '../../security/caller.ts';
-import { latestShapes, loadShapes, noSuchShape, originalOf, type Shape, shapesAllowed } from '../../shapes/public.ts';
+import {
+  latestShapes,
+  loadShapes,
+  noSuchShape,
+  originalOf,
+  type Shape,
+  shapeAmong,
+  shapesAllowed,
+} from '../../shapes/public.ts';
 import type { TranscodingParts } from '../../transcoding/public.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
@@ -21,7 +29,7 @@ export async function soundFor(
 ): Promise<ItemSound> {
   const all = new Map([[itemId, await loadShapes(store, itemId)]]);
   const shapes = (await shapesAllowed(store, call, all, 'SHAPE')).get(itemId) ?? [];
-  const shape = chosen(shapes, named, tag);
+  const shape = named === undefined ? chosen(shapes, tag) : await shapeAmong(store, shapes, named);
   if (!shape && named !== undefined) throw noSuchShape(named);
   const row = shape && (await findSound(store, { shapeId: shape.id }));
   if (shape && row) return { itemId, shape, row };
@@ -29,8 +37,7 @@ export async function soundFor(
   throw new ServiceError('no-such-entity', { type: what, id: shape?.id ?? itemId, explanation });
 }
 
-function chosen(shapes: readonly Shape[], named: string | undefined, tag: string | undefined): Shape | undefined {
-  if (named !== undefined) return shapes.find(({ id }) => id === named);
+function chosen(shapes: readonly Shape[], tag: string | undefined): Shape | undefined {
   const latest = latestShapes(shapes);
   return tag === undefined ? originalOf(latest) : latest.findLast(({ tags }) => tags.includes(tag));
 }

@@ -1,5 +1,6 @@
+import { findEntity } from '../../entities/find.ts';
 import { findUser } from '../../identity/public-reading.ts';
-import { findProfile } from '../../items/public.ts';
+import { profileKind } from '../../items/public.ts';
 import { mayOrder } from '../../jobs/contract.ts';
 import type { JobPriority } from '../../jobs/job-type.ts';
 import { changedMeanwhile, isChangedOrGone } from '../../lib/retry-when-changed.ts';
@@ -99,7 +100,7 @@ async function startOf(parts: IngestParts, row: FileRow, rule: StoredRule): Prom
   const user = userName === undefined ? undefined : await findUser(store, { name: userName });
   if (userName !== undefined && !user) throw new Error(`Expected the user of the rule: "${userName.slice(0, 80)}"`);
   const settings = settingsId || undefined;
-  if (settings !== undefined && !(await findProfile(store, { id: settings })))
+  if (settings !== undefined && !(await findEntity(store, profileKind(store), settings)))
     throw new Error(`Expected the import settings of the rule: "${settings.slice(0, 80)}"`);
   const tags = (await knownTags(store, { names: JSON.stringify(wanted.tags) })).map(({ name }) => name);
   const sidecars: string[] = [];

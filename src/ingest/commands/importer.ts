@@ -62,7 +62,7 @@ export function createImporter(parts: IngestParts) {
       const early = await roomFor(file.size);
       if (early.length > 0) await store.commit({ changes: early, events: [] }, systemActor);
       const actor: Actor = { ...systemActor, user: asked.user.name };
-      const fileId = await store.nextId('File');
+      const fileId = await store.nextId('file');
       const unnamed = { storageId, fileId, extension: extensionOf(file.name), wishes: [] };
       const path = await inventPath(parts, unnamed, to.driver, actor);
       const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });

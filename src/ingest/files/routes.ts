@@ -31,7 +31,7 @@ async function fileAtPath(
   const file = await statOf(parts, storageId, path);
   if (!file) throw noSuchFile(path);
   await mayHaveAlike(store, callerMayHave(parts, call), file.identity);
-  const id = await store.nextId('File');
+  const id = await store.nextId('file');
   const found = foundFile({ id, storageId, path }, file, growing, clock.now());
   await call.commit(newFile(found, changedMeanwhile('File', path)));
   return id;

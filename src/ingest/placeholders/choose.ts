@@ -9,6 +9,7 @@ import {
   loadShapes,
   mustHaveShapes,
   noSuchShape,
+  shapeAmong,
 } from '../../shapes/public.ts';
 import { claimedBy } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
@@ -61,8 +62,9 @@ export async function placeFor(
   { itemId, kind, shapeId, index }: ComponentQuery,
 ): Promise<ExpectedComponent> {
   const shapes = await loadShapes(store, itemId);
-  if (shapeId !== undefined && shapes.every(({ id }) => id !== shapeId)) throw noSuchShape(shapeId);
-  const shape = shapes.find(({ id, placeholder }) => placeholder === 1 && (shapeId ?? id) === id);
+  const named = shapeId === undefined ? undefined : await shapeAmong(store, shapes, shapeId);
+  if (shapeId !== undefined && !named) throw noSuchShape(shapeId);
+  const shape = shapes.find(({ id, placeholder }) => placeholder === 1 && (named?.id ?? id) === id);
   if (!shape) throw kindFull(kind);
   await mustHaveShapes(store, call, [shape], 'WRITE');
   const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });

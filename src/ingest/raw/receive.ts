@@ -29,7 +29,7 @@ export const uploadParameters = {
 };
 
 /** Entities that an import makes. */
-const newIds = ['File', 'item', 'access', 'shape', 'component', 'change-set', 'job'];
+const newIds = ['file', 'item', 'access', 'shape', 'component', 'change-set', 'job'];
 
 export interface UploadPlace {
   readonly storageId: string | undefined;
@@ -119,7 +119,7 @@ async function placeOf(
 export async function placeForUpload(parts: IngestParts, caller: Pick<Caller, 'actor'>, place: UploadPlace) {
   const { store, destinations } = parts;
   await store.reserveIds(newIds);
-  const fileId = await store.nextId('File');
+  const fileId = await store.nextId('file');
   const extension = safeExtensionOf(place.filename ?? '');
   const ahead = (id: string) =>
     store.ahead(() => [

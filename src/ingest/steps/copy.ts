@@ -52,7 +52,7 @@ export async function reserveCopy(
     const storage = await destinations.storageOf(storageId);
     if (storage.state.startsWith('EVACUAT')) throw new JobFails(`Expected a storage for new files: ${storage.state}`);
     const { driver } = await destinations.writableOf(storage);
-    const id = await store.nextId('File');
+    const id = await store.nextId('file');
     const { filename, itemId, shapeId, componentId, importTag, address } = importing;
     const extension = safeExtensionOf(filename ?? nameIn(address!));
     const says: string[] = [];

@@ -60,7 +60,7 @@ export async function useAddress(
   const file = await statFor(parts, storageId, path);
   if (!file) throw new JobFails('Expected a file at the address: there is none');
   await mayHaveAlike(store, jobMayHave(parts, job), file.identity);
-  const id = await store.nextId('File');
+  const id = await store.nextId('file');
   const made = foundFile({ id, storageId, path }, file, importing.growing, clock.now());
   const changed = changedMeanwhile('File', path);
   const claimed = claim({ type: 'file', id, jobId: job.id }, changed);

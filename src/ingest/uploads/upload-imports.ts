@@ -45,7 +45,7 @@ export function uploadImports(parts: IngestParts): UploadImports {
   async function collectionFor(caller: Caller, name: string): Promise<CollectionRow> {
     if (!(await subjectOf(caller).has('_collection_write'))) throw roleMissing('_collection_write');
     const row = await collectionNamed(store, name);
-    await mustHave(store.reader(accountOf(caller)), caller, collectionName, row, 'WRITE');
+    await mustHave(store.reader(accountOf(caller)), caller, collectionName, row, 'WRITE', undefined, name);
     return row;
   }
 

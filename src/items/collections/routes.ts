@@ -77,9 +77,10 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
         const found = new Map<string, CollectionRow>();
         for (const name of new Set(call.query.id)) {
           const row = await findEntity(store, collectionKind(store), name);
-          if (row) found.set(row.id, row);
+          if (!row) continue;
+          await mustHave(store, call, collectionName, row, 'ALL', undefined, name);
+          found.set(row.id, row);
         }
-        for (const row of found.values()) await mustHave(store, call, collectionName, row, 'ALL');
         await deleteCollections(parts, call, [...found.values()]);
       },
     }),

@@ -5,7 +5,7 @@ import { type Caller, subjectOf } from '../../security/caller.ts';
 import type { CommitPlan } from '../../store/contract.ts';
 import type { ItemsContext } from '../settings.ts';
 import { everybody, newItemAccess } from './access/store.ts';
-import { profileNamed, stillThere } from './settings/store.ts';
+import { profileNamed, settingsOf, stillThere } from './settings/store.ts';
 
 /** User or service that creates an item. */
 export interface Creator {
@@ -30,7 +30,8 @@ export async function firstEntries(
   settings: string | undefined,
 ): Promise<CommitPlan> {
   const groups = await newItemAccess(store, { userId: userId ?? everybody });
-  const profile = settings === undefined ? [] : ((await profileNamed(store, settings)).access ?? []);
+  const profile =
+    settings === undefined ? [] : (settingsOf((await profileNamed(store, settings)).document).access ?? []);
   const given = groups.map(({ name, permission }) => ({ group: name, permission }));
   const documents = [...given, ...(await stillThere(store, profile))];
   const wishes = documents.map((each) => entryWish(each, '/ImportSettingsDocument/access'));

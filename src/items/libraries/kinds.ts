@@ -15,7 +15,7 @@ export const libraryKind = (reader: Reader): EntityKind<LibraryRow> => ({
   ...libraryName,
   find: (id) => findLibrary(reader, { id }),
   mustExist: libraryMustExist,
-  mayRead: (call, { id }) => mustHave(reader, call, libraryName, { id }, 'READ'),
+  mayRead: (call, { id }, name) => mustHave(reader, call, libraryName, { id }, 'READ', undefined, name),
 });
 
 /** Libraries in paths. */

@@ -111,8 +111,8 @@ export async function wishesOf(
     const word = (['U', 'D', 'S', 'T'] as const).find((each) => each === type.toUpperCase());
     if (!word) throw badValue('/ItemRelationListDocument/relation/direction/type', 'D or U', type);
     const [item, other] = [await itemNamed(reader, source), await itemNamed(reader, target)];
-    await mustHave(reader, call, itemName, item, 'WRITE');
-    await mustHave(reader, call, itemName, other, 'READ');
+    await mustHave(reader, call, itemName, item, 'WRITE', undefined, source);
+    await mustHave(reader, call, itemName, other, 'READ', undefined, target);
     const pairs = value.map((each) => [each.key, each.value] as const);
     wishes.push({ item: item.id, other: other.id, direction: word, pairs });
   }

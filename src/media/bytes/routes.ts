@@ -37,7 +37,7 @@ export function byteRoutes(given: ReceivingParts, addresses: FileAddresses): rea
   async function nameOf(call: Call, name: string): Promise<NewFileLocation & { readonly fileId: string }> {
     const { id: storageId } = await storageNamed(store, name);
     const { driver } = await destinations.writableOf(await destinations.storageOf(storageId));
-    const fileId = await store.nextId('File');
+    const fileId = await store.nextId('file');
     const extension = safeExtensionOf((await sentBytesOf(call).name()) ?? '');
     const unnamed = { storageId, fileId, extension, wishes: [] };
     return {

@@ -109,7 +109,7 @@ async function mayReadItem({ entities, store }: MediaParts, call: Call, id: stri
   const items = Object.hasOwn(entities, '/item') ? entities['/item'] : undefined;
   const item = items && (await findEntity(store, items, id));
   if (!item) throw new ServiceError('no-such-entity', { type: 'Item', id: id.slice(0, 80) });
-  await items.mayRead?.(call, item);
+  await items.mayRead?.(call, item, id);
 }
 
 const noStorageFits = (tags: readonly string[]): ServiceError =>

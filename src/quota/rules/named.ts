@@ -33,7 +33,7 @@ export async function namedBy(store: Store, caller: Caller, document: QuotaRule)
     if (text === undefined) continue;
     const kind = kindOf(store);
     const entity = await entityNamed(store, kind, text);
-    await kind.mayRead?.(caller, entity);
+    await kind.mayRead?.(caller, entity, text);
     named[name] = entity.id;
   }
   return named;

@@ -134,7 +134,7 @@ export async function reuseLibrary(
   { ids, query, settings }: Reuse,
 ): Promise<CommitPlan & { readonly id: string }> {
   const row = await libraryNamed(parts.store, name);
-  await mustHave(parts.store, call, libraryName, row, 'WRITE');
+  await mustHave(parts.store, call, libraryName, row, 'WRITE', undefined, name);
   const { id } = row;
   const kept = keptSettings(settings ?? {}, parts.clock.now(), row);
   const most = parts.settings.maxLibraryItems;

@@ -5,7 +5,6 @@ import { forgetEntity } from '../../entities/forget.ts';
 import {
   forgetDeletionLocks,
   happened,
-  type LibraryRow,
   leaveCollections,
   libraryKind,
   libraryMustExist,
@@ -38,13 +37,14 @@ export async function deletable(
   caller: Caller,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const found = new Map<string, LibraryRow>();
+  const found = new Set<string>();
   for (const name of new Set(names)) {
     const row = await findEntity(store, libraryKind(store), name);
-    if (row) found.set(row.id, row);
+    if (!row) continue;
+    await mustHave(store, caller, libraryName, row, 'ALL', undefined, name);
+    found.add(row.id);
   }
-  for (const row of found.values()) await mustHave(store, caller, libraryName, row, 'ALL');
-  return [...found.keys()];
+  return [...found];
 }
 
 export async function deletionsOf(

@@ -37,7 +37,7 @@ export async function libraryScopeOf(parts: SearchParts, caller: Caller, name: s
   if (name === '*') return {};
   const given = { ...parts, findItems };
   const row = await libraryNamed(parts.store, name);
-  await mayRead(parts.store, caller, libraryName, row);
+  await mayRead(parts.store, caller, libraryName, row, name);
   await enterLibrary(given, row);
   if (!isTransient(row)) return { library: row.id };
   const { ids = [] } = (await foundBy(given, row)) ?? {};

@@ -44,7 +44,7 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
       throw badParameter('original', 'Expected one of the values of tag', original);
     }
     const destination = destinationItem === undefined ? undefined : await itemNamed(store, destinationItem);
-    if (destination) await mayWrite(store, call, itemName, destination);
+    if (destination) await mayWrite(store, call, itemName, destination, destinationItem);
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
     const memo = {
       ...memoOf(source, query),

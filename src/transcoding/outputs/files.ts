@@ -133,7 +133,7 @@ async function targetOf(
   try {
     const storage = await destinations.storageOf(storageId);
     const { driver } = await destinations.writableOf(storage);
-    const id = await store.nextId('File');
+    const id = await store.nextId('file');
     const unnamed = {
       storageId,
       fileId: id,

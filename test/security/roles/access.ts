@@ -14,6 +14,7 @@ const inserts: readonly string[] = [
     SELECT id, 'G-' || ?1, 'READ' FROM (SELECT id FROM user UNION ALL SELECT '')`,
   `INSERT INTO import_settings (id, serial, user_id, document)
     SELECT 'VX-' || ?1, ?1, user.id, '{"access":[]}' FROM user WHERE name = ?2`,
+  `INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('import-settings', 'tape_' || ?1, 'VX-' || ?1)`,
 ];
 
 async function accessRowsOf(world: World, who: string, caller = 'admin'): Promise<void> {
@@ -63,5 +64,9 @@ export const accessRules: readonly Rule[] = [
     ['POST /import/settings', '', {}],
     ['PUT /import/settings/:profile', '', {}],
     ['DELETE /import/settings/:profile'],
+    ['GET /import/settings/:profile/external-id'],
+    ['DELETE /import/settings/:profile/external-id'],
+    ['PUT /import/settings/:profile/external-id/:externalId'],
+    ['DELETE /import/settings/:profile/external-id/:externalId'],
   ]),
 ];

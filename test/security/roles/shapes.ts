@@ -25,6 +25,7 @@ const inserts: readonly string[] = [
   `INSERT INTO key_value (entity_type, entity_id, key, position, value)
     VALUES ('shape', 'VX-' || ?1, 'color', 0, 'red'), ('component', 'VX-' || ?1, 'color', 0, 'red'),
       ('shape-tag', 'tag-' || ?1, 'color', 0, 'red')`,
+  `INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('shape', 'shape-of-' || ?1, 'VX-' || ?1)`,
 ];
 
 /** An item of the caller with a shape, whose component has a file, and a placeholder. */
@@ -69,6 +70,7 @@ const reads: readonly Row[] = [
   [`GET ${all}/version`, (who) => `${itemOf(who)}/version`],
   [`GET ${all}/version/:version`, (who) => `${itemOf(who)}/version/0`],
   ...keyValueReads(one, shapeOf),
+  [`GET ${one}/external-id`, (who) => `${shapeOf(who)}/external-id`],
   ...keyValueReads(part, partOf),
 ];
 
@@ -107,6 +109,9 @@ const writes: readonly Row[] = [
   [`POST ${one}/version`, (who) => `${shapeOf(who)}/version`],
   [`PUT ${one}/version/:version`, (who) => `${shapeOf(who)}/version/7`],
   ...keyValueWrites(one, shapeOf),
+  [`DELETE ${one}/external-id`, (who) => `${shapeOf(who)}/external-id`],
+  [`PUT ${one}/external-id/:externalId`, (who) => `${shapeOf(who)}/external-id/another_${numberOf(who)}`],
+  [`DELETE ${one}/external-id/:externalId`, (who) => `${shapeOf(who)}/external-id/shape-of-${numberOf(who)}`],
   ...keyValueWrites(part, partOf),
 ];
 

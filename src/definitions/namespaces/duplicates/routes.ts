@@ -1,5 +1,6 @@
 import { badValue } from '../../../documents/bad-value.ts';
 import { externalIdentifierListDocument } from '../../../documents/index.ts';
+import { looksLikeId } from '../../../entities/external-ids/rules.ts';
 import { answer } from '../../../http/answers.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
@@ -37,7 +38,9 @@ export function duplicateRoutes({ store, entities }: CoreContext): readonly Rout
         const namespaces = await allNamespaces(reader, {});
         const duplicate = found.map(({ type: of, externalId, entity }) => ({
           entityType: nouns.get(of)!.noun,
-          namespace: namespaces.find(({ pattern }) => namespaceMatcher(pattern)(externalId))?.name,
+          namespace: looksLikeId(externalId)
+            ? undefined
+            : namespaces.find(({ pattern }) => namespaceMatcher(pattern)(externalId))?.name,
           externalId,
           entity,
         }));

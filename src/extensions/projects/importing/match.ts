@@ -2,15 +2,14 @@ import { readableAmong } from '../../../access/public.ts';
 import { accessOf, askingOf, isAtLeast, levelsOn } from '../../../access/public-reading.ts';
 import { badValue } from '../../../documents/bad-value.ts';
 import type { Value } from '../../../documents/describe.ts';
-import { noSuchEntity } from '../../../entities/find.ts';
+import { findEntity, noSuchEntity } from '../../../entities/find.ts';
 import { decoded } from '../../../ingest/public.ts';
-import { itemName, itemNamed } from '../../../items/contract/item/kind.ts';
-import { findItem } from '../../../items/contract/item/store.ts';
+import { itemKind, itemName, itemNamed } from '../../../items/contract/item/kind.ts';
 import { nextTurn } from '../../../lib/turn.ts';
 import { fileLocations, storageNamed } from '../../../media/public.ts';
 import { fileAt, usesOf } from '../../../media/public-reading.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { findShape } from '../../../shapes/public.ts';
+import { shapeKind } from '../../../shapes/public.ts';
 import type { Reader } from '../../../store/statement.ts';
 import type { essenceMappingsDocument } from '../documents.ts';
 import type { Asset } from './xmeml.ts';
@@ -83,7 +82,7 @@ async function tellable(
 }
 
 async function byComment(reader: Reader, { comment = '' }: Asset): Promise<readonly ClipMatch[]> {
-  const item = /^[A-Z]+-\d+$/.test(comment) ? await findItem(reader, { id: comment }) : undefined;
+  const item = /^[A-Z]+-\d+$/.test(comment) ? await findEntity(reader, itemKind(reader), comment) : undefined;
   return item ? [{ item: item.id, by: 'comment' }] : [];
 }
 
@@ -92,8 +91,8 @@ async function byMapping(
   mapping: { readonly item: string; readonly shape: string | undefined },
 ): Promise<readonly ClipMatch[]> {
   const { id } = await itemNamed(reader, mapping.item);
-  const shape = mapping.shape === undefined ? undefined : await findShape(reader, { id: mapping.shape });
-  if (mapping.shape === undefined || shape?.itemId === id) return [{ item: id, shape: mapping.shape, by: 'mapping' }];
+  const shape = mapping.shape === undefined ? undefined : await findEntity(reader, shapeKind(reader), mapping.shape);
+  if (mapping.shape === undefined || shape?.itemId === id) return [{ item: id, shape: shape?.id, by: 'mapping' }];
   throw noSuchEntity({ noun: 'Shape' }, mapping.shape);
 }
 

@@ -93,7 +93,7 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
       async handle(call) {
         const { collectionId } = call.query;
         const target = collectionId === undefined ? undefined : await collectionNamed(store, collectionId);
-        if (target) await mustHave(store, call, collectionName, target, 'WRITE');
+        if (target) await mustHave(store, call, collectionName, target, 'WRITE', undefined, collectionId);
         const { project, name, text: source, matches } = await read(call);
         const sequence = sequencesOf(project, matches);
         const item = [...new Set([...matches.values()].map((match) => match.item))].map((id) => ({ id }));

@@ -53,7 +53,7 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
   /** Item of a parameter. */
   async function destinationNamed(call: Call, name: string): Promise<Destination> {
     const item = await itemNamed(store, name);
-    await mustHave(store, call, itemName, item, 'WRITE');
+    await mustHave(store, call, itemName, item, 'WRITE', undefined, name);
     return { itemId: item.id, guards: [itemMustExist(item.id, noSuchEntity(itemName, item.id))] };
   }
 
@@ -73,7 +73,7 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
       if (itemId !== undefined) await mustHaveTags(store, call, itemId, tagsGiven(tags, original));
       const segments = request?.conform.timeline.segment ?? [];
       for (const name of new Set(segments.map(({ source }) => source.id))) {
-        await mustHave(store, call, itemName, await itemNamed(store, name), 'READ');
+        await mustHave(store, call, itemName, await itemNamed(store, name), 'READ', undefined, name);
       }
       const memo = { itemId, tags, segments: segments.length };
       const known = await requireTags(store, tags);

@@ -26,7 +26,7 @@ export async function addItemsOf(
 ): Promise<void> {
   const { store, settings, services } = parts;
   const library = await libraryNamed(store, wanted.id);
-  await mayRead(store, call, libraryName, library);
+  await mayRead(store, call, libraryName, library, wanted.id);
   const { set } = metadataChange(pairs);
   const all = await services.itemsOfLibrary(library.id);
   const viewer = await accessOf(store, call);

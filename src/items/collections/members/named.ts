@@ -47,8 +47,8 @@ export async function membersNamed(
     }
     const all = ofType.map((each) => found.get(each)!);
     const readable = await readableAmong(reader, viewer, type, all);
-    const hidden = all.find((id) => !readable.has(id));
-    if (hidden !== undefined) throw unreadable(name, hidden);
+    const hidden = ofType.find((each) => !readable.has(found.get(each)!));
+    if (hidden) throw unreadable(name, hidden.id);
   }
   return names.map((each) => found.get(each)!);
 }

@@ -15,7 +15,7 @@ export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
   ...collectionName,
   find: (id) => findCollection(reader, { id }),
   mustExist: collectionMustExist,
-  mayRead: (call, { id }) => mustHave(reader, call, collectionName, { id }, 'READ'),
+  mayRead: (call, { id }, name) => mustHave(reader, call, collectionName, { id }, 'READ', undefined, name),
   readableBy: (user, { id }) => isReadableBy(reader, user, { type: collectionName.type, id }),
 });
 

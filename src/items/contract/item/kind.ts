@@ -16,7 +16,7 @@ export const itemKind = (reader: Reader): EntityKind<ItemRow> => ({
   ...itemName,
   find: (id) => findItem(reader, { id }),
   mustExist: itemMustExist,
-  mayRead: (call, { id }) => mustHave(reader, call, itemName, { id }, 'READ'),
+  mayRead: (call, { id }, name) => mustHave(reader, call, itemName, { id }, 'READ', undefined, name),
   readableBy: (user, { id }) => isReadableBy(reader, user, { type: itemName.type, id }),
 });
 

@@ -1,6 +1,9 @@
 import { entryWish } from '../../../access/public.ts';
 import { notYours } from '../../../access/public-reading.ts';
 import type { AccessControl } from '../../../documents/index.ts';
+import { externalIdRoutes } from '../../../entities/external-ids/routes.ts';
+import { pathEntity } from '../../../entities/find.ts';
+import { forgetEntity } from '../../../entities/forget.ts';
 import { uris } from '../../../http/answers.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
@@ -15,10 +18,9 @@ import { type ImportSettings, importSettingsDocument } from './documents.ts';
 import {
   changeProfile,
   insertProfile,
-  noSuchProfile,
   type ProfileRow,
-  profileMustExist,
-  profileRow,
+  profileKind,
+  profileNamed,
   profilesInOrder,
   removeProfile,
   settingsOf,
@@ -40,20 +42,17 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
     throw missing.user === undefined ? noSuchGroup(name) : noSuchUser(name);
   }
 
-  const profile: PathEntity<ProfileRow> = {
-    kind: 'import-settings',
-    find: (id) => profileRow(store, id),
-    stays: ({ id }) => profileMustExist(id, noSuchProfile(id)),
-  };
+  const kind = profileKind(store);
+  const profile = pathEntity(store, kind);
   /** Refuses callers other than the creator, since items of others also get the entries. */
   const own: PathEntity<ProfileRow> = {
     ...profile,
-    async find(id, call) {
-      const row = await profileRow(store, id);
+    async find(name, call) {
+      const row = await profileNamed(store, name);
       const subject = subjectOf(call);
       if (row.userId !== null && row.userId === subject.user?.id) return row;
       if (await subject.has(administrator)) return row;
-      throw notYours('Expected a profile that the caller has made', id);
+      throw notYours('Expected a profile that the caller has made', name);
     },
   };
 
@@ -118,7 +117,15 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
       entities: { profile: own },
       access,
       acting: 'refused',
-      handle: (call, { profile: { id } }) => call.commit(changing(removeProfile({ id }))),
+      handle: (call, { profile: { id } }) =>
+        call.commit(changing(removeProfile({ id }), ...forgetEntity(kind.type, id))),
     }),
+    ...externalIdRoutes(
+      { store },
+      {
+        ...{ kind, path: `${path}/:profile`, read: access, write: access, acting: 'refused' },
+        entities: (use) => ({ profile: use === 'read' ? profile : own }),
+      },
+    ),
   ];
 }

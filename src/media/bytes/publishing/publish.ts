@@ -257,7 +257,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     }
     // The row that was made with the first part of an upload may wait for its deletion.
     const isUsed = (await findFile(store, { id: fileId })) !== undefined;
-    const newId = isUsed ? await store.nextId('File') : fileId;
+    const newId = isUsed ? await store.nextId('file') : fileId;
     return { stored, row, uses: { shapeId: [], itemId: [] }, newId, now };
   }
 

@@ -122,7 +122,7 @@ async function putWhole(
   if (early.length > 0) await parts.store.commit({ changes: early, events: [] }, by.actor);
   const staged = await stageWhole(parts, to, { body, owner, size });
   const bytes = { token: staged.token, size: staged.size, hash: staged.hashes['SHA-1'] ?? null };
-  const fileId = file?.id ?? purpose.fileId ?? (await parts.store.nextId('File'));
+  const fileId = file?.id ?? purpose.fileId ?? (await parts.store.nextId('file'));
   const place = { methodId: to.method.id, storageId, path, fileId, mode: file ? 'replace' : 'create' } as const;
   const isRecent = staged.size === size && parts.clock.now() - askedAt < recently;
   const room = isRecent ? early : await roomFor(staged.size);

@@ -103,7 +103,7 @@ async function newRow(
     storageId,
     methodId: method.id,
     path,
-    fileId: file?.id ?? fileId ?? (await store.nextId('File')),
+    fileId: file?.id ?? fileId ?? (await store.nextId('file')),
     mode: file ? 'replace' : 'create',
     size,
     ranges: '[]',

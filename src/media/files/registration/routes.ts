@@ -55,7 +55,7 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
     return retryWhenChanged(async () => {
       const there = await fileAt(store, place);
       if (there && call.query.createOnly) throw pathTaken(there);
-      const id = there?.id ?? (await store.nextId('File'));
+      const id = there?.id ?? (await store.nextId('file'));
       const when = whenOf(parts);
       const work = there ? registerAgain(there, told, await usesOfFile(store, id), when) : registerFile(id, told, when);
       if (work) await call.commit(work);

@@ -42,7 +42,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           const storageId = named === undefined ? row.storageId : (await storageNamed(store, named)).id;
           const taken = await fileAt(store, { storageId, path });
           if (taken) throw pathTaken(taken);
-          const id = await store.nextId('File');
+          const id = await store.nextId('file');
           const to = { id, storageId, path, state, duplicate };
           const work = relocate(row, to, await usesOfFile(store, row.id), whenOf(parts));
           const guards = duplicate ? [] : parts.services.fileDeletable(row.id);

@@ -113,7 +113,7 @@ export function copyTypes(parts: FileJobParts): readonly JobType<typeof fileCopy
       async begin(job) {
         if (job.memo.destinationFileId !== undefined) return {};
         const source = await sourceOf(job);
-        const id = await store.nextId('File');
+        const id = await store.nextId('file');
         try {
           const says: string[] = [];
           const path = await pathFor(job, source, id, (sentence) => says.push(sentence));

@@ -52,7 +52,7 @@ async function workOf(store: Store, storage: string, decisions: readonly MergeDe
   for (const decision of decisions) {
     if (decision.row) continue;
     const { path, to, file } = decision;
-    const id = await store.nextId('File');
+    const id = await store.nextId('file');
     ids.set(decision, id);
     inserts.push({ ...to, id, serial: serialOf(id), path, ...pathNames(path), times: timesOf(file) });
   }

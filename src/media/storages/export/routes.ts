@@ -63,7 +63,7 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
         const ids = (document.file ?? []).map(({ fileId }) => fileId);
         const known = new Set((await filesAmong(store, { ids: JSON.stringify(ids) })).map(({ id }) => id));
         const entries = [];
-        for (const entry of newEntries(document, known)) entries.push({ ...entry, id: await store.nextId('File') });
+        for (const entry of newEntries(document, known)) entries.push({ ...entry, id: await store.nextId('file') });
         const id = await store.nextId('storage');
         const now = clock.now();
         const storage = createStorage(id, { ...noChange, methods: [wish] }, decided, now);
