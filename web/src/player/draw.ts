@@ -1,5 +1,4 @@
 import type { ThumbnailSpriteSheetDocument } from 'portico/types';
-import { secondsOf } from './frames.ts';
 import { peaks, secondsAt, type View } from './scale.ts';
 
 export interface Sheet {
@@ -17,7 +16,7 @@ export interface Tile {
 
 export const tilesOf = ({ thumbnail = [] }: ThumbnailSpriteSheetDocument): readonly Tile[] =>
   thumbnail.map(({ timecode, x = 0, y = 0, width = 0, height = 0 }) => ({
-    from: secondsOf(timecode, 0),
+    from: timecode ? (timecode.samples * timecode.timeBase.numerator) / timecode.timeBase.denominator : 0,
     ...{ x, y, width, height },
   }));
 
