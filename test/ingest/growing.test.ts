@@ -80,6 +80,17 @@ describe('a file that still grows', () => {
     }
   });
 
+  it('one that a scan has seen as open is imported at once by its address, like one that no scan has seen', async () => {
+    await done(world, ask('POST /API/storage/VX-1/file?path=seen.txt&state=OPEN', undefined, admin));
+    for (const path of ['seen.txt', 'unseen.txt']) {
+      world.from.put(path, 'hello');
+      const { jobId } = await start(world, ask(`POST /API/import?uri=memory:///in/${path}`));
+      const before = world.clock.now();
+      expect((await ended(world, jobId)).status).toBe('FINISHED');
+      expect(world.clock.now() - before).toBeLessThan(10_000);
+    }
+  });
+
   it('growing=true: one that is copied is waited for until nobody changes it', async () => {
     world.from.put('c.txt', 'one');
     await ended(world, (await start(world, ask('POST /API/import?uri=memory:///in/c.txt'))).jobId);

@@ -16,6 +16,9 @@ import type { ImportMemo } from './import-job.ts';
 /** States that do not tell whether the bytes exist: the storage is asked. */
 const unsure: ReadonlySet<string> = new Set(['NONE', 'UNKNOWN', 'MISSING', 'LOST']);
 
+/** A file that a caller names by its address is whole, whether or not a scan has come first. */
+const unsureByAddress: ReadonlySet<string> = new Set([...unsure, 'OPEN']);
+
 /** Starts the reads about a file that a job wants to use, for `Store.ahead`. */
 export const useAhead = (store: Reader, jobId: string, id: string): readonly unknown[] => [
   findFile(store, { id }),
@@ -30,11 +33,12 @@ export async function useFileOf(
   job: LeasedJob<ImportMemo>,
   row: FileRow,
   { allowReimport, growing }: ImportMemo,
+  looked = unsure,
 ): Promise<StepResult<ImportMemo>> {
   const { id, state } = row;
   if (state === 'TO_BE_DELETED') throw new JobFails(`Expected a file that stays: ${id} waits for its deletion`);
   const free = allowReimport ? [] : await mustBeFree(parts, job, id);
-  const work = unsure.has(state) ? await lookedAt(parts, row, growing) : undefined;
+  const work = looked.has(state) ? await lookedAt(parts, row, growing) : undefined;
   return {
     work: together(changing(...free, nameFile({ fileId: id, jobId: job.id })), ...(work ? [work] : [])),
     memo: { targetId: id },
@@ -56,7 +60,7 @@ export async function useAddress(
   const { storageId, path } = at;
   const row = await fileAt(store, { storageId, path });
   if (row && !importing.allowReimport && (await isTaken(parts, job, row.id))) return undefined;
-  if (row) return useFileOf(parts, job, row, importing);
+  if (row) return useFileOf(parts, job, row, importing, importing.growing ? unsure : unsureByAddress);
   const file = await statFor(parts, storageId, path);
   if (!file) throw new JobFails('Expected a file at the address: there is none');
   await mayHaveAlike(store, jobMayHave(parts, job), file.identity);

@@ -46,6 +46,8 @@ async function openFolder() {
   const put = async (path: string, text: string) => {
     await mkdir(join(folder, path, '..'), { recursive: true });
     await writeFile(join(folder, path), text);
+    const written = clock.now() / 1000;
+    await utimes(join(folder, path), written, written);
   };
   const statesOf = async () =>
     Object.fromEntries((await world.rows('file')).map(({ path, state }) => [String(path), String(state)]));

@@ -34,6 +34,17 @@ describe('a file that a scan sees', () => {
     expect(await world.scanAfter(100)).toEqual([]);
   });
 
+  it('is closed at once if it was written to before the closing time', async () => {
+    const world = await openScanWorld();
+    for (const path of ['a', 'b']) world.place.put(path, 'hello');
+    await world.clock.advance(14_999);
+    world.place.put('b', 'other');
+    await world.clock.advance(1);
+    expect(await world.scan()).toEqual(['file/new a', 'file/close a', 'file/new b', 'file/hash a']);
+    expect(await world.row('a')).toMatchObject({ state: 'CLOSED', hash: hello, hash_due: null });
+    expect(await world.row('b')).toMatchObject({ state: 'OPEN', hash: null });
+  });
+
   it('stays open however late the second scan comes, as long as it grows', async () => {
     const world = await openScanWorld();
     world.place.put('a', 'h');

@@ -70,13 +70,11 @@ async function workOf(store: Store, storage: string, decisions: readonly MergeDe
   ];
   const uses = await usesOfFiles(
     store,
-    decisions.flatMap(({ row, event }) => (row && event ? [row.id] : [])),
+    decisions.flatMap(({ row, events: told }) => (row && told.length > 0 ? [row.id] : [])),
   );
   const events: EventRecord[] = decisions.flatMap((decision) => {
-    const { row, event } = decision;
-    if (!event) return [];
-    const id = row?.id ?? ids.get(decision)!;
-    return [fileEvent(event, { id, storageId: storage }, uses.get(id) ?? noUses)];
+    const id = decision.row?.id ?? ids.get(decision)!;
+    return decision.events.map((event) => fileEvent(event, { id, storageId: storage }, uses.get(id) ?? noUses));
   });
   return { changes, events };
 }

@@ -10,7 +10,8 @@ export interface MergeDecision {
   readonly row: KnownFile | undefined;
   /** New values. Undefined: no change. */
   readonly to: FileFacts | undefined;
-  readonly event: 'file/new' | 'file/change' | 'file/close' | undefined;
+  /** Events, in their order. */
+  readonly events: readonly ('file/new' | 'file/change' | 'file/close')[];
   readonly counts: Counted | undefined;
   /** Stored file whose times are written into the metadata. */
   readonly file: StoredFile | undefined;
@@ -23,16 +24,21 @@ export type Rules = Pick<ScanOptions, 'closeLimit' | 'hashes'> & { readonly now:
 /** States in which an absent file becomes lost. Other states mean that it is elsewhere, or not there yet. */
 const missed: ReadonlySet<string> = new Set(['OPEN', 'CLOSED', 'MISSING']);
 
-/** Decision about a stored file without a row. */
-export const decideNew = (file: StoredFile, { now }: Rules): MergeDecision => ({
-  path: file.path,
-  row: undefined,
-  to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
-  event: 'file/new',
-  counts: 'fresh',
-  file,
-  isDoubtful: false,
-});
+/** Decision about a stored file without a row. One that nobody has written to for the closing time is closed at once. */
+export function decideNew(file: StoredFile, { now, closeLimit, hashes }: Rules): MergeDecision {
+  const isOpen = file.modified === undefined || now - file.modified / 1000 < Math.max(closeLimit, 1);
+  const state = isOpen ? 'OPEN' : 'CLOSED';
+  const hashDue = isOpen ? null : dueOf(0, hashes, now);
+  return {
+    path: file.path,
+    row: undefined,
+    to: { ...factsOf(file), state, hashed: 0, hashDue, changedAt: now, timestamp: now },
+    events: isOpen ? ['file/new'] : ['file/new', 'file/close'],
+    counts: 'fresh',
+    file,
+    isDoubtful: false,
+  };
+}
 
 /** Decision about a row whose file is there. Undefined: no change. */
 export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision | undefined {
@@ -56,11 +62,11 @@ export function decideSeen(row: KnownFile, file: StoredFile, rules: Rules): Merg
 export function decideUnseen(row: KnownFile, { now }: Rules, careful: boolean): MergeDecision | undefined {
   if (!missed.has(row.state)) return undefined;
   const { path } = row;
-  const missing = { path, row, file: undefined, isDoubtful: true, event: undefined, counts: 'missing' } as const;
+  const missing = { path, row, file: undefined, isDoubtful: true, events: [], counts: 'missing' } as const;
   if (row.state !== 'MISSING') return { ...missing, to: { ...row, state: 'MISSING', hashDue: null } };
   if (careful) return { ...missing, to: undefined };
   const to = { ...row, state: 'LOST', hashDue: null, timestamp: now };
-  return { ...missing, to, event: 'file/change', counts: 'lost' };
+  return { ...missing, to, events: ['file/change'], counts: 'lost' };
 }
 
 /** Growing files send no events. A file whose size stops changing becomes CLOSED. */
@@ -72,7 +78,7 @@ function ofOpen(row: KnownFile, file: StoredFile, { now, closeLimit, hashes }: R
   // A caller may have set the state OPEN since.
   if (now - Math.max(row.changedAt, row.timestamp) < closeLimit) return undefined;
   const to = { ...row, ...factsOf(file), state: 'CLOSED', hashDue: dueOf(row.hashed, hashes, now), timestamp: now };
-  return { path: row.path, row, to, event: 'file/close', counts: 'closed', file: undefined, isDoubtful: false };
+  return { path: row.path, row, to, events: ['file/close'], counts: 'closed', file: undefined, isDoubtful: false };
 }
 
 function ofClosed(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision | undefined {
@@ -93,7 +99,7 @@ function ofLost(row: KnownFile, file: StoredFile, rules: Rules): MergeDecision {
   const facts = isOther ? {} : factsOf(file);
   const hashDue = isOther ? now : dueOf(row.hashed, hashes, now);
   const to = { ...row, ...facts, state: 'CLOSED', hashDue, timestamp: now };
-  return { path: row.path, row, to, event: 'file/change', counts: 'again', file: undefined, isDoubtful: false };
+  return { path: row.path, row, to, events: ['file/change'], counts: 'again', file: undefined, isDoubtful: false };
 }
 
 /** Decision about a file with new bytes: it is open and has no hash until it stops changing. */
@@ -101,7 +107,7 @@ const changed = (row: KnownFile, file: StoredFile, { now }: Rules): MergeDecisio
   path: row.path,
   row,
   to: { ...factsOf(file), state: 'OPEN', hashed: 0, hashDue: null, changedAt: now, timestamp: now },
-  event: 'file/change',
+  events: ['file/change'],
   counts: 'changed',
   file,
   isDoubtful: row.state === 'CLOSED',
@@ -111,7 +117,7 @@ const silently = (row: KnownFile, to: FileFacts, file: StoredFile | undefined): 
   path: row.path,
   row,
   to,
-  event: undefined,
+  events: [],
   counts: undefined,
   file,
   isDoubtful: row.content !== null,
