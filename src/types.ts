@@ -3823,9 +3823,9 @@ export interface ThumbnailSpriteType {
   x?: number | undefined;
   /** Pixels from the top. */
   y?: number | undefined;
-  timecode?: string | undefined;
+  timecode?: TimeCodeType | undefined;
   /** Time of the next thumbnail. The last one has the duration of the one before. */
-  endTimecode?: string | undefined;
+  endTimecode?: TimeCodeType | undefined;
 }
 
 export interface ThumbnailSpriteSheetDocument {

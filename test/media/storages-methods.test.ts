@@ -308,7 +308,18 @@ describe('addresses of methods', () => {
       failureMessage: 'Expected a folder that the operator lists',
     });
     const { status, body } = await world.send(by('POST /API/storage/VX-1/file/data?path=a.mov', 'bytes'));
-    expect([status, body]).toEqual([503, expect.stringContaining('Expected a folder that the operator lists')]);
+    expect([status, body]).toEqual([403, expect.stringContaining('Expected a folder that the operator lists')]);
+  });
+
+  it('fails an import from a closed place at once, with the reason', async () => {
+    const world = await openStorages();
+    await done(world, newStorage({ method: [{ uri: 'picky:///closed/' }] }));
+    const { body } = await done(world, by('POST /API/import?uri=picky:///closed/a.mov'));
+    const { jobId } = JSON.parse(body) as { jobId: string };
+    await world.service.tick();
+    const job = await jsonOf<{ status: string; log: object }>(world, `GET /API/job/${jobId}`);
+    expect(job.status).toBe('FAILED_TOTAL');
+    expect(JSON.stringify(job.log)).toContain('Expected a folder that the operator lists');
   });
 
   it('file:///p/ and file:/p/ are both good', async () => {
