@@ -74,7 +74,7 @@ export function createStorageDrivers({ schemes, sharesWork, vault, services }: D
     if (!scheme) throw new DriverError('offline', noDriver(uri));
     const name = schemeOf(uri);
     const closed = scheme.closed?.({ uri });
-    // Only the operator can open the place: whoever waits for it would wait without end.
+    // Only the operator can open the place: a job that waits for it would never end.
     if (closed !== undefined) throw new DriverError('denied', closed);
     if (scheme.hosts.includes(sharesWork ? 'server' : 'edge')) return scheme;
     throw new DriverError('offline', `Expected a server for the scheme "${name}": an edge cannot open it`);
