@@ -118,6 +118,18 @@ describe('a storage method', () => {
     expect((await world.send(storage(admin, 'secret:nothing'))).status).toBe(404);
     expect(opened).toEqual([]);
   });
+
+  it('an account that may act for an administrator keeps no secret when that right ends', async () => {
+    const { plugin, opened } = recording();
+    const world = await open({ plugins: [plugin] });
+    const portal: Credentials = ['portal', 'password of portal'];
+    await prepare(world, [newUser(portal, ['_runas'], { runAs: true })]);
+    const headers = { ...json, runas: admin[0] };
+    const { status, body } = await world.send({ ...storage(portal), headers });
+    expect([status, body]).toEqual([403, expect.stringContaining('RunAs')]);
+    expect((await world.send({ ...storage(portal, 'own:password'), headers })).status).toBe(200);
+    expect(opened).toEqual([]);
+  });
 });
 
 describe('a notification', () => {

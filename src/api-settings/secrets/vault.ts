@@ -1,3 +1,4 @@
+import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { createVault, type Vault } from '../../lib/vault.ts';
 import type { RoomContext, Services } from '../../room/context.ts';
@@ -18,6 +19,7 @@ export function openSecrets({ store, secretKey, random }: Pick<RoomContext, 'sto
       return row && needed(vault).open(row.sealed, purposeOf(alias, key));
     },
     async mayUse(call, alias) {
+      if (await onlyActs(call)) throw outlastsActing('who sends a secret to an address of their own knows it');
       // Who may send a secret to an address of their own knows it.
       if (!(await subjectOf(call).has(administrator))) {
         const explanation = 'Expected the role _administrator to use a secret: its value goes to the address';
