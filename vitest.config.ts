@@ -28,7 +28,9 @@ const slow = [
 
 /** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. */
 const everything =
-  process.env['PORTICO_LONG'] && !fault && !leavesOut ? withLongForm() : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
+  process.env['PORTICO_LONG'] && fault === undefined && !leavesOut
+    ? withLongForm()
+    : ['test/**/*.test.ts', 'examples/**/*.test.ts'];
 /** `npm run test:ui` runs these in Chromium. Without one, only those that need no browser. */
 const pagesInBrowser = existsSync(process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium')
   ? ['web/test/**/*.test.ts']
