@@ -5,6 +5,7 @@ import { deliveryFaults } from './deliveries.ts';
 import type { Fault } from './fault.ts';
 import { fileStorageFaults } from './file-storage.ts';
 import { jobFaults } from './jobs.ts';
+import { loginEndFaults } from './login-ends.ts';
 import { rememberedLoginFaults } from './remembered-logins.ts';
 import { scanningFaults } from './scanning.ts';
 import { searchingFaults } from './searching.ts';
@@ -213,6 +214,7 @@ export const faults: readonly Fault[] = [
   ...scanningFaults,
   ...searchingFaults,
   ...bucketStorageFaults,
+  ...loginEndFaults,
   ...rememberedLoginFaults,
   ...autoProjectionFaults,
   ...stylesheetFaults,

@@ -173,7 +173,7 @@ describe('listeners', () => {
 });
 
 describe('a realm that may be remembered', () => {
-  function remembering(answer: () => RealmAnswer) {
+  function remembering(answer: () => RealmAnswer, properties: Partial<Realm> = {}) {
     const clock = testClock();
     let asked = 0;
     const realm: Realm = {
@@ -183,6 +183,7 @@ describe('a realm that may be remembered', () => {
         asked++;
         return answer();
       },
+      ...properties,
     };
     const login = createAuthenticator({
       realms: [{ name: 'far', realm }],
@@ -210,14 +211,17 @@ describe('a realm that may be remembered', () => {
     expect(asked()).toBe(4);
   });
 
-  it('is asked again after that time also if the login is used all the time: it may have removed the user', async () => {
-    const { login, clock, asked } = remembering(() => ({ answer: 'account', account: { name: 'ann' } }));
-    for (let turn = 0; turn < 4; turn++) {
-      await login();
-      clock.advance(20_000);
-    }
-    expect(asked()).toBe(2);
-  });
+  it.each([{}, { loginFor: 7_200_000 }])(
+    'is asked again after that time also if the login is used all the time: it may have removed the user %j',
+    async (more) => {
+      const { login, clock, asked } = remembering(() => ({ answer: 'account', account: { name: 'ann' } }), more);
+      for (let turn = 0; turn < 4; turn++) {
+        await login();
+        clock.advance(20_000);
+      }
+      expect(asked()).toBe(2);
+    },
+  );
 
   it('is asked again when the login ends that it accepted, and one that has ended is refused', async () => {
     const ends = testClock().now() + 20_000;

@@ -1,0 +1,81 @@
+import type { Fault } from './fault.ts';
+
+const tokenRules = 'src/identity/tokens/rules.ts';
+const vault = 'src/api-settings/secrets/vault.ts';
+const ends = 'test/identity/login-ends.test.ts';
+const revoked = 'test/scheduling/revoked.test.ts';
+const secrets = 'test/api-settings/secrets.test.ts';
+
+/** What outlives the login that begins it, or tells a secret to a host of somebody else. */
+export const loginEndFaults: readonly Fault[] = [
+  {
+    name: 'a login by bearer token that begins what never ends',
+    file: 'filters/bearer/login.ts',
+    find: '{ ends: expires }',
+    replace: '{}',
+    caughtBy: ends,
+  },
+  {
+    name: 'a login of an acting account whose end is left out',
+    file: tokenRules,
+    find: '[ends, actor?.ends, proof?.ends]',
+    replace: '[ends, proof?.ends]',
+    caughtBy: ends,
+  },
+  {
+    name: 'a login by token whose end is left out',
+    file: tokenRules,
+    find: '[ends, actor?.ends, proof?.ends]',
+    replace: '[ends, actor?.ends]',
+    caughtBy: ends,
+  },
+  {
+    name: 'a login at a realm without an end that begins what never ends',
+    file: tokenRules,
+    find: 'return proof ? undefined : now + realmLogin;',
+    replace: 'return undefined;',
+    caughtBy: ends,
+  },
+  {
+    name: 'a login at a realm that each use makes longer',
+    file: 'src/security/authenticator.ts',
+    find: 'if (accounts.get(key, now) === undefined)',
+    replace: '',
+    caughtBy: 'test/security/authenticator.test.ts',
+  },
+  {
+    name: 'a login whose revocation with all others is not counted',
+    file: tokenRules,
+    find: ', countRevocation({ id: user.id })],',
+    replace: '],',
+    caughtBy: revoked,
+  },
+  {
+    name: 'a login revoked by itself that leaves its requests',
+    file: 'src/scheduling/room.ts',
+    find: '[revokeRequestsOf({ login })]',
+    replace: '[]',
+    caughtBy: revoked,
+  },
+  {
+    name: 'a login that a disabled account gets back',
+    file: 'src/identity/users/store.ts',
+    find: 'UPDATE user SET revocations = revocations + 1 WHERE id = new.id;',
+    replace: '',
+    caughtBy: revoked,
+  },
+  {
+    name: 'a secret for hosts of keepers of storages',
+    file: vault,
+    find: 'if (!(await subjectOf(call).has(administrator))) {',
+    replace: 'if (false) {',
+    caughtBy: secrets,
+  },
+  {
+    name: 'a secret for hosts of accounts that act',
+    file: vault,
+    find: 'if (await onlyActs(call))',
+    replace: 'if (false)',
+    caughtBy: secrets,
+  },
+];
