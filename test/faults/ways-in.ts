@@ -71,9 +71,9 @@ export const waysInFaults: readonly Fault[] = [
   },
   {
     name: 'a stream of events whose login has ended by its own time',
-    file: 'src/notifications/feed/watch.ts',
-    find: 'answer === undefined || answer.ends <= clock.now()',
-    replace: 'answer === undefined',
+    file: 'src/notifications/feed/routes.ts',
+    find: 'ends: Math.min(...[before, subject].flatMap(endsOf), Number.POSITIVE_INFINITY)',
+    replace: 'ends: Number.POSITIVE_INFINITY',
     caughtBy: callers,
   },
   {
