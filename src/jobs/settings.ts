@@ -6,7 +6,12 @@ export const jobSettings = {
   concurrentJobs: setting(
     whole(1, 1000),
     3,
-    'Maximum number of concurrent jobs of an instance. Lists and exports of libraries leave one free for other jobs.',
+    'Maximum number of concurrent jobs of an instance. Jobs of one user, and lists and exports of libraries, leave one free for others.',
+  ),
+  concurrentJobsOfUser: setting(
+    whole(0, 1000),
+    0,
+    'Maximum number of concurrent jobs of one user in a pool. 0: all places but one.',
   ),
   maxWaitingJobs: setting(
     whole(1, 1_000_000),

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import process from 'node:process';
-import { type Flood, floods, type Given } from './floods.ts';
+import type { Flood, Given } from './flood.ts';
+import { floods } from './floods.ts';
 import { loopback, read, type Target } from './target.ts';
 
 /** What a flood came to. */

@@ -1,72 +1,7 @@
 import { requestBytes } from '../bench/load.ts';
 import { byClosed, closedToMallory } from './closed.ts';
+import type { Candidate, Flood, Given, Search } from './flood.ts';
 import { linked, linkedRows } from './linked.ts';
-
-/** What the floods know of the server that was started for them. */
-export interface Given {
-  /** Of mallory: no administrator, with the roles that the floods need. */
-  readonly token: string;
-  /** Of mallory and of those who attack together with mallory. */
-  readonly tokens: readonly string[];
-  /** Accounts whose owners come in for the first time while the flood goes on. */
-  readonly accounts: readonly string[];
-  /** The largest document and pattern that the server took at the preparation. */
-  readonly accepted: Readonly<Record<string, string>>;
-  /** Address of a folder that exports may write to. */
-  readonly folder: string;
-}
-
-export interface Flood {
-  readonly name: string;
-  readonly connections: number;
-  readonly seconds: number;
-  /** Owners who come in for the first time meanwhile. Each costs a hash at the preparation. */
-  readonly newcomers: number;
-  /** Settings of the server, beside those that all floods have. */
-  readonly settings?: Readonly<Record<string, string>>;
-  /** Statements for the database after that: what a caller would need many requests for. */
-  readonly rows?: readonly string[];
-  /** Requests that the preparation sends; of the candidates for one name the first that is accepted counts. */
-  prepare?(token: string, tokens: readonly string[]): readonly Candidate[];
-  /** One request of the flood. Absent: the connections are `held`. */
-  next?(serial: number, given: Given): Buffer;
-  /** How many different requests there are; the flood makes each of them once. Absent: each one is new. */
-  readonly different?: number;
-  /** What each connection begins with, and what it goes on to send slowly. */
-  readonly held?: { begin(serial: number, given: Given): Buffer; readonly drip?: string };
-  /** The most expensive single requests, each of which is sent alone to measure its turn. */
-  worst?(given: Given): readonly Buffer[];
-  /** An honest caller starts jobs meanwhile, one after the other. */
-  readonly jobs?: true;
-  /** How many accounts attack. Absent: mallory alone. */
-  readonly attackers?: number;
-  /** An honest caller opens streams of events meanwhile. */
-  readonly streams?: true;
-  /** An honest caller asks this meanwhile. */
-  readonly search?: Search;
-  /** The server is told to stop while the flood goes on. */
-  readonly stops?: true;
-  /** Its answers are long: they are read to their end, and nothing of them is kept. */
-  readonly long?: true;
-  /** What the administrator sets up first. */
-  readonly byAdmin?: readonly (readonly [method: string, path: string, body?: unknown])[];
-  /** Whether an answer tells what the caller may not read. */
-  tells?(body: string): boolean;
-  /** Whether an answer shows that the server did not see a header. */
-  hides?(body: string): boolean;
-}
-
-export interface Search {
-  readonly path: string;
-  readonly document: unknown;
-}
-
-export interface Candidate {
-  readonly name: string;
-  /** Tells the flood which candidate was taken. */
-  readonly as: string;
-  readonly bytes: Buffer;
-}
 
 const networkOf = (serial: number) => `10.${(serial >> 16) & 255}.${(serial >> 8) & 255}.${serial & 255}`;
 const basic = (user: string, password: string) => `Basic ${btoa(`${user}:${password}`)}`;
@@ -137,6 +72,14 @@ export const jobType = {
   document: { task: Array.from({ length: 8 }, (_, index) => ({ step: index + 1, script: 'job.log("a step")' })) },
   start: '/API/job?type=STEPS',
 };
+
+/** A type whose jobs keep a place for a while. */
+const busyType = [
+  'POST',
+  '/API/task-definition/jobtype/BUSY?id=21000',
+  { task: Array.from({ length: 8 }, (_, index) => ({ step: index + 1, script: 'for (var i = 0; i < 2e6; i++);' })) },
+] as const;
+const waitingUrgent = 24;
 
 /** As many bytes as the metadata of one item takes that is sent in a document of the default size. */
 const wide = 'a'.repeat(900_000);
@@ -350,14 +293,29 @@ export const floods: readonly Flood[] = [
     settings: { PORTICO_MAX_WAITING_JOBS: '600' },
     different: 1,
     next: (_, { token }) => requestBytes('POST', jobType.start, { ...asMallory(token), ...json }),
-    jobs: true,
+    jobs: () => jobType.start,
+  },
+  {
+    name: 'urgent-jobs',
+    connections: 4,
+    seconds: 10,
+    newcomers: 1,
+    settings: { PORTICO_MAX_WAITING_JOBS: String(waitingUrgent) },
+    byAdmin: (folder) => [
+      busyType,
+      ['POST', '/API/storage', { type: 'LOCAL', method: [{ uri: `${folder}media/`, read: true, write: true }] }],
+    ],
+    different: 1,
+    next: (_, { token }) =>
+      requestBytes('POST', '/API/job?type=BUSY&priority=HIGHEST', { ...asMallory(token), ...json }),
+    jobs: (folder) => `/API/import?uri=${encodeURIComponent(`${folder}harbour.txt`)}`,
   },
   {
     name: 'closed-members',
     connections: 4,
     seconds: 3,
     newcomers: 1,
-    byAdmin: closedToMallory,
+    byAdmin: () => closedToMallory,
     different: byClosed.length,
     next: searchByClosed,
     worst: (given) => byClosed.map((_, serial) => searchByClosed(serial, given)),
@@ -389,7 +347,7 @@ export const floods: readonly Flood[] = [
     different: 4,
     next: libraryList,
     search: plainSearch,
-    jobs: true,
+    jobs: () => jobType.start,
     stops: true,
   },
 ];

@@ -1,5 +1,5 @@
 import { requestBytes } from '../bench/load.ts';
-import type { Search } from './floods.ts';
+import type { Search } from './flood.ts';
 import { basicOf } from './server.ts';
 import { exchange, type Target } from './target.ts';
 

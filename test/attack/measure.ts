@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RuntimeName } from '../bench/runtimes.ts';
 import { lookAtAudit } from './audit.ts';
+import type { Flood, Given } from './flood.ts';
 import type { Order, Tally } from './flooder.ts';
-import { type Flood, type Given, jobType } from './floods.ts';
+import { jobType } from './floods.ts';
 import { at, type Calls, callOnAndOn, comeIn, type Logins, startJobs } from './honest.ts';
 import { longestLogin, type Measured } from './promises.ts';
 import { type AttackedServer, basicOf, startAttacked } from './server.ts';
@@ -64,13 +65,13 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
   const names = Array.from({ length: flood.newcomers }, (_, index) => `newcomer-${index}`);
   const attackers = ['mallory', ...Array.from({ length: (flood.attackers ?? 1) - 1 }, (_, index) => `mallet-${index}`)];
   await Promise.all([
-    server.join('hannah', ['_job_write', '_item_search', '_item_read']),
+    server.join('hannah', ['_import', '_job_write', '_item_search', '_item_read']),
     ...attackers.map((name) => server.join(name, roles)),
     ...names.map((name) => server.join(name)),
     server.admin('PUT', '/API/group/mallories', { description: 'of the attack' }),
     server.admin('POST', jobType.path, jobType.document),
   ]);
-  for (const [method, path, body] of flood.byAdmin ?? []) await server.admin(method, path, body);
+  for (const [method, path, body] of flood.byAdmin?.(server.folder) ?? []) await server.admin(method, path, body);
   const hannah = await server.token('hannah');
   const ways = { remembered: basicOf('hannah'), token: `token ${hannah}` };
   const tokens = await Promise.all(attackers.map((name) => server.token(name)));
@@ -98,7 +99,8 @@ async function attack(server: AttackedServer, flooder: ChildProcess, flood: Floo
   }
 
   const streaming = async (goesOn: () => boolean) => (flood.streams ? openStreams(target, hannah, goesOn) : undefined);
-  const jobs = async (goesOn: () => boolean) => (flood.jobs ? startJobs(target, hannah, jobType.start, goesOn) : []);
+  const jobs = async (goesOn: () => boolean) =>
+    flood.jobs ? startJobs(target, hannah, flood.jobs(server.folder), goesOn) : [];
 
   const [job = 0] = await jobs(counted(2));
   await callers(forMilliseconds(200));

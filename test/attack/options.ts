@@ -1,5 +1,6 @@
 import type { RuntimeName } from '../bench/runtimes.ts';
-import { type Flood, floods } from './floods.ts';
+import type { Flood } from './flood.ts';
+import { floods } from './floods.ts';
 
 export interface Options {
   readonly runtimes: readonly RuntimeName[];

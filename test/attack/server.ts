@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ export interface AttackedServer {
   /** Of the process, in MiB. */
   memory(): Promise<number>;
   readonly database: string;
-  /** Address of a folder that exports may write to. */
+  /** Address of a folder that exports may write to, with a file to import and a folder for a storage. */
   readonly folder: string;
   /** Changes the database beside the server. */
   write(statements: readonly string[]): void;
@@ -39,11 +39,14 @@ export async function startAttacked(
 ): Promise<AttackedServer> {
   const directory = await mkdtemp(join(tmpdir(), 'portico-attack-'));
   const folder = join(directory, 'exports');
-  await mkdir(folder);
+  await mkdir(join(folder, 'media'), { recursive: true });
+  await writeFile(join(folder, 'harbour.txt'), 'a harbour\n'.repeat(10_000));
   const started = await startService(runtime, directory, {
     PORTICO_HOST: '127.0.0.1',
     PORTICO_DATABASE: '',
     PORTICO_EXPORT_ROOTS: folder,
+    PORTICO_IMPORT_ROOTS: folder,
+    PORTICO_STORAGE_ROOTS: folder,
     PORTICO_ADMIN_PASSWORD: password,
     PORTICO_LOG_LEVEL: 'error',
     PORTICO_TRUSTED_PROXIES: '127.0.0.1',

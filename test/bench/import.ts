@@ -66,6 +66,7 @@ async function openWorld(root: string, files: number): Promise<World> {
     logLevel: 'warn',
     minFreeBytes: 0,
     concurrentJobs: inFlight,
+    concurrentJobsOfUser: inFlight,
   };
   const platform = await hostPlatform(settings, (line) => console.error(line));
   const { database } = platform;

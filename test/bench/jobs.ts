@@ -73,7 +73,7 @@ async function endAll(path: string): Promise<{ milliseconds: number; commits: re
     log: quiet as never,
     instanceId: 'bench',
     jobTypes: () => [type],
-    settings: { concurrentJobs: hands },
+    settings: { concurrentJobs: hands, concurrentJobsOfUser: hands },
     runner: () => ({ run }),
     services: undefined as never,
   });

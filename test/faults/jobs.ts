@@ -32,4 +32,18 @@ export const jobFaults: readonly Fault[] = [
     replace: '? wanted : wanted',
     caughtBy: rules,
   },
+  {
+    name: 'urgent jobs that starve lower bands',
+    file: 'src/jobs/pools/shares.ts',
+    find: 'const isShare = lower.length > 0 && count >= mostPassed;',
+    replace: 'const isShare = lower.length > mostPassed && count >= mostPassed;',
+    caughtBy: 'test/jobs/shares.test.ts',
+  },
+  {
+    name: 'jobs of one user in all places',
+    file: 'src/jobs/pools/rules.ts',
+    find: 'const allButOne = Math.max(1, places - 1);',
+    replace: 'const allButOne = Math.max(1, places);',
+    caughtBy: 'test/jobs/shares.test.ts',
+  },
 ];

@@ -4,9 +4,13 @@ import { placesOf } from '../../src/jobs/pools/rules.ts';
 import { admin, done, newType, openJobWorld, refused, type Seen } from './world.ts';
 
 const [IMMEDIATE, HIGHEST, HIGH, MEDIUM, LOW, LOWEST] = [0, 1, 2, 3, 4, 5];
-const plain = (priority: number) => ({ priority, runsQuery: false });
-const query = (priority: number) => ({ priority, runsQuery: true });
+const plain = (priority: number) => ({ priority, user: null, runsQuery: false });
+const query = (priority: number) => ({ priority, user: null, runsQuery: true });
+const ofUser = (user: string, priority: number) => ({ priority, user, runsQuery: false });
 const pool = (threshold: JobPriority, size: number) => ({ threshold, size });
+
+/** Limits without pools. */
+const usual = (jobs: number, ofUser = 0) => ({ jobs, ofUser });
 
 describe('the places of jobs', () => {
   it.each([
@@ -29,7 +33,7 @@ describe('the places of jobs', () => {
     ],
     ['IMMEDIATE takes no place', { concurrentJobs: 1, pool: [] }, [IMMEDIATE, IMMEDIATE], [MEDIUM], [true]],
   ] as const)('with %s', (_title, pools, running, asked, taken) => {
-    const places = placesOf(pools, 3, running.map(plain));
+    const places = placesOf(pools, usual(3), running.map(plain));
     expect(asked.map((priority) => places.take(plain(priority)))).toEqual(taken);
   });
 
@@ -46,12 +50,34 @@ describe('the places of jobs', () => {
       [true, true, false, true],
     ],
   ] as const)('jobs that run queries leave one to others, with %s', (_title, pools, running, asked, taken) => {
-    const places = placesOf(pools, 3, running);
+    const places = placesOf(pools, usual(3), running);
     expect(asked.map((job) => places.take(job))).toEqual(taken);
   });
 
+  it.each([
+    ['no pools', usual(3), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
+    ['one place', usual(1), { pool: [] }, [HIGH, MEDIUM], [true, false]],
+    ['a bound of its own', usual(5, 2), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
+    ['a bound above all places', usual(2, 9), { pool: [] }, [HIGH, MEDIUM, LOW], [true, true, false]],
+    ['IMMEDIATE', usual(2), { pool: [] }, [LOW, IMMEDIATE, LOW], [true, true, false]],
+    [
+      'a pool for each band',
+      usual(3),
+      { pool: [pool('HIGH', 1), pool('LOWEST', 3)] },
+      [HIGH, LOW, MEDIUM, LOWEST],
+      [true, true, true, false],
+    ],
+  ] as const)('jobs of one user leave one to others, with %s', (_title, limits, pools, asked, taken) => {
+    const places = placesOf(pools, limits, []);
+    expect(asked.map((priority) => places.take(ofUser('mallory', priority)))).toEqual(taken);
+    const last = asked.at(-1)!;
+    const isBounded = limits.ofUser <= limits.jobs;
+    expect(places.fullFor(last)).toEqual(isBounded ? ['mallory'] : []);
+    expect(places.take(ofUser('ann', last))).toBe(isBounded && limits.jobs > 1);
+  });
+
   it('says which priorities have one', () => {
-    expect(placesOf({ pool: [pool('HIGH', 1), pool('LOWEST', 1)] }, 3, [plain(HIGH)]).open()).toEqual([
+    expect(placesOf({ pool: [pool('HIGH', 1), pool('LOWEST', 1)] }, usual(3), [plain(HIGH)]).open()).toEqual([
       IMMEDIATE,
       MEDIUM,
       LOW,

@@ -92,7 +92,7 @@ describe('users take turns', () => {
       read: (sql: string, args: readonly (string | number | null)[] = []) => (asked.push([sql, args]), []),
     };
     await readyBands(reader as never, { open: '[]' });
-    await readyJobs(reader as never, { priority: 3, after: '', types: '[]', limit: 9 });
+    await readyJobs(reader as never, { priority: 3, after: '', types: '[]', full: '[]', limit: 9, reach: 9 });
     const plans: string[] = [];
     for (const [sql, args] of asked) {
       const rows = await store.read(`EXPLAIN QUERY PLAN ${sql}`, args as never);

@@ -96,6 +96,7 @@ const samples: {
   probeBytes: ['--probe-bytes', '1048576', 1_048_576, ['1048575']],
   ffprobe: ['--ffprobe', '/opt/ffprobe', '/opt/ffprobe', []],
   concurrentJobs: ['--concurrent-jobs', '5', 5, ['0', '1001']],
+  concurrentJobsOfUser: ['--concurrent-jobs-of-user', '2', 2, ['-1', '1001']],
   maxLostPercent: ['--max-lost-percent', '100', 100, ['0', '101']],
   maxPage: ['--max-page', '1', 1, ['0', '100001']],
   maxPageValues: ['--max-page-values', '1000', 1000, ['999', '1e6']],

@@ -8,10 +8,20 @@ import { type PriorityOfType, prioritiesName } from './usual-priority-sql.ts';
 export interface PoolJob {
   /** Place of its priority in the order of priorities. */
   readonly priority: number;
+  /** User who started the job. NULL: the service. */
+  readonly user: string | null;
   readonly runsQuery: boolean;
 }
 
-const immediate = 0;
+/** Limits of an instance that its settings say. */
+interface UsualLimits {
+  /** Concurrent jobs where there are no pools. */
+  readonly jobs: number;
+  /** Concurrent jobs of one user in a pool. 0: all places but one. */
+  readonly ofUser: number;
+}
+
+export const immediate = 0;
 const placeOf = (priority: JobPriority): number => jobPriorities.indexOf(priority);
 
 /** The most urgent first. A job belongs to the first one whose threshold is not above its own priority. */
@@ -21,25 +31,39 @@ const sorted = ({ pool }: Pools): readonly Pool[] =>
 const poolOf = (pools: readonly Pool[], priority: number): Pool | undefined =>
   pools.find(({ threshold }) => placeOf(threshold) >= priority);
 
-interface PoolPlaces {
-  /** Whether a job may begin. It takes the place then. */
+export interface PoolPlaces {
+  /** Whether a job may begin. */
+  hasRoom(job: PoolJob): boolean;
+  /** Takes a place, if the job may begin. */
   take(job: PoolJob): boolean;
   /** The priorities that have a free place. */
   open(): readonly number[];
+  /** Users without a further place for jobs of the priority. */
+  fullFor(priority: number): readonly string[];
+  /** Name of the pool that has the places of the priority. */
+  poolOf(priority: number): string;
   /** Places of all priorities together that are free. */
   readonly free: number;
 }
 
+/** Jobs that leave places of their pool to others: those of one user, and those that run queries. */
+const queries = 'queries';
+const userGroup = 'user ';
+const groupsOf = ({ user, runsQuery }: PoolJob): readonly string[] => [
+  ...(runsQuery ? [queries] : []),
+  ...(user === null ? [] : [userGroup + user]),
+];
+
 /**
- * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs that run queries leave one place of
- * their pool to others, if it has more than one.
+ * The free places of one instance. Jobs of the priority IMMEDIATE take none. Jobs of one user, and those that run
+ * queries, leave one place of their pool to others, if it has more than one.
  */
-export function placesOf(pools: Pools, usual: number, running: Iterable<PoolJob>): PoolPlaces {
+export function placesOf(pools: Pools, usual: UsualLimits, running: Iterable<PoolJob>): PoolPlaces {
   const list = sorted(pools);
   const sum = list.reduce((all, { size }) => all + size, 0);
-  const most = pools.concurrentJobs ?? (list.length === 0 ? usual : sum);
+  const most = pools.concurrentJobs ?? (list.length === 0 ? usual.jobs : sum);
   const counts = new Map<Pool | undefined, number>();
-  const queries = new Map<Pool | undefined, number>();
+  const groups = new Map<Pool | undefined, Map<string, number>>();
   let total = 0;
   const limitOf = (pool: Pool | undefined) => pool?.size ?? Math.max(0, most - sum);
   const used = (pool: Pool | undefined) => counts.get(pool) ?? 0;
@@ -48,26 +72,43 @@ export function placesOf(pools: Pools, usual: number, running: Iterable<PoolJob>
     const pool = poolOf(list, priority);
     return total < most && used(pool) < limitOf(pool);
   };
-  const hasRoom = ({ priority, runsQuery }: PoolJob) => {
-    if (priority === immediate || !runsQuery) return true;
-    const pool = poolOf(list, priority);
-    return (queries.get(pool) ?? 0) < Math.max(1, Math.min(limitOf(pool), most) - 1);
+  const isFull = (pool: Pool | undefined, group: string) => {
+    const places = Math.min(limitOf(pool), most);
+    const allButOne = Math.max(1, places - 1);
+    const bound = group === queries || usual.ofUser === 0 ? allButOne : usual.ofUser;
+    return (groups.get(pool)?.get(group) ?? 0) >= bound;
   };
-  const count = ({ priority, runsQuery }: PoolJob) => {
-    if (priority === immediate) return;
-    const pool = poolOf(list, priority);
+  const hasRoom = (job: PoolJob) => {
+    if (job.priority === immediate) return true;
+    const pool = poolOf(list, job.priority);
+    return isFree(job.priority) && !groupsOf(job).some((group) => isFull(pool, group));
+  };
+  const count = (job: PoolJob) => {
+    if (job.priority === immediate) return;
+    const pool = poolOf(list, job.priority);
     counts.set(pool, used(pool) + 1);
-    if (runsQuery) queries.set(pool, (queries.get(pool) ?? 0) + 1);
+    const inPool = groups.get(pool) ?? new Map<string, number>();
+    groups.set(pool, inPool);
+    for (const group of groupsOf(job)) inPool.set(group, (inPool.get(group) ?? 0) + 1);
     total++;
   };
   for (const job of running) count(job);
   return {
+    hasRoom,
     take(job) {
-      if (!isFree(job.priority) || !hasRoom(job)) return false;
+      if (!hasRoom(job)) return false;
       count(job);
       return true;
     },
     open: () => jobPriorities.map((_, priority) => priority).filter(isFree),
+    fullFor(priority) {
+      const pool = priority === immediate ? undefined : poolOf(list, priority);
+      const inPool = priority === immediate ? [] : [...(groups.get(pool)?.keys() ?? [])];
+      return inPool
+        .filter((group) => group.startsWith(userGroup) && isFull(pool, group))
+        .map((group) => group.slice(userGroup.length));
+    },
+    poolOf: (priority) => poolOf(list, priority)?.threshold ?? '',
     get free() {
       return Math.max(0, most - total);
     },

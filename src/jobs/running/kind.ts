@@ -5,10 +5,12 @@ import { systemActor } from '../../store/contract.ts';
 import { type Piece, type WorkKind, workKind } from '../../work/kind.ts';
 import { type JobType, jobPriorities } from '../job-type.ts';
 import { MemoMismatch } from '../memo.ts';
-import { type PoolJob, placesOf } from '../pools/rules.ts';
+import { type PoolJob, type PoolPlaces, placesOf } from '../pools/rules.ts';
+import { type PassedPlaces, takeInShares } from '../pools/shares.ts';
 import { noPools, poolsOf } from '../pools/store.ts';
 import { createGroupPlaces } from '../pools/task-groups.ts';
 import { jobProperties } from '../properties.ts';
+import type { JobSettings } from '../settings.ts';
 import type { JobRow } from '../tables.ts';
 import { type TaskRunner, wholeType } from '../tasks/frozen.ts';
 import { askAgain } from './rights.ts';
@@ -34,7 +36,7 @@ interface KindParts extends Omit<RunParts, 'typeOf' | 'ask'> {
   readonly services: Services;
   readonly instanceId: string;
   readonly jobTypes: () => readonly JobType[];
-  readonly settings: { readonly concurrentJobs: number };
+  readonly settings: Pick<JobSettings, 'concurrentJobs' | 'concurrentJobsOfUser'>;
   readonly runner: TaskRunner;
 }
 
@@ -53,6 +55,11 @@ interface ClaimedJob extends Piece {
   readonly before: JobRow;
 }
 
+interface PlacedRow extends PoolJob {
+  readonly serial: number;
+  readonly row: JobRow;
+}
+
 /** Takes jobs from step to step. A server that dies holds a job for one lease. */
 export function jobsKind(parts: KindParts): WorkKind {
   const { store, instanceId, settings } = parts;
@@ -62,7 +69,10 @@ export function jobsKind(parts: KindParts): WorkKind {
     known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
     return known;
   };
-  const placed = (row: JobRow): PoolJob => ({ priority: row.priority, runsQuery: runsQuery(row) });
+  const placed = (row: JobRow): PlacedRow => {
+    const { priority, user, serial } = row;
+    return { priority, user, runsQuery: runsQuery(row), serial, row };
+  };
   function runsQuery(row: JobRow): boolean {
     const type = types().get(row.type);
     if (!type?.runsQuery) return false;
@@ -86,7 +96,7 @@ export function jobsKind(parts: KindParts): WorkKind {
     const { pools, usual } = configured;
     return placesOf(
       pools,
-      usual,
+      { jobs: usual, ofUser: settings.concurrentJobsOfUser },
       [...running.values()].map(({ row }) => placed(row)),
     );
   };
@@ -133,54 +143,96 @@ export function jobsKind(parts: KindParts): WorkKind {
 
   /** By priority: whose job this instance took last. The users behind come first, then those before. */
   const served = new Map<number, string>();
+  const passed: PassedPlaces = new Map();
   let looksAtNewFirst = false;
 
-  type DueQuery = { readonly types: string; readonly open: string; readonly now: number; readonly limit: number };
-  const lost = async (query: DueQuery) => lostJobs(store, query);
-  const waiting = async (query: DueQuery) => waitingJobs(store, query);
-  async function ready({ types, open, limit }: DueQuery): Promise<readonly JobRow[]> {
-    const found: JobRow[] = [];
-    for (const { priority } of await readyBands(store, { open })) {
-      const query = { priority, after: served.get(priority) ?? '', types, limit: limit - found.length };
-      if (found.length < limit) found.push(...(await readyJobs(store, query)));
-    }
-    return found;
-  }
-
+  type DueQuery = {
+    readonly types: string;
+    readonly open: string;
+    /** Pairs of priority and user who has no further place. */
+    readonly full: string;
+    readonly now: number;
+    readonly limit: number;
+  };
   const dueQuery = (
-    open: readonly number[],
+    places: PoolPlaces,
     limit: number,
     now: number,
     closed: ReadonlySet<string> = new Set(),
-  ): DueQuery => ({
-    types: JSON.stringify([...types().keys()].filter((type) => !closed.has(type))),
-    open: JSON.stringify(open),
-    now,
-    limit,
-  });
+  ): DueQuery => {
+    const open = places.open();
+    const full = open.flatMap((priority) => places.fullFor(priority).map((user) => [priority, user]));
+    return {
+      types: JSON.stringify([...types().keys()].filter((type) => !closed.has(type))),
+      open: JSON.stringify(open),
+      full: JSON.stringify(full),
+      now,
+      limit,
+    };
+  };
+  const bandQuery = ({ types, limit }: DueQuery, places: PoolPlaces, priority: number) => {
+    const full = places.fullFor(priority);
+    const after = served.get(priority) ?? '';
+    return { priority, after, types, limit, full: JSON.stringify(full), reach: limit + full.length };
+  };
+
+  /** Jobs of each band that may begin. At least one of each, since lower bands have a share of the places. */
+  async function readyJobsOf(query: DueQuery, places: PoolPlaces): Promise<readonly (readonly PlacedRow[])[]> {
+    const bands: (readonly PlacedRow[])[] = [];
+    let { limit } = query;
+    for (const { priority } of await readyBands(store, query)) {
+      const rows = await readyJobs(store, bandQuery({ ...query, limit: Math.max(1, limit) }, places, priority));
+      limit -= rows.length;
+      bands.push(rows.map(placed));
+    }
+    return bands;
+  }
 
   /** Starts the reads of a claim that finds few jobs, for `Store.ahead`. */
-  const claimAhead = (query: DueQuery) => [
+  const claimAhead = (query: DueQuery, places: PoolPlaces) => [
     poolsOf(store),
     property('concurrentJobs'),
-    lost(query),
-    waiting(query),
+    lostJobs(store, query),
+    waitingJobs(store, query),
     readyBands(store, query),
     ...(served.size > 0 ? [...served.keys()] : [usualPriority]).map((priority) =>
-      readyJobs(store, { ...query, priority, after: served.get(priority) ?? '' }),
+      readyJobs(store, bandQuery(query, places, priority)),
     ),
   ];
 
-  async function dueJobs(query: DueQuery): Promise<readonly JobRow[]> {
-    const { limit } = query;
-    const found: JobRow[] = [];
+  /** Takes places for jobs that are due, `query.limit` at most. */
+  async function choose(
+    query: DueQuery,
+    places: PoolPlaces,
+    ofGroups: Awaited<ReturnType<typeof groupPlaces>>,
+    isHeld: (key: string) => boolean,
+  ) {
+    const looked: PlacedRow[] = [];
+    const wanted: PlacedRow[] = [];
+    const hasRoom = (job: PlacedRow) => ofGroups.hasPlace(job.row) && places.hasRoom(job);
+    const take = (job: PlacedRow) => hasRoom(job) && places.take(job) && ofGroups.count(job.row);
+    const isOther = ({ row }: PlacedRow) => !isHeld(row.id);
+    const takeInOrder = async (find: typeof lostJobs) => {
+      // Reads with one limit go together in a call.
+      const rows = (await find(store, query)).map(placed).filter(isOther);
+      looked.push(...rows);
+      for (const row of rows) if (wanted.length < query.limit && take(row)) wanted.push(row);
+    };
+    const takeReady = async () => {
+      const bands = (await readyJobsOf(query, places)).map((band) => band.filter(isOther));
+      looked.push(...bands.flat());
+      wanted.push(
+        ...takeInShares(bands, { hasRoom, take, poolOf: places.poolOf }, passed, query.limit - wanted.length),
+      );
+    };
+    const [lost, waiting] = [() => takeInOrder(lostJobs), () => takeInOrder(waitingJobs)];
     // Jobs that look in vain again and again do not keep new ones from beginning.
     looksAtNewFirst = !looksAtNewFirst;
-    for (const find of looksAtNewFirst ? [lost, ready, waiting] : [lost, waiting, ready]) {
-      // Reads with one limit go together in a call.
-      if (found.length < limit) found.push(...(await find(query)));
-    }
-    return found.slice(0, limit);
+    for (const takeNext of looksAtNewFirst ? [lost, takeReady, waiting] : [lost, waiting, takeReady])
+      if (looked.length < query.limit) await takeNext();
+    // The next claim looks at other users, where those of this one have to wait although a place is free.
+    for (const { row } of [...looked, ...wanted]) if (row.due === 0) served.set(row.priority, row.user ?? '');
+    return wanted.map(({ row }) => row);
   }
 
   return workKind<ClaimedJob>({
@@ -199,24 +251,18 @@ export function jobsKind(parts: KindParts): WorkKind {
     due: () => jobsDue,
     lostPieces,
     async claim(most, now, isHeld) {
-      // A row is long, so none is read that finds no place.
-      const limitOf = ({ free }: typeof places) => Math.min(most, page, Math.max(free, leastPage));
-      let places = placesNow();
-      store.ahead(() => claimAhead(dueQuery(places.open(), limitOf(places) + 1, now)));
+      // A row is long, so few are read that find no place.
+      const limitOf = ({ free }: PoolPlaces) => Math.min(most, page, Math.max(free, leastPage));
+      const known = placesNow();
+      store.ahead(() => claimAhead(dueQuery(known, limitOf(known), now), known));
       configured = {
         pools: await poolsOf(store),
         usual: (await property('concurrentJobs')) || settings.concurrentJobs,
       };
-      places = placesNow();
-      const limit = limitOf(places);
+      const places = placesNow();
       const ofGroups = await groupPlaces(now);
-      const query = dueQuery(places.open(), limit + 1, now, ofGroups.closedTypes());
-      const due = (await dueJobs(query)).filter(({ id }) => !isHeld(id));
-      const looked = due.slice(0, limit);
-      const wanted = looked.filter((row) => ofGroups.hasPlace(row) && places.take(placed(row)) && ofGroups.count(row));
-      // The next claim looks at other users, where those of this one have to wait although a place is free.
-      for (const { due, priority, user } of wanted.length > 0 ? wanted : looked)
-        if (due === 0) served.set(priority, user ?? '');
+      const query = dueQuery(places, limitOf(places), now, ofGroups.closedTypes());
+      const wanted = await choose(query, places, ofGroups, isHeld);
       const pieces = await takeAll(wanted, now);
       for (const piece of pieces) running.set(piece.key, piece);
       return pieces;

@@ -82,7 +82,9 @@ export const disappear = statement<{ id: string; now: number }>(
 
 /** Any instance takes the jobs of custom types: each job has its tasks with it. */
 const known = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))`;
-const knownAndOpen = sql`${known} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))`;
+const knownAndOpen = sql`${known} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))
+  AND NOT EXISTS (SELECT 1 FROM json_each(${value('full')}) AS pair
+    WHERE pair.value ->> 0 = ${job.priority} AND pair.value ->> 1 = ${job.user})`;
 
 /** Jobs with an expired lease: their server is gone. */
 export const lostJobs = query((db) =>
@@ -105,22 +107,23 @@ export const readyBands = query<{ priority: typeof job.priority }, { open: strin
 const userAfter = (last: SQL | Placeholder) =>
   sql`SELECT user FROM job WHERE due = 0 AND priority = ${value('priority')} AND user > ${last} ORDER BY user LIMIT 1`;
 const nobody = sql`due = 0 AND priority = ${value('priority')} AND user IS NULL`;
-/** Each user is one search of the index, however many jobs wait. */
+const hasPlaces = sql`user NOT IN (SELECT value FROM json_each(${value('full')}))`;
+/** Each user is one search of the index, however many jobs wait. `reach`: the limit with the users in `full`. */
 const inTurns = sql`(WITH RECURSIVE
     behind(user) AS (SELECT * FROM (${userAfter(value('after'))})
-      UNION ALL SELECT (${userAfter(sql`behind.user`)}) FROM behind WHERE user IS NOT NULL LIMIT ${value('limit')}),
+      UNION ALL SELECT (${userAfter(sql`behind.user`)}) FROM behind WHERE user IS NOT NULL LIMIT ${value('reach')}),
     before(user) AS (SELECT * FROM (${userAfter(sql`''`)})
-      UNION ALL SELECT (${userAfter(sql`before.user`)}) FROM before WHERE user < ${value('after')} LIMIT ${value('limit')}),
-    turn(lap, user) AS (SELECT 0, user FROM behind WHERE user IS NOT NULL
+      UNION ALL SELECT (${userAfter(sql`before.user`)}) FROM before WHERE user < ${value('after')} LIMIT ${value('reach')}),
+    turn(lap, user) AS (SELECT 0, user FROM behind WHERE user IS NOT NULL AND ${hasPlaces}
       UNION ALL SELECT 1, NULL WHERE EXISTS (SELECT 1 FROM job WHERE ${nobody})
-      UNION ALL SELECT 2, user FROM before WHERE user <= ${value('after')} LIMIT ${value('limit')})
+      UNION ALL SELECT 2, user FROM before WHERE user <= ${value('after')} AND ${hasPlaces} LIMIT ${value('limit')})
   SELECT own.id, turn.lap, turn.user, ROW_NUMBER() OVER (PARTITION BY turn.lap, turn.user ORDER BY own.serial) AS round
   FROM turn CROSS JOIN job AS own ON own.id IN (SELECT id FROM job INDEXED BY job_due WHERE due = 0 AND priority = ${value('priority')}
     AND user IS turn.user AND ${known} ORDER BY serial
     LIMIT (SELECT iif(COUNT(*) < ${value('limit')}, ${value('limit')}, 1) FROM turn))
   ORDER BY round, lap, turn.user LIMIT ${value('limit')}) AS ready`;
 
-/** Jobs of a priority that may go on at once: users take turns, those behind `after` first. Of each user the oldest. */
+/** Jobs of a priority that may go on at once: users take turns, those behind `after` first. Of each user the oldest. `full`: skips these. */
 export const readyJobs = query((db) =>
   db
     .select(getTableColumns(job))

@@ -1,0 +1,65 @@
+/** What the floods know of the server that was started for them. */
+export interface Given {
+  /** Of mallory: no administrator, with the roles that the floods need. */
+  readonly token: string;
+  /** Of mallory and of those who attack together with mallory. */
+  readonly tokens: readonly string[];
+  /** Accounts whose owners come in for the first time while the flood goes on. */
+  readonly accounts: readonly string[];
+  /** The largest document and pattern that the server took at the preparation. */
+  readonly accepted: Readonly<Record<string, string>>;
+  /** Address of a folder that exports may write to. */
+  readonly folder: string;
+}
+
+export interface Flood {
+  readonly name: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Owners who come in for the first time meanwhile. Each costs a hash at the preparation. */
+  readonly newcomers: number;
+  /** Settings of the server, beside those that all floods have. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Statements for the database after that: what a caller would need many requests for. */
+  readonly rows?: readonly string[];
+  /** Requests that the preparation sends; of the candidates for one name the first that is accepted counts. */
+  prepare?(token: string, tokens: readonly string[]): readonly Candidate[];
+  /** One request of the flood. Absent: the connections are `held`. */
+  next?(serial: number, given: Given): Buffer;
+  /** How many different requests there are; the flood makes each of them once. Absent: each one is new. */
+  readonly different?: number;
+  /** What each connection begins with, and what it goes on to send slowly. */
+  readonly held?: { begin(serial: number, given: Given): Buffer; readonly drip?: string };
+  /** The most expensive single requests, each of which is sent alone to measure its turn. */
+  worst?(given: Given): readonly Buffer[];
+  /** An honest caller starts jobs meanwhile, one after the other, by this path. */
+  jobs?(folder: string): string;
+  /** How many accounts attack. Absent: mallory alone. */
+  readonly attackers?: number;
+  /** An honest caller opens streams of events meanwhile. */
+  readonly streams?: true;
+  /** An honest caller asks this meanwhile. */
+  readonly search?: Search;
+  /** The server is told to stop while the flood goes on. */
+  readonly stops?: true;
+  /** Its answers are long: they are read to their end, and nothing of them is kept. */
+  readonly long?: true;
+  /** What the administrator sets up first. */
+  byAdmin?(folder: string): readonly (readonly [method: string, path: string, body?: unknown])[];
+  /** Whether an answer tells what the caller may not read. */
+  tells?(body: string): boolean;
+  /** Whether an answer shows that the server did not see a header. */
+  hides?(body: string): boolean;
+}
+
+export interface Search {
+  readonly path: string;
+  readonly document: unknown;
+}
+
+export interface Candidate {
+  readonly name: string;
+  /** Tells the flood which candidate was taken. */
+  readonly as: string;
+  readonly bytes: Buffer;
+}
