@@ -12,6 +12,7 @@ import { operationCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
 import { errorLogListDocument } from './documents/errors.ts';
 import { healthDocument } from './documents/health.ts';
+import { migrationListDocument, settingListDocument } from './documents/installation.ts';
 import { securityFindingListDocument } from './documents/security-findings.ts';
 import { selfTestDocument } from './documents/self-test.ts';
 import { vidispineServiceListDocument } from './documents/services.ts';
@@ -24,6 +25,7 @@ import { errorRoutes } from './errors/routes.ts';
 import { createHealth } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
 import { createMonitor } from './monitors.ts';
+import { installationRoutes } from './installation/routes.ts';
 import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import { metricsReply, operationRoutes } from './routes.ts';
 import { createSelfTest } from './self-test.ts';
@@ -43,9 +45,11 @@ export const operations = defineRoom({
   documents: [
     errorLogListDocument,
     healthDocument,
+    migrationListDocument,
     securityFindingListDocument,
     selfTestDocument,
     sessionDocument,
+    settingListDocument,
     transferLogListDocument,
     upgradePlanDocument,
     versionDocument,
@@ -90,6 +94,7 @@ export const operations = defineRoom({
           health,
           description,
         }),
+        below(['migration', 'setting'], () => installationRoutes(context)),
         below('error', () => errorRoutes(context)),
         below('session', () => sessionRoutes(context)),
         below('vidispine-service', () => serviceRoutes({ ...context, switches })),

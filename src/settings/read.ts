@@ -1,5 +1,5 @@
 import { nearest } from '../lib/nearest.ts';
-import { flag, type SettingsOf, type SettingTable, secretKinds } from './kinds.ts';
+import { flag, type Setting, type SettingsOf, type SettingTable, secretKinds } from './kinds.ts';
 
 /** A setting that cannot be used. It stops the start, naming the setting and what was expected. */
 export class SettingError extends Error {}
@@ -19,6 +19,51 @@ export const switchesOf = (table: SettingTable): ReadonlySet<string> =>
       .map(flagOf),
   );
 
+/** Where the value of a setting comes from. `program`: whoever embeds the service has changed it. */
+export type SettingSource = 'flag' | 'environment' | 'default' | 'program';
+
+interface Origin extends Setting<unknown> {
+  readonly source: SettingSource;
+  readonly value: unknown;
+}
+
+/** Key of the origins of settings. A copy of the settings has it, too. */
+const origins = Symbol('origins of settings');
+
+export interface SettingInForce {
+  readonly name: string;
+  readonly source: SettingSource;
+  readonly says: string;
+  /** Texts, without what is secret. Undefined: none. */
+  readonly value: string | undefined;
+  readonly fallback: string | undefined;
+  readonly secret: boolean;
+  readonly isSet: boolean;
+}
+
+/** Each setting with its value and where that comes from. Secrets and credentials in addresses are left out. */
+export function settingsInForce(settings: object): readonly SettingInForce[] {
+  const values = settings as Readonly<Record<string, unknown>>;
+  const all = (settings as { readonly [origins]?: Readonly<Record<string, Origin>> })[origins] ?? {};
+  return Object.entries(all).map(([name, { kind, fallback, says, source, value }]) => {
+    const secret = secretKinds.has(kind);
+    return {
+      ...{ name, says, secret, isSet: values[name] !== undefined && values[name] !== '' },
+      source: values[name] === value ? source : 'program',
+      value: secret ? undefined : shownText(values[name]),
+      fallback: secret ? undefined : shownText(fallback),
+    };
+  });
+}
+
+/** Addresses may have a user, a password, and tokens in their query. */
+const shownText = (value: unknown): string | undefined =>
+  value === undefined || value === ''
+    ? undefined
+    : String(value)
+        .replace(/\/\/[^/@\s]*@/g, '//[redacted]@')
+        .replace(/(:\/\/[^?\s]*\?)\S+/g, '$1[redacted]');
+
 /** Flags win over the environment, which wins over the defaults. */
 export function readTable<T extends SettingTable>(
   table: T,
@@ -28,22 +73,24 @@ export function readTable<T extends SettingTable>(
   const names = Object.keys(table);
   refuseUnknown(flags.keys(), names.map(flagOf), 'flag');
   refuseMisspelt(environment, names.map(variableOf));
-  const settings = Object.fromEntries(
-    names.map((name) => {
-      const { kind, fallback } = table[name]!;
+  const read = Object.fromEntries(
+    names.map((name): [string, Origin] => {
+      const row = table[name]!;
+      const { kind, fallback } = row;
       const onCommandLine = flags.get(flagOf(name));
       const given = onCommandLine ?? environment[variableOf(name)];
-      if (given === undefined) return [name, fallback];
+      if (given === undefined) return [name, { ...row, source: 'default', value: fallback }];
       const value = kind.read(given);
       if (value === undefined) {
         const source = onCommandLine === undefined ? variableOf(name) : flagOf(name);
         const found = secretKinds.has(kind) ? '[redacted]' : (kind.wrong?.(given) ?? given);
         throw new SettingError(`Expected ${kind.expected} in ${source}: "${found}"`);
       }
-      return [name, value];
+      return [name, { ...row, source: onCommandLine === undefined ? 'environment' : 'flag', value }];
     }),
   );
-  return settings as SettingsOf<T>;
+  const settings = Object.fromEntries(names.map((name) => [name, read[name]!.value]));
+  return { ...settings, [origins]: read } as SettingsOf<T>;
 }
 
 function refuseUnknown(given: Iterable<string>, known: readonly string[], what: string): void {
