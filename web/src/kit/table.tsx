@@ -33,8 +33,8 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ id, cell, at }) => (
-                <td key={id} class={at}>
+              {columns.map(({ id, title, cell, at }) => (
+                <td key={id} class={at} data-title={title}>
                   {cell(row)}
                 </td>
               ))}

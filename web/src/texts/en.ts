@@ -31,7 +31,7 @@ export const en = {
 
   'refusal.offline': 'The service cannot be reached. The page tries again by itself.',
   'refusal.loggedOut': 'You are logged out.',
-  'refusal.role': 'This needs the role {role}.',
+  'refusal.role': 'This needs “{words}”, the role {role}.',
   'refusal.gone': '{id} is not there, or is closed to you.',
   'refusal.busy': 'The service is busy. Try again in {seconds|a second|# seconds}.',
   'refusal.other': 'The service answered {status}.',
@@ -142,7 +142,7 @@ export const en = {
   'me.end': 'End',
   'me.ended': 'Ended',
   'me.keys': 'Access keys',
-  'me.keys.none': 'No access keys.',
+  'me.keys.none': 'No access keys. Make one for a program that acts for you.',
   'me.key.id': 'Id',
   'me.key.secret': 'Secret',
   'me.key.name': 'Name',

@@ -153,7 +153,7 @@ export const houseEn = {
 
   'notifications.title': 'Notifications',
   'notifications.make': 'Make a notification',
-  'notifications.none': 'Nobody is told of events yet.',
+  'notifications.none': 'Nobody is told of events yet. Make a notification to tell another service.',
   'notifications.about': 'About',
   'notifications.when': 'Events',
   'notifications.url': 'Address of the receiver',

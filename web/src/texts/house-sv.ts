@@ -155,7 +155,7 @@ export const houseSv: Readonly<Record<keyof typeof houseEn, string>> = {
 
   'notifications.title': 'Aviseringar',
   'notifications.make': 'Skapa en avisering',
-  'notifications.none': 'Ingen får veta om händelser än.',
+  'notifications.none': 'Ingen får veta om händelser än. Skapa en avisering för att berätta för en annan tjänst.',
   'notifications.about': 'Gäller',
   'notifications.when': 'Händelser',
   'notifications.url': 'Mottagarens adress',

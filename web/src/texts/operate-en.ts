@@ -82,7 +82,7 @@ export const operateEn = {
 
   'quota.title': 'Quotas',
   'quota.make': 'Make a rule',
-  'quota.none': 'No rule limits items or bytes.',
+  'quota.none': 'No rule limits items or bytes. Make one to keep users, groups or storages within bounds.',
   'quota.rule': 'Rule',
   'quota.usage': 'Usage',
   'quota.excess': 'Excess',
@@ -108,7 +108,7 @@ export const operateEn = {
 
   'exports.title': 'Export locations',
   'exports.make': 'Make a location',
-  'exports.none': 'There is no export location.',
+  'exports.none': 'There is no export location. Make one, and items can be exported to its folder.',
   'exports.name': 'Name',
   'exports.taken': 'There is a location of this name.',
   'exports.uri': 'Address of the folder',
@@ -127,7 +127,7 @@ export const operateEn = {
   'settings.tab.ftp': 'FTP',
   'settings.tab.aliases': 'Path aliases',
   'settings.tab.auth': 'Bearer tokens',
-  'settings.properties.none': 'No property is set: defaults apply.',
+  'settings.properties.none': 'No property is set: defaults apply. Set one to change how the service behaves.',
   'settings.properties.make': 'Set a property',
   'settings.key': 'Key',
   'settings.value': 'Value',

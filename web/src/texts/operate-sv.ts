@@ -84,7 +84,8 @@ export const operateSv: Readonly<Record<keyof typeof operateEn, string>> = {
 
   'quota.title': 'Kvoter',
   'quota.make': 'Skapa en regel',
-  'quota.none': 'Ingen regel begränsar objekt eller byte.',
+  'quota.none':
+    'Ingen regel begränsar objekt eller byte. Skapa en för att hålla användare, grupper eller lagring inom gränser.',
   'quota.rule': 'Regel',
   'quota.usage': 'Användning',
   'quota.excess': 'Överskott',
@@ -110,7 +111,7 @@ export const operateSv: Readonly<Record<keyof typeof operateEn, string>> = {
 
   'exports.title': 'Exportplatser',
   'exports.make': 'Skapa en plats',
-  'exports.none': 'Det finns ingen exportplats.',
+  'exports.none': 'Det finns ingen exportplats. Skapa en, så kan objekt exporteras till dess mapp.',
   'exports.name': 'Namn',
   'exports.taken': 'Det finns en plats med det namnet.',
   'exports.uri': 'Mappens adress',
@@ -129,7 +130,8 @@ export const operateSv: Readonly<Record<keyof typeof operateEn, string>> = {
   'settings.tab.ftp': 'FTP',
   'settings.tab.aliases': 'Sökvägsalias',
   'settings.tab.auth': 'Bärartoken',
-  'settings.properties.none': 'Ingen egenskap är satt: standardvärden gäller.',
+  'settings.properties.none':
+    'Ingen egenskap är satt: standardvärden gäller. Sätt en för att ändra hur tjänsten beter sig.',
   'settings.properties.make': 'Sätt en egenskap',
   'settings.key': 'Nyckel',
   'settings.value': 'Värde',

@@ -31,7 +31,7 @@ export const sv: Texts = {
 
   'refusal.offline': 'Tjänsten går inte att nå. Sidan försöker igen av sig själv.',
   'refusal.loggedOut': 'Du är utloggad.',
-  'refusal.role': 'Detta kräver rollen {role}.',
+  'refusal.role': 'Detta kräver ”{words}”, rollen {role}.',
   'refusal.gone': '{id} finns inte, eller är stängd för dig.',
   'refusal.busy': 'Tjänsten är upptagen. Försök igen om {seconds|en sekund|# sekunder}.',
   'refusal.other': 'Tjänsten svarade {status}.',
@@ -144,7 +144,7 @@ export const sv: Texts = {
   'me.end': 'Avsluta',
   'me.ended': 'Avslutad',
   'me.keys': 'Åtkomstnycklar',
-  'me.keys.none': 'Inga åtkomstnycklar.',
+  'me.keys.none': 'Inga åtkomstnycklar. Skapa en för ett program som agerar för dig.',
   'me.key.id': 'Id',
   'me.key.secret': 'Hemlighet',
   'me.key.name': 'Namn',
