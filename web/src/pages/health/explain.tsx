@@ -1,4 +1,9 @@
-import type { ExplanationDocument, SecurityFindingListDocument, UpgradePlanDocument } from 'portico/types';
+import type {
+  ExplanationDocument,
+  MigrationListDocument,
+  SecurityFindingListDocument,
+  UpgradePlanDocument,
+} from 'portico/types';
 import { get } from '../../api/client.ts';
 import { Chips, Mark } from '../../kit/chips.tsx';
 import { Copy } from '../../kit/copy.tsx';
@@ -149,6 +154,8 @@ export function Upgrade({ query }: { readonly query: Query }) {
   const { from, to } = query;
   return (
     <>
+      <Own />
+      <h2>{t('health.upgrade.original')}</h2>
       <p class="muted">{t('health.upgrade.about')}</p>
       <QueryForm
         label={t('health.tab.upgrade')}
@@ -161,6 +168,31 @@ export function Upgrade({ query }: { readonly query: Query }) {
       />
       {from && to && <Plan from={from} to={to} />}
     </>
+  );
+}
+
+/** Version and migrations of this service. */
+function Own() {
+  const list = useLoad('migrations', (signal) => get<MigrationListDocument>('/migration', { signal }));
+  return (
+    <Shown of={list}>
+      {({ version, migration = [] }) => (
+        <section class="card stack" aria-labelledby="own-version">
+          <h2 id="own-version">{t('health.upgrade.own', { version })}</h2>
+          <p class="muted">{t('health.upgrade.ownAbout')}</p>
+          <Table
+            label={t('health.upgrade.migration')}
+            rows={migration}
+            keyOf={({ number, extension }) => `${extension} ${number}`}
+            columns={[
+              { id: 'number', title: t('health.upgrade.migration'), cell: ({ number, name }) => `${number} · ${name}` },
+              { id: 'of', title: t('health.upgrade.part'), cell: ({ extension }) => extension ?? 'Portico' },
+              { id: 'at', title: t('health.upgrade.applied'), cell: ({ applied }) => <Time at={applied} /> },
+            ]}
+          />
+        </section>
+      )}
+    </Shown>
   );
 }
 

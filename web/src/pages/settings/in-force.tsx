@@ -22,7 +22,11 @@ export function InForce() {
     <div class="stack">
       <p class="muted">{t('settings.inForce.about')}</p>
       <div class="row wrap">
-        <Field label={t('settings.inForce.find')} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <Field
+          label={t('settings.inForce.find')}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
         <Check
           label={t('settings.inForce.onlySet')}
           checked={onlySet}

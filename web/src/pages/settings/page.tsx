@@ -14,13 +14,14 @@ import { Time } from '../../kit/values.tsx';
 import { may } from '../../rights.ts';
 import { type PageProps, setQuery } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
+import { InForce } from './in-force.tsx';
 import { type CorsEntry, corsParts, type DocumentName, documents, entriesWith, partsOf, shapes } from './settings.ts';
 import '../quota/page.css';
 
-const tabs = ['properties', 'cors', 'purging', 'pools', 'priorities', 'ftp', 'aliases', 'auth'] as const;
+const tabs = ['properties', 'cors', 'purging', 'pools', 'priorities', 'ftp', 'aliases', 'auth', 'inForce'] as const;
 
 export default function Page({ query }: PageProps) {
-  const offered = tabs.filter((each) => each !== 'auth' || may('settings.write'));
+  const offered = tabs.filter((each) => !(each === 'auth' || each === 'inForce') || may('settings.write'));
   const tab = offered.find((each) => each === query['tab']) ?? 'properties';
   return (
     <div class="page">
@@ -33,7 +34,15 @@ export default function Page({ query }: PageProps) {
         chosen={tab}
         onChoose={(to) => setQuery({ tab: to })}
       >
-        {tab === 'properties' ? <Properties /> : tab === 'cors' ? <Cors /> : <Document key={tab} name={tab} />}
+        {tab === 'properties' ? (
+          <Properties />
+        ) : tab === 'cors' ? (
+          <Cors />
+        ) : tab === 'inForce' ? (
+          <InForce />
+        ) : (
+          <Document key={tab} name={tab} />
+        )}
       </Tabs>
     </div>
   );
