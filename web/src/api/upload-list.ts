@@ -109,3 +109,9 @@ export function uploadMetadata(name: string, { tags, collection, fields }: Uploa
     ...(field.length > 0 && { metadata: JSON.stringify({ timespan: [{ start: '-INF', end: '+INF', field }] }) }),
   };
 }
+
+const filmTags = /^(?:__(?:mp4|webm|mov|mxf)|lowres$)/;
+
+/** Formats of films are wished for films alone: a document has none. A type that browsers do not know may be a film. */
+export const wishFor = (type: string, wish: UploadWish): UploadWish =>
+  type === '' || type.startsWith('video/') ? wish : { ...wish, tags: wish.tags.filter((tag) => !filmTags.test(tag)) };

@@ -12,6 +12,7 @@ import {
   type UploadEntry,
   type UploadWish,
   uploadMetadata,
+  wishFor,
   withSample,
 } from './upload-list.ts';
 import { keptUploads } from './upload-store.ts';
@@ -44,7 +45,8 @@ export function addUploads(files: readonly File[], wish: UploadWish): void {
     const id = lost?.id ?? crypto.randomUUID();
     running.set(id, { file, samples: [] });
     if (lost) change(id, { state: 'waiting', error: undefined });
-    else uploads.value = [...uploads.value, { id, ...facts, state: 'waiting', sent: 0, wish }];
+    else
+      uploads.value = [...uploads.value, { id, ...facts, state: 'waiting', sent: 0, wish: wishFor(file.type, wish) }];
   }
   followImports();
   sendNext();

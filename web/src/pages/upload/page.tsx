@@ -7,11 +7,12 @@ import { useKeys } from '../../keys.ts';
 import { Button } from '../../kit/button.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { roleWords } from '../../kit/role-words.ts';
 import { may } from '../../rights.ts';
 import { sizeText, t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
 import { UploadRow } from './row.tsx';
-import { nextWish } from './wish.ts';
+import { wishNow } from './wish.ts';
 import { WishForm } from './wish-form.tsx';
 import './page.css';
 
@@ -23,9 +24,10 @@ export default function Page() {
   useEffect(() => {
     folder.current?.setAttribute('webkitdirectory', '');
   }, []);
-  if (!may('upload')) return <Empty icon="lock" text={t('refusal.role', { role: '_import' })} />;
+  if (!may('upload'))
+    return <Empty icon="lock" text={t('refusal.role', { role: '_import', words: roleWords('_import') })} />;
 
-  const take = (files: readonly File[]) => addUploads(files, nextWish.value);
+  const take = (files: readonly File[]) => addUploads(files, wishNow());
   const chosen = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     take([...(currentTarget.files ?? [])]);
     currentTarget.value = '';

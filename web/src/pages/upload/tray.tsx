@@ -7,7 +7,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Link, navigate, path } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { filesOf } from './files.ts';
-import { nextWish } from './wish.ts';
+import { wishNow } from './wish.ts';
 import './tray.css';
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false;
@@ -31,7 +31,7 @@ export function UploadTray() {
       event.preventDefault();
       const files = await filesOf(event.dataTransfer);
       if (files.length === 0) return;
-      addUploads(files, nextWish.value);
+      addUploads(files, wishNow());
       navigate('/upload');
     };
     const stay = (event: BeforeUnloadEvent) => {

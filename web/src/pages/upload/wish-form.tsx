@@ -4,9 +4,10 @@ import { get } from '../../api/client.ts';
 import type { UploadWish } from '../../api/upload-list.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Check, Field } from '../../kit/field.tsx';
+import { isOfService, tagWords } from '../../kit/media-words.ts';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { nextWish } from './wish.ts';
+import { nextWish, webTag, wishNow } from './wish.ts';
 
 interface Choices {
   readonly tags: readonly string[];
@@ -32,19 +33,21 @@ async function choices(): Promise<Choices> {
       : {},
   ]);
   return {
-    tags: ((tags as URIListDocument).uri ?? []).filter((tag) => tag !== 'original' && !tag.startsWith('__')),
+    tags: ((tags as URIListDocument).uri ?? [])
+      .filter((tag) => tag !== 'original')
+      .toSorted((one, other) => Number(other === webTag) - Number(one === webTag)),
     collections: ((collections as CollectionListDocument).collection ?? []).flatMap(({ id, name }) =>
       id === undefined ? [] : [{ id, name: name || id }],
     ),
-    fields: ((fields as MetadataFieldListDocument).field ?? []).flatMap(({ name, type, system }) =>
-      name !== undefined && textTypes.includes(type ?? '') && system !== 'true' ? [name] : [],
+    fields: ((fields as MetadataFieldListDocument).field ?? []).flatMap((field) =>
+      field.name !== undefined && textTypes.includes(field.type ?? '') && !isOfService(field) ? [field.name] : [],
     ),
   };
 }
 
 /** What all files of the next drop get. */
 export function WishForm() {
-  const now = nextWish.value;
+  const now = wishNow();
   const [known, setKnown] = useState<Choices>({ tags: [], collections: [], fields: [] });
   const [rows, setRows] = useState<readonly (readonly [name: string, value: string])[]>(Object.entries(now.fields));
   useEffect(() => void choices().then(setKnown), []);
@@ -66,7 +69,7 @@ export function WishForm() {
             {known.tags.map((tag) => (
               <Check
                 key={tag}
-                label={tag}
+                label={tagWords(tag)}
                 checked={now.tags.includes(tag)}
                 onChange={({ currentTarget: { checked } }) =>
                   change({ tags: checked ? [...now.tags, tag] : now.tags.filter((each) => each !== tag) })
