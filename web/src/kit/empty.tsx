@@ -4,6 +4,7 @@ import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { roleWords } from './role-words.ts';
 
 interface EmptyProps {
   readonly icon: IconName;
@@ -29,7 +30,7 @@ export function sentenceOf(error: unknown): string {
   const { status, role, id = '', explanation, retryAfter } = error;
   if (status === 0) return t('refusal.offline');
   if (status === 401) return t('refusal.loggedOut');
-  if (role !== undefined) return t('refusal.role', { role });
+  if (role !== undefined) return t('refusal.role', { role, words: roleWords(role) });
   if (status === 404) return t('refusal.gone', { id });
   if (status === 429 || (status === 503 && retryAfter !== undefined)) {
     return t('refusal.busy', { seconds: retryAfter ?? 1 });

@@ -28,6 +28,8 @@ interface RecordsProps<D> {
   readonly writable: boolean;
   readonly load: (signal: AbortSignal) => Promise<readonly D[]>;
   readonly nameOf: (document: D) => string;
+  /** Rows that nobody changes. */
+  readonly isFixed?: (document: D) => boolean;
   readonly columns: readonly Column<D>[];
   /** Parts of the form of a document. Undefined: of a new one. */
   readonly parts: (document: D | undefined) => readonly Part[];
@@ -52,6 +54,7 @@ export function Records<D>(props: RecordsProps<D>) {
     make,
     writable,
     nameOf,
+    isFixed,
     columns,
     parts,
     blank,
@@ -70,20 +73,21 @@ export function Records<D>(props: RecordsProps<D>) {
     id: 'tools',
     title: '',
     at: 'end',
-    cell: (document) => (
-      <span class="records-tools">
-        <IconButton
-          icon="edit"
-          label={t('records.edit', { name: nameOf(document) })}
-          onClick={() => setOpen({ how: 'edit', document })}
-        />
-        <IconButton
-          icon="trash"
-          label={t('word.removeNamed', { name: nameOf(document) })}
-          onClick={() => setOpen({ how: 'remove', document })}
-        />
-      </span>
-    ),
+    cell: (document) =>
+      !isFixed?.(document) && (
+        <span class="records-tools">
+          <IconButton
+            icon="edit"
+            label={t('records.edit', { name: nameOf(document) })}
+            onClick={() => setOpen({ how: 'edit', document })}
+          />
+          <IconButton
+            icon="trash"
+            label={t('word.removeNamed', { name: nameOf(document) })}
+            onClick={() => setOpen({ how: 'remove', document })}
+          />
+        </span>
+      ),
   };
   const begin = () => setOpen({ how: 'edit', document: undefined });
   useKeys({ n: () => writable && begin() }, writable ? { n: make } : {});

@@ -63,7 +63,7 @@ export function SpanBar({ span, engine, view, lane, width, canEdit, onMove, onEd
     event.preventDefault();
     event.stopPropagation();
   };
-  const says = `${labelOf(span)}, ${timecode(now.from, engine.counting)} – ${timecode(now.to, engine.counting)}`;
+  const says = `${labelOf(span)}, ${timecode(now.from, engine.counting)} – ${timecode(now.to - 1, engine.counting)}`;
   return (
     <li style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%`, top: `${lane * 26}px` }}>
       <button

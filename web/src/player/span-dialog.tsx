@@ -5,6 +5,7 @@ import { Button } from '../kit/button.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { RefusalNote } from '../kit/empty.tsx';
 import { Field } from '../kit/field.tsx';
+import { isOfService } from '../kit/media-words.ts';
 import { labelOf } from '../pages/item/form/model.ts';
 import { language, t } from '../texts/index.ts';
 import { type Counting, frameOf, timecode } from './frames.ts';
@@ -24,14 +25,14 @@ interface SpanDialogProps {
 
 const keyOf = ({ kind, name }: Pick<Span, 'kind' | 'name'>): string => `${kind}:${name}`;
 
-/** What a timed entry says, and when. */
+/** What a timed entry says, and when. Its end is the last frame that it has, as the out point of the player is. */
 export function SpanDialog({ span, place, counting, groups, fields, onClose, onRemove, onSave }: SpanDialogProps) {
   const label = (name: string, data: MetadataFieldType['data']) =>
     name === subtitle ? t('item.subtitle') : labelOf(name, data, language.value);
   const kinds = [
     ...groups.map(({ name = '', data }) => ({ kind: 'group' as const, name, text: label(name, data) })),
     ...fields
-      .filter(({ system, name = '' }) => system !== 'true' && !name.endsWith('ValidationError'))
+      .filter((field) => !isOfService(field))
       .map(({ name = '', data }) => ({ kind: 'field' as const, name, text: label(name, data) })),
   ];
   const usual = kinds.find(({ name }) => name === subtitle) ?? kinds[0] ?? { kind: 'field' as const, name: subtitle };
@@ -39,14 +40,14 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
   const [values, setValues] = useState<Readonly<Record<string, string>>>(
     Object.fromEntries((span?.fields ?? []).map((each) => [each.name, each.values.join('\n')])),
   );
-  const [times, setTimes] = useState({ from: timecode(place.from, counting), to: timecode(place.to, counting) });
+  const [times, setTimes] = useState({ from: timecode(place.from, counting), to: timecode(place.to - 1, counting) });
   const [failure, setFailure] = useState<unknown>();
   const names: readonly Pick<MetadataFieldType, 'name' | 'data'>[] =
     what.kind === 'field'
       ? [fields.find(({ name }) => name === what.name) ?? { name: what.name }]
       : (groups.find(({ name }) => name === what.name)?.field ?? span?.fields ?? []);
   const [from, to] = [frameOf(times.from, counting), frameOf(times.to, counting)];
-  const wrongEnd = from !== undefined && to !== undefined && to <= from;
+  const wrongEnd = from !== undefined && to !== undefined && to < from;
   const save = async (event: Event) => {
     event.preventDefault();
     if (from === undefined || to === undefined || wrongEnd || isEmpty) return;
@@ -58,7 +59,7 @@ export function SpanDialog({ span, place, counting, groups, fields, onClose, onR
     await onSave(
       what,
       sent.filter((each) => each.values.length > 0),
-      { from, to },
+      { from, to: to + 1 },
     ).catch(setFailure);
   };
   const form = useRef<HTMLFormElement>(null);

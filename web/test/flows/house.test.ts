@@ -274,7 +274,7 @@ describe.runIf(hasBrowser)('the house in a browser', () => {
 
   it('shows a viewer no control of operators, and says which role is missing', async () => {
     const page = await open('/upload', { as: 'viewer' });
-    await page.getByText('This needs the role _import.').waitFor(patience);
+    await page.getByText('the role _import.').waitFor(patience);
     for (const name of ['Uploads', 'Storages', 'Notifications'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0);
     await page.goto(`${site.address}/ui/jobs`);

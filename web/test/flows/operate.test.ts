@@ -283,7 +283,7 @@ describe('operators in a browser', () => {
       ['settings', '_configuration_read'],
     ]) {
       await page.goto(`${site.address}/ui/${at}`);
-      await page.getByText(`This needs the role ${role}.`).waitFor();
+      await page.getByText(`the role ${role}.`).waitFor();
       expect(await page.locator('main .button.main').count()).toBe(0);
       expect(await page.getByRole('navigation').locator(`a[href$="/${at}"]`).count()).toBe(0);
     }

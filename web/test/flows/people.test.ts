@@ -136,7 +136,7 @@ describe.runIf(hasBrowser)('users and groups', () => {
 
   it('is closed to people without the roles, and says which one is missing, or what is gone', async () => {
     const page = await site.open({ as: 'editor', at: '/people' });
-    await page.getByText('This needs the role _user_read.').waitFor();
+    await page.getByText('the role _user_read.').waitFor();
     expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Make a user' }).count()).toBe(0);
     await page.goto(`${site.address}/ui/user/editor`);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { releaseRoles } from '../../../test/support/release.ts';
-import { byArea, roleWords } from '../../src/pages/people/people.ts';
+import { roleWords } from '../../src/kit/role-words.ts';
+import { byArea } from '../../src/pages/people/people.ts';
 import { speak } from '../../src/texts/index.ts';
 
 Object.assign(globalThis, { document: { documentElement: {} } });

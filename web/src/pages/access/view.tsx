@@ -22,6 +22,8 @@ interface ViewProps {
   readonly onDone?: () => void;
 }
 
+const levelWords = (level = 'NONE'): string => t(`item.level.${level as 'OWNER'}`);
+
 /** Who may do what with an item or a collection, and why. */
 export function AccessView({ at, mayGive, onDone }: ViewProps) {
   const path = `${at}/access`;
@@ -63,7 +65,7 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
             title: t('item.level'),
             cell: ({ level, type, extradata }) => (
               <>
-                <Mark tone={level === 'NONE' ? 'bad' : undefined}>{level}</Mark>
+                <Mark tone={level === 'NONE' ? 'bad' : undefined}>{levelWords(level)}</Mark>
                 {type !== 'GENERIC' && <span class="muted small"> {[type, extradata].filter(Boolean).join(' ')}</span>}
               </>
             ),
@@ -165,7 +167,8 @@ function Explain({ path }: { path: string }) {
       {answer && (
         <div role="status" class="stack">
           <p>
-            <Mark tone={answer.permission === 'NONE' ? 'bad' : 'good'}>{answer.permission}</Mark> {answer.reason}
+            <Mark tone={answer.permission === 'NONE' ? 'bad' : 'good'}>{levelWords(answer.permission)}</Mark>{' '}
+            {answer.reason}
           </p>
           <ul class="small">
             {(answer.entry ?? []).map(({ id, says, counts }) => (

@@ -4,6 +4,7 @@ import { exists, get, Refusal, send } from '../../api/client.ts';
 import { Mark } from '../../kit/chips.tsx';
 import type { Part } from '../../kit/document.ts';
 import { Find, pageIn } from '../../kit/find.tsx';
+import { isOfService } from '../../kit/media-words.ts';
 import { Pager } from '../../kit/pager.tsx';
 import { Records } from '../../kit/records.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -98,6 +99,7 @@ function Fields(props: ListProps) {
     <Records<FieldForm>
       title={t('fields.kind.field')}
       icon="fields"
+      isFixed={isOfService}
       find={<Find />}
       asked={searchOf(props.query)}
       none={t('word.nothingFound')}
@@ -115,10 +117,10 @@ function Fields(props: ListProps) {
         {
           id: 'marks',
           title: '',
-          cell: ({ data, system }) => (
+          cell: ({ data, name, system }) => (
             <span class="row">
               {data?.['facet'] && <Mark tone="live">{t('fields.isFacet')}</Mark>}
-              {system && <Mark>{t('fields.system')}</Mark>}
+              {isOfService({ name, system }) && <Mark>{t('fields.system')}</Mark>}
             </span>
           ),
         },

@@ -1,4 +1,5 @@
 import type { AccessControlMergedDocument, ItemType, ShapeType } from 'portico/types';
+import { codecWords } from '../../kit/media-words.ts';
 import { nothing } from '../../kit/selection.ts';
 import type { Chosen } from '../library/actions.ts';
 import { allItems } from '../library/results.ts';
@@ -106,18 +107,22 @@ export function playables({ id = '', shape = [] }: ItemType): readonly Playable[
 export const isMeasurable = ({ audioComponent = [] }: ShapeType, hasTranscoder: boolean): boolean =>
   audioComponent.length > 0 && (hasTranscoder || audioComponent.every(({ codec }) => codec?.startsWith('pcm_')));
 
+/** The shape that was imported, or else the first one. */
+export const originalOf = ({ shape = [] }: ItemType): ShapeType | undefined =>
+  shape.find(({ tag = [] }) => tag.includes('original')) ?? shape[0];
+
 const isOriginal = ({ shape: { tag = [] } }: Playable): boolean => tag.includes('original');
 
-/** `1280 × 720 · h264 · 25/s` and the like. */
+/** `1280 × 720 · H.264 · 25 fps` and the like. */
 export function formatOf({ videoComponent = [], audioComponent = [] }: ShapeType): string {
   const [video] = videoComponent;
   const rate = video?.averageFrameRate;
   return [
     video?.resolution && `${video.resolution.width} × ${video.resolution.height}`,
-    video?.codec,
-    rate && rate.denominator > 0 && `${Number((rate.numerator / rate.denominator).toFixed(3))}/s`,
+    video?.codec && codecWords(video.codec),
+    rate && rate.denominator > 0 && `${Number((rate.numerator / rate.denominator).toFixed(3))} fps`,
     audioComponent[0]?.codec &&
-      `${audioComponent.length > 1 ? `${audioComponent.length} × ` : ''}${audioComponent[0].codec}`,
+      `${audioComponent.length > 1 ? `${audioComponent.length} × ` : ''}${codecWords(audioComponent[0].codec)}`,
   ]
     .filter(Boolean)
     .join(' · ');

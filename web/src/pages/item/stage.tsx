@@ -1,15 +1,15 @@
-import type { ItemType, JobListDocument, ThumbnailSpriteSheetDocument, WaveformDataDocument } from 'portico/types';
+import type { ItemType, ThumbnailSpriteSheetDocument, WaveformDataDocument } from 'portico/types';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { get, send } from '../../api/client.ts';
 import { onEvent } from '../../api/events.ts';
 import { me } from '../../api/session.ts';
 import { useKeys } from '../../keys.ts';
 import { act } from '../../kit/act.ts';
-import { Bar } from '../../kit/bar.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
+import { useLoad } from '../../kit/load.ts';
+import { tagWords } from '../../kit/media-words.ts';
 import { toast } from '../../kit/toast.tsx';
+import { decode, isDecodable } from '../../player/decode.ts';
 import { type Sheet, tilesOf } from '../../player/draw.ts';
 import { createEngine, type Engine } from '../../player/engine.ts';
 import { countingOf, durationOf } from '../../player/frames.ts';
@@ -18,13 +18,12 @@ import { SpanDialog } from '../../player/span-dialog.tsx';
 import { making, neighbour, type Place, removing, replacing, type Span, spansOf } from '../../player/spans.ts';
 import { Timeline } from '../../player/timeline.tsx';
 import { may } from '../../rights.ts';
-import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { isOpen, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { useDefinitions } from './form/definitions.ts';
 import { takeBack, write } from './form/save.ts';
-import { isMeasurable, type Playable, playables, reaches } from './item.ts';
+import { filesOf, isMeasurable, type Playable, playables, reaches } from './item.ts';
+import { NothingYet } from './nothing-yet.tsx';
 
 interface StageProps {
   readonly item: ItemType;
@@ -52,7 +51,7 @@ export function Stage({ item, at, reload }: StageProps) {
     >
       {same.map(({ shape }) => (
         <option key={shape.id} value={shape.id}>
-          {shape.tag?.join(', ') || shape.id}
+          {shape.tag?.map(tagWords).join(', ') || shape.id}
         </option>
       ))}
     </select>
@@ -88,7 +87,10 @@ function Film({ item, at, reload, chosen, choices, onBroken }: FilmProps) {
   const spans = useMemo(() => spansOf(item.metadata ?? {}), [item.metadata]);
   const poster = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
   const sheet = useSheet(item);
-  const wave = useWaveform(item);
+  const wave = useWaveform(
+    item,
+    isSound && isDecodable(filesOf(chosen.shape)[0]?.size, duration) ? chosen.path : undefined,
+  );
   const canEdit = may('item.edit') && reaches(item, 'WRITE', 'METADATA');
   const editing = useSpanEditing(item, engine, spans, canEdit, reload);
   const canMeasure = isMeasurable(original, me.value?.transcoder === true);
@@ -216,76 +218,29 @@ function useSheet(item: ItemType): Sheet | undefined {
   return sheet;
 }
 
-function useWaveform(item: ItemType) {
+/** `decodable`: address of a sound that the browser measures by itself when the service has not. */
+function useWaveform(item: ItemType, decodable: string | undefined) {
   const [isAsked, setAsked] = useState(false);
+  const [decoded, setDecoded] = useState<readonly (readonly number[])[]>();
   const hasSound = item.shape?.some(({ audioComponent = [] }) => audioComponent.length > 0) === true;
   const { value, refusal, reload } = useLoad<WaveformDataDocument>(hasSound ? `wave ${item.id}` : '', (signal) =>
     hasSound ? get(`/item/${item.id}/waveform/values`, { query: { width: 4000 }, signal }) : Promise.resolve({}),
   );
+  const isMissing = value === undefined && refusal?.status === 404;
+  useEffect(() => {
+    if (!isMissing || decodable === undefined) return undefined;
+    const reading = new AbortController();
+    // Without a waveform the timeline has its times.
+    decode(decodable, reading.signal).then(setDecoded, () => undefined);
+    return () => reading.abort();
+  }, [isMissing, decodable]);
   useEffect(() => (isAsked && !value ? onEvent('job/*', () => reload()) : undefined), [isAsked, value]);
   return {
-    values: useMemo(() => value?.value?.map(({ data = [] }) => data), [value]),
-    isMissing: value === undefined && refusal?.status === 404,
+    values: useMemo(() => value?.value?.map(({ data = [] }) => data) ?? decoded, [value, decoded]),
+    isMissing: isMissing && decoded === undefined,
     isAsked,
     async measure() {
       if (await act(() => send('POST', `/item/${item.id}/analyze`), t('item.measureBegun'))) setAsked(true);
     },
   };
-}
-
-const usualTag = '__mp4';
-
-/** An item that a browser cannot show yet: what makes it so, and how far that is. */
-function NothingYet({ item, isBroken, reload }: { item: ItemType; isBroken: boolean; reload: () => void }) {
-  const id = item.id ?? '';
-  const jobs = useLoad(`jobs ${id}`, (signal) =>
-    get<JobListDocument>('/job', {
-      query: { jobmetadata: `itemId=${id}`, user: !may('job.read'), sort: 'jobId desc', number: 3 },
-      signal,
-    }),
-  );
-  const running = (jobs.value?.job ?? []).find(isOpen);
-  const look = () => {
-    if (running) reload();
-    jobs.reload();
-  };
-  useEvery(2500, look);
-  const hasShape = (item.shape ?? []).length > 0;
-  const canMake =
-    hasShape && me.value?.transcoder === true && may('item.transcode') && reaches(item, 'WRITE', 'SHAPE') && !running;
-  const picture = item.posters?.uri?.[0] ?? item.thumbnails?.uri?.[0];
-  const why = isBroken ? t('item.broken') : hasShape ? t('item.notPlayable') : t('item.noMedia');
-  return (
-    <div class="player">
-      <div class="stage nothing">
-        {picture !== undefined && <img src={ownPath(picture)} alt="" />}
-        <div class="told">
-          {picture === undefined && <Icon name="film" />}
-          <p>{why}</p>
-          {running && (
-            <>
-              <Bar value={jobPercent(running) / 100} label={t('jobs.progressOf', { job: running.jobId })} />
-              <p class="small" role="status">
-                <Link to={`/job/${running.jobId}`}>{t('item.makingForm', { percent: jobPercent(running) })}</Link>
-              </p>
-            </>
-          )}
-          {canMake && (
-            <Button
-              kind="main"
-              icon="film"
-              onClick={() =>
-                void act(
-                  () => send('POST', `/item/${id}/transcode`, undefined, { query: { tag: usualTag } }),
-                  t('item.formBegun'),
-                ).then(jobs.reload)
-              }
-            >
-              {t('item.makeForm')}
-            </Button>
-          )}
-        </div>
-      </div>
-    </div>
-  );
 }

@@ -6,13 +6,14 @@ import { Button } from '../../kit/button.tsx';
 import { Head } from '../../kit/head.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { Pager } from '../../kit/pager.tsx';
+import { roleWords } from '../../kit/role-words.ts';
 import { Shown } from '../../kit/shown.tsx';
 import { may } from '../../rights.ts';
 import { navigate } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
 import { GroupForm } from './forms.tsx';
 import { Relations, Roles } from './parts.tsx';
-import { pageSize, pathTo, roleWords, sourcesOf } from './people.ts';
+import { pageSize, pathTo, sourcesOf } from './people.ts';
 
 const namesOf = (list: readonly ListedGroupType[] = []) =>
   list.filter(({ role }) => !role).map(({ groupName }) => groupName);

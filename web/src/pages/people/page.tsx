@@ -7,6 +7,7 @@ import { Empty } from '../../kit/empty.tsx';
 import { Find, pageIn } from '../../kit/find.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { Pager } from '../../kit/pager.tsx';
+import { nameWords } from '../../kit/role-words.ts';
 import { Shown } from '../../kit/shown.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -92,7 +93,7 @@ function People({ query }: Pick<PageProps, 'query'>) {
                             {
                               id: 'groups',
                               title: t('people.groups'),
-                              cell: ({ groups }: { groups: readonly string[] }) => groups.join(', '),
+                              cell: ({ groups }: { groups: readonly string[] }) => groups.map(nameWords).join(', '),
                             },
                           ]
                         : []),

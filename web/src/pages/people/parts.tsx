@@ -6,9 +6,10 @@ import { Button } from '../../kit/button.tsx';
 import { Chips } from '../../kit/chips.tsx';
 import { Check, Field } from '../../kit/field.tsx';
 import { useLoad } from '../../kit/load.ts';
+import { nameWords, roleWords } from '../../kit/role-words.ts';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { byArea, find, type Kind, pathTo, roleWords, type Sources } from './people.ts';
+import { byArea, find, type Kind, pathTo, type Sources } from './people.ts';
 
 interface RelationsProps {
   readonly title: string;
@@ -41,7 +42,7 @@ export function Relations({ title, kind, names, pathOf, onChanged, children }: R
         label={title}
         chips={names.map((name) => ({
           id: name,
-          text: name,
+          text: nameWords(name),
           to: pathTo(kind, name),
           onRemove: may('group.write') ? () => void change('DELETE', name) : undefined,
         }))}

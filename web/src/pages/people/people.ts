@@ -1,7 +1,7 @@
 import type { GroupListDocument, UserListDocument } from 'portico/types';
 import { get, send } from '../../api/client.ts';
 import { may } from '../../rights.ts';
-import { type Key, t } from '../../texts/index.ts';
+import type { Key } from '../../texts/index.ts';
 
 export type Kind = 'user' | 'group';
 export const pageSize = 100;
@@ -75,28 +75,6 @@ export async function sourcesOf(path: string, own: readonly string[], signal: Ab
     }),
   );
   return sources;
-}
-
-const forms: readonly (readonly [end: string, text: Key])[] = [
-  ['_notification_read', 'people.hears'],
-  ['_notification_write', 'people.tells'],
-  ['_read', 'people.sees'],
-  ['_write', 'people.changes'],
-];
-
-/** What a role lets somebody do, as a sentence. Words that no language has are made of its name. */
-export function roleWords(role: string): string {
-  const words = new Map(
-    t('people.words')
-      .split(';')
-      .map((pair) => pair.split(':') as [string, string]),
-  );
-  const own = words.get(role);
-  if (own !== undefined) return own;
-  const form = forms.find(([end]) => role.endsWith(end));
-  if (!form) return role;
-  const stem = role.slice(1, -form[0].length);
-  return t(form[1], { what: words.get(stem) ?? `${stem.replaceAll('_', ' ')}s` });
 }
 
 const areas: readonly (readonly [title: Key, roles: RegExp])[] = [

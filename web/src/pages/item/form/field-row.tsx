@@ -1,6 +1,9 @@
 import { useId } from 'preact/hooks';
 import { IconButton } from '../../../kit/button.tsx';
-import { t } from '../../../texts/index.ts';
+import { codecWords, tagWords, typeWords } from '../../../kit/media-words.ts';
+import { lengthText, secondsOf } from '../../../player/frames.ts';
+import { dateText, language, t } from '../../../texts/index.ts';
+import { day, kindName } from '../../library/tile.tsx';
 import { type Definition, type Value, type Wrong, wrongIn } from './model.ts';
 
 interface FieldRowProps {
@@ -49,7 +52,7 @@ export function FieldRow(props: FieldRowProps) {
           ) : values.length === 0 ? (
             '–'
           ) : (
-            values.map(said).join(', ')
+            values.map((value) => shownValue(definition, value)).join(', ')
           )}
           {origin !== undefined && <span class="muted small"> {t('form.from', { origin })}</span>}
         </span>
@@ -125,6 +128,22 @@ export function FieldRow(props: FieldRowProps) {
 }
 
 const said = ({ text, lang }: Value): string => (lang === undefined ? text : `${text} (${lang})`);
+
+/** A value that nobody edits, for people. */
+function shownValue({ name, kind }: Definition, value: Value): string {
+  const { text } = value;
+  if (/Codec$/.test(name)) return codecWords(text);
+  if (name === 'mimeType') return typeWords(text);
+  if (name === 'mediaType') return kindName(text);
+  if (name === 'shapeTag') return tagWords(text);
+  if (name === 'durationSeconds') return lengthText(Number(text));
+  if (/TimeCode$/.test(name) && Number.isFinite(secondsOf(text, Number.NaN))) return lengthText(secondsOf(text, 0));
+  if (kind === 'boolean') return text === 'true' ? t('form.yes') : t('form.no');
+  if (kind === 'date' && !Number.isNaN(Date.parse(text))) return dayOrTime(text);
+  return said(value);
+}
+
+const dayOrTime = (text: string): string => (text.includes('T') ? dateText(new Date(text)) : day(text, language.value));
 
 interface ControlProps {
   readonly definition: Definition;

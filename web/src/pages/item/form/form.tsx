@@ -4,6 +4,7 @@ import { Refusal } from '../../../api/client.ts';
 import { useKeys } from '../../../keys.ts';
 import { Button } from '../../../kit/button.tsx';
 import { RefusalNote } from '../../../kit/empty.tsx';
+import { isOfService } from '../../../kit/media-words.ts';
 import { Skeleton } from '../../../kit/skeleton.tsx';
 import { useUnsaved } from '../../../kit/unsaved.ts';
 import { query, setQuery } from '../../../router.tsx';
@@ -14,6 +15,7 @@ import {
   changedIn,
   commonValues,
   fieldsOf,
+  groupsFor,
   inEachForm,
   labelOf,
   sectionsOf,
@@ -59,9 +61,9 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
     () =>
       definitions &&
       sectionsOf(
-        definitions.groups.filter(({ name = '' }) => shared.includes(name)),
+        groupsFor(definitions.groups, shared),
         definitions.fields,
-        [...Object.keys(base), ...differ, ...added, ...(canEdit ? inEachForm(definitions.fields) : [])],
+        ['title', ...Object.keys(base), ...differ, ...added, ...(canEdit ? inEachForm(definitions.fields) : [])],
         new Set(items.flatMap(({ metadata }) => serviceFields(metadata))),
         language.value,
         { other: t('form.other'), technical: t('form.technical') },
@@ -129,7 +131,7 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
   const technical = sections.filter(({ fields }) => fields.every(({ readOnly }) => readOnly));
   const plain = sections.filter((section) => !technical.includes(section));
   const known = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)));
-  const more = (definitions?.fields ?? []).filter(({ name = '', system }) => system !== 'true' && !known.has(name));
+  const more = (definitions?.fields ?? []).filter((field) => !isOfService(field) && !known.has(field.name ?? ''));
   const wrong = changed.some((name) => {
     const definition = sections.flatMap(({ fields }) => fields).find((each) => each.name === name);
     return definition && now[name]?.some((value) => wrongIn(definition, value) !== undefined);
@@ -172,7 +174,7 @@ export function MetadataForm({ items: current, canEdit, onSave, children }: Form
       )}
       {children}
       {technical.map(({ label: title, fields }) => (
-        <details key={title}>
+        <details key={title} open={plain.length === 0 || undefined}>
           <summary>{title}</summary>
           <div class="rows">{fields.map(row)}</div>
         </details>

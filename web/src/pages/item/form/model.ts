@@ -5,6 +5,8 @@ import type {
   MetadataFieldValueType,
 } from 'portico/types';
 
+import { isOfService } from '../../../kit/media-words.ts';
+
 export type Kind = 'text' | 'integer' | 'float' | 'boolean' | 'date' | 'timeCode';
 
 /** One value of a form. */
@@ -66,7 +68,7 @@ function kindOf(type = 'string'): Kind {
 }
 
 export function definitionOf(field: MetadataFieldType, language: string): Definition {
-  const { name = '', schema, data, values, type, system } = field;
+  const { name = '', schema, data, values, type } = field;
   const numbers = field.integerRestriction ?? field.longRestriction ?? field.floatRestriction;
   const text = field.stringRestriction;
   const kind = kindOf(type);
@@ -77,7 +79,7 @@ export function definitionOf(field: MetadataFieldType, language: string): Defini
     many: kind !== 'boolean' && (schema?.max ?? -1) !== 1,
     long: datum(data, 'ui_long') === 'true' || (text?.maxLength ?? 0) > 200,
     required: (schema?.min ?? 0) > 0,
-    readOnly: system === 'true' || datum(data, 'ui_readonly') === 'true',
+    readOnly: isOfService(field) || datum(data, 'ui_readonly') === 'true',
     languages: datum(data, 'ui_languages') !== undefined,
     least: numbers?.minInclusive ?? text?.minLength,
     most: numbers?.maxInclusive ?? text?.maxLength,
@@ -125,6 +127,20 @@ export function sectionsOf(
     { name: '', label: words.other, fields: rest.filter(({ readOnly }) => !readOnly) },
     { name: '', label: words.technical, fields: rest.filter(({ readOnly }) => readOnly) },
   ].filter(({ fields }) => fields.length > 0);
+}
+
+/**
+ * Groups whose fields make the form: those of the items. A new item has none, and is asked for the fields of the groups
+ * with `ui_default=true`, or of the only one there is.
+ */
+export function groupsFor<G extends Pick<MetadataFieldGroupDocument, 'name' | 'data'>>(
+  groups: readonly G[],
+  own: readonly string[],
+): readonly G[] {
+  const chosen = groups.filter(({ name = '' }) => own.includes(name));
+  if (chosen.length > 0) return chosen;
+  const usual = groups.filter(({ data }) => datum(data, 'ui_default') === 'true');
+  return usual.length > 0 || groups.length > 1 ? usual : groups;
 }
 
 /** Values of an item by the names of their fields. Those of conflicting change sets are all there. */

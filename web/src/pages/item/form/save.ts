@@ -52,19 +52,24 @@ export async function saveOne(item: FormItem, base: Values, mine: Values, seen: 
   return change === undefined ? {} : { undo: async () => void (await takeBack(item.id, change)) };
 }
 
-/** Writes the same fields of several items, one after the other. */
+/** Writes the same fields of several items, one after the other. Gives what takes all of it back. */
 export async function saveMany(
   ids: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
   names: readonly string[],
   values: Values,
   onProgress: (done: number) => void,
-): Promise<void> {
+): Promise<() => Promise<void>> {
+  const changes: (readonly [id: string, change: string])[] = [];
   let done = 0;
   for await (const some of ids) {
     for (const id of some) {
-      await send('PUT', pathOf(id), writing(names, values), { query: { onlyReturnChanges: true } });
+      const change = await write(id, writing(names, values));
+      if (change !== undefined) changes.push([id, change]);
       done += 1;
       onProgress(done);
     }
   }
+  return async () => {
+    for (const [id, change] of changes) await takeBack(id, change);
+  };
 }

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { act } from '../../../kit/act.ts';
 import { RefusalNote } from '../../../kit/empty.tsx';
 import { useLoad } from '../../../kit/load.ts';
 import { Skeleton } from '../../../kit/skeleton.tsx';
@@ -43,8 +44,13 @@ export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
         canEdit
         onSave={async (_base, mine) => {
           setDone(0);
-          await saveMany(batchesOf(chosen), Object.keys(mine), mine, setDone).finally(() => setDone(undefined));
-          toast(t('form.written', { count: size }));
+          const undo = await saveMany(batchesOf(chosen), Object.keys(mine), mine, setDone).finally(() =>
+            setDone(undefined),
+          );
+          toast(t('form.written', { count: size }), {
+            text: t('word.undo'),
+            run: () => void act(undo, t('form.takenBack', { count: size })),
+          });
           onDone();
         }}
       />

@@ -8,6 +8,7 @@ import { Empty, RefusalNote } from '../../../kit/empty.tsx';
 import { useLoad } from '../../../kit/load.ts';
 import { Skeleton } from '../../../kit/skeleton.tsx';
 import { Time } from '../../../kit/values.tsx';
+import { lengthText, secondsOf } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
 import { language, t } from '../../../texts/index.ts';
 import { type Change, changesOf, differencesOf } from '../changes.ts';
@@ -111,7 +112,14 @@ function Differences({ item, change, label }: { item: string; change: string; la
         <>
           <dt key={`${name} ${span}`}>
             {label(name)}
-            {span !== undefined && <div class="mono">{span}</div>}
+            {span !== undefined && (
+              <div>
+                {span
+                  .split(' – ')
+                  .map((code) => lengthText(secondsOf(code, 0)))
+                  .join(' – ')}
+              </div>
+            )}
           </dt>
           <dd>
             {before.length > 0 && <del>{before.join(', ')}</del>} {after.length > 0 && <ins>{after.join(', ')}</ins>}

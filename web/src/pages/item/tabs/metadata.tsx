@@ -6,6 +6,7 @@ import { ClashDialog } from '../../../kit/clash-dialog.tsx';
 import { toast } from '../../../kit/toast.tsx';
 import { may } from '../../../rights.ts';
 import { language, t } from '../../../texts/index.ts';
+import { Facts } from '../facts.tsx';
 import { useDefinitions } from '../form/definitions.ts';
 import { MetadataForm, stays } from '../form/form.tsx';
 import { type Clash, labelOf, type Value, type Values, valuesOf } from '../form/model.ts';
@@ -48,6 +49,7 @@ export function MetadataTab({ item, reload }: TabProps) {
   };
   return (
     <>
+      <Facts item={item} />
       <MetadataForm items={[{ id, metadata }]} canEdit={canEdit} onSave={save}>
         {canEdit && <Groups item={item} reload={reload} />}
       </MetadataForm>

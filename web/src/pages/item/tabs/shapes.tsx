@@ -7,6 +7,7 @@ import { Mark } from '../../../kit/chips.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { Empty } from '../../../kit/empty.tsx';
 import { Icon } from '../../../kit/icon.tsx';
+import { tagWords, typeWords } from '../../../kit/media-words.ts';
 import { Bytes, Time } from '../../../kit/values.tsx';
 import { durationOf, lengthText } from '../../../player/frames.ts';
 import { may } from '../../../rights.ts';
@@ -109,7 +110,7 @@ function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; 
       <header class="row wrap">
         {(shape.tag ?? []).map((tag) => (
           <Mark key={tag} tone={tag === 'original' ? 'live' : undefined}>
-            {tag}
+            {tagWords(tag)}
           </Mark>
         ))}
         <code class="muted">{shape.id}</code>
@@ -128,7 +129,7 @@ function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; 
       </header>
       <dl class="facts small">
         <dt>{t('item.format')}</dt>
-        <dd>{[shape.mimeType?.join(', '), format].filter(Boolean).join(' · ') || '–'}</dd>
+        <dd>{[shape.mimeType?.map(typeWords).join(', '), format].filter(Boolean).join(' · ') || '–'}</dd>
         {duration !== undefined && (
           <>
             <dt>{t('item.length')}</dt>
@@ -150,7 +151,7 @@ function ShapeCard({ item, shape, onDelete }: { item: string; shape: ShapeType; 
             <div key={file.id} class="row wrap">
               <span class="mono">{file.path ?? file.id}</span>
               {file.size !== undefined && file.size >= 0 && <Bytes value={file.size} />}
-              {file.state !== 'CLOSED' && <Mark tone="warn">{file.state}</Mark>}
+              {file.state !== 'CLOSED' && <Mark tone="warn">{t(`storage.file.${file.state as 'OPEN'}`)}</Mark>}
               {file.storage &&
                 (may('storage.read') ? <Link to={`/storage/${file.storage}`}>{file.storage}</Link> : file.storage)}
             </div>

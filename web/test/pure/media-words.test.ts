@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { wishFor } from '../../src/api/upload-list.ts';
+import { codecWords, isOfService, tagWords, typeWords } from '../../src/kit/media-words.ts';
+import { nameWords } from '../../src/kit/role-words.ts';
+import { groupsFor } from '../../src/pages/item/form/model.ts';
+import { isDecodable, outline } from '../../src/player/decode.ts';
+
+describe('words for people', () => {
+  it.each([
+    [codecWords('h264'), 'H.264'],
+    [codecWords('pcm_s24le'), 'PCM 24 bit'],
+    [codecWords('newcodec'), 'NEWCODEC'],
+    [typeWords('video/mp4'), 'MP4'],
+    [typeWords('application/pdf'), 'PDF'],
+    [typeWords('application/octet-stream'), 'Unknown format'],
+    [tagWords('__mp4'), 'MP4 for the web'],
+    [tagWords('house style'), 'house style'],
+    [nameWords('_administrator'), 'Everything'],
+    [nameWords('editors'), 'editors'],
+  ])('%s', (words, wanted) => expect(words).toBe(wanted));
+
+  it('tells fields of the service from those of people', () => {
+    expect(isOfService({ name: 'created', system: 'true' })).toBe(true);
+    expect(isOfService({ name: 'representativeThumbnail' })).toBe(true);
+    expect(isOfService({ name: 'title' })).toBe(false);
+  });
+});
+
+describe('what an upload also becomes', () => {
+  const wish = { tags: ['__mp4', '__jpeg', 'own'], fields: {} };
+  it.each([
+    ['video/mp4', ['__mp4', '__jpeg', 'own']],
+    ['', ['__mp4', '__jpeg', 'own']],
+    ['application/pdf', ['__jpeg', 'own']],
+    ['audio/mpeg', ['__jpeg', 'own']],
+  ])('of type "%s"', (type, tags) => expect(wishFor(type, wish).tags).toEqual(tags));
+});
+
+describe('the form of a new item', () => {
+  const [film, usual] = [{ name: 'film' }, { name: 'usual', data: [{ key: 'ui_default', value: 'true' }] }];
+  it('has the groups of the item, the usual ones, or the only one', () => {
+    expect(groupsFor([film, usual], ['film'])).toEqual([film]);
+    expect(groupsFor([film, usual], [])).toEqual([usual]);
+    expect(groupsFor([film], [])).toEqual([film]);
+    expect(groupsFor([film, { name: 'news' }], [])).toEqual([]);
+  });
+});
+
+describe('the waveform of a browser', () => {
+  it('has the largest amplitude of each part', () => {
+    expect(outline(Float32Array.from([0, 0.5, -1, 0.25]), 2)).toEqual([0.5, 1]);
+    expect(outline(new Float32Array(0), 2)).toEqual([]);
+  });
+  it('is for sound of bounded size alone', () => {
+    expect(isDecodable(1e6, 60)).toBe(true);
+    expect(isDecodable(1e9, 60)).toBe(false);
+    expect(isDecodable(undefined, 60)).toBe(false);
+    expect(isDecodable(1e6, 7200)).toBe(false);
+  });
+});
