@@ -2909,6 +2909,20 @@ export interface MetricsConfigurationDocument {
   statsd?: StatsdReporterType | undefined;
 }
 
+export interface MigrationType {
+  number: number;
+  name: string;
+  /** Left out: of the service itself. */
+  extension?: string | undefined;
+  applied: string;
+}
+
+export interface MigrationListDocument {
+  /** The version of this program. */
+  version: string;
+  migration?: MigrationType[] | undefined;
+}
+
 export interface NotificationActionType {
   http?: HttpActionType | undefined;
   ejb?: EjbActionType | undefined;
@@ -3611,6 +3625,28 @@ export interface SessionDocument {
   maxPage: number;
   /** Whether the service can make shapes of other formats. */
   transcoder: boolean;
+}
+
+export interface SettingType {
+  name: string;
+  /** Its flag on the command line. */
+  flag: string;
+  /** Its variable in the environment. */
+  variable: string;
+  /** Left out: none, or a secret. */
+  value?: string | undefined;
+  default?: string | undefined;
+  /** Where the value comes from. */
+  source: 'flag' | 'environment' | 'default' | 'program';
+  /** Whether its value is never shown. */
+  secret: boolean;
+  /** Whether it has a value. */
+  isSet: boolean;
+  says: string;
+}
+
+export interface SettingListDocument {
+  setting?: SettingType[] | undefined;
 }
 
 export type ShapeDocument = ShapeType;

@@ -139,6 +139,7 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
 
   it('lets a viewer in who was given access: the film plays, and no control of editors is there', async () => {
     const admin = await open('administrator', '?tab=access');
+    await admin.getByLabel('To a').selectOption('user');
     await admin.getByLabel('Name', { exact: true }).fill('viewer');
     await admin.getByRole('button', { name: 'Give', exact: true }).click();
     await admin.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
