@@ -38,7 +38,6 @@ const namedInDeclarations = [
   'src/room/define-room.ts: Extension',
   'src/room/hook.ts: Hook',
   'src/search/documents/search.ts: SearchGroup',
-  'src/settings/kinds.ts: Setting',
   'src/transcoding/self-test.ts: TranscodersFound',
 ];
 

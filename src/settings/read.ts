@@ -19,8 +19,8 @@ export const switchesOf = (table: SettingTable): ReadonlySet<string> =>
       .map(flagOf),
   );
 
-/** Where the value of a setting comes from. `program`: whoever embeds the service has changed it. */
-export type SettingSource = 'flag' | 'environment' | 'default' | 'program';
+/** Where the value of a setting comes from. `program`: the program that embeds the service has changed it. */
+type SettingSource = 'flag' | 'environment' | 'default' | 'program';
 
 interface Origin extends Setting<unknown> {
   readonly source: SettingSource;
@@ -30,7 +30,7 @@ interface Origin extends Setting<unknown> {
 /** Key of the origins of settings. A copy of the settings has it, too. */
 const origins = Symbol('origins of settings');
 
-export interface SettingInForce {
+interface SettingInForce {
   readonly name: string;
   readonly source: SettingSource;
   readonly says: string;
@@ -58,11 +58,9 @@ export function settingsInForce(settings: object): readonly SettingInForce[] {
 
 /** Addresses may have a user, a password, and tokens in their query. */
 const shownText = (value: unknown): string | undefined =>
-  value === undefined || value === ''
-    ? undefined
-    : String(value)
-        .replace(/\/\/[^/@\s]*@/g, '//[redacted]@')
-        .replace(/(:\/\/[^?\s]*\?)\S+/g, '$1[redacted]');
+  String(value ?? '')
+    .replace(/\/\/[^/@\s]*@/g, '//[redacted]@')
+    .replace(/(:\/\/[^?\s]*\?)\S+/g, '$1[redacted]') || undefined;
 
 /** Flags win over the environment, which wins over the defaults. */
 export function readTable<T extends SettingTable>(
