@@ -291,7 +291,7 @@ const bounds = {
     GET /collection, GET /collection/:collection/item, GET /deletion-lock, GET /item, GET /item/:item/metadata/changes,
     GET /item/:item/relation, GET /library/:library, GET /search, GET /search/shape, PUT /item`,
   'tests of the room': `
-    GET /group, GET /metadata-field/field-group, GET /storage, GET /storage/:storage/file, GET /storage/storage-group,
+    GET /group, GET /metadata-field/field-group, GET /secret, GET /storage, GET /storage/:storage/file, GET /storage/storage-group,
     GET /storage/storage-group/:group, GET /user, PUT /group, PUT /user`,
   'the code of another list': `
     GET /collection/:collection/item/saved/:hash, GET /collection/:collection/metadata/changes,

@@ -49,7 +49,8 @@ const routes: readonly (readonly [route: string, self: 200 | 403, body?: Sent['b
 const mallory: Credentials = ['mallory', 'password of mallory'];
 const writer: Credentials = ['writer', 'password of writer'];
 
-const isAboutUser = (path: string) => /\/user\/:/.test(path);
+/** Routes that are answered 501 for all, such as those between sites, are about nobody. */
+const isAboutUser = (path: string) => /\/user\/:/.test(path) && !path.includes('/site-rule');
 
 /** The request of a route about that user, whose alias is `al` and who has the key `k`. */
 function about(user: string, [route, , body]: (typeof routes)[number], as?: Credentials): Sent {
@@ -65,7 +66,7 @@ function about(user: string, [route, , body]: (typeof routes)[number], as?: Cred
 /** Of that user, both under the id `k`. */
 async function tokenAndKey(world: World, user: string): Promise<void> {
   const rows = [
-    `INSERT INTO token SELECT 'digest', 'k', id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 4e12, NULL FROM user WHERE name = ?`,
+    `INSERT INTO token SELECT 'digest', 'k', id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 4e12, NULL FROM user WHERE name = ?`,
     `INSERT INTO access_key SELECT 'k', id, NULL, '', 1, 1 FROM user WHERE name = ?`,
   ];
   const changes = rows.map((sql) => ({ sql, args: [user] }));

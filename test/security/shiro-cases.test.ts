@@ -36,6 +36,7 @@ const differences: Readonly<Record<string, readonly [status: number, challenge: 
   'default-059': [401, 'BASIC realm="serviceRealm"', wholeWord],
   'default-062': [401, 'BASIC realm="serviceRealm"', 'two headers could mean two callers'],
   'default-068': [204, null, 'preflights carry no credentials: answered before the filters, as later versions do'],
+  'default-069': [401, 'Session', 'a page of another origin opens no login window of the browser'],
   'default-071': [401, null, 'RunAs is ours: the end user does not exist'],
   'globals-005': [403, null, noChain],
   'globals-006': [403, null, noChain],

@@ -192,6 +192,7 @@ export function jobsKind(parts: KindParts): WorkKind {
   const claimAhead = (query: DueQuery, places: PoolPlaces) => [
     poolsOf(store),
     property('concurrentJobs'),
+    groupPlaces(query.now),
     lostJobs(store, query),
     waitingJobs(store, query),
     readyBands(store, query),

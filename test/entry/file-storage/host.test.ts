@@ -63,7 +63,7 @@ it('a server lends the scheme "file", below the roots of its settings', async ()
   const outside = methodAt(join(path, 'elsewhere'));
   expect(places.schemeFor(outside.uri)?.closed?.(outside)).toContain('PORTICO_STORAGE_ROOTS');
   expect(places.unread(outside.uri)).toContain('PORTICO_STORAGE_ROOTS');
-  expect(await kindOf(places.of({ ...outside, id: 'VX-2' }))).toBe('offline');
+  expect(await kindOf(places.of({ ...outside, id: 'VX-2' }))).toBe('denied');
   await places.close();
 });
 

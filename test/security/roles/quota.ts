@@ -14,6 +14,7 @@ async function ruleRowsOf({ service: { store } }: World, who: string): Promise<v
   const changes = [
     `INSERT INTO quota_rule (id, serial, key, item_limit, update_frequency, due)
       VALUES ('VX-' || ?1, ?1, 'any', 5, 3600, 9e15)`,
+    `INSERT INTO external_id_namespace VALUES ('any', '.*', 1) ON CONFLICT DO NOTHING`,
     `INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('quota-rule', 'quota-' || ?1, 'VX-' || ?1)`,
   ];
   await store.commit({ changes: changes.map((sql) => ({ sql, args: [number] })), events: [] }, { user: 'test' });

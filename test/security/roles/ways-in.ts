@@ -7,13 +7,13 @@ import { get, type Rule } from './rule.ts';
 const row = (sql: string) => (world: World, who: string) =>
   world.service.store.commit({ changes: [{ sql, args: [who] }], events: [] }, { user: 'test' });
 const tokenOfAdmin =
-  row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 1, 0, 1, 1, 9e15, NULL
+  row(`INSERT INTO token SELECT 'digest of ' || ?1, ?1, id, 1, NULL, NULL, NULL, 'token', 1, 0, 1, 1, 9e15, NULL
   FROM user WHERE name = 'admin'`);
 const keyOfAdmin = row(`INSERT INTO access_key SELECT ?1, id, NULL, '', 1, 1 FROM user WHERE name = 'admin'`);
 /** A login link of `admin`, whose text is made of the name. */
 const linkOfAdmin = (world: World, who: string) =>
   row(
-    `INSERT INTO token SELECT ?1, ?1, id, 1, NULL, NULL, NULL, 1, 2, 1, 1, 9e15, NULL FROM user WHERE name = 'admin'`,
+    `INSERT INTO token SELECT ?1, ?1, id, 1, NULL, NULL, NULL, 'link', 1, 0, 1, 1, 9e15, NULL FROM user WHERE name = 'admin'`,
   )(world, hash('sha256', linkTextOf(who), 'base64url'));
 const linkTextOf = (who: string) => who.replace(/[^\w-]/g, '_');
 const property = row(`INSERT INTO property VALUES (?1, '1', 1)`);
