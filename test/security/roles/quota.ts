@@ -17,7 +17,10 @@ async function ruleRowsOf({ service: { store } }: World, who: string): Promise<v
     `INSERT INTO external_id_namespace VALUES ('any', '.*', 1) ON CONFLICT DO NOTHING`,
     `INSERT INTO external_id (entity_type, external_id, entity_id) VALUES ('quota-rule', 'quota-' || ?1, 'VX-' || ?1)`,
   ];
-  await store.commit({ changes: changes.map((sql) => ({ sql, args: [number] })), events: [] }, { user: 'test' });
+  await store.commit(
+    { changes: changes.map((sql) => ({ sql, args: sql.includes('?1') ? [number] : [] })), events: [] },
+    { user: 'test' },
+  );
 }
 
 const rowOf = (route: string, rest = '', body?: object): Rule => {
