@@ -3625,6 +3625,8 @@ export interface SessionDocument {
   maxPage: number;
   /** Whether the service can make shapes of other formats. */
   transcoder: boolean;
+  /** The shape tag of films that every browser plays. Absent: no transcoder makes it, or the tag is not there. */
+  webTag?: string | undefined;
 }
 
 export interface SettingType {

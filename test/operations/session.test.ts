@@ -38,17 +38,22 @@ describeMatrix('GET /session', (entry) => {
     expect(JSON.parse(acting.body)).toMatchObject({ userName: 'alice', actor: 'admin' });
   });
 
-  it('tells of a transcoder where one works, and not where it is only known', async () => {
+  it('tells of a transcoder where one works, not where it is only known, and of the tag of films for the web', async () => {
     const fake = fakeTranscoder();
     fake.missing = 'install something';
     const world = await entry.open({ transcoders: [fake] });
     const told = async () => {
       const { body } = await world.send({ as: admin, request: 'GET /API/session', headers: json });
-      return JSON.parse(body).transcoder;
+      const { transcoder, webTag } = JSON.parse(body);
+      return [transcoder, webTag];
     };
-    expect(await told()).toBe(false);
+    expect(await told()).toEqual([false, undefined]);
     fake.missing = undefined;
-    expect(await told()).toBe(true);
+    expect(await told()).toEqual([true, undefined]);
+    await world.send({ as: admin, request: 'PUT /APIinit/preset-templates' });
+    expect(await told()).toEqual([true, '__mp4']);
+    fake.missing = 'install something';
+    expect(await told()).toEqual([false, undefined]);
   });
 
   it('is answered to the cookie of a session', async () => {

@@ -11,4 +11,7 @@ export const sessionDocument = document('SessionDocument', {
   maxUploadBytes: element(integer).required.says('Maximum bytes of all open uploads of the user together.'),
   maxPage: element(integer).required.says('Maximum number of entries on a page of a list.'),
   transcoder: element(boolean).required.says('Whether the service can make shapes of other formats.'),
+  webTag: element(string).says(
+    'The shape tag of films that every browser plays. Absent: no transcoder makes it, or the tag is not there.',
+  ),
 });

@@ -5,6 +5,7 @@ import type { MediaSettings } from '../../media/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
+import { findTag } from '../../shapes/public.ts';
 import { findTranscoders } from '../../transcoding/public.ts';
 import { sessionDocument } from '../documents/session.ts';
 import type { OperationSettings } from '../settings.ts';
@@ -13,6 +14,9 @@ type Parts = Pick<
   RoomContext<OperationSettings & Pick<MediaSettings, 'maxTransferBytes'>>,
   'store' | 'settings' | 'transcoders' | 'roles'
 >;
+
+/** The ready-made shape tag of films for the web. */
+const webTag = '__mp4';
 
 /** Tells pages of their caller. `GET /whoami` has the name as text, whatever clients accept. */
 export const sessionRoutes = ({ store, settings, transcoders, roles }: Parts): readonly Route[] => [
@@ -25,6 +29,8 @@ export const sessionRoutes = ({ store, settings, transcoders, roles }: Parts): r
     async handle(call) {
       const subject = subjectOf(call);
       const own = await subject.roles();
+      const transcoder = (await findTranscoders(transcoders())).working.length > 0;
+      const tag = transcoder ? await findTag(store, { name: webTag }) : undefined;
       const row = subject.user && (await findUser(store, { name: subject.name }));
       return {
         userName: subject.name,
@@ -35,7 +41,8 @@ export const sessionRoutes = ({ store, settings, transcoders, roles }: Parts): r
         version: programVersion,
         maxUploadBytes: settings.maxTransferBytes,
         maxPage: settings.maxPage,
-        transcoder: (await findTranscoders(transcoders())).working.length > 0,
+        transcoder,
+        webTag: tag?.name,
       };
     },
   }),

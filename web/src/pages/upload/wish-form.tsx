@@ -1,13 +1,14 @@
 import type { CollectionListDocument, MetadataFieldListDocument, URIListDocument } from 'portico/types';
 import { useEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
+import { me } from '../../api/session.ts';
 import type { UploadWish } from '../../api/upload-list.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Check, Field } from '../../kit/field.tsx';
 import { isOfService, tagWords } from '../../kit/media-words.ts';
 import { has, may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
-import { nextWish, webTag, wishNow } from './wish.ts';
+import { nextWish, wishNow } from './wish.ts';
 
 interface Choices {
   readonly tags: readonly string[];
@@ -35,7 +36,7 @@ async function choices(): Promise<Choices> {
   return {
     tags: ((tags as URIListDocument).uri ?? [])
       .filter((tag) => tag !== 'original')
-      .toSorted((one, other) => Number(other === webTag) - Number(one === webTag)),
+      .toSorted((one, other) => Number(other === me.value?.webTag) - Number(one === me.value?.webTag)),
     collections: ((collections as CollectionListDocument).collection ?? []).flatMap(({ id, name }) =>
       id === undefined ? [] : [{ id, name: name || id }],
     ),
