@@ -18,7 +18,8 @@ export function describeBearer(): void {
       const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
       const rules = { expectedAudience: 'portico', tokenUser: 'sub' };
       const host = testHost();
-      const token = await new SignJWT({ sub: 'alice', aud: 'portico', exp: host.now() / 1000 + 60 })
+      const ends = host.now() + 60_000;
+      const token = await new SignJWT({ sub: 'alice', aud: 'portico', exp: ends / 1000 })
         .setProtectedHeader({ alg })
         .sign(privateKey);
       for (const text of [await exportSPKI(publicKey), JSON.stringify(await exportJWK(publicKey))]) {
@@ -31,7 +32,7 @@ export function describeBearer(): void {
             }),
           );
         for (const _time of ['first', 'remembered']) {
-          expect(await ask(token)).toEqual({ verdict: 'accept', account: { name: 'alice' } });
+          expect(await ask(token)).toEqual({ verdict: 'accept', account: { name: 'alice', ends } });
         }
         const [header, payload, signature] = token.split('.');
         const other = signature!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'));
