@@ -4168,6 +4168,7 @@ export interface WorkType {
   done?: number | undefined;
   /** Count since this instance started. */
   failed?: number | undefined;
+  /** When work of this kind last did not go on. A job that fails is none. */
   lastFailure?: string | undefined;
   lastFailureReason?: string | undefined;
   /** Progress of long units of work, in all instances. */

@@ -19,7 +19,8 @@ export interface PieceContext {
   mayGoOn(): boolean;
   /** Counts completed work for the metrics and `GET /work`. */
   done(count?: number): void;
-  failed(says: string): void;
+  /** Counts a failure. `says`: why this work does not go on. Without: what a user ordered failed, and the work goes on. */
+  failed(says?: string): void;
 }
 
 export interface Measured {

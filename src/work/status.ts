@@ -43,7 +43,7 @@ export function createWorkStatus({ workings, clock, metrics }: Parts) {
   gauge('portico_work_failed', 'Work that failed in this instance, by kind', ({ tally }) => tally.failed);
   gauge(
     'portico_work_last_failure_seconds',
-    'When work failed last, in seconds since 1970; 0: not yet',
+    'When work last did not go on, in seconds since 1970; 0: not yet',
     ({ tally }) => (tally.lastFailure?.at ?? 0) / 1_000,
   );
 

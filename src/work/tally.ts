@@ -29,9 +29,9 @@ export class WorkTally {
     this.done += count;
   };
 
-  readonly countFailed = (says: string): void => {
+  readonly countFailed = (says?: string): void => {
     this.failed++;
-    this.lastFailure = { at: this.#now(), says: says.slice(0, longestSaid) };
+    if (says !== undefined) this.lastFailure = { at: this.#now(), says: says.slice(0, longestSaid) };
   };
 
   begin(): () => void {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { done, ended, openJobWorld, type Seen } from '../jobs/world.ts';
 import { receiving, register } from '../notifications/delivery/world.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
@@ -67,4 +68,22 @@ describeMatrix('the work beside requests', (entry) => {
     expect(body).toContain('portico_work_running{kind="replay"} 0\n');
     expect(body).toContain(`portico_work_last_failure_seconds{kind="deliveries"} ${world.clock.now() / 1_000}\n`);
   });
+});
+
+it('a job that fails is counted, and does not say that the work with jobs fails', async () => {
+  const world = await openJobWorld();
+  const { jobId } = await done<Seen>(world, 'POST /import?uri=file%3A%2F%2F%2Fnowhere%2Ffilm.mov', undefined, admin);
+  expect((await ended(world, jobId)).status).toBe('FAILED_TOTAL');
+  const { work } = await done<{ work: Record<string, unknown>[] }>(world, 'GET /work', undefined, admin);
+  const jobs = work.find(({ kind }) => kind === 'jobs')!;
+  expect(jobs['failed']).toBeGreaterThan(0);
+  expect(jobs).not.toHaveProperty('lastFailure');
+  const services = await done<{ service: Record<string, unknown>[] }>(
+    world,
+    'GET /vidispine-service',
+    undefined,
+    admin,
+  );
+  expect(services.service.find(({ id }) => id === 'jobs')).not.toHaveProperty('exception');
+  await world.close();
 });

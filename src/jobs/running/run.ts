@@ -241,7 +241,7 @@ class JobRun {
     const isForeseen = [JobFails, TaskFails, MemoMismatch, ServiceError].some((kind) => error instanceof kind);
     const detail = isForeseen ? { error: says } : describeError(error);
     this.#parts.log.write('warn', 'job-step-failed', { job: row.id, type: row.type, step: step.step, ...detail });
-    this.#held.failed(`${row.type} ${row.id}, step ${step.step}: ${says}`);
+    this.#held.failed();
     return { says, from: row.step === step.step ? row : begun(row, step) };
   }
 

@@ -20,7 +20,7 @@ const kind = structure('WorkType', {
   runningSince: element(dateTime).says('When the oldest one started.'),
   done: element(integer).says('Count since this instance started.'),
   failed: element(integer).says('Count since this instance started.'),
-  lastFailure: element(dateTime),
+  lastFailure: element(dateTime).says('When work of this kind last did not go on. A job that fails is none.'),
   lastFailureReason: element(string),
   piece: list(piece).says('Progress of long units of work, in all instances.'),
   due: element(dateTime).says('When work of this kind is due next, as far as the instance knows.'),
