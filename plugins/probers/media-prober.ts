@@ -8,7 +8,7 @@ import type {
   Ratio,
   VideoTrack,
 } from '../../src/spi/index.ts';
-import { firstBoxes } from './boxes.ts';
+import { type ContainerBox, firstBoxes } from './boxes.ts';
 import { type Container, codecName, knownBytes, libraryContainers } from './containers.ts';
 import { mediaError } from './fault.ts';
 import { type IsoTrack, isoFileTags, isoHeader, isoTracks } from './iso-header.ts';
@@ -92,9 +92,10 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
   if (found.length > mostTracks) {
     throw mediaError('broken', `Expected at most ${mostTracks} tracks: found ${found.length}`);
   }
-  if (found.length === 0) throw mediaError('broken', `Expected tracks in the ${format.name} file: found none`);
   // Readers take a film that is cut for a short one.
   const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, mostBoxes) : [];
+  const missingBytes = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
+  if (found.length === 0) throw mediaError('broken', noTracks(format.name, boxes, missingBytes));
   const header = await isoHeader(source, boxes);
   const described = header ? isoTracks(header) : undefined;
   const tracks: ProbedTrack[] = [];
@@ -103,7 +104,6 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
   const startTime = seconds(await input.getFirstTimestamp());
   const told = await durationOf(input, container, found, source);
   const isTransport = container.format === 'mpegts';
-  const missing = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
   const timeCode = await firstTimeCode(source, header);
   const isFilm = tracks.some(({ kind }) => kind === 'video');
   return {
@@ -116,14 +116,22 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
     ...(Object.keys(metadata).length > 0 && { metadata }),
     tracks,
     // Streams of other makes are left out of transport streams without a word.
-    isPartial: isTransport || told === undefined || missing > 0,
+    isPartial: isTransport || told === undefined || missingBytes > 0,
+    ...(missingBytes > 0 && { missingBytes }),
     bytesRead: 0,
     warnings: [
       ...(told === undefined ? ['The file does not say how long it is'] : []),
-      ...(missing > 0 ? [`The file is cut: ${missing} bytes of it are missing`] : []),
       ...(isTransport ? ['Of a transport stream, the length is an estimate, and tracks may be missing'] : []),
     ],
   };
+}
+
+/** Why a file of a known format has no tracks: most often its index, which recorders write last, did not arrive. */
+function noTracks(format: string, boxes: readonly ContainerBox[], missingBytes: number): string {
+  const isWhole = missingBytes === 0 && boxes.some(({ type }) => type === 'moov');
+  if (boxes.length === 0 || isWhole) return `Expected tracks in the ${format} file: found none`;
+  const how = missingBytes > 0 ? `it is cut, ${missingBytes} bytes or more of it are missing` : 'it was not finished';
+  return `Expected a whole ${format} file with the index of its tracks (moov): ${how}`;
 }
 
 /** Bits a second. */

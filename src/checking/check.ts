@@ -33,7 +33,7 @@ import { type FileOrigin, fieldsOfCheck, originalName, shapeAfter } from './dedu
 import { type Filling, fillingOf, joiningOf, mergedProperties } from './deducing/rules.ts';
 import { knownParts } from './known-parts.ts';
 import type { CheckParts } from './parts.ts';
-import { soundsLikeMedia } from './probing/mime-types.ts';
+import { promisesMedia, soundsLikeMedia } from './probing/mime-types.ts';
 import { type ProbedFile, probeFile } from './probing/probe-file.ts';
 
 interface ShapeCheck extends FileOrigin {
@@ -115,7 +115,7 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
     },
     memo: { hasPictures: hasPictures(rows, filling) },
     says: probed.flatMap(({ found }) => [probeSentence(found), ...found.warnings]),
-    ...(probed.some(isUnread) && { warns: true }),
+    ...warningOf(probed, filename),
   };
 }
 
@@ -136,9 +136,21 @@ async function knownName({ store }: CheckParts, shapeId: string): Promise<string
   return pairs.find(({ key }) => key === 'originalFilename')?.value;
 }
 
-/** Whether the name promises media that no prober knows, or the result is partial. */
-const isUnread = ({ found }: ProbedFile): boolean =>
-  found.isPartial || (found.by === '' && soundsLikeMedia(found.mimeType));
+/** What the files are not, although their names or headers promise it. The sentences of a partial result say why it is. */
+function warningOf(probed: readonly ProbedFile[], filename: string): Pick<StepResult, 'warns'> {
+  const reasons = probed.flatMap(({ row, size, found }) => {
+    const { missingBytes, isPartial, by, mimeType } = found;
+    if (missingBytes !== undefined)
+      return [`Expected a whole file: ${missingBytes} bytes at its end are missing, it is cut`];
+    if (isPartial || by !== '') return [];
+    const name = [filename, row.path].find(promisesMedia) ?? (soundsLikeMedia(mimeType) ? row.path : undefined);
+    if (name === undefined) return [];
+    const what = size === 0 ? 'the file is empty' : 'its content is of no known format';
+    return [`Expected the media that the name "${name.slice(-80)}" promises: ${what}`];
+  });
+  if (reasons.length > 0) return { warns: reasons.join('. ') };
+  return probed.some(({ found }) => found.isPartial) ? { warns: true } : {};
+}
 
 /** Media types after the check. The first file decides, unless it joins a shape with types. */
 function mimeTypesAfter(shape: Shape, [first]: readonly ProbedFile[], joins = false): readonly string[] {

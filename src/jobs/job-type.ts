@@ -51,8 +51,8 @@ export interface StepResult<M = unknown> {
   readonly data?: Pairs;
   /** Sentences for the log of the job. */
   readonly says?: readonly string[];
-  /** Whether a part failed: the job ends as FINISHED_WARNING. */
-  readonly warns?: boolean;
+  /** Whether a part failed, or why: the job ends as FINISHED_WARNING, and the attempt has the reason as its error. */
+  readonly warns?: boolean | string;
   /** Said as a step begins: nothing is left to run, so it ends in the commit in which it begins. */
   readonly isOver?: boolean;
 }

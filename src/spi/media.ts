@@ -89,6 +89,8 @@ export interface ProbeResult {
   readonly tracks: readonly ProbedTrack[];
   /** Whether the result is incomplete, because the byte budget or the file ended. */
   readonly isPartial: boolean;
+  /** Bytes that the header of the file promises behind its end: the file is cut. */
+  readonly missingBytes?: number;
   readonly bytesRead: number;
   /** Sentences for the log of the job. */
   readonly warnings: readonly string[];

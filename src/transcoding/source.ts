@@ -65,9 +65,12 @@ export async function openTranscodingSource(
   signal: AbortSignal,
 ): Promise<MediaSource> {
   try {
-    return (await mediaSourceOf(parts, file, signal)).source;
+    const { source } = await mediaSourceOf(parts, file, signal);
+    if (source.size === 0) throw new JobFails(`Expected media to read: the file ${file.id} is empty`);
+    return source;
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof JobFails) throw error;
     throw jobError(storageRefusal(error, { storage: file.storageId, path: file.path }), file.storageId);
   }
 }

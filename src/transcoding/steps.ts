@@ -72,11 +72,14 @@ async function outputsFor(
 }
 
 /** Merges the results of several parts of a step. */
-export const joined = (...results: readonly StepResult[]): StepResult => ({
-  data: results.flatMap(({ data = [] }) => data),
-  says: results.flatMap(({ says = [] }) => says),
-  warns: results.some(({ warns = false }) => warns),
-});
+export function joined(...results: readonly StepResult[]): StepResult {
+  const reasons = results.flatMap(({ warns }) => (typeof warns === 'string' ? [warns] : []));
+  return {
+    data: results.flatMap(({ data = [] }) => data),
+    says: results.flatMap(({ says = [] }) => says),
+    warns: reasons.length > 0 ? reasons.join('. ') : results.some(({ warns = false }) => warns),
+  };
+}
 
 /** Handler for the end of a job with that step. */
 export const transcodeEnded =

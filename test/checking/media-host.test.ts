@@ -92,6 +92,20 @@ describe('the media host', () => {
     }
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'says that a film is cut, also where a program takes it for whole',
+    async () => {
+      const film = await mp4({ seconds: 4 });
+      const asking = createMediaHost({ ...settings, ffprobe: program });
+      try {
+        const found = await asking.probe(sourceOf('cut.mp4', film.subarray(0, film.length - 100)), options);
+        expect(found).toMatchObject({ by: 'ffprobe', missingBytes: 100 });
+      } finally {
+        await asking.close();
+      }
+    },
+  );
+
   it('measures sound in its process as the service would', async () => {
     const source = sourceOf('a.wav', await wav({ seconds: 0.5 }));
     expect(await host.sound(source, { signal: endless })).toEqual(

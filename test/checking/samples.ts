@@ -62,10 +62,13 @@ async function made(
 /** The header of a VP8 key frame of 64 x 48. Nothing decodes it. */
 const keyFrame = new Uint8Array([0x10, 0x02, 0x00, 0x9d, 0x01, 0x2a, 64, 0, 48, 0, 0, 0]);
 
-/** A film whose header stands at its beginning. */
-export async function mp4({ seconds = 1 }: Wanted = {}): Promise<Uint8Array> {
+/** A film whose header stands at its beginning, or `atEnd`, as recorders write it. */
+export async function mp4({
+  seconds = 1,
+  atEnd = false,
+}: Wanted & { readonly atEnd?: boolean } = {}): Promise<Uint8Array> {
   const target = new BufferTarget();
-  const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'in-memory' }), target });
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: atEnd ? false : 'in-memory' }), target });
   const video = new EncodedVideoPacketSource('vp9');
   output.addVideoTrack(video, { frameRate: 25 });
   await output.start();

@@ -189,7 +189,52 @@ describe('the media check of a shape', () => {
     const film = await mp4({ seconds: 4 });
     const { job } = await checked(world, 'cut.mp4', film.subarray(0, film.length - 100));
     expect(job.status).toBe('FINISHED_WARNING');
-    expect(JSON.stringify(job.log)).toContain('The file is cut: 100 bytes of it are missing');
+    const errorMessage = 'Expected a whole file: 100 bytes at its end are missing, it is cut';
+    expect(job.log?.task.at(-1)).toMatchObject({ status: 'FINISHED', errorMessage });
+  });
+
+  it.each([
+    [
+      'random bytes',
+      'noise.mp4',
+      Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251),
+      'its content is of no known format',
+    ],
+    ['a text', 'notes.JPG', new TextEncoder().encode('hello'), 'its content is of no known format'],
+    ['an empty file', 'empty.mov', new Uint8Array(), 'the file is empty'],
+  ])(
+    'warns with a sentence for %s by the name of media, which is no document without a word',
+    async (_what, path, bytes, what) => {
+      const { job, shape } = await checked(await openChecking(), path, bytes);
+      expect(job.status).toBe('FINISHED_WARNING');
+      expect(job.log?.task.at(-1)).toMatchObject({
+        errorMessage: `Expected the media that the name "${path}" promises: ${what}`,
+      });
+      expect(shape).toMatch(/^VX-/);
+    },
+  );
+
+  it('takes a document for what it is, without a warning', async () => {
+    const { job } = await checked(await openChecking(), 'a.pdf', new TextEncoder().encode('%PDF-1.7'));
+    expect(job.status).toBe('FINISHED');
+  });
+
+  it('says of a film without its index, which is written last, that it is cut', async () => {
+    const film = await mp4({ seconds: 4, atEnd: true });
+    const begin = film.subarray(0, Buffer.from(film).indexOf('moov') - 4);
+    for (const [bytes, how] of [
+      [
+        film.subarray(0, begin.length + 200),
+        `it is cut, ${film.length - begin.length - 200} bytes or more of it are missing`,
+      ],
+      [begin.subarray(0, -100), 'it is cut, 100 bytes or more of it are missing'],
+      [begin, 'it was not finished'],
+    ] as const) {
+      const { job } = await checked(await openChecking(), 'cut.mp4', bytes);
+      expect(job.status).toBe('FAILED_TOTAL');
+      const says = `Expected a whole MP4 file with the index of its tracks (moov): ${how}: file VX-`;
+      expect(job.log?.task.at(-1)).toMatchObject({ errorMessage: expect.stringContaining(says) });
+    }
   });
 
   it('fails without files, and waits for a file whose storage is away', async () => {

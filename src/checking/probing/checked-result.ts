@@ -50,6 +50,7 @@ export function checkedResult(given: unknown): ProbeResult {
     timeCode: text(result['timeCode'], 20),
     startTime: number(result['startTime']),
     metadata: pairs(result['metadata']),
+    missingBytes: whole(result['missingBytes']) || undefined,
   });
   return {
     by: text(result['by'], 40) ?? '',

@@ -73,6 +73,10 @@ function typeIn(types: Readonly<Record<string, string>>, name = ''): string {
 export const mimeTypeByName = (name?: string): string => typeIn(byExtension, name);
 export const typeOfMediaName = (name?: string): string => typeIn(byMediaExtension, name);
 
-/** Whether the name promises moving pictures or sound. */
+/** Whether the name promises media that the shipped probers know, or moving pictures or sound. */
+export const promisesMedia = (name: string): boolean =>
+  typeOfMediaName(name) !== octets || soundsLikeMedia(mimeTypeByName(name));
+
+/** Whether a type is of moving pictures or sound. */
 export const soundsLikeMedia = (mimeType: string): boolean =>
   /^(?:video|audio)\//.test(mimeType) || mimeType === 'application/mxf';

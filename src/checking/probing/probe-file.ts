@@ -47,6 +47,6 @@ export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: strin
     // The process was ended from outside: another attempt may do.
     if (kind === 'aborted') throw error;
     const limit = kind === 'exhausted' ? ` (probeBytes, probeSeconds: ${probeSeconds})` : '';
-    throw new JobFails(`${(error as Error).message}: ${row.id}${limit}`);
+    throw new JobFails(`${(error as Error).message}${limit}: file ${row.id}`);
   }
 }

@@ -105,7 +105,10 @@ async function watched(name: string, { jobId }: Imported, { store, tell, sleep, 
 /** Texts of the log of a job, such as why it has made no stills. They only grow. */
 async function saidBy(store: ImportDesk['store'], id: string): Promise<readonly string[]> {
   const rows = await jobSaid(store, { id });
-  return rows.flatMap(({ said }) => (JSON.parse(said) as [number, string][]).map(([, text]) => text));
+  return rows.flatMap(({ said, warning }) => [
+    ...(JSON.parse(said) as [number, string][]).map(([, text]) => text),
+    ...(warning === null ? [] : [warning]),
+  ]);
 }
 
 /** Reason of a wait. For a missing transcoder it includes the installation hint. */

@@ -17,9 +17,11 @@ export const jobSeen = query(
   },
 );
 
-/** Log of the steps of a job so far: a JSON list of times and texts for each attempt. */
-export const jobSaid = query(sql`SELECT said FROM job_task WHERE job_id = ${value('id')} ORDER BY step, attempt`, {
-  said: sql<string>``,
-});
+/** Log of the steps of a job so far: a JSON list of times and texts for each attempt, and what it warns of. */
+export const jobSaid = query(
+  sql`SELECT said, CASE WHEN status = 'FINISHED' THEN error END FROM job_task
+    WHERE job_id = ${value('id')} ORDER BY step, attempt`,
+  { said: sql<string>``, warning: sql<string | null>`` },
+);
 
 export type JobSeen = Awaited<ReturnType<typeof jobSeen>>[number];

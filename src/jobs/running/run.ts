@@ -172,7 +172,7 @@ class JobRun {
     const rows = [...before, at, ...settled.map((next) => next.row)];
     const now = this.#now();
     const tasks = [
-      this.#taskRow(at, step, 'FINISHED', result.says),
+      this.#taskRow(at, step, 'FINISHED', result.says, typeof result.warns === 'string' ? result.warns : undefined),
       ...pairsOf(at, result),
       ...settled.map((next) =>
         taskOf(next.row, next.step, { status: 'FINISHED', told: stepLog().told(now, next.says) }, now),

@@ -75,7 +75,11 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
       if (known && !mayKnowMore(known)) return known;
       try {
         const more = await ffprobe.probe(source, options);
-        if (more && more.tracks.length > 0) return checkedResult(more);
+        if (more && more.tracks.length > 0) {
+          // A program takes a film that is cut for a whole one.
+          const { missingBytes } = known ?? {};
+          return checkedResult({ ...more, ...(missingBytes !== undefined && { missingBytes }) });
+        }
       } catch (error) {
         const kind = mediaKindOf(error);
         if (kind === undefined || kind === 'aborted') throw error;
