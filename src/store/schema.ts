@@ -39,7 +39,7 @@ export const serial = sqliteTable('serial', {
   next: integer('next').notNull(),
 });
 
-/** Serials below the next one that no instance gives out. An external id may have their numbers. */
+/** Serials below the next one that no instance has. An external id may have their numbers. */
 export const serialGap = sqliteTable(
   'serial_gap',
   {
@@ -47,8 +47,13 @@ export const serialGap = sqliteTable(
     first: integer('first').notNull(),
     /** The serial behind the last one. */
     ends: integer('ends').notNull(),
+    /** Whether an instance gave them back at its end: the next one that needs a block takes them. */
+    free: integer('free').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.entity, table.first] })],
+  (table) => [
+    primaryKey({ columns: [table.entity, table.first] }),
+    index('serial_gap_free').on(table.entity, table.first).where(sql`free = 1`),
+  ],
 );
 
 /** Totals and revisions that would otherwise be counted on a request path. */

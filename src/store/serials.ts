@@ -1,5 +1,5 @@
 import type { Maybe } from '../lib/maybe.ts';
-import type { Database, Statement } from './contract.ts';
+import type { Database, Row, Statement } from './contract.ts';
 import { AnswerLost, refusalOf } from './faults.ts';
 import { noteGap, skipBelow } from './withheld.ts';
 
@@ -28,8 +28,12 @@ interface Supply {
  */
 const [mostGrowth, largestGrown] = [16, 20_000];
 
-const take = `INSERT INTO serial (entity, next) VALUES (?1, ?3 + ?2)
-  ON CONFLICT (entity) DO UPDATE SET next = max(next, ?3) + ?2 RETURNING next`;
+/** Serials that an instance gave back. They lie above all that this one has had, or its own would go back. */
+const given = 'FROM serial_gap WHERE entity = ?1 AND free = 1 AND first >= ?2 AND ends > ?3';
+const takeNew = `INSERT INTO serial (entity, next) SELECT ?1, ?3 + ?4 WHERE NOT EXISTS (SELECT 1 ${given})
+  ON CONFLICT (entity) DO UPDATE SET next = max(next, ?3) + ?4 RETURNING next - ?4, next`;
+const takeGiven = `DELETE FROM serial_gap WHERE entity = ?1
+  AND first = (SELECT first ${given} ORDER BY first LIMIT 1) RETURNING first, ends`;
 const giveBack = 'UPDATE serial SET next = ?2 WHERE entity = ?1 AND next = ?3';
 
 /**
@@ -78,18 +82,18 @@ export class Serials {
     const outcome = await this.#database.write(takes).catch(() => undefined);
     if (!outcome?.done) return;
     for (const [index, entity] of missing.entries())
-      this.#keep(this.#supplyOf(entity), this.#size, Number(outcome.rows[index]?.[0]?.[0]));
+      this.#keep(this.#supplyOf(entity), blockIn(outcome.rows.slice(2 * index, 2 * index + 2)));
   }
 
-  /** Returns unused serials if no other instance has taken later ones, so that a restart leaves no gap. */
+  /** Returns unused serials, so that a restart leaves no gap: the last block to `next`, others to those that are free. */
   async close(): Promise<void> {
     for (const [entity, supply] of this.#supplies) {
       await supply.taking?.catch(() => {});
-      // An instance has taken serials between two blocks.
       const blocks = supply.blocks.splice(0);
       const last = blocks.at(-1);
       if (!last) continue;
-      const gaps = blocks.map(({ next, end }) => noteGap({ entity, first: next, ends: end }));
+      // Those that went back to `next` are above it, so that they are not noted.
+      const gaps = blocks.map(({ next, end }) => noteGap({ entity, first: next, ends: end, free: 1 }));
       await this.#database.write([{ sql: giveBack, args: [entity, last.next, last.end] }, ...gaps]);
     }
   }
@@ -106,7 +110,7 @@ export class Serials {
       { next: serial + 1, end },
     ];
     blocks.splice(at, 1, ...rest.filter((block) => block.next < block.end));
-    await this.#database.write([noteGap({ entity, first: serial, ends: serial + 1 })]);
+    await this.#database.write([noteGap({ entity, first: serial, ends: serial + 1, free: 0 })]);
   }
 
   #supplyOf(entity: string): Supply {
@@ -141,30 +145,35 @@ export class Serials {
   }
 
   async #take(entity: string, supply: Supply, above: number): Promise<void> {
-    const { size } = supply;
-    this.#keep(supply, size, await this.#takeEnd(entity, size, above));
+    this.#keep(supply, await this.#takeBlock(entity, supply.size, above));
   }
 
-  #keep(supply: Supply, size: number, end: number): void {
+  #keep(supply: Supply, block: Block): void {
     // Blocks asked for at the same time may arrive in any order: a lower one is dropped, or ids would go back.
-    if (end < supply.highest) return;
-    supply.highest = end;
+    if (block.end < supply.highest) return;
+    supply.highest = block.end;
     const last = supply.blocks.at(-1);
-    if (last?.end === end - size) last.end = end;
-    else supply.blocks.push({ next: end - size, end });
+    if (last?.end === block.next) last.end = block.end;
+    else supply.blocks.push(block);
   }
 
-  /** Statements of a block; the last one returns its end. */
+  /** Statements of a block. Two return it: of the one that has none, no row. */
   #taking(entity: string, size: number, above: number): readonly Statement[] {
-    const skipped = this.#supplyOf(entity).highest === 0 && this.#first > 1 ? skipBelow(entity, this.#first) : [];
-    return [...skipped, { sql: take, args: [entity, size, above + 1], returns: true }];
+    const { highest } = this.#supplyOf(entity);
+    const skipped = highest === 0 && this.#first > 1 ? skipBelow(entity, this.#first) : [];
+    const args = [entity, Math.max(highest, this.#first), above + 1];
+    return [
+      ...skipped,
+      { sql: takeNew, args: [...args, size], returns: true },
+      { sql: takeGiven, args, returns: true },
+    ];
   }
 
-  async #takeEnd(entity: string, size: number, above: number): Promise<number> {
+  async #takeBlock(entity: string, size: number, above: number): Promise<Block> {
     for (let attempt = 1; ; attempt++) {
       try {
         const outcome = await this.#database.write(this.#taking(entity, size, above));
-        if (outcome.done) return Number(outcome.rows[0]?.[0]?.[0]);
+        if (outcome.done) return blockIn(outcome.rows);
         throw refusalOf('bad-sql', `No serial for "${entity}": ${outcome.message}`);
       } catch (error) {
         // A block whose number got lost is a hole among the serials, nothing worse.
@@ -172,6 +181,12 @@ export class Serials {
       }
     }
   }
+}
+
+/** The block that one of two statements returned. */
+function blockIn([taken, given]: readonly (readonly Row[])[]): Block {
+  const [next, end] = (taken?.[0] ?? given?.[0] ?? []).map(Number);
+  return { next: next!, end: end! };
 }
 
 function isLow({ blocks, size }: Supply): boolean {

@@ -134,7 +134,7 @@ export function describeStore(kind: Kind): void {
       expect(await store.nextId('Group')).toBe('VX-1');
     });
 
-    test('serials that were not used are given back at close, unless another instance took more', async () => {
+    test('serials that were not used are given back at close, also where another instance took more', async () => {
       const second = openOn(await place.another());
       expect(await second.nextId('User')).toBe('VX-1');
       await second.close();
@@ -143,7 +143,10 @@ export function describeStore(kind: Kind): void {
       expect(await store.nextId('User')).toBe('VX-66');
       await third.close();
       const fourth = openOn(await place.another());
-      expect(await fourth.nextId('User')).toBe('VX-130');
+      expect(await fourth.nextId('User')).toBe('VX-3');
+      // The ids of a store never go back.
+      await fourth.close();
+      expect(await store.nextId('User')).toBe('VX-67');
     });
 
     test('a withheld id is given by no store, and was given by none', async () => {
@@ -158,6 +161,75 @@ export function describeStore(kind: Kind): void {
       const ids = [await store.nextId('User'), await store.nextId('User')];
       for (let nth = 0; nth < 2; nth++) ids.push(await other.nextId('User'));
       expect(ids).toEqual(['VX-2', 'VX-4', 'VX-67', 'VX-1000000']);
+    });
+
+    test('an old id among those that were given back is withheld from new ones, and the others are given', async () => {
+      const other = openOn(await place.another(), { serialBlock: 8 });
+      expect([await other.nextId('User'), await store.nextId('User')]).toEqual(['VX-1', 'VX-9']);
+      await other.close();
+      const withhold = async (id: string) => commit([...(await store.withhold('User', id, taken))]);
+      // Twice is once, at both ends of what is free and within it.
+      for (const id of ['VX-4', 'VX-4', 'VX-2', 'VX-8', 'VX-2']) await withhold(id);
+      const next = openOn(await place.another(), { serialBlock: 8 });
+      const ids: string[] = [];
+      for (let nth = 0; nth < 5; nth++) ids.push(await next.nextId('User'));
+      expect(ids).toEqual(['VX-3', 'VX-5', 'VX-6', 'VX-7', 'VX-73']);
+      await expect(withhold('VX-3')).rejects.toBe(taken);
+      await withhold('VX-4');
+    });
+
+    test('an old id right behind those that were given back is withheld, too', async () => {
+      const [first, second] = [
+        openOn(await place.another(), { serialBlock: 8 }),
+        openOn(await place.another(), { serialBlock: 8 }),
+      ];
+      expect(await first.nextId('User')).toBe('VX-1');
+      await second.reserveIds(['User', 'Group']);
+      await first.close();
+      await second.close();
+      await commit([...(await store.withhold('User', 'VX-12', taken))]);
+      const next = openOn(await place.another(), { serialBlock: 8 });
+      const ids: string[] = [];
+      for (let nth = 0; nth < 8; nth++) ids.push(await next.nextId('User'));
+      expect(ids).toEqual(['VX-2', 'VX-3', 'VX-4', 'VX-5', 'VX-6', 'VX-7', 'VX-8', 'VX-1000000']);
+    });
+
+    test('no id is given twice, whatever stores stop or crash and whatever old ids are withheld', async () => {
+      const ids = new Set<string>();
+      const had = new Set<string>();
+      const stores = [store];
+      let state = 7;
+      const below = (limit: number) => {
+        state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+        return Math.floor((state / 2_147_483_648) * limit);
+      };
+      const outcomes = { withheld: 0, refused: 0 };
+      for (let step = 0; step < kind.crowd * 6; step++) {
+        const at = below(stores.length);
+        const deed = below(10);
+        if (deed === 0) stores.push(openOn(await place.another(), { serialBlock: 1 + below(9) }));
+        // The first one has the database of the test.
+        else if (deed === 1 && at > 0) await stores.splice(at, 1)[0]!.close();
+        else if (deed === 2 && at > 0 && below(3) === 0) stores.splice(at, 1);
+        else if (deed === 3) {
+          const id = `VX-${1 + below(300)}`;
+          const isDone = await stores[at]!.withhold('User', id, taken)
+            .then(commit)
+            .then(
+              () => true,
+              () => false,
+            );
+          outcomes[isDone ? 'withheld' : 'refused']++;
+          if (isDone) expect(ids.has(id), `${id} was given before it was withheld`).toBe(false);
+          if (isDone) had.add(id);
+        } else {
+          const id = await stores[at]!.nextId('User', deed === 4 ? below(400) : 0);
+          expect(ids.has(id) || had.has(id), `${id} is given at step ${step}`).toBe(false);
+          ids.add(id);
+        }
+      }
+      expect(outcomes.withheld).toBeGreaterThan(0);
+      expect(outcomes.refused).toBeGreaterThan(0);
     });
 
     test('the probe writes a row', async () => {

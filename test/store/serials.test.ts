@@ -10,9 +10,10 @@ function heldDatabase(elsewhere = 0) {
   const write = ([statement]: readonly Statement[]) =>
     new Promise<Outcome>((resolve) => {
       held.push(() => {
-        if (statement!.returns) next += Number(statement!.args[1]) + elsewhere;
+        const size = statement!.returns ? Number(statement!.args[3]) : 0;
+        if (statement!.returns) next += size + elsewhere;
         else given.push(statement!.args);
-        resolve({ done: true, rows: [[[next - elsewhere]]] });
+        resolve({ done: true, rows: [[[next - elsewhere - size, next - elsewhere]], []] });
       });
     });
   const database = { grouped: true, write } as unknown as Database;
@@ -26,7 +27,7 @@ describe('serials', () => {
     const written: (readonly Statement[])[] = [];
     const write = async (statements: readonly Statement[]): Promise<Outcome> => {
       written.push(statements);
-      return { done: true, rows: statements.map(() => [[5]]) };
+      return { done: true, rows: statements.map((_, at) => (at % 2 === 0 ? [[1, 5]] : [])) };
     };
     const serials = new Serials({ grouped: false, write } as unknown as Database, 4);
     await serials.reserve(['item', 'job']);
@@ -73,9 +74,10 @@ describe('serials', () => {
     const sizes: unknown[] = [];
     let next = 1;
     const write = async ([{ args }]: readonly [Statement]): Promise<Outcome> => {
-      sizes.push(args[1]);
-      next += Number(args[1]);
-      return { done: true, rows: [[[next]]] };
+      const size = Number(args[3]);
+      sizes.push(size);
+      next += size;
+      return { done: true, rows: [[[next - size, next]], []] };
     };
     const serials = new Serials({ grouped: true, write } as unknown as Database, size);
     while (sizes.length < expected.length) {
@@ -108,7 +110,7 @@ describe('serials', () => {
     const { database, held } = heldDatabase(50);
     const sizes: unknown[] = [];
     const write: Database['write'] = (statements) => {
-      sizes.push(statements[0]!.args[1]);
+      sizes.push(statements[0]!.args[3]);
       const outcome = database.write(statements);
       held.at(-1)!();
       return outcome;
@@ -128,8 +130,9 @@ describe('serials', () => {
     let next = 1;
     const write = async ([{ args }]: readonly [Statement]): Promise<Outcome> => {
       if (fails) throw new Error('disk full');
-      next += Number(args[1]);
-      return { done: true, rows: [[[next]]] };
+      const size = Number(args[3]);
+      next += size;
+      return { done: true, rows: [[[next - size, next]], []] };
     };
     const serials = new Serials({ grouped: true, write } as unknown as Database, 4);
     expect(await serials.next('User')).toBe(1);
