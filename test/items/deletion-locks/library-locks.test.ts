@@ -1,6 +1,6 @@
 import { describeMatrix } from '../../support/matrix.ts';
 import { itHolds, type Scenario } from '../../support/scenario.ts';
-import { by, json, owner, people, stranger } from '../asset-support.ts';
+import { by, json, owner, people, stranger, xml } from '../asset-support.ts';
 
 const future = '2999-01-01T00:00:00.000Z';
 const lock = (as = owner) => by('POST /API/library/VX*1/deletion-lock', { expiryTime: future }, json, as);
@@ -33,6 +33,35 @@ const rows: readonly Scenario[] = [
     ...by('DELETE /API/library/VX*1', undefined, json, owner),
     status: 200,
   },
+  ...(
+    [
+      ['of a JSON body', lock()],
+      [
+        'of a JSON body with a time of change',
+        by(
+          'POST /API/library/VX*1/deletion-lock',
+          { expiryTime: future, modified: '2020-01-01T00:00:00Z' },
+          json,
+          owner,
+        ),
+      ],
+      [
+        'of an XML body',
+        by(
+          'POST /API/library/VX*1/deletion-lock',
+          `<DeletionLockDocument xmlns="http://xml.vidispine.com/schema/vidispine"><expiryTime>${future}</expiryTime></DeletionLockDocument>`,
+          { ...xml, 'content-type': 'application/xml' },
+          owner,
+        ),
+      ],
+    ] as const
+  ).map(([body, made]) => ({
+    name: `the owner of a library sees its lock, ${body}`,
+    given: [...given, made],
+    ...by('GET /API/library/VX*1/deletion-lock', undefined, json, owner),
+    status: 200,
+    says: { jsonPart: { lock: [{ id: 'VX-1', user: 'owner', entityType: 'Library', entityId: 'VX*1' }] } },
+  })),
   { name: 'nobody locks a library of somebody else', given, ...lock(stranger), status: 403 },
 ];
 
