@@ -21,6 +21,7 @@ export {
   numbered,
 } from './kinds.ts';
 export { idsOf, latestOf, latestShapes, loadShapes, loadShapesOf, type Shape, withTags } from './load.ts';
+export { originalNameOf } from './original-name.ts';
 export { kindFull } from './placeholders/rules.ts';
 export {
   componentPath,

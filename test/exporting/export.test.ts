@@ -65,6 +65,17 @@ describe('an export of an item', () => {
     expect(urisOf(job)).toEqual(['memory:///out/web/Harbour%20v1.2.mp4']);
   });
 
+  it('a file that was made of the original has its name, and not that of the storage', async () => {
+    const world = await openExports();
+    await done(world, by('PUT /API/shape-tag/web', {}));
+    const named = (value: string) => ({ metadata: { field: [{ key: 'originalFilename', value }] } });
+    const item = await itemWith(world, 'in/VX-1.mov', { metadata: named('film.mov') });
+    await itemWith(world, 'in/VX-24.mp4', { item, tag: 'web', metadata: named('VX-24.mp4') });
+    await itemWith(world, 'in/VX-25.srt', { item, tag: 'web', metadata: named('english.srt') });
+    const job = await exported(world, `/item/${item}/export?uri=${out}&tag=web&useOriginalFilename=true`);
+    expect(urisOf(job)).toEqual(['memory:///out/web/film.mp4', 'memory:///out/web/english.srt']);
+  });
+
   it('writes over no file: the next free number joins the name', async () => {
     const world = await openExports();
     const item = await itemWith(world, 'in/a.mov');

@@ -8,9 +8,9 @@ import {
   jobOf,
   pathOf,
   projectionFails,
-  safeName,
 } from '../../exporting/public.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
+import { safeName } from '../../lib/file-name.ts';
 import { groupBy } from '../../lib/group-by.ts';
 import { metadataOf, projections, storedView, terseOf } from '../../metadata/public.ts';
 import { type MetadataDocumentValue, metadataListDocument } from '../../metadata/public-reading.ts';
