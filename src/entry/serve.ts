@@ -184,7 +184,7 @@ async function tellTranscoders({ rooms, log }: Service): Promise<void> {
   if (working.length > 0) log.write('info', 'transcoders', { found: working.join(', ') });
   else
     log.write('warn', 'no-transcoder', {
-      notice: 'Thumbnails and other forms of media wait',
+      notice: 'Shape tags and thumbnails wait for a transcoder',
       install: install.join('; or '),
     });
 }

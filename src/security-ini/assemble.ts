@@ -222,8 +222,12 @@ export async function configureSecurity(input: SecurityInput, shipped: Shipped):
     ...input.direct,
     defaultFilters: shipped.defaultFilters,
   });
+  const ofInput = [...(input.findings ?? []), ...ofPlugins];
+  // Of a file that was not read, all further findings would follow from that.
+  const isUnread = input.findings?.some(({ file, severity }) => file === input.file && severity === 'error');
+  if (isUnread) return { parts: undefined, findings: ofInput, closing: [] };
   const read = readSecurityIni(input.text, input.file, registry, shipped);
-  const before: Finding[] = [...(input.findings ?? []), ...ofPlugins, ...read.findings];
+  const before: Finding[] = [...ofInput, ...read.findings];
   // Input that was unreadable or harmful is refused, even if the rest is valid.
   const harmed = input.findings?.some(({ severity }) => severity === 'error') ?? false;
   if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [] };

@@ -109,6 +109,19 @@ describe('the kit of the operator', () => {
     expect(longer.out).not.toContain('PORTICO_MIN_PASSWORD_LENGTH');
   });
 
+  it('"check" of a file that is not there is one finding', async () => {
+    const root = await newRoot();
+    const { code, out } = await tryCli(['check', `${root}/none.ini`], { root });
+    const [first, ...others] = out.trim().split('\n');
+    expect([code, first]).toEqual([
+      1,
+      `${root}/none.ini:1:1: error: Expected a file that can be read: there is none [ini-unreadable]`,
+    ]);
+    expect(others).toEqual([expect.stringMatching(/^transcoders: /)]);
+    const asJson = await tryCli(['check', `${root}/none.ini`, '--json'], { root });
+    expect(JSON.parse(asJson.out)).toEqual([expect.objectContaining({ code: 'ini-unreadable' })]);
+  });
+
   it('checks another file, for programs too, and ends with 1 if there is an error', async () => {
     const root = await newRoot();
     const file = join(root, 'new.ini');

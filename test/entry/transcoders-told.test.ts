@@ -25,7 +25,7 @@ it.runIf(hasShell)('"check" names the transcoder on the path, or says what to in
   expect(await checked('no-such-program')).toEqual([
     0,
     expect.stringMatching(
-      /^transcoders: none, so thumbnails and other forms of media wait: install ffmpeg, or name it in PORTICO_FFMPEG; or /,
+      /^transcoders: none, so shape tags and thumbnails wait: install ffmpeg, or name it in PORTICO_FFMPEG; or /,
     ),
   ]);
 });
@@ -38,7 +38,7 @@ it.runIf(hasShell)(
     const found = await serveCli({ root: path, environment: { PATH } });
     await found.logged('"event":"transcoders","found":"ffmpeg 9.9-fake"');
     const none = await serveCli({ root: await root(), environment: { PORTICO_FFMPEG: '' } });
-    await none.logged('"level":"warn","event":"no-transcoder"');
+    await none.logged('"event":"no-transcoder","notice":"Shape tags and thumbnails wait for a transcoder"');
     await none.logged('install ffmpeg, or name it in PORTICO_FFMPEG');
   },
   60_000,

@@ -99,7 +99,10 @@ it('a job that waits for a transcoder says at once what to install', async () =>
     if (said.includes(waits)) fake.missing = undefined;
   };
   const { said, ended } = await run(world, ['tone.wav'], [file], { '--tag': ['web'] }, install);
+  expect(said[0]).toBe('web waits for a transcoder, and there is none on this machine: install ffmpeg');
   expect(said).toContain(waits);
+  const again = await run(world, ['tone.wav'], [file], { '--tag': ['web'] });
+  expect(again.said.join('\n')).not.toContain('there is none on this machine');
   expect([ended, said.at(-1)], said.join('\n')).toEqual([undefined, expect.stringContaining('FINISHED')]);
 });
 
@@ -109,6 +112,7 @@ it('an import that goes on without stills says what to install for them', async 
   const world = await openImports({ transcoders: [fake] });
   const file = { ...local('page.tif', ''), size: picture.length, open: () => new Blob([picture]).stream() };
   const { said } = await run(world, ['page.tif'], [file]);
+  expect(said.join('\n')).not.toContain('there is none on this machine');
   expect(said).toContain('page.tif\tNo stills: install ffmpeg');
 });
 

@@ -23,7 +23,7 @@ export const checkCommand: Command = {
   flags: ['--json'],
   about: {
     FILE: 'Another file than the one that a start would take.',
-    '--json': 'Prints one JSON object a line, for programs.',
+    '--json': 'Prints the findings as a JSON list, for programs.',
   },
   async run({ words, has, settings }) {
     const [file] = words;
@@ -63,7 +63,7 @@ function pageLine({ ui }: Settings, patterns: readonly string[], status: number 
 async function transcodersLine(settings: Settings): Promise<string> {
   const { working, install } = await findTranscoders(transcodersFor(settings));
   if (working.length > 0) return `transcoders: ${working.join(', ')}`;
-  return `transcoders: none, so thumbnails and other forms of media wait: ${install.join('; or ')}`;
+  return `transcoders: none, so shape tags and thumbnails wait: ${install.join('; or ')}`;
 }
 
 export const explainCommand: Command = {

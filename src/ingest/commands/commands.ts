@@ -30,6 +30,7 @@ export const importCommands: RoomCommands<ImportDesk> = {
         tags: option('--tag'),
         storageId: option('--storage').at(-1),
       };
+      await tellOfTranscoder(options.tags, desk);
       let failed = 0;
       for await (const { name, start } of pendingImports(given, options, desk)) {
         const imported = await start();
@@ -40,6 +41,14 @@ export const importCommands: RoomCommands<ImportDesk> = {
     },
   },
 };
+
+/** Says before the first byte is copied that the tags will wait. The servers may run on other machines than this one. */
+async function tellOfTranscoder(tags: readonly string[], { offers, tell }: ImportDesk): Promise<void> {
+  if (tags.length === 0) return;
+  const missing = await offers.importer.missingTranscoder();
+  if (missing === undefined) return;
+  tell(`${shown(tags.join(', '))} waits for a transcoder, and there is none on this machine: ${missing}`);
+}
 
 interface PendingImport {
   readonly name: string;

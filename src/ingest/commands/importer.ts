@@ -5,6 +5,7 @@ import { CommandError, type LocalFile } from '../../room/command.ts';
 import { knownTags } from '../../shapes/public.ts';
 import { changing, together } from '../../store/commit-plan.ts';
 import { type Actor, type CommitPlan, systemActor } from '../../store/contract.ts';
+import { findTranscoders } from '../../transcoding/public.ts';
 import { claim } from '../claims/store.ts';
 import type { IngestParts } from '../parts.ts';
 import { prepareServiceImport } from '../starting/service-item.ts';
@@ -36,6 +37,12 @@ export function createImporter(parts: IngestParts) {
   }
 
   return {
+    /** What to install where no transcoder of this machine works. Undefined: one does. */
+    async missingTranscoder(): Promise<string | undefined> {
+      const { working, install } = await findTranscoders(parts.transcoders());
+      return working.length > 0 ? undefined : install.join('; or ');
+    },
+
     /** Starts an import. The job reads the address. */
     async address(uri: string, options: ImporterOptions): Promise<Imported> {
       const { storageId } = options;
