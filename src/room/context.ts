@@ -173,6 +173,8 @@ export interface Services {
   fileName(file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined>;
   /** Starts the reads of `fileName`, for `Store.ahead`. */
   fileNameAhead(storageId: string): unknown;
+  /** The name that the media of a file had when it came. Undefined: it has none that the caller may read. */
+  originalName(call: Caller, file: { readonly id: string; readonly path: string }): Promise<string | undefined>;
   /** Throws the refusal of a caller who may not have the bytes of a file. */
   mustHaveBytes(call: Caller, fileId: string): Promise<void>;
   /** Throws the refusal of a caller who may not take a file from the components of these items. */

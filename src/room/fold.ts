@@ -119,6 +119,7 @@ const everyService: Readonly<Record<keyof Services, true>> = {
   depthOf: true,
   depthHeaders: true,
   scheduled: true,
+  originalName: true,
   mustHaveBytes: true,
   mayAbandon: true,
   fileDeletable: true,

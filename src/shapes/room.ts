@@ -12,6 +12,7 @@ import {
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { shapeEvents } from './events.ts';
 import { shapeFilename } from './filenames/tables.ts';
+import { originalNameOfFile } from './original-name.ts';
 import { shapeRoutes } from './routes.ts';
 import * as tables from './tables.ts';
 import { shapeTagRoutes } from './tags/routes.ts';
@@ -38,6 +39,7 @@ export const shapes = defineRoom({
     return {
       routes: [below('item', () => shapeRoutes(context)), below('shape-tag', () => shapeTagRoutes(context))],
       services: {
+        originalName: (call, file) => originalNameOfFile(store, call, file),
         mustHaveBytes: (call, id) => mustHaveBytes(store, call, id),
         mayAbandon: (call, id, items) => mayAbandon(store, call, id, items),
       },

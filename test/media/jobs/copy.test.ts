@@ -248,11 +248,30 @@ it('a storage that is away is waited for', async () => {
 it.each([
   ['another path', '?filename=other%2Fb.mov', 'other/b.mov'],
   ['the path of the source', '', 'in/a.mov'],
-  ['the same, whatever the name of its original', '?useOriginalFilename=true', 'in/a.mov'],
+  ['the same where no item has it, with the name of its original', '?useOriginalFilename=true', 'in/a.mov'],
 ])('the copy gets %s', async (_name, query, path) => {
   const { world, job } = await copied(query);
   await ended(world, job.jobId);
   expect(textAt(world.to, path)).toBe('hello');
+});
+
+it('a copy gets the name of the original and its own extension, where its caller may read the shape', async () => {
+  const world = await openJobs();
+  const item = await done<{ id: string }>(world, ask('POST /API/import/placeholder', admin));
+  await done(world, ask('PUT /API/shape-tag/web', admin, '{}'));
+  for (const [path, tag, value] of [
+    ['VX-1.mov', 'original', 'C:\\card\\film.mov'],
+    ['VX-24.mp4', 'web', 'VX-24.mp4'],
+  ] as const) {
+    const { id } = await done<{ id: string }>(world, upload(path, 'hello'));
+    const metadata = { field: [{ key: 'originalFilename', value }] };
+    const shape = { containerComponent: { file: [{ id }] }, metadata };
+    await done(world, ask(`POST /API/item/${item.id}/shape/create?tag=${tag}`, admin, shape));
+  }
+  const copy = 'POST /API/file/VX-2/storage/VX-2?useOriginalFilename=true';
+  for (const as of [admin, admin, mover]) await ended(world, (await done<JobSeen>(world, ask(copy, as))).jobId);
+  // The second one finds the name taken, and the last one may not know it.
+  expect([...world.to.files.keys()].sort()).toEqual(['VX-24.mp4', expect.stringMatching(/^VX-\d+\.mp4$/), 'film.mp4']);
 });
 
 it('a copy whose path is taken gets its id and the extension of the source', async () => {

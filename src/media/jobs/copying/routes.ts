@@ -3,7 +3,9 @@ import { type Route, route, segment } from '../../../http/route.ts';
 import { beginJob } from '../../../jobs/contract.ts';
 import { jobDocument } from '../../../jobs/documents.ts';
 import { jobParameters } from '../../../jobs/parameters.ts';
+import { endedLike, safeName } from '../../../lib/file-name.ts';
 import { retryWhenChanged } from '../../../lib/retry-when-changed.ts';
+import type { Caller } from '../../../security/caller.ts';
 import type { FileAddresses } from '../../files/addresses.ts';
 import { write } from '../../files/kinds.ts';
 import { newPath } from '../../files/path.ts';
@@ -18,7 +20,7 @@ import { copyOf, startCopy } from './order.ts';
 const query = {
   move: flag('Deletes the source after the copy is verified', false),
   filename: text('The path of the new file below its storage'),
-  useOriginalFilename: flag('Names the new file as the original of its item', false),
+  useOriginalFilename: flag('Names the new file as the original of its item, with its own extension', false),
   timeRequirement: whole('Seconds before storage rules may move the new file', { most: 1_000_000_000 }),
   limitRate: whole('Maximum bytes per second', { least: 1 }),
   ...jobParameters,
@@ -38,6 +40,13 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
     if (taken) throw pathTaken(taken);
   }
 
+  /** Path by the name of the original, with the ending of the file. One that is taken is left to the job. */
+  async function originalPath(call: Caller, source: FileRow, storageId: string): Promise<string | undefined> {
+    const name = await parts.services.originalName(call, source);
+    const path = safeName(endedLike(name ?? '', source.path));
+    return path === undefined || (await fileAt(store, { storageId, path })) ? undefined : path;
+  }
+
   const living = (row: FileRow): FileRow => {
     if (row.state === 'TO_BE_DELETED') throw noSuchFile(row.id);
     return row;
@@ -53,7 +62,7 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
       access: write,
       acting: 'allowed',
       async handle(call, params) {
-        const { filename, move, limitRate, timeRequirement } = call.query;
+        const { filename, useOriginalFilename, move, limitRate, timeRequirement } = call.query;
         const path = filename === undefined || filename === '' ? undefined : newPath(filename, 'filename');
         return retryWhenChanged(async () => {
           const source = living(await fileOf(params));
@@ -61,7 +70,9 @@ export function copyRoutes(parts: FileJobParts, { paths, fileOf }: FileAddresses
           const storage = await storageNamed(store, segment(params, 'target'));
           await requirePlace(storage, path);
           const { itemId } = await usesOfFile(store, source.id);
-          const wish = { moves: move, storageId: storage.id, path, limitRate, timeRequirement };
+          const original = path === undefined && useOriginalFilename;
+          const named = original ? await originalPath(call, source, storage.id) : path;
+          const wish = { moves: move, storageId: storage.id, path: named, limitRate, timeRequirement };
           const copy = copyOf(source, wish, itemId[0]);
           const job = await beginJob(parts, call, copy);
           await call.commit(startCopy(copy, job));
