@@ -3,7 +3,6 @@ export {
   type AutocompleteResult,
   autocompleteResponse,
   emptyLists,
-  type FacetResult,
   type FoundTimespan,
   foundTimespan,
   noLists,

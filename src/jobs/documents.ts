@@ -10,6 +10,7 @@ import {
   structure,
   type Value,
 } from '../documents/describe.ts';
+import { facet } from '../documents/shared/facets.ts';
 
 const progress = element(
   structure('JobTaskProgressType', {
@@ -79,4 +80,5 @@ export type Job = Value<typeof jobDocument>;
 export const jobListDocument = document('JobListDocument', {
   hits: element(integer),
   job: list(jobFields),
+  facet: list(facet).outputOnly.says('Facets of a search.'),
 });

@@ -117,8 +117,15 @@ const valuesOf = (filter: JobQuery) => ({
 const pages = new Map<string, ReturnType<typeof preparePage>>();
 const counts = new Map<string, ReturnType<typeof prepareCount>>();
 
-function kept<Q>(all: Map<string, Q>, filter: JobQuery, order: JobQuery['order'], make: (filter: JobQuery) => Q): Q {
+function kept<Q>(
+  all: Map<string, Q>,
+  filter: JobQuery,
+  order: JobQuery['order'],
+  make: (filter: JobQuery) => Q,
+  by = '',
+): Q {
   const key = [
+    by,
     filter.user === undefined,
     filter.ownerless,
     filter.pairs.length === 0,
@@ -139,6 +146,42 @@ export async function countJobs(reader: Reader, filter: JobQuery): Promise<numbe
   const [row] = await kept(counts, filter, [], prepareCount)(reader, valuesOf(filter));
   return row?.hits ?? 0;
 }
+
+const facetTexts = {
+  user: sql`job.user`,
+  state: sql`job.status`,
+  type: sql`job.type`,
+  priority: sql`job.priority`,
+  data: sql`datum.value`,
+} as const;
+export type FacetBy = keyof typeof facetTexts;
+
+/** Numbers of jobs by a value, the most frequent first. A job counts once for each different value of a key. */
+function prepareTally(by: FacetBy, filter: JobQuery) {
+  const data = sql`JOIN (SELECT DISTINCT job_id, value FROM job_datum WHERE key = ${value('facetKey')}) AS datum
+    ON datum.job_id = job.id`;
+  const text = facetTexts[by];
+  return query(
+    sql`SELECT CAST(${text} AS TEXT) AS text, count(*) AS count FROM job ${by === 'data' ? data : sql``}
+      WHERE ${found(filter)} AND ${text} IS NOT NULL GROUP BY 1
+      HAVING count BETWEEN ${value('minCount')} AND ${value('maxCount')}
+      ORDER BY count DESC, text LIMIT ${value('limit')}`,
+    { text: sql<string>``, count: sql<number>`` },
+  );
+}
+
+const tallies = new Map<string, ReturnType<typeof prepareTally>>();
+
+interface TallyBounds {
+  /** Key of the data, if the facet is of data. */
+  readonly facetKey: string;
+  readonly minCount: number;
+  readonly maxCount: number;
+  readonly limit: number;
+}
+
+export const countsBy = (reader: Reader, filter: JobQuery, by: FacetBy, bounds: TallyBounds) =>
+  kept(tallies, filter, [], (jobs) => prepareTally(by, jobs), by)(reader, { ...valuesOf(filter), ...bounds });
 
 /** The attempts at the steps of jobs, in their order. */
 export const tasksOf = query((db) =>

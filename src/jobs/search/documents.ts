@@ -8,6 +8,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
+import { facetFilter, facetRequest, mostFacets } from '../../documents/shared/facets.ts';
 
 const searchedValue = structure('JobSearchValueType', { value: content(string), name: attribute(string) });
 
@@ -23,5 +24,11 @@ export const jobSearchDocument = document('JobSearchDocument', {
       ),
     }),
   ).most(20),
+  facetFilter: list(facetFilter)
+    .most(20)
+    .says('A field with one value or range. The facet of the same field ignores it.'),
+  facet: list(facetRequest)
+    .most(mostFacets)
+    .says('Numbers of jobs by user, state, type, priority, or a key of the data. Ranges have no effect.'),
 });
 export type JobSearch = Value<typeof jobSearchDocument>;

@@ -4,9 +4,10 @@ import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { jobListDocument } from '../documents.ts';
 import { jobDocumentOf } from '../list/documents.ts';
-import { countJobs, jobsOf } from '../list/store.ts';
+import { countJobs, type JobQuery, jobsOf } from '../list/store.ts';
 import type { JobRoomParts } from '../parts.ts';
-import { jobSearchDocument } from './documents.ts';
+import { type JobSearch, jobSearchDocument } from './documents.ts';
+import { facetsOf } from './facets.ts';
 import { jobFilterOf } from './rules.ts';
 
 /** Jobs by a document, for clients that search everything alike. */
@@ -27,21 +28,23 @@ export function jobSearchRoutes(parts: JobRoomParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const { metadata } = call.query;
-        const asked = {
-          ...jobFilterOf(call.body),
+        const jobsFor = (search: JobSearch): JobQuery => ({
+          ...jobFilterOf(search),
           user: undefined,
           ownerless: false,
           withData: metadata,
-          order: [{ by: 'jobId', desc: true }] as const,
+          order: [{ by: 'jobId', desc: true }],
           ...pageOf(call.query),
-        };
+        });
+        const asked = jobsFor(call.body);
         const reader = store.reader(accountOf(call));
         const rows = await jobsOf(reader, asked, settings.maxPageValues);
         const hits = await countJobs(reader, asked);
         const types = new Map(parts.jobTypes().map((each) => [each.type, each]));
         const view = { data: metadata, keys: undefined, tasks: undefined };
         const job = rows.map((row) => jobDocumentOf(row, types.get(row.type), view));
-        return { hits, job };
+        const facet = call.body.facet && (await facetsOf(reader, call.body, jobsFor));
+        return { hits, job, ...(facet && { facet }) };
       },
     }),
   ];

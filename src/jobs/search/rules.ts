@@ -20,11 +20,31 @@ type JobFilter = Pick<
 >;
 type Field = NonNullable<JobSearch['field']>[number];
 
-const bad = (name: string, explanation: string): ServiceError =>
-  new ServiceError('bad-value', { context: `/JobSearchDocument/field[name=${name.slice(0, 40)}]`, explanation });
+type Meaning = 'jobid' | 'user' | 'state' | 'type' | 'priority' | 'started' | 'finished' | 'data';
 
-/** Conditions of a search document. All fields have to match. */
-export function jobFilterOf({ field = [] }: JobSearch): JobFilter {
+const meanings: ReadonlyMap<string, Meaning> = new Map([
+  ['jobid', 'jobid'],
+  ['user', 'user'],
+  ['username', 'user'],
+  ['state', 'state'],
+  ['status', 'state'],
+  ['type', 'type'],
+  ['priority', 'priority'],
+  ['starttime', 'started'],
+  ['started', 'started'],
+  ['finishtime', 'finished'],
+  ['finished', 'finished'],
+]);
+
+/** What a name of a field means. Any other name is a key of the data. */
+export const meaningOf = (name: string): Meaning => meanings.get(name.trim().toLowerCase()) ?? 'data';
+
+export const badPart = (part: string, name: string, explanation: string): ServiceError =>
+  new ServiceError('bad-value', { context: `/JobSearchDocument/${part}[name=${name.slice(0, 40)}]`, explanation });
+const bad = (name: string, explanation: string): ServiceError => badPart('field', name, explanation);
+
+/** Conditions of a search document. All fields and facet filters have to match. */
+export function jobFilterOf({ field = [], facetFilter = [] }: JobSearch): JobFilter {
   const wanted: { -readonly [K in keyof JobFilter]: JobFilter[K] } = {
     ids: [],
     users: [],
@@ -37,36 +57,48 @@ export function jobFilterOf({ field = [] }: JobSearch): JobFilter {
     finishedFrom: 0,
     finishedTo: Number.MAX_SAFE_INTEGER,
   };
-  for (const each of field) {
+  for (const each of [...field, ...facetFilter.map(asField)]) {
     const values = valuesOf(each);
-    switch (each.name.toLowerCase()) {
+    switch (meaningOf(each.name)) {
       case 'jobid':
-        wanted.ids = values;
+        wanted.ids = both(wanted.ids, values, '');
         break;
       case 'user':
-      case 'username':
-        wanted.users = values;
+        wanted.users = both(wanted.users, values, '');
         break;
       case 'state':
-      case 'status':
-        wanted.states = values.map((text) => wordOf(each.name, jobStates, text));
-        break;
-      case 'type':
-        wanted.types = values.map((text) => text.toUpperCase());
-        break;
-      case 'priority':
-        wanted.priorities = values.map((text) =>
-          jobPriorities.indexOf(wordOf<JobPriority>(each.name, jobPriorities, text)),
+        wanted.states = both(
+          wanted.states,
+          values.map((text) => wordOf(each.name, jobStates, text)),
+          '',
         );
         break;
-      case 'starttime':
-      case 'started':
-        [wanted.startedFrom, wanted.startedTo] = spanOf(each);
+      case 'type':
+        wanted.types = both(
+          wanted.types,
+          values.map((text) => text.toUpperCase()),
+          '',
+        );
         break;
-      case 'finishtime':
-      case 'finished':
-        [wanted.finishedFrom, wanted.finishedTo] = spanOf(each);
+      case 'priority': {
+        const places = values.map((text) =>
+          jobPriorities.indexOf(wordOf<JobPriority>(each.name, jobPriorities, text)),
+        );
+        wanted.priorities = both(wanted.priorities, places, -1);
         break;
+      }
+      case 'started': {
+        const [from, to] = spanOf(each);
+        wanted.startedFrom = Math.max(wanted.startedFrom, from);
+        wanted.startedTo = Math.min(wanted.startedTo, to);
+        break;
+      }
+      case 'finished': {
+        const [from, to] = spanOf(each);
+        wanted.finishedFrom = Math.max(wanted.finishedFrom, from);
+        wanted.finishedTo = Math.min(wanted.finishedTo, to);
+        break;
+      }
       default: {
         const [value, ...more] = values;
         if (value === undefined || more.length > 0) throw bad(each.name, 'Expected one value');
@@ -75,6 +107,20 @@ export function jobFilterOf({ field = [] }: JobSearch): JobFilter {
     }
   }
   return wanted;
+}
+
+/** A facet filter as the field that it narrows. */
+const asField = ({ field, value, range }: NonNullable<JobSearch['facetFilter']>[number]): Field => ({
+  name: field,
+  ...(value !== undefined && { value: [{ value }] }),
+  ...(range && { range: [{ value: [{ value: range.start ?? '*' }, { value: range.end ?? '*' }] }] }),
+});
+
+/** Values that two fields have in common. An empty list is any value, so `none` stands for no value at all. */
+function both<V>(before: readonly V[], values: readonly V[], none: V): readonly V[] {
+  if (before.length === 0 || values.length === 0) return [...before, ...values];
+  const common = before.filter((value) => values.includes(value));
+  return common.length > 0 ? common : [none];
 }
 
 const valuesOf = ({ value = [] }: Field): readonly string[] =>

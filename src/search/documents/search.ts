@@ -16,6 +16,7 @@ import {
   textIsName,
   type Value,
 } from '../../documents/describe.ts';
+import { type FacetRequest, facetFilter, facetRequest } from '../../documents/shared/facets.ts';
 import { autocompleteResponse } from '../../items/public-reading.ts';
 
 const textValue = structure('ItemSearchTextValueType', {
@@ -111,24 +112,7 @@ const filter = structure('SearchFilterType', {
   name: attribute(string).says('Name for facets that exclude the filter.'),
 });
 
-const facetRange = structure('FacetRangeRequestType', { start: attribute(string), end: attribute(string) });
-
-const facet = structure('FacetRequestType', {
-  field: element(string).required,
-  range: list(facetRange),
-  exclude: list(string).says('Names of filters that the facet ignores.'),
-  count: attribute(boolean).says('No effect: a facet always counts.'),
-  minCount: attribute(integer),
-  maxResults: attribute(integer),
-  name: attribute(string),
-});
-export type SearchFacet = Value<typeof facet>;
-
-const facetFilter = structure('FacetFilterType', {
-  field: element(string).required,
-  range: element(facetRange),
-  value: element(string),
-});
+export type SearchFacet = FacetRequest;
 
 const sort = structure('SearchSortType', {
   field: element(string).required,
@@ -166,7 +150,7 @@ const asked = {
 };
 const answered = {
   facetFilter: list(facetFilter),
-  facet: list(facet),
+  facet: list(facetRequest),
   sort: list(sort),
   highlight: element(highlight),
 };

@@ -1,4 +1,4 @@
-import type { FacetResult } from '../../items/public-reading.ts';
+import { type FacetResult, mostFacets, mostFacetValues, usualFacetValues } from '../../documents/shared/facets.ts';
 import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch, SearchFacet } from '../documents/search.ts';
 import { comparableOf, type FieldForm, shownValue } from '../index/values.ts';
@@ -8,10 +8,7 @@ import { badSearch, refusingTooDeep } from './refusals.ts';
 import { countOf, type Plan, valuesOf, withTimed } from './rows/store.ts';
 import type { Resolved, Search } from './search.ts';
 
-const mostFacets = 20;
 const mostRanges = 100;
-/** Default and maximum number of values per facet. */
-const [usualValues, mostValues] = [100, 1000];
 
 /** Facets of a search, in the order of its document. */
 export async function facetsOf(
@@ -35,7 +32,7 @@ export async function facetsOf(
 }
 
 async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet: SearchFacet): Promise<FacetResult> {
-  const { field, name, range = [], minCount = 1, maxResults = usualValues } = facet;
+  const { field, name, range = [], minCount = 1, maxResults = usualFacetValues } = facet;
   const named = { field, ...(name !== undefined && { name }) };
   const form = isIndexed(plan.kind) ? search.names.field(field) : undefined;
   if (form === undefined) return named;
@@ -49,7 +46,7 @@ async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet:
     });
     return { range: counted, ...named };
   }
-  const values = await valuesOf(reader, plan, form, { minCount, most: Math.max(Math.min(maxResults, mostValues), 0) });
+  const values = await valuesOf(reader, plan, form, { minCount, most: Math.max(Math.min(maxResults, mostFacetValues), 0) });
   return {
     count: values.map(({ value, count }) => ({ fieldValue: shownValue(form.base, value), value: count, count })),
     ...named,
