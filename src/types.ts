@@ -269,6 +269,8 @@ export interface AutoImportRuleType {
 export interface MetadataType {
   /** Ids of the change sets of this metadata, comma-separated. */
   revision?: string | undefined;
+  /** Text that is kept without effect. An empty element removes it. */
+  template?: string | undefined;
   /** The main field groups. An empty element removes all. */
   group?: string[] | undefined;
   timespan?: MetadataTimespanType[] | undefined;
@@ -361,6 +363,8 @@ export interface MetadataFieldType {
   externalId?: string[] | undefined;
   origin?: string | undefined;
   caseSensitiveSorting?: boolean | undefined;
+  /** Stored and answered, without effect: what items inherit depends on "inheritance" alone. */
+  inheritanceRule?: MetadataInheritanceRuleType[] | undefined;
   /** "true": only the service writes the values. */
   system?: string | undefined;
   sortable?: boolean | undefined;
@@ -422,6 +426,20 @@ export interface MetadataFieldConstraintType {
   levelValue?: string | undefined;
   value?: string | undefined;
   validationGroup?: string | undefined;
+}
+
+export interface MetadataInheritanceRuleType {
+  condition: MetadataInheritanceConditionType;
+  inheritedName: string;
+}
+
+export interface MetadataInheritanceConditionType {
+  field: MetadataInheritanceFieldType;
+}
+
+export interface MetadataInheritanceFieldType {
+  name: string;
+  value: string;
 }
 
 export interface MetadataGroupValueType {
@@ -2517,6 +2535,8 @@ export interface FacetRequestType {
   /** No effect: a facet always counts. */
   count?: boolean | undefined;
   minCount?: number | undefined;
+  /** Only of searches of jobs. */
+  maxCount?: number | undefined;
   maxResults?: number | undefined;
   name?: string | undefined;
 }
@@ -2546,6 +2566,8 @@ export type JobDocument = JobType;
 export interface JobListDocument {
   hits?: number | undefined;
   job?: JobType[] | undefined;
+  /** Facets of a search. */
+  facet?: FacetType[] | undefined;
 }
 
 export interface JobPoolType {
@@ -2609,6 +2631,10 @@ export interface JobSearchRangeType {
 
 export interface JobSearchDocument {
   field?: JobSearchFieldType[] | undefined;
+  /** A field with one value or range. The facet of the same field ignores it. */
+  facetFilter?: FacetFilterType[] | undefined;
+  /** Numbers of jobs by user, state, type, priority, or a key of the data. Ranges have no effect. */
+  facet?: FacetRequestType[] | undefined;
 }
 
 export interface LibrarySettingsDocument {
@@ -2752,6 +2778,8 @@ export interface MetadataFieldGroupType {
   access?: MetadataFieldAccessControlType[] | undefined;
   externalId?: string[] | undefined;
   origin?: string | undefined;
+  /** Stored and answered, without effect: what items inherit depends on "inheritance" alone. */
+  inheritanceRule?: MetadataInheritanceRuleType[] | undefined;
   inheritance?: string | undefined;
 }
 

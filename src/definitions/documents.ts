@@ -35,6 +35,24 @@ const constraint = structure('MetadataFieldConstraintType', {
   validationGroup: element(string),
 });
 
+const inheritanceRule = structure('MetadataInheritanceRuleType', {
+  condition: element(
+    structure('MetadataInheritanceConditionType', {
+      field: element(
+        structure('MetadataInheritanceFieldType', {
+          name: element(string).required,
+          value: element(string).required,
+        }),
+      ).required,
+    }),
+  ).required,
+  inheritedName: element(string).required,
+});
+export type InheritanceRules = readonly Value<typeof inheritanceRule>[];
+const inheritanceRules = list(inheritanceRule)
+  .most(100)
+  .says('Stored and answered, without effect: what items inherit depends on "inheritance" alone.');
+
 /** Definition of a field, also as a member of a group. */
 export const metadataFieldType = structure('MetadataFieldType', {
   name: element(string).says('Name of the field. Optional if the path has the name.'),
@@ -62,6 +80,7 @@ export const metadataFieldType = structure('MetadataFieldType', {
   externalId: list(string).most(100),
   origin: element(string).outputOnly,
   caseSensitiveSorting: element(boolean),
+  inheritanceRule: inheritanceRules,
   system: attribute(string).outputOnly.says('"true": only the service writes the values.'),
   sortable: attribute(boolean),
   inheritance: attribute(string).says('"true": values on a collection appear on its items.'),
@@ -89,6 +108,7 @@ export interface MetadataFieldGroup {
   readonly access?: readonly MetadataFieldAccess[] | undefined;
   readonly externalId?: readonly string[] | undefined;
   readonly origin?: string | undefined;
+  readonly inheritanceRule?: InheritanceRules | undefined;
   readonly inheritance?: string | undefined;
 }
 
@@ -103,6 +123,7 @@ export const metadataFieldGroupType = structure('MetadataFieldGroupType', {
   access: list(fieldAccess),
   externalId: list(string).most(100),
   origin: element(string).outputOnly,
+  inheritanceRule: inheritanceRules,
   inheritance: attribute(string),
 });
 

@@ -3,6 +3,7 @@ import { groupBy } from '../lib/group-by.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
 import type { Statement } from '../store/contract.ts';
 import { type Reader, steadyReader } from '../store/statement.ts';
+import type { InheritanceRules } from './documents.ts';
 import { type FieldRow, fieldsNamed, fieldUnchanged, markUsed } from './fields/store.ts';
 import { type FieldGroupRow, fieldGroupsNamed, type MemberKind, membersOfGroups } from './groups/store.ts';
 import { type BaseType, baseOf, type FieldType, type Restriction } from './types.ts';
@@ -25,6 +26,7 @@ export interface FieldRest {
   readonly sortable?: boolean | undefined;
   readonly caseSensitiveSorting?: boolean | undefined;
   readonly inheritance?: string | undefined;
+  readonly inheritanceRule?: InheritanceRules | undefined;
   readonly defaultValue?: string | undefined;
   readonly restriction?: Restriction | undefined;
   readonly schema?: Schema | undefined;
@@ -71,6 +73,7 @@ export interface GroupDefinition {
 
 interface GroupRest {
   readonly inheritance?: string | undefined;
+  readonly inheritanceRule?: InheritanceRules | undefined;
   readonly schema?: Schema | undefined;
 }
 

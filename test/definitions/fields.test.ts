@@ -6,6 +6,8 @@ const invalid = (id: string, part: object) => ({
   jsonPart: { invalidInput: { context: 'metadata-field', id, ...part } },
 });
 
+const rules = [{ condition: { field: { name: 'x_kind', value: 'series' } }, inheritedName: 'x_b' }] as const;
+
 const rows: readonly Scenario[] = [
   {
     name: 'a definition is answered in its recorded order',
@@ -25,6 +27,27 @@ const rows: readonly Scenario[] = [
     ...newField('x_a', { type: 'string', stringRestriction: {}, defaultValue: 0 }),
     status: 200,
     says: { exact: '{"name":"x_a","type":"string","stringRestriction":{},"defaultValue":"0","origin":"VX"}' },
+  },
+  {
+    name: 'rules of inheritance are answered as they were sent, in the order of the types',
+    ...newField('x_a', { type: 'string', inheritanceRule: rules, inheritance: 'true' }),
+    status: 200,
+    says: {
+      exact:
+        '{"name":"x_a","type":"string","origin":"VX","inheritanceRule":[{"condition":{"field":{"name":"x_kind","value":"series"}},"inheritedName":"x_b"}],"inheritance":"true"}',
+    },
+  },
+  {
+    name: 'rules of inheritance stay with a PUT without them',
+    given: [newField('x_a', { type: 'string', inheritanceRule: rules })],
+    ...newField('x_a', { sortable: true }),
+    status: 200,
+    says: { jsonPart: { inheritanceRule: rules, sortable: true } },
+  },
+  {
+    name: 'a rule of inheritance needs a name that is inherited',
+    ...newField('x_a', { type: 'string', inheritanceRule: [{ condition: rules[0].condition }] }),
+    status: 400,
   },
   {
     name: 'a PUT is a merge, and the type may change',

@@ -23,6 +23,8 @@ import {
 const film = [newField('film_title'), newGroup('Film'), inGroup('Film', 'film_title')];
 const schemaOf = (name: string) => ({ min: 0, max: -1, name });
 
+const rules = [{ condition: { field: { name: 'x_kind', value: 'series' } }, inheritedName: 'x_b' }];
+
 const rows: readonly Scenario[] = [
   {
     name: 'recorded: a group is made without a body, with an empty answer',
@@ -46,6 +48,13 @@ const rows: readonly Scenario[] = [
       exact:
         '{"name":"Film","schema":{"min":0,"max":-1,"name":"Film"},"field":[{"name":"film_title","schema":{"min":0,"max":-1,"name":"film_title"},"type":"string","origin":"VX"}],"group":[{"name":"Cast","schema":{"reference":false,"min":0,"max":-1,"name":"Cast"},"inheritance":"false"}],"origin":"VX","inheritance":"false"}',
     },
+  },
+  {
+    name: 'a group keeps its rules of inheritance',
+    given: [newGroup('Film', { inheritanceRule: rules })],
+    ...by(`GET ${group('Film')}`),
+    status: 200,
+    says: { jsonPart: { inheritanceRule: rules, inheritance: 'false' } },
   },
   {
     name: 'recorded: a group without fields has no field property',

@@ -39,12 +39,14 @@ const place = fc.array(field, { maxLength: 4 }).map(
 const times = fc.constantFrom(['-INF', '+INF'], ['0', '10'], ['25@PAL', '+INF']);
 const state = fc
   .record({
+    template: fc.option(fc.record({ text, changed: change }), { nil: undefined }),
     main: fc.option(fc.record({ names: fc.array(text, { maxLength: 2 }), changed: change }), { nil: undefined }),
     spans: fc.array(fc.tuple(times, place), { maxLength: 3 }),
   })
   .map(
-    ({ main, spans }): MetadataState => ({
+    ({ main, template, spans }): MetadataState => ({
       main: main as MetadataState['main'],
+      template,
       spans: new Map(
         spans.map(([[start, end], each]) => [
           spanKeyOf({ start: start!, end: end! }),

@@ -29,6 +29,7 @@ export function mergeField(name: string, document: MetadataField, before: Merged
     caseSensitiveSorting: document.caseSensitiveSorting ?? known.caseSensitiveSorting,
     sortable: document.sortable ?? known.sortable,
     inheritance: inheritanceFrom(document.inheritance, at('inheritance')) ?? known.inheritance,
+    inheritanceRule: document.inheritanceRule ?? known.inheritanceRule,
   };
   return { type, rest };
 }

@@ -61,6 +61,7 @@ export async function groupDocuments(
       ...told,
       ...(pairs && { data: pairs }),
       ...(view.members && membersFrom(group)),
+      ...(rest.inheritanceRule && { inheritanceRule: rest.inheritanceRule }),
       inheritance: rest.inheritance ?? 'false',
     };
   }

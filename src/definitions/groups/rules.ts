@@ -64,6 +64,7 @@ export function putFieldGroup(
   const rest = {
     schema: mergeSchema(document.schema, undefined, `${root}/schema`),
     inheritance: inheritanceFrom(document.inheritance, `${root}/inheritance`),
+    inheritanceRule: document.inheritanceRule,
   };
   const fields = (document.field ?? []).map((field) => [nameOf(field.name, 'field'), field] as const);
   const groups = (document.group ?? []).map((group) => [nameOf(group.name, 'group'), group] as const);

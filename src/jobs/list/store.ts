@@ -154,7 +154,7 @@ const facetTexts = {
   priority: sql`job.priority`,
   data: sql`datum.value`,
 } as const;
-export type FacetBy = keyof typeof facetTexts;
+type FacetBy = keyof typeof facetTexts;
 
 /** Numbers of jobs by a value, the most frequent first. A job counts once for each different value of a key. */
 function prepareTally(by: FacetBy, filter: JobQuery) {

@@ -1,4 +1,9 @@
-import { type FacetRequest, type FacetResult, mostFacetValues, usualFacetValues } from '../../documents/shared/facets.ts';
+import {
+  type FacetRequest,
+  type FacetResult,
+  mostFacetValues,
+  usualFacetValues,
+} from '../../documents/shared/facets.ts';
 import type { Reader } from '../../store/statement.ts';
 import { jobPriorities } from '../job-type.ts';
 import { countsBy, type JobQuery } from '../list/store.ts';

@@ -81,9 +81,7 @@ export function jobFilterOf({ field = [], facetFilter = [] }: JobSearch): JobFil
         );
         break;
       case 'priority': {
-        const places = values.map((text) =>
-          jobPriorities.indexOf(wordOf<JobPriority>(each.name, jobPriorities, text)),
-        );
+        const places = values.map((text) => jobPriorities.indexOf(wordOf<JobPriority>(each.name, jobPriorities, text)));
         wanted.priorities = both(wanted.priorities, places, -1);
         break;
       }

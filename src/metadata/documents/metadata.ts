@@ -102,6 +102,7 @@ export type MetadataTimespan = Value<typeof timespan>;
 /** Metadata of an item, a collection, or a global document. */
 export const metadata = structure('MetadataType', {
   revision: element(string).says('Ids of the change sets of this metadata, comma-separated.'),
+  template: element(string).says('Text that is kept without effect. An empty element removes it.'),
   group: list(string).says('The main field groups. An empty element removes all.'),
   timespan: list(timespan),
 });

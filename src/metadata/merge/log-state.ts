@@ -14,7 +14,11 @@ import type { FieldWish, GroupWish, MoveWish, SpanWish, ValueWish } from './wish
 
 /** Converts a change set to a state, for showing it in the same format. */
 export function stateOfChangeSet({ change, wish }: ChangeSet): MetadataState {
-  const state = { ...emptyState(), main: wish.main && { names: wish.main, changed: change } };
+  const state = {
+    ...emptyState(),
+    main: wish.main && { names: wish.main, changed: change },
+    template: wish.template === undefined ? undefined : { text: wish.template, changed: change },
+  };
   for (const span of wish.spans) add(state, span, placeFrom(change, span));
   for (const move of wish.moves ?? []) add(state, move, emptied());
   return state;

@@ -27,6 +27,7 @@ export function merge(state: MetadataState, wish: Wish, options: MergeOptions): 
 export function mergeInto(given: MetadataState, wish: Wish, options: MergeOptions): Merged {
   const merging = new MetadataMerge(given, options, wish.revision);
   const main = mainAfter(merging, wish);
+  const template = templateAfter(merging, wish);
   const spans = wish.spans.map((span) => applySpan(merging, span));
   const moves = (wish.moves ?? []).filter((move) => applyMove(merging, move));
   // Timespans outside the wish can change only by uuid.
@@ -35,17 +36,18 @@ export function mergeInto(given: MetadataState, wish: Wish, options: MergeOption
     if (span && isEmpty(span.place)) given.spans.delete(key);
   }
   const isMainChanged = main !== given.main;
-  const reshaped = wish.reshape && reshape(merging, { main, spans: given.spans }, wish.reshape);
+  const reshaped = wish.reshape && reshape(merging, { main, template, spans: given.spans }, wish.reshape);
   const trimmed: Wish = {
     spans: spans.flatMap(({ trimmed: span }) => span ?? []),
     ...(wish.system && { system: true as const }),
     ...(isMainChanged && { main: wish.main }),
+    ...(template !== given.template && { template: wish.template }),
     ...(wish.revision && { revision: wish.revision }),
     ...(moves.length > 0 && { moves }),
     ...(reshaped && { reshape: wish.reshape }),
   };
   return {
-    state: reshaped ?? { main, spans: given.spans },
+    state: reshaped ?? { main, template, spans: given.spans },
     wish: { ...wish, spans: spans.map((span) => span.wish) },
     trimmed,
     changed: !asksNothing(trimmed),
@@ -59,6 +61,12 @@ function mainAfter({ state, change }: MetadataMerge, { main: names }: Wish): Met
   const isSame = main?.names.length === names.length && names.every((name, index) => name === main.names[index]);
   if (isSame) return main;
   return names.length === 0 ? undefined : { names, changed: change };
+}
+
+function templateAfter({ state, change }: MetadataMerge, { template: text }: Wish): MetadataState['template'] {
+  const { template } = state;
+  if (text === undefined || text === (template?.text ?? '')) return template;
+  return text === '' ? undefined : { text, changed: change };
 }
 
 const keyOfWish = ({ start, end }: SpanWish): string => spanKey(instantOf(start)!, instantOf(end)!);

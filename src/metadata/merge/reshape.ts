@@ -37,9 +37,9 @@ export function reshape(
     const main = mainAfter(after ?? state, step);
     const changed = carryOut(merging, (after ?? state).spans, step, next);
     if (!changed && main === undefined) continue;
-    const { spans, main: before } = after ?? state;
+    const { spans, main: before, template } = after ?? state;
     for (const [key, { place }] of spans) if (isEmpty(place)) spans.delete(key);
-    after = { spans, main: main === undefined ? before : mainOf(merging, main) };
+    after = { spans, template, main: main === undefined ? before : mainOf(merging, main) };
   }
   return after;
 }

@@ -64,6 +64,8 @@ export interface Span {
 export interface MetadataState {
   /** Main groups with their change set. */
   readonly main: { readonly names: readonly string[]; readonly changed: Change } | undefined;
+  /** Text that clients keep beside the metadata, with its change set. */
+  readonly template?: { readonly text: string; readonly changed: Change } | undefined;
   /** Spans by their instants. */
   readonly spans: Map<string, Span>;
 }
@@ -89,9 +91,9 @@ export const uuidOfInstance = ({ made, ordinal }: Pick<Instance, 'made' | 'ordin
   uuidOf({ change: made.id, ordinal });
 
 /** Copies a state with its places. Fields are shared. */
-export function copyState({ main, spans }: MetadataState): MetadataState {
+export function copyState({ main, template, spans }: MetadataState): MetadataState {
   const copies = [...spans].map(([key, span]) => [key, { ...span, place: copyPlace(span.place) }] as const);
-  return { main, spans: new Map(copies) };
+  return { main, template, spans: new Map(copies) };
 }
 
 function copyPlace({ fields, groups }: GroupPath): GroupPath {
@@ -128,5 +130,6 @@ export function revisionOf(state: MetadataState): readonly string[] {
     place.groups.forEach(add);
   }
   if (state.main) ids.add(state.main.changed.id);
+  if (state.template) ids.add(state.template.changed.id);
   return [...ids];
 }

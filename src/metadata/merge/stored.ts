@@ -37,6 +37,8 @@ type SpanRow = readonly [start: string, end: string, fields: readonly StoredFiel
 export interface Rows {
   readonly c: readonly ChangeRow[];
   readonly m?: readonly [changed: number, ...names: string[]];
+  /** Template. */
+  readonly t?: readonly [changed: number, text: string];
   readonly s: readonly SpanRow[];
 }
 
@@ -70,15 +72,17 @@ export function textOfState(state: MetadataState): string {
     [[...fields.values()].map(fieldRow), groups.map(groupRow)] as const;
 
   const s = [...state.spans.values()].map(({ start, end, place }): SpanRow => [start, end, ...placeRows(place)]);
-  const { main } = state;
-  const rows: Rows = { c: changes, ...(main && { m: [numberOf(main.changed), ...main.names] }), s };
+  const { main, template } = state;
+  const m = main && ([numberOf(main.changed), ...main.names] as const);
+  const t = template && ([numberOf(template.changed), template.text] as const);
+  const rows: Rows = { c: changes, ...(m && { m }), ...(t && { t }), s };
   return JSON.stringify(rows);
 }
 
 export const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
 
 export function stateOfText(text: string): MetadataState {
-  const { c, m, s } = rowsOfText(text);
+  const { c, m, t, s } = rowsOfText(text);
   const changes = c.map(([id, user, at]): Change => ({ id, user, at }));
   // Sets all keys at once: objects that grow key by key take three times as long.
   const valueFrom = ([value, made, ordinal, changed, language, conflict]: ValueRow): StoredValue => ({
@@ -116,6 +120,7 @@ export function stateOfText(text: string): MetadataState {
   const [changed, ...names] = m ?? [0];
   return {
     main: m && { names, changed: changes[changed]! },
+    ...(t && { template: { text: t[1], changed: changes[t[0]]! } }),
     spans: new Map(spans.map((span) => [spanKeyOf(span), span])),
   };
 }

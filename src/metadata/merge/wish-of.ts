@@ -15,12 +15,13 @@ interface WishOptions {
 /** Parses a document into a wish. Throws if no state could accept it. */
 export function wishOf(document: MetadataDocumentValue, options: WishOptions, revision = document.revision): Wish {
   const reader = new WishReader(options);
-  const { group, timespan = [] } = document;
+  const { group, template, timespan = [] } = document;
   const known = revision?.split(',').flatMap((id) => id.trim() || []) ?? [];
   return {
     spans: spansOf(timespan.map((span) => reader.span(span))),
     ...(options.system && { system: true }),
     ...(group && group.length > 0 && { main: group.map((name) => name.trim()).filter((name) => name !== '') }),
+    ...(template !== undefined && { template: storable(template, 'template') }),
     ...(known.length > 0 && { revision: known }),
   };
 }

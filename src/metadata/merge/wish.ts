@@ -58,6 +58,8 @@ export interface Wish {
   readonly system?: true | undefined;
   /** Main groups. Empty: cleared. */
   readonly main?: readonly string[] | undefined;
+  /** Empty: removed. */
+  readonly template?: string | undefined;
   /** Change sets that the writer has seen. */
   readonly revision?: readonly string[] | undefined;
   readonly spans: readonly SpanWish[];
@@ -67,5 +69,5 @@ export interface Wish {
 }
 
 /** Whether the wish is empty. */
-export const asksNothing = ({ main, spans, moves = [], reshape = [] }: Wish): boolean =>
-  main === undefined && spans.length === 0 && moves.length === 0 && reshape.length === 0;
+export const asksNothing = ({ main, template, spans, moves = [], reshape = [] }: Wish): boolean =>
+  main === undefined && template === undefined && spans.length === 0 && moves.length === 0 && reshape.length === 0;

@@ -89,10 +89,15 @@ export function documentOf(state: MetadataState, view: MetadataView, extra: Extr
     if (!isGeneric && content.field.length + content.group.length === 0) return [];
     return [{ start: times(start), end: times(end), field: content.field, group: content.group }];
   });
-  const { main } = state;
+  const { main, template } = state;
   const revision = revisionOf(state).join(',');
   const written = withMissing(timespan, view, extra);
-  return { timespan: written, ...(revision !== '' && { revision }), ...(main && { group: main.names }) };
+  return {
+    timespan: written,
+    ...(revision !== '' && { revision }),
+    ...(template && { template: template.text }),
+    ...(main && { group: main.names }),
+  };
 }
 
 /** Empty timespan, for inherited content only. */

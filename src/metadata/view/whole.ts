@@ -9,7 +9,7 @@ import { FieldTexts } from './field-texts.ts';
  * references need more than the rows. `gone`: names of deleted fields.
  */
 export function wholeDocument(
-  { c: changes, m: main, s: spans }: Rows,
+  { c: changes, m: main, t: template, s: spans }: Rows,
   computed: readonly TransientValue[],
   gone: ReadonlySet<string> = new Set(),
 ): MetadataDocumentValue | undefined {
@@ -42,7 +42,13 @@ export function wholeDocument(
   }
   if (!hasGeneric) timespan.unshift({ field: own, group: [], start: '-INF', end: '+INF' });
   if (main) show(main[0]);
+  if (template) show(template[0]);
   const revision = shown.join(',');
   const names = main?.slice(1) as readonly string[] | undefined;
-  return { timespan, ...(revision !== '' && { revision }), ...(names && { group: names }) };
+  return {
+    timespan,
+    ...(revision !== '' && { revision }),
+    ...(template && { template: template[1] }),
+    ...(names && { group: names }),
+  };
 }

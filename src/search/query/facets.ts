@@ -46,7 +46,10 @@ async function facetOf(reader: LimitedReader, search: Search, plan: Plan, facet:
     });
     return { range: counted, ...named };
   }
-  const values = await valuesOf(reader, plan, form, { minCount, most: Math.max(Math.min(maxResults, mostFacetValues), 0) });
+  const values = await valuesOf(reader, plan, form, {
+    minCount,
+    most: Math.max(Math.min(maxResults, mostFacetValues), 0),
+  });
   return {
     count: values.map(({ value, count }) => ({ fieldValue: shownValue(form.base, value), value: count, count })),
     ...named,
