@@ -109,6 +109,8 @@ export const houseEn = {
   'storage.noCapacity': 'Its capacity is unknown.',
   'storage.usageOf': 'Usage of {storage}',
   'storage.usage': '{used} of {capacity} used, {percent} %',
+  'storage.usageOfDisk': 'On its disk {used} of {capacity} used, {percent} %',
+  'storage.own': '{size} in its own files',
   'storage.scan': 'Scan now',
   'storage.scanStarted': 'The scan has started',
   'storage.evacuate': 'Move all files away',

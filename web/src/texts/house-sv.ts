@@ -111,6 +111,8 @@ export const houseSv: Readonly<Record<keyof typeof houseEn, string>> = {
   'storage.noCapacity': 'Dess storlek är okänd.',
   'storage.usageOf': 'Användning av {storage}',
   'storage.usage': '{used} av {capacity} använt, {percent} %',
+  'storage.usageOfDisk': 'På dess disk {used} av {capacity} använt, {percent} %',
+  'storage.own': '{size} i dess egna filer',
   'storage.scan': 'Läs av nu',
   'storage.scanStarted': 'Avläsningen har börjat',
   'storage.evacuate': 'Flytta bort alla filer',

@@ -29,14 +29,17 @@ describe.runIf(hasBrowser)('storages', () => {
     },
   );
 
-  it('one is made with a name, changed and deleted', async () => {
+  it('one is made with a name, tells its own bytes beside those of its disk, is changed and deleted', async () => {
     const page = await site.open({ as: 'administrator', at: '/storages' });
     await page.getByRole('button', { name: 'Make a storage' }).click();
     const making = page.getByRole('dialog', { name: 'Make a storage' });
     await making.getByLabel('Name').fill('Films');
     await making.getByLabel('Address of the folder').fill(join(site.root, 'media'));
     await making.getByRole('button', { name: 'Make a storage' }).click();
+    await page.getByText('0 bytes in its own files').waitFor();
+    await page.getByText(/^On its disk .+ used, \d+ %$/).waitFor();
     await page.getByRole('link', { name: 'Films' }).click();
+    await page.getByText('0 bytes in its own files').waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
     const changing = page.getByRole('dialog', { name: 'Change Films' });
     await changing.getByLabel('Name').fill('Old films');
@@ -65,6 +68,7 @@ describe.runIf(hasBrowser)('storages', () => {
       })
       .toMatch(/FINISHED/);
     const page = await site.open({ as: 'administrator', at: `/storage/${id}` });
+    await page.getByText('3 bytes in its own files').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: `Delete ${id}?` });
     await dialog.getByRole('button', { name: 'Delete' }).click();

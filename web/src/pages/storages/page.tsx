@@ -80,15 +80,25 @@ function StorageCard({ storage }: { storage: StorageDocument }) {
   );
 }
 
-/** How full a storage is, in a bar and in words. */
+/** How full a storage is, in a bar and in words. Files of others on its disk count there, and not among its own bytes. */
 export function Capacity({ storage }: { storage: StorageDocument }) {
+  const { id = '', capacity, freeCapacity } = storage;
   const usage = usageOf(storage);
-  if (!usage) return <p class="storage-usage">{t('storage.noCapacity')}</p>;
-  const { used, capacity, percent, tone } = usage;
+  const key = [id, capacity, freeCapacity].join();
+  const { value: own } = useLoad(key, (signal) => get(`/storage/${encodeURIComponent(id)}/usedspace`, { signal }));
   return (
     <div class="storage-usage">
-      <Bar value={percent / 100} label={t('storage.usageOf', { storage: nameOf(storage) })} tone={tone} />
-      <p>{t('storage.usage', { used: sizeText(used), capacity: sizeText(capacity), percent })}</p>
+      {usage && (
+        <Bar value={usage.percent / 100} label={t('storage.usageOf', { storage: nameOf(storage) })} tone={usage.tone} />
+      )}
+      {own !== undefined && <p class="storage-own">{t('storage.own', { size: sizeText(Number(own)) })}</p>}
+      <p>
+        {usage
+          ? t(storage.autoDetect ? 'storage.usageOfDisk' : 'storage.usage', {
+              ...{ used: sizeText(usage.used), capacity: sizeText(usage.capacity), percent: usage.percent },
+            })
+          : t('storage.noCapacity')}
+      </p>
     </div>
   );
 }
