@@ -85,7 +85,7 @@ export function scheduledKind(parts: RoomContext<SchedulingSettings>): WorkKind 
         if (error !== lost) throw error;
       }
       if (result.state === 'SUCCESS') held.done();
-      else held.failed();
+      else held.failed(result.state === 'BAD_REQUEST' ? undefined : `${row.id}: ${result.status}`);
     },
     async measure() {
       const [measured] = await measureRequests(store, { now: clock.now() });

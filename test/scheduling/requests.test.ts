@@ -94,6 +94,16 @@ describe('a request with the header Schedule', () => {
     expect((await response(id)).body).toContain('VX-999');
   });
 
+  it('is counted when it is refused, and does not say that the work with them fails', async () => {
+    await scheduled(world, { request: 'GET /API/collection/VX-999' });
+    await pass(world);
+    const { body } = await world.send({ as: admin, request: 'GET /API/work', headers: { accept: 'application/json' } });
+    const { work } = JSON.parse(body) as { readonly work: readonly Record<string, unknown>[] };
+    const requests = work.find(({ kind }) => kind === 'scheduled-requests')!;
+    expect(requests['failed']).toBeGreaterThan(0);
+    expect(requests).not.toHaveProperty('lastFailure');
+  });
+
   it.each([
     ['a time that is none', { schedule: 'tomorrow' }],
     ['two times', { schedule: '2030-01-02T00:00:00Z, 2030-01-03T00:00:00Z' }],
