@@ -136,7 +136,7 @@ async function knownName({ store }: CheckParts, shapeId: string): Promise<string
   return pairs.find(({ key }) => key === 'originalFilename')?.value;
 }
 
-/** What the files are not, although their names or headers promise it. The sentences of a partial result say why it is. */
+/** Warns of files that are not what their names or headers promise. A partial result has its own sentences. */
 function warningOf(probed: readonly ProbedFile[], filename: string): Pick<StepResult, 'warns'> {
   const reasons = probed.flatMap(({ row, size, found }) => {
     const { missingBytes, isPartial, by, mimeType } = found;

@@ -223,7 +223,7 @@ export async function configureSecurity(input: SecurityInput, shipped: Shipped):
     defaultFilters: shipped.defaultFilters,
   });
   const ofInput = [...(input.findings ?? []), ...ofPlugins];
-  // Of a file that was not read, all further findings would follow from that.
+  // Further findings about a file that was not read would only follow from that.
   const isUnread = input.findings?.some(({ file, severity }) => file === input.file && severity === 'error');
   if (isUnread) return { parts: undefined, findings: ofInput, closing: [] };
   const read = readSecurityIni(input.text, input.file, registry, shipped);

@@ -92,7 +92,7 @@ export class Serials {
       const blocks = supply.blocks.splice(0);
       const last = blocks.at(-1);
       if (!last) continue;
-      // Those that went back to `next` are above it, so that they are not noted.
+      // A block that went back to `next` is above it and is not noted.
       const gaps = blocks.map(({ next, end }) => noteGap({ entity, first: next, ends: end, free: 1 }));
       await this.#database.write([{ sql: giveBack, args: [entity, last.next, last.end] }, ...gaps]);
     }

@@ -37,7 +37,7 @@ export function createImporter(parts: IngestParts) {
   }
 
   return {
-    /** What to install where no transcoder of this machine works. Undefined: one does. */
+    /** Names what to install where no transcoder of this machine works. Undefined: one does. */
     async missingTranscoder(): Promise<string | undefined> {
       const { working, install } = await findTranscoders(parts.transcoders());
       return working.length > 0 ? undefined : install.join('; or ');

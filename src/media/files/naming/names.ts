@@ -1,5 +1,6 @@
 import { keyValuesOf } from '../../../entities/key-values/store.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { splitName } from '../../../lib/file-name.ts';
 import type { Services } from '../../../room/context.ts';
 import { lastValue, runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import type { StorageDriver } from '../../../spi/index.ts';
@@ -145,8 +146,4 @@ export function safeExtensionOf(name: string): string {
 }
 
 /** Extension of a name with its dot, as it is written. */
-export function extensionOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  const dot = name.lastIndexOf('.');
-  return dot > 0 ? name.slice(dot) : '';
-}
+export const extensionOf = (path: string): string => splitName(path).extension;
