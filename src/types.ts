@@ -2396,6 +2396,8 @@ export interface ItemSearchType {
   operator?: SearchOperatorType[] | undefined;
   /** Restricts the result. Facets may exclude it. */
   filter?: SearchFilterType[] | undefined;
+  /** Only entities on which the user and the group have the permission. Default: the caller. */
+  acl?: SearchAclType | undefined;
   /** A single item of the entity must match all criteria. */
   item?: CriterionType | undefined;
   shape?: CriterionType | undefined;
@@ -2460,6 +2462,8 @@ export interface SearchGroupType {
   relation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
+  /** Only outside of all other criteria. */
+  acl?: SearchAclType | undefined;
 }
 
 export interface SearchOperatorType {
@@ -2476,6 +2480,8 @@ export interface SearchOperatorType {
   relation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
+  /** Only outside of all other criteria. */
+  acl?: SearchAclType | undefined;
   /** Default: AND. */
   operation?: 'AND' | 'OR' | 'NOT' | undefined;
 }
@@ -2494,6 +2500,17 @@ export interface CriterionType {
   relation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
+  /** Only outside of all other criteria. */
+  acl?: SearchAclType | undefined;
+}
+
+export interface SearchAclType {
+  /** Another user than the caller needs `_user_read` and `_accesscontrol_read`. */
+  username?: string | undefined;
+  /** Needs the same roles. */
+  groupname?: string | undefined;
+  /** READ, WRITE, ALL or OWNER. */
+  permission: string;
 }
 
 export interface SearchFilterType {
@@ -2510,6 +2527,8 @@ export interface SearchFilterType {
   relation?: CriterionType | undefined;
   /** The uuids of groups and fields that the metadata refers to. */
   reference?: string[] | undefined;
+  /** Only outside of all other criteria. */
+  acl?: SearchAclType | undefined;
   /** Default: AND. */
   operation?: 'AND' | 'OR' | 'NOT' | undefined;
   /** Name for facets that exclude the filter. */

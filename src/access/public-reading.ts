@@ -1,6 +1,5 @@
 export { type ClosedParts, closedTo } from './closed/closed.ts';
 export { type ClosedIn, closedShapeWhere, closedWhere } from './closed/store.ts';
-export { contextsOf } from './contexts.ts';
 export {
   type AccessTarget,
   isAtLeast,
@@ -30,3 +29,4 @@ export {
   type ViewerFor,
   viewerFor,
 } from './viewer.ts';
+export { viewerOfGroup, viewerOfUser } from './viewers-of.ts';

@@ -27,13 +27,18 @@ export interface AccessSubject {
   readonly administrator: boolean;
   /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
   readonly userId: string | undefined;
-  /** Roles that searches check: whether the caller may read shapes and files directly. Undefined: neither. */
-  readonly sees?: { readonly shape: boolean; readonly file: boolean } | undefined;
+  /**
+   * Roles that searches check: whether the caller may read shapes and files directly, and the access of others.
+   * Undefined: none of them.
+   */
+  readonly sees?: { readonly shape: boolean; readonly file: boolean; readonly access: boolean } | undefined;
 }
 
 /** Whether the caller's roles allow reading anything of a kind. */
-export const maySee = ({ administrator: isAdministrator, sees }: AccessSubject, kind: 'shape' | 'file'): boolean =>
-  isAdministrator || sees?.[kind] === true;
+export const maySee = (
+  { administrator: isAdministrator, sees }: AccessSubject,
+  kind: 'shape' | 'file' | 'access',
+): boolean => isAdministrator || sees?.[kind] === true;
 
 /** User whose rights count, with the contexts that lists need. Read once per request. */
 export interface Viewer extends AccessSubject {
@@ -47,7 +52,11 @@ export async function askingOf(call: Caller): Promise<AccessSubject> {
   const subject = subjectOf(call);
   const userId = subject.user?.id;
   if (await subject.has(administrator)) return { administrator: true, userId };
-  const sees = { shape: await subject.has('_item_shape_read'), file: await subject.has('_file_read') };
+  const sees = {
+    shape: await subject.has('_item_shape_read'),
+    file: await subject.has('_file_read'),
+    access: (await subject.has('_accesscontrol_read')) && (await subject.has('_user_read')),
+  };
   return { administrator: false, userId, sees };
 }
 

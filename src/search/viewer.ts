@@ -9,9 +9,12 @@ export {
   closedTo,
   closedWhere,
   maySee,
+  type RequiredLevel,
   readableItems,
   readableSerial,
   readableWhere,
   type Viewer,
   viewerFor,
+  viewerOfGroup,
+  viewerOfUser,
 } from '../access/public-reading.ts';

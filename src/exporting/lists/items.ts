@@ -5,7 +5,7 @@ import type { Caller } from '../../security/caller.ts';
 import type { ExportParts } from '../parts.ts';
 import type { ListMemo } from './list-job.ts';
 import { itemsBehind } from './store.ts';
-import { viewerOfGroup, viewerOfUser } from './viewers.ts';
+import { viewersOf } from './viewers.ts';
 
 /** Items that are read at once. */
 const slice = 100;
@@ -18,10 +18,7 @@ export async function* listedItems(
 ): AsyncGenerator<readonly string[], void> {
   const { store } = parts;
   const viewer = await accessOf(store, call);
-  const others: readonly Viewer[] = [
-    ...(user === undefined ? [] : [await viewerOfUser(store, user)]),
-    ...(group === undefined ? [] : [await viewerOfGroup(store, group)]),
-  ];
+  const others = await viewersOf(store, { user, group });
   const readable = async (ids: readonly string[], by: readonly Viewer[]): Promise<readonly string[]> => {
     let left = ids;
     for (const each of by) {

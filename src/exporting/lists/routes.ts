@@ -14,7 +14,7 @@ import { exportUri } from '../destinations/uri.ts';
 import type { ExportParts } from '../parts.ts';
 import { type ListMemo, listJob } from './list-job.ts';
 import { itemList, libraryList } from './parameters.ts';
-import { viewerOfGroup, viewerOfUser } from './viewers.ts';
+import { viewersOf } from './viewers.ts';
 
 type Query = QueryOf<typeof libraryList>;
 type Selection = Pick<ListMemo, 'libraryId' | 'user' | 'group'>;
@@ -53,8 +53,7 @@ export function listRoutes(parts: ExportParts): readonly Route[] {
     const subject = subjectOf(call);
     const isOther = groupname !== undefined || (username !== undefined && username !== subject.name);
     if (isOther && !(await subject.has(administrator))) throw roleMissing(administrator);
-    if (username !== undefined) await viewerOfUser(store, username);
-    if (groupname !== undefined) await viewerOfGroup(store, groupname);
+    await viewersOf(store, { user: username, group: groupname });
     return { libraryId: undefined, user: username, group: groupname };
   }
 

@@ -55,6 +55,13 @@ export type SearchField = Value<typeof field>;
 type SearchOperation = 'AND' | 'OR' | 'NOT';
 const operation = oneOf('AND', 'OR', 'NOT');
 
+const acl = structure('SearchAclType', {
+  username: element(string).says('Another user than the caller needs `_user_read` and `_accesscontrol_read`.'),
+  groupname: element(string).says('Needs the same roles.'),
+  permission: element(string).required.says('READ, WRITE, ALL or OWNER.'),
+});
+export type SearchAcl = Value<typeof acl>;
+
 /** Criteria common to all parts of a search. */
 export interface SearchContent {
   readonly text?: readonly SearchText[] | undefined;
@@ -67,6 +74,7 @@ export interface SearchContent {
   readonly collection?: SearchContent | undefined;
   readonly relation?: SearchContent | undefined;
   readonly reference?: readonly string[] | undefined;
+  readonly acl?: SearchAcl | undefined;
 }
 
 export interface SearchOperator extends SearchContent {
@@ -98,6 +106,7 @@ const contents = {
   collection: element(inner),
   relation: element(inner),
   reference: list(string).says('The uuids of groups and fields that the metadata refers to.'),
+  acl: element(acl).says('Only outside of all other criteria.'),
 };
 
 const criterion = structure('CriterionType', contents);
@@ -159,6 +168,7 @@ export const itemSearch = structure('ItemSearchType', {
   ...asked,
   operator: list(innerOperator),
   filter: list(filter).says('Restricts the result. Facets may exclude it.'),
+  acl: element(acl).says('Only entities on which the user and the group have the permission. Default: the caller.'),
   item: contents.item,
   shape: contents.shape,
   file: contents.file,

@@ -66,9 +66,9 @@ export async function findDocuments(
 }
 
 async function criteriaOf(reader: LimitedReader, viewer: Viewer, search: ItemSearch): Promise<Node> {
-  const unable = (['facet', 'facetFilter', 'sort', 'autocomplete'] as const).find(
-    (part) => (search[part]?.length ?? 0) > 0,
-  );
+  const unable = search.acl
+    ? 'acl'
+    : (['facet', 'facetFilter', 'sort', 'autocomplete'] as const).find((part) => (search[part]?.length ?? 0) > 0);
   if (unable) throw badSearch(unable, 'Expected none: documents are found by criteria, in the order of their names');
   const criteria = new CriteriaReader(await loadNames(reader, viewer, namesOf(search)), 'item');
   const node = and([criteria.criteria(search), ...criteria.filters(search).map((each) => each.node)]);

@@ -107,6 +107,7 @@ export class CriteriaReader {
 
   #content(content: SearchContent, level: SearchKind, depth: number): readonly Node[] {
     if (depth > deepest) throw badSearch('operator', `Expected at most ${deepest} criteria inside each other`);
+    if (content.acl !== undefined && depth > 0) throw badSearch('acl', 'Expected it outside of all other criteria');
     if (content.collection !== undefined || content.relation !== undefined) {
       throw badSearch(
         content.collection ? 'collection' : 'relation',

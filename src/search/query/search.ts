@@ -7,6 +7,7 @@ import type { LimitedReader } from '../../store/statement.ts';
 import type { ItemSearch } from '../documents/search.ts';
 import { globOf } from '../text/terms.ts';
 import { type Condition, readableItems, type Viewer } from '../viewer.ts';
+import { type Holders, holdersOf } from './acl.ts';
 import { all, and, isIndexed, type Node, or, partsOf, type SearchKind } from './ast.ts';
 import { expectBuilt, indexesOf } from './built.ts';
 import { closedAt, openShape } from './conditions/closed.ts';
@@ -83,6 +84,8 @@ export class Search {
   readonly #given: SearchInput;
   readonly #boosts: readonly Boost[];
   readonly #filters: readonly NamedNode[];
+  /** Levels that the criterion `acl` asks for. Undefined: nothing can match. */
+  readonly #holders: Holders | undefined;
   readonly #facetFilters: readonly NamedNode[];
   readonly #expansions: ReadonlyMap<string, readonly string[]>;
   /** Replaced when the search is resolved. */
@@ -99,6 +102,7 @@ export class Search {
     this.criteria = parts.criteria;
     this.#boosts = parts.boosts;
     this.#filters = parts.filters;
+    this.#holders = parts.holders;
     this.#facetFilters = parts.facetFilters;
     this.#expansions = expansions;
   }
@@ -112,6 +116,7 @@ export class Search {
       boosts: criteria.boosts,
       filters: criteria.filters(search),
       facetFilters: criteria.facetFilters(search),
+      holders: search.acl ? await holdersOf(reader, viewer, kind, search.acl) : [],
     };
     const nodes = [
       parts.criteria,
@@ -123,7 +128,7 @@ export class Search {
 
   /** Whether there are no criteria and no filters. */
   get isEverything(): boolean {
-    return this.#node(() => true, undefined).is === 'all';
+    return this.#holders?.length === 0 && this.#node(() => true, undefined).is === 'all';
   }
 
   /**
@@ -237,7 +242,10 @@ export class Search {
       where: once(() => (match === undefined ? whole(scopeOf(kind), true) : whole(matchedScopeOf(kind), false))),
       probe: () => whole(scopeOf(kind), false),
       readableList: once(() => this.#readableList(match, (seen) => whole(matchedScopeOf(kind), false, seen))),
-      single: more.length === 0 ? singleCondition(this.#given, this.#index, match, rest) : undefined,
+      single:
+        more.length === 0 && this.#holders?.length === 0
+          ? singleCondition(this.#given, this.#index, match, rest)
+          : undefined,
     };
   }
 
@@ -254,6 +262,7 @@ export class Search {
       ...(collection === undefined ? [] : [inCollection(collection, scans)]),
       ...(library === undefined ? [] : [inLibrary(library, scans)]),
       ...(among === undefined ? [] : [amongNumbers(among)]),
+      ...(this.#holders?.map((each) => readable(each.viewer, kind, number, each.level)) ?? [never]),
       ...(kind === 'shape' ? openShape(this.names.closed.shapes, 'e.id', 'e.item_id') : []),
     ];
     return joined([where, ...within, seen ?? readable(viewer, kind, number)], 'AND');
@@ -364,6 +373,7 @@ interface Parts {
   readonly boosts: readonly Boost[];
   readonly filters: readonly NamedNode[];
   readonly facetFilters: readonly NamedNode[];
+  readonly holders: Holders | undefined;
 }
 
 async function expand(reader: LimitedReader, nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly string[]>> {

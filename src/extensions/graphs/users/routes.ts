@@ -1,7 +1,7 @@
 import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Route, role, roleOrSelf } from '../../../http/route.ts';
-import { edgesAmong, groupsOf, type IdentityParts, userAt } from '../../../identity/public.ts';
-import { groupsNamed, listGroups, listUsers } from '../../../identity/public-reading.ts';
+import { edgesAmong, type IdentityParts, userAt } from '../../../identity/public.ts';
+import { groupsNamed, groupsOf, listGroups, listUsers } from '../../../identity/public-reading.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Graph } from '../../../room/graphs.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';

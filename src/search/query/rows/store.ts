@@ -5,7 +5,7 @@ import type { Reader } from '../../../store/statement.ts';
 import { fieldNumber } from '../../index/keys.ts';
 import { rangeOf } from '../../index/numbers.ts';
 import type { FieldForm } from '../../index/values.ts';
-import { type Condition, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
+import { type Condition, type RequiredLevel, readableSerial, readableWhere, type Viewer } from '../../viewer.ts';
 import { type Fact, isIndexed, type SearchKind } from '../ast.ts';
 import { openAt } from '../conditions/closed.ts';
 import { valuesOfFact } from '../conditions/facts/store.ts';
@@ -47,17 +47,17 @@ export const matchedScopeOf = (kind: SearchKind): Scope => ({ ...scopeOf(kind), 
 
 const matched = 'search_text.rowid';
 
-/** Condition for entities that the viewer may find. Shapes are as readable as their items. */
-export function readable(viewer: Viewer, kind: SearchKind, number = 'e.id'): Condition {
+/** Condition for entities that the viewer may find, or has a level on. Shapes are as readable as their items. */
+export function readable(viewer: Viewer, kind: SearchKind, number = 'e.id', level: RequiredLevel = 'READ'): Condition {
   if (viewer.administrator) return always;
-  if (kind === 'shape') return readableWhere(viewer, 'item', 'e.item_id');
+  if (kind === 'shape') return readableWhere(viewer, 'item', 'e.item_id', level);
   // The role alone decides about files, as in lists.
   if (kind === 'file') return always;
   const [, below] = rangeOf('item');
   const serial = { item: number, collection: `${number} - ${below}` };
-  if (kind !== 'both') return readableSerial(viewer, kind, serial[kind]);
+  if (kind !== 'both') return readableSerial(viewer, kind, serial[kind], level);
   const ofKind = (sign: string, kind: 'item' | 'collection') =>
-    joined([fragment(`${number} ${sign} ${below}`), readableSerial(viewer, kind, serial[kind])], 'AND');
+    joined([fragment(`${number} ${sign} ${below}`), readableSerial(viewer, kind, serial[kind], level)], 'AND');
   return joined([ofKind('<', 'item'), ofKind('>=', 'collection')], 'OR');
 }
 
