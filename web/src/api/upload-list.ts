@@ -1,3 +1,4 @@
+import type { JobDocument } from 'portico/types';
 import type { Refusal } from './client.ts';
 
 /** Tags, collection and metadata for all files of one drop. */
@@ -29,6 +30,8 @@ export interface UploadEntry {
   readonly job?: string | undefined;
   /** Percent of the import, and its end. */
   readonly importing?: number | 'finished' | 'failed' | undefined;
+  /** The job of the import once it has ended, with what it says of that. */
+  readonly ended?: JobDocument | undefined;
   readonly wish: UploadWish;
 }
 

@@ -130,11 +130,18 @@ function ended(id: string, { headers }: Response): void {
   sendNext();
 }
 
-/** The import may have ended before the page knew its job. */
+/** How an import has ended, and why. It may have ended before the page knew its job. */
 async function lookAtJob(id: string, job: string): Promise<void> {
-  const { status = '' } = await get<JobDocument>(`/job/${job}`).catch((): Partial<JobDocument> => ({}));
-  if (status.startsWith('FINISHED')) change(id, { importing: 'finished' });
-  else if (status === 'FAILED_TOTAL' || status === 'ABORTED') change(id, { importing: 'failed' });
+  const ended = await get<JobDocument>(`/job/${job}`).catch(() => undefined);
+  if (ended?.status.startsWith('FINISHED')) change(id, { importing: 'finished', ended });
+  else if (ended?.status === 'FAILED_TOTAL' || ended?.status === 'ABORTED') change(id, { importing: 'failed', ended });
+}
+
+/** Follows the job that runs instead of a failed import. */
+export function importAgain(id: string, job: string): void {
+  followImports();
+  change(id, { job, importing: 0, ended: undefined });
+  void lookAtJob(id, job);
 }
 
 async function failed(id: string, error: Refusal): Promise<void> {
@@ -168,6 +175,7 @@ export async function restoreUploads(): Promise<void> {
   const kept = (await keptUploads.list(user)).filter(({ id }) => !known.has(id));
   const found = await Promise.all(kept.map(lookAt));
   uploads.value = [...found.flatMap((each) => each ?? []), ...uploads.value];
+  for (const { id, job } of uploads.value) if (job !== undefined && !known.has(id)) void lookAtJob(id, job);
 }
 
 async function lookAt(entry: UploadEntry): Promise<UploadEntry | undefined> {
@@ -205,5 +213,6 @@ function followImports(): void {
           ? 'failed'
           : Math.floor((100 * of('progress')) / of('total'));
     change(entry.id, { importing });
+    if (name !== 'job/progress') void lookAtJob(entry.id, entityId);
   });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { offline, Refusal } from '../api/client.ts';
 
-interface Loaded<T> {
+export interface Loaded<T> {
   /** Answer of the last read. Stays while it is read again. */
   readonly value: T | undefined;
   readonly refusal: Refusal | undefined;

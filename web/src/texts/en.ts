@@ -175,6 +175,7 @@ export const en = {
   'upload.again': 'Choose {name} again',
   'upload.remove': 'Remove {name}',
   'upload.imported': 'In the library',
+  'upload.importWarned': 'In the library, with a warning',
   'upload.importFailed': 'The import failed',
   'upload.importing': 'Importing, {percent} %',
   'upload.left': '{rate}, {time} left',

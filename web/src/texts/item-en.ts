@@ -182,7 +182,7 @@ export const itemEn = {
   'item.storage': 'Storage',
   'item.added': 'Added',
   'item.isDocument': 'This is a document. Download it to read it.',
-  'item.jobFailed': 'The last job about this item failed: {reason}',
+  'item.unreadable': 'This file cannot be read as media.',
   'item.jobAgain': 'The job runs again',
   'item.level.OWNER': 'Owner',
   'health.upgrade.own': 'Portico {version}',
@@ -204,5 +204,6 @@ export const itemEn = {
   'settings.from.environment': 'Environment',
   'settings.from.default': 'Default',
   'settings.from.program': 'The program',
-  'form.takenBack': '{count|One item is|# items are} as before',
+  'form.takenBack': '{count|One item is|# items are} as before.',
+  'form.changedSince': '{count|One item was|# items were} changed meanwhile and {count|keeps that|keep that}.',
 } as const;

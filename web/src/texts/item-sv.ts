@@ -183,7 +183,7 @@ export const itemSv = {
   'item.storage': 'Lagring',
   'item.added': 'Tillagt',
   'item.isDocument': 'Det här är ett dokument. Ladda ned det för att läsa det.',
-  'item.jobFailed': 'Det senaste jobbet för objektet misslyckades: {reason}',
+  'item.unreadable': 'Filen kan inte läsas som media.',
   'item.jobAgain': 'Jobbet körs igen',
   'item.level.OWNER': 'Ägare',
   'health.upgrade.own': 'Portico {version}',
@@ -205,5 +205,6 @@ export const itemSv = {
   'settings.from.environment': 'Miljön',
   'settings.from.default': 'Standard',
   'settings.from.program': 'Programmet',
-  'form.takenBack': '{count|Ett objekt är|# objekt är} som förut',
+  'form.takenBack': '{count|Ett objekt är|# objekt är} som förut.',
+  'form.changedSince': '{count|Ett objekt har ändrats|# objekt har ändrats} under tiden och behåller det.',
 } satisfies Readonly<Record<keyof typeof itemEn, string>>;

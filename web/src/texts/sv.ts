@@ -177,6 +177,7 @@ export const sv: Texts = {
   'upload.again': 'Välj {name} igen',
   'upload.remove': 'Ta bort {name}',
   'upload.imported': 'I biblioteket',
+  'upload.importWarned': 'I biblioteket, med en varning',
   'upload.importFailed': 'Importen misslyckades',
   'upload.importing': 'Importeras, {percent} %',
   'upload.left': '{rate}, {time} kvar',

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
+  complaintOf,
   durationText,
   filterFrom,
   jobPercent,
   jobQuery,
   placeOfProblem,
+  reasonOf,
   stepPercent,
   subjectOf,
 } from '../../src/pages/jobs/jobs.ts';
@@ -77,4 +79,24 @@ it('leads from a problem to what it is about', () => {
     '/storage/VX-1',
   );
   expect(placeOfProblem({ id: 1, type: 'NoTranscoder' })).toBeUndefined();
+});
+
+describe('what a job complains of', () => {
+  const said = (status: string, errorMessage?: string) => ({
+    ...job,
+    status,
+    log: { task: [{ ...task('FINISHED', 200), ...(errorMessage !== undefined && { errorMessage }) }] },
+  });
+
+  it('is the last message of its attempts', () => {
+    expect(reasonOf(said('FAILED_TOTAL', 'Expected a whole file'))).toBe('Expected a whole file');
+    expect(reasonOf(job)).toBeUndefined();
+  });
+
+  it('counts where it failed, and where it warns of something that it names', () => {
+    const [failed, warned] = [said('FAILED_TOTAL'), said('FINISHED_WARNING', 'it is cut')];
+    expect(complaintOf([said('FINISHED'), warned, failed])).toBe(warned);
+    expect(complaintOf([said('FINISHED_WARNING'), failed])).toBe(failed);
+    expect(complaintOf([said('FINISHED', 'tried twice'), said('FINISHED_WARNING')])).toBeUndefined();
+  });
 });

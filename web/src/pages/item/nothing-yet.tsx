@@ -1,41 +1,43 @@
-import type { ItemType, JobListDocument } from 'portico/types';
-import { get, send } from '../../api/client.ts';
+import type { ItemType } from 'portico/types';
+import { send } from '../../api/client.ts';
 import { me } from '../../api/session.ts';
 import { act } from '../../kit/act.ts';
 import { Bar } from '../../kit/bar.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
-import { useEvery, useLoad } from '../../kit/load.ts';
+import { useEvery } from '../../kit/load.ts';
 import { typeWords } from '../../kit/media-words.ts';
 import { Bytes } from '../../kit/values.tsx';
 import { may } from '../../rights.ts';
 import { Link } from '../../router.tsx';
 import { t } from '../../texts/index.ts';
-import { isOpen, jobPercent } from '../jobs/jobs.ts';
+import { JobFailure } from '../jobs/job-failure.tsx';
+import { complaintOf, isOpen, jobPercent } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { filesOf, originalOf, reaches, titleOf } from './item.ts';
+import type { LastJobs } from './last-jobs.ts';
 
 const isMedia = (type: string): boolean => /^(?:video|audio|image)\//.test(type) || type === 'application/mxf';
 
 const usualTag = '__mp4';
 
+interface NothingYetProps {
+  readonly item: ItemType;
+  readonly jobs: LastJobs;
+  readonly isBroken: boolean;
+  readonly reload: () => void;
+}
+
 /** An item that a browser cannot show yet: what makes it so, and how far that is. */
-export function NothingYet({ item, isBroken, reload }: { item: ItemType; isBroken: boolean; reload: () => void }) {
+export function NothingYet({ item, jobs, isBroken, reload }: NothingYetProps) {
   const id = item.id ?? '';
-  const jobs = useLoad(`jobs ${id}`, (signal) =>
-    get<JobListDocument>('/job', {
-      query: { jobmetadata: `itemId=${id}`, user: !may('job.read'), sort: 'jobId desc', number: 3 },
-      signal,
-    }),
-  );
   const running = (jobs.value?.job ?? []).find(isOpen);
   const look = () => {
     if (running) reload();
     jobs.reload();
   };
   useEvery(2500, look);
-  const failed = (jobs.value?.job ?? []).find((job) => job.status === 'FAILED_TOTAL');
-  const reason = failed?.log?.task?.findLast(({ errorMessage }) => errorMessage)?.errorMessage ?? failed?.status;
+  const failed = complaintOf(jobs.value?.job ?? []);
   const hasShape = (item.shape ?? []).length > 0;
   const original = originalOf(item);
   const file = original && filesOf(original)[0];
@@ -53,7 +55,7 @@ export function NothingYet({ item, isBroken, reload }: { item: ItemType; isBroke
   const why = isBroken
     ? t('item.broken')
     : isDocument
-      ? t('item.isDocument')
+      ? t(failed ? 'item.unreadable' : 'item.isDocument')
       : hasShape
         ? t('item.notPlayable')
         : t('item.noMedia');
@@ -75,23 +77,7 @@ export function NothingYet({ item, isBroken, reload }: { item: ItemType; isBroke
               {t('item.download')}
             </a>
           )}
-          {failed && !running && (
-            <>
-              <p class="small" role="alert">
-                <Link to={`/job/${failed.jobId}`}>{t('item.jobFailed', { reason: reason ?? '' })}</Link>
-              </p>
-              {may('job.write') && (
-                <Button
-                  icon="refresh"
-                  onClick={() =>
-                    void act(() => send('POST', `/job/${failed.jobId}/re-run`), t('item.jobAgain')).then(jobs.reload)
-                  }
-                >
-                  {t('word.again')}
-                </Button>
-              )}
-            </>
-          )}
+          {failed && !running && <JobFailure job={failed} onAgain={jobs.reload} />}
           {running && (
             <>
               <Bar value={jobPercent(running) / 100} label={t('jobs.progressOf', { job: running.jobId })} />

@@ -19,10 +19,13 @@ import { making, neighbour, type Place, removing, replacing, type Span, spansOf 
 import { Timeline } from '../../player/timeline.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
+import { JobFailure } from '../jobs/job-failure.tsx';
+import { complaintOf, isOpen } from '../jobs/jobs.ts';
 import { ownPath } from '../library/results.ts';
 import { useDefinitions } from './form/definitions.ts';
 import { takeBack, write } from './form/save.ts';
 import { filesOf, isMeasurable, type Playable, playables, reaches } from './item.ts';
+import { useLastJobs } from './last-jobs.ts';
 import { NothingYet } from './nothing-yet.tsx';
 
 interface StageProps {
@@ -38,7 +41,11 @@ export function Stage({ item, at, reload }: StageProps) {
   const [wanted, want] = useState<string>();
   const all = playables(item).filter(({ shape }) => !broken.has(shape.id ?? ''));
   const chosen = all.find(({ shape }) => shape.id === wanted) ?? all[0];
-  if (!chosen) return <NothingYet item={item} isBroken={broken.size > 0} reload={reload} />;
+  const jobs = useLastJobs(item.id ?? '');
+  if (!chosen) return <NothingYet item={item} jobs={jobs} isBroken={broken.size > 0} reload={reload} />;
+  const last = jobs.value?.job ?? [];
+  const complaint = last.some(isOpen) ? undefined : complaintOf(last);
+  const note = complaint && <JobFailure job={complaint} onAgain={jobs.reload} />;
   const fail = () => setBroken(new Set([...broken, chosen.shape.id ?? '']));
   const same = all.filter(({ medium }) => medium === chosen.medium);
   const choices = same.length > 1 && (
@@ -63,19 +70,22 @@ export function Stage({ item, at, reload }: StageProps) {
           <img src={chosen.path} alt="" onError={fail} />
         </div>
         <div class="controls">{choices}</div>
+        {note}
       </div>
     );
   }
-  return <Film {...{ item, at, reload, chosen, choices }} key={item.id} onBroken={fail} />;
+  return <Film {...{ item, at, reload, chosen, choices, note }} key={item.id} onBroken={fail} />;
 }
 
 interface FilmProps extends StageProps {
   readonly chosen: Playable;
   readonly choices: preact.ComponentChildren;
+  /** What the last jobs complain of. */
+  readonly note: preact.ComponentChildren;
   readonly onBroken: () => void;
 }
 
-function Film({ item, at, reload, chosen, choices, onBroken }: FilmProps) {
+function Film({ item, at, reload, chosen, choices, note, onBroken }: FilmProps) {
   const original = item.shape?.find(({ tag = [] }) => tag.includes('original')) ?? chosen.shape;
   const isSound = chosen.medium === 'sound';
   const duration = durationOf(original) ?? durationOf(chosen.shape) ?? 0;
@@ -101,6 +111,7 @@ function Film({ item, at, reload, chosen, choices, onBroken }: FilmProps) {
       poster={poster === undefined ? undefined : ownPath(poster)}
       shape={original}
     >
+      {note}
       {duration > 0 && <Timeline {...{ engine, spans, canEdit, sheet }} waveform={wave.values} {...editing.handlers} />}
       <div class="row wrap under">
         {canEdit && (

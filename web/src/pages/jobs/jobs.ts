@@ -29,6 +29,16 @@ export const toneOf = (state: string): Tone => tones[state];
 export const isOpen = ({ status }: Pick<JobDocument, 'status'>): boolean => statesOf.open.includes(status);
 export const hasFailed = ({ status }: Pick<JobDocument, 'status'>): boolean => statesOf.failed.includes(status);
 
+/** Why a job failed, or what it warns of. An attempt that has finished may have a warning, too. */
+export const reasonOf = ({ log }: JobDocument): string | undefined =>
+  log?.task?.findLast(({ errorMessage }) => errorMessage)?.errorMessage;
+
+/** The newest of some jobs that has something to say: it failed, or it has finished and warns. */
+export const complaintOf = (jobs: readonly JobDocument[]): JobDocument | undefined =>
+  jobs.find(
+    (job) => job.status === 'FAILED_TOTAL' || (job.status === 'FINISHED_WARNING' && reasonOf(job) !== undefined),
+  );
+
 export const priorities = ['IMMEDIATE', 'HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
 
 type Data = Pick<JobDocument, 'data'>;

@@ -1,10 +1,12 @@
+import { importAgain } from '../../api/upload.ts';
 import { secondsLeft, type UploadEntry } from '../../api/upload-list.ts';
 import { Bar } from '../../kit/bar.tsx';
 import { IconButton } from '../../kit/button.tsx';
 import { sentenceOf } from '../../kit/empty.tsx';
 import { Link } from '../../router.tsx';
 import { sizeText, t } from '../../texts/index.ts';
-import { durationText } from '../jobs/jobs.ts';
+import { JobFailure } from '../jobs/job-failure.tsx';
+import { complaintOf, durationText } from '../jobs/jobs.ts';
 
 interface RowProps {
   readonly entry: UploadEntry;
@@ -14,8 +16,9 @@ interface RowProps {
 }
 
 export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
-  const { name, size, sent, state, error, item } = entry;
+  const { id, name, size, sent, state, error, item } = entry;
   const percent = state === 'done' ? 100 : size === 0 ? 0 : Math.floor((100 * sent) / size);
+  const complaint = complaintIn(entry);
   const isGoing = state === 'sending' || state === 'waiting';
   return (
     <li class={`upload-row is-${state}`}>
@@ -38,17 +41,23 @@ export function UploadRow({ entry, onPause, onResume, onRemove }: RowProps) {
           {sentenceOf(error)}
         </p>
       )}
+      {complaint && <JobFailure job={complaint} onAgain={(job) => importAgain(id, job)} />}
     </li>
   );
 }
 
-const toneOf = ({ state, importing }: UploadEntry): 'bad' | 'warn' | undefined =>
-  state === 'failed' || importing === 'failed' ? 'bad' : state === 'lost' || state === 'paused' ? 'warn' : undefined;
+const complaintIn = ({ ended }: UploadEntry) => ended && complaintOf([ended]);
+
+function toneOf(entry: UploadEntry): 'bad' | 'warn' | undefined {
+  const { state, importing } = entry;
+  if (state === 'failed' || importing === 'failed') return 'bad';
+  return state === 'lost' || state === 'paused' || complaintIn(entry) ? 'warn' : undefined;
+}
 
 function stateText(entry: UploadEntry): string {
   const { state, speed, error, importing } = entry;
   if (state === 'done') {
-    if (importing === 'finished') return t('upload.imported');
+    if (importing === 'finished') return t(complaintIn(entry) ? 'upload.importWarned' : 'upload.imported');
     if (importing === 'failed') return t('upload.importFailed');
     return t('upload.importing', { percent: typeof importing === 'number' ? importing : 0 });
   }

@@ -1,0 +1,14 @@
+import type { JobListDocument } from 'portico/types';
+import { get } from '../../api/client.ts';
+import { type Loaded, useLoad } from '../../kit/load.ts';
+
+export type LastJobs = Loaded<JobListDocument>;
+
+/** The newest jobs of an item, with what their attempts say. */
+export const useLastJobs = (id: string): LastJobs =>
+  useLoad(`jobs ${id}`, (signal) =>
+    get<JobListDocument>('/job', {
+      query: { jobmetadata: `itemId=${id}`, user: false, step: true, sort: 'jobId desc', number: 3 },
+      signal,
+    }),
+  );

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bringAxe, type ClosableSite, hasBrowser, openSite, seedStorage, violations } from '../support.ts';
+
+let site: ClosableSite;
+
+const box = (type: string, content: Buffer, size = content.length + 8): Buffer => {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(size);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, content]);
+};
+
+/** The begin of a film whose index would stand at its end. */
+const cut = Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0isommp42')), box('mdat', Buffer.alloc(500), 100_000)]);
+const noise = Buffer.from(Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251));
+
+describe.runIf(hasBrowser)('media that is broken', () => {
+  beforeAll(async () => {
+    site = await openSite();
+    await seedStorage(site);
+  });
+  afterAll(() => site.close());
+
+  async function upload(name: string, buffer: Buffer) {
+    const page = await site.open({ as: 'administrator', at: '/upload' });
+    await page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'video/mp4', buffer });
+    return { page, row: page.locator('.upload-row') };
+  }
+
+  it('a film that is cut says so at the upload and on the item, and can be tried again', async () => {
+    const { page, row } = await upload('cut.mp4', cut);
+    const reason = row.getByRole('alert').getByText(/^Expected a whole MP4 file .+ it is cut/);
+    await row.getByText('The import failed').waitFor();
+    const job = await reason.getAttribute('href');
+    await bringAxe(page);
+    expect(await violations(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Try again' }).click();
+    // A new job says the same of the same bytes.
+    await expect.poll(() => reason.getAttribute('href')).not.toBe(job);
+    await row.getByRole('link', { name: 'cut.mp4', exact: true }).click();
+    const player = page.locator('.player');
+    await player.getByText(/^Expected a whole MP4 file .+ it is cut/).waitFor();
+    await player.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+
+  it('random bytes by the name of a film are not in the library without a word', async () => {
+    const { page, row } = await upload('noise.mp4', noise);
+    await row.getByText('In the library, with a warning').waitFor();
+    await row.getByText(/promises: its content is of no known format/).waitFor();
+    await row.getByRole('link', { name: 'noise.mp4', exact: true }).click();
+    const player = page.locator('.player');
+    await player.getByText(/promises: its content is of no known format/).waitFor();
+    expect(await player.getByText('This is a document').count()).toBe(0);
+  });
+});
