@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 
 /** Forms with something typed that is not saved. */
@@ -14,7 +14,8 @@ addEventListener('beforeunload', (event) => {
 /** While something is typed and not saved, the person is asked before the page or the tab of it changes. */
 export function useUnsaved(isTyped: boolean): void {
   const form = useRef({});
-  useEffect(() => {
+  // A key may come before the next frame is drawn.
+  useLayoutEffect(() => {
     if (isTyped) forms.add(form.current);
     else forms.delete(form.current);
     return () => void forms.delete(form.current);

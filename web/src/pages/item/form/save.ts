@@ -1,6 +1,6 @@
 import type { MetadataChangeSetDocument, MetadataDocument, MetadataListType } from 'portico/types';
 import { get, send } from '../../../api/client.ts';
-import { type Clash, changedIn, clashes, newChange, same, type Values, writing } from './model.ts';
+import { type Clash, changedIn, clashes, newChange, same, type Values, valuesOf, writing } from './model.ts';
 
 /** Metadata of an item with its revision. */
 export interface FormItem {
@@ -52,13 +52,16 @@ export async function saveOne(item: FormItem, base: Values, mine: Values, seen: 
   return change === undefined ? {} : { undo: async () => void (await takeBack(item.id, change)) };
 }
 
-/** Writes the same fields of several items, one after the other. Gives what takes all of it back. */
+/**
+ * Writes the same fields of several items, one after the other. Gives what takes all of it back, and counts the items
+ * whose fields have changed meanwhile: later changes stay.
+ */
 export async function saveMany(
   ids: AsyncIterable<readonly string[]> | Iterable<readonly string[]>,
   names: readonly string[],
   values: Values,
   onProgress: (done: number) => void,
-): Promise<() => Promise<void>> {
+): Promise<() => Promise<number>> {
   const changes: (readonly [id: string, change: string])[] = [];
   let done = 0;
   for await (const some of ids) {
@@ -70,6 +73,12 @@ export async function saveMany(
     }
   }
   return async () => {
-    for (const [id, change] of changes) await takeBack(id, change);
+    let changedSince = 0;
+    for (const [id, change] of changes) {
+      const now = valuesOf(await metadataOf(id));
+      if (names.some((name) => !same(now[name], values[name]))) changedSince += 1;
+      await takeBack(id, change);
+    }
+    return changedSince;
   };
 }

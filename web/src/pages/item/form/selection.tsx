@@ -18,6 +18,19 @@ interface SelectionFormProps {
 /** Items that are read for what they have in common: a selection may have thousands. */
 const most = 20;
 
+/** Tells how many items are as before, and how many others have changed meanwhile. */
+function takenBack(size: number, changedSince: number): void {
+  const count = size - changedSince;
+  toast(
+    [
+      (count > 0 || changedSince === 0) && t('form.takenBack', { count }),
+      changedSince > 0 && t('form.changedSince', { count: changedSince }),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
+}
+
 /** The form of several items. Only what a person changes is written, in all of them. */
 export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
   const [done, setDone] = useState<number>();
@@ -49,7 +62,7 @@ export function SelectionForm({ chosen, size, onDone }: SelectionFormProps) {
           );
           toast(t('form.written', { count: size }), {
             text: t('word.undo'),
-            run: () => void act(undo, t('form.takenBack', { count: size })),
+            run: () => void act(async () => takenBack(size, await undo())),
           });
           onDone();
         }}
