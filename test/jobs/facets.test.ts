@@ -78,6 +78,11 @@ it.each(['startTime', 'finished', 'jobId'])('refuses a facet of %s', async (fiel
   expect(await refused(world, 'PUT /job/search', { facet: [{ field }] })).toBe('400 bad-value');
 });
 
+it('refuses more than five facets, each of which reads all hits', async () => {
+  const facet = Array.from({ length: 6 }, () => ({ field: 'type' }));
+  expect(await refused(world, 'PUT /job/search', { facet })).toMatch(/^400 /);
+});
+
 it('a user without the right to read all jobs counts none of them', async () => {
   const body = { facet: [{ field: 'user' }] };
   expect(await refused(world, 'PUT /job/search', body, ['owner', 'p'])).toBe('403 role-missing');

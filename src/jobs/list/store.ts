@@ -158,15 +158,14 @@ type FacetBy = keyof typeof facetTexts;
 
 /** Numbers of jobs by a value, the most frequent first. A job counts once for each different value of a key. */
 function prepareTally(by: FacetBy, filter: JobQuery) {
-  const data = sql`JOIN (SELECT DISTINCT job_id, value FROM job_datum WHERE key = ${value('facetKey')}) AS datum
-    ON datum.job_id = job.id`;
+  const data = sql`job_datum AS datum CROSS JOIN job ON job.id = datum.job_id AND datum.key = ${value('facetKey')}`;
   const text = facetTexts[by];
   return query(
-    sql`SELECT CAST(${text} AS TEXT) AS text, count(*) AS count FROM job ${by === 'data' ? data : sql``}
+    sql`SELECT ${text} AS text, count(${by === 'data' ? sql`DISTINCT job.id` : sql`*`}) AS count FROM ${by === 'data' ? data : sql`job`}
       WHERE ${found(filter)} AND ${text} IS NOT NULL GROUP BY 1
       HAVING count BETWEEN ${value('minCount')} AND ${value('maxCount')}
       ORDER BY count DESC, text LIMIT ${value('limit')}`,
-    { text: sql<string>``, count: sql<number>`` },
+    { text: sql<string | number>``, count: sql<number>`` },
   );
 }
 

@@ -8,7 +8,7 @@ import {
   structure,
   type Value,
 } from '../../documents/describe.ts';
-import { facetFilter, facetRequest, mostFacets } from '../../documents/shared/facets.ts';
+import { facetFilter, facetRequest } from '../../documents/shared/facets.ts';
 
 const searchedValue = structure('JobSearchValueType', { value: content(string), name: attribute(string) });
 
@@ -28,7 +28,7 @@ export const jobSearchDocument = document('JobSearchDocument', {
     .most(20)
     .says('A field with one value or range. The facet of the same field ignores it.'),
   facet: list(facetRequest)
-    .most(mostFacets)
+    .most(5)
     .says('Numbers of jobs by user, state, type, priority, or a key of the data. Ranges have no effect.'),
 });
 export type JobSearch = Value<typeof jobSearchDocument>;

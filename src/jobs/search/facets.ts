@@ -36,7 +36,7 @@ async function facetOf(reader: Reader, jobs: JobQuery, request: FacetRequest): P
   }
   const limit = Math.max(Math.min(maxResults, mostFacetValues), 0);
   const rows = await countsBy(reader, jobs, by, { facetKey: field, minCount, maxCount, limit });
-  const shown = (text: string) => (by === 'priority' ? jobPriorities[Number(text)]! : text);
+  const shown = (text: string | number) => (by === 'priority' ? jobPriorities[Number(text)]! : String(text));
   return {
     count: rows.map(({ text, count }) => ({ fieldValue: shown(text), value: count, count })),
     field,
