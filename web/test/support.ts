@@ -234,11 +234,14 @@ export async function seedItems({ api }: Site, titles: readonly string[], fields
 }
 
 /** A film of two seconds with a clock, and a tone. Undefined without ffmpeg. */
-export async function makeFilm({ root }: Site, { seconds = 2, name = 'film.mp4' } = {}): Promise<string | undefined> {
+export async function makeFilm(
+  { root }: Site,
+  { seconds = 2, name = 'film.mp4', rate = '25' } = {},
+): Promise<string | undefined> {
   if (!hasFfmpeg) return undefined;
   const path = join(root, name);
   const sources = [
-    ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=25:duration=${seconds}`],
+    ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=${rate}:duration=${seconds}`],
     ...['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`],
   ];
   const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '25', '-c:a', 'aac'];

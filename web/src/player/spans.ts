@@ -1,5 +1,6 @@
 import type { MetadataDocument, MetadataFieldValueType, MetadataGroupValueType } from 'portico/types';
 import { codeOf, type Rate, secondsOf } from './frames.ts';
+import type { Marks } from './shuttle.ts';
 
 /** A timed entry: a group or a field of metadata that counts for a part of the film. */
 export interface Span {
@@ -77,6 +78,15 @@ export const neighbour = (spans: readonly Span[], seconds: number, step: 1 | -1)
 export interface Place {
   readonly from: number;
   readonly to: number;
+}
+
+/**
+ * The place of a new entry: from the in to the out of the player, or else for some frames from the one that is seen. Marks
+ * and places have the frame after the last one as their end.
+ */
+export function placeOfMarks({ from, to }: Marks, seen: number, frames: number, usual: number): Place {
+  const begin = from ?? (to !== undefined && to <= seen ? 0 : seen);
+  return { from: begin, to: to ?? Math.max(begin + 1, Math.min(frames, begin + usual)) };
 }
 
 /** A place that has moved by some frames, within the film. At least one frame is left. */

@@ -75,6 +75,35 @@ describe.runIf(hasBrowser && hasFfmpeg)('the page of an item', () => {
     await page.locator('.marks', { hasText: '0.08 s' }).waitFor();
   });
 
+  it.each([
+    ['25', '00:00:01:00', '00:00:01:10'],
+    ['30000/1001', '00:00:00:29', '00:00:01:09'],
+  ])(
+    'takes the in and the out of the player as the first and the last frame of an entry, at %s frames',
+    async (rate, first, last) => {
+      const own = await importFile(site, (await makeFilm(site, { name: 'own.mp4', rate }))!);
+      const page = await openFilm(site, own, 'administrator', '?t=1');
+      await atFrame(page, first);
+      await page.keyboard.press('i');
+      for (let step = 0; step < 10; step += 1) await page.keyboard.press('.');
+      await atFrame(page, last);
+      await page.keyboard.press('o');
+      await page.locator('.marks', { hasText: last }).waitFor();
+      await page.keyboard.press('n');
+      const dialog = page.locator('dialog');
+      const ends = async () => [
+        await dialog.getByLabel('From').inputValue(),
+        await dialog.getByLabel('To', { exact: true }).inputValue(),
+      ];
+      expect(await ends()).toEqual([first, last]);
+      await dialog.locator('textarea').fill('From in to out');
+      await page.keyboard.press('Control+Enter');
+      await page.getByRole('button', { name: /^From in to out, / }).press('Enter');
+      await dialog.waitFor();
+      expect(await ends()).toEqual([first, last]);
+    },
+  );
+
   it('makes, moves, edits and removes timed entries by keys, shows them as captions, and takes a change back', async () => {
     const page = await open('administrator', '?t=1');
     await atFrame(page, '00:00:01:00');

@@ -12,7 +12,17 @@ import {
 } from '../../src/player/frames.ts';
 import { peaks, showing, ticks, zoomed } from '../../src/player/scale.ts';
 import { shuttled, withIn, withOut } from '../../src/player/shuttle.ts';
-import { lanesOf, making, moved, neighbour, removing, replacing, spansOf, webVtt } from '../../src/player/spans.ts';
+import {
+  lanesOf,
+  making,
+  moved,
+  neighbour,
+  placeOfMarks,
+  removing,
+  replacing,
+  spansOf,
+  webVtt,
+} from '../../src/player/spans.ts';
 
 const pal = { rate: { numerator: 25, denominator: 1 }, drop: false, start: 0 };
 const ntsc = { rate: { numerator: 30000, denominator: 1001 }, drop: true, start: 0 };
@@ -106,6 +116,20 @@ describe('J, K, L, and marks', () => {
     expect(withIn({ from: 10, to: 21 }, 30)).toEqual({ from: 30, to: undefined });
     expect(withOut({ from: 10, to: 21 }, 5)).toEqual({ from: undefined, to: 6 });
     expect(withOut({ from: 10 }, 10)).toEqual({ from: 10, to: 11 });
+  });
+});
+
+describe('a new entry', () => {
+  it('has the in and the out of the player, and the out is its last frame', () => {
+    expect(placeOfMarks(withOut(withIn({}, 25), 35), 50, 100, 50)).toEqual({ from: 25, to: 36 });
+    expect(placeOfMarks({ from: 80 }, 90, 100, 50)).toEqual({ from: 80, to: 100 });
+    expect(placeOfMarks({}, 10, 100, 50)).toEqual({ from: 10, to: 60 });
+  });
+
+  it('ends behind its begin, also where only an out is set, and at the last frame', () => {
+    expect(placeOfMarks({ to: 20 }, 10, 100, 50)).toEqual({ from: 10, to: 20 });
+    expect(placeOfMarks({ to: 20 }, 30, 100, 50)).toEqual({ from: 0, to: 20 });
+    expect(placeOfMarks({}, 100, 100, 50)).toEqual({ from: 100, to: 101 });
   });
 });
 

@@ -15,7 +15,16 @@ import { createEngine, type Engine } from '../../player/engine.ts';
 import { countingOf, durationOf } from '../../player/frames.ts';
 import { Player } from '../../player/player.tsx';
 import { SpanDialog } from '../../player/span-dialog.tsx';
-import { making, neighbour, type Place, removing, replacing, type Span, spansOf } from '../../player/spans.ts';
+import {
+  making,
+  neighbour,
+  type Place,
+  placeOfMarks,
+  removing,
+  replacing,
+  type Span,
+  spansOf,
+} from '../../player/spans.ts';
 import { Timeline } from '../../player/timeline.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
@@ -158,10 +167,8 @@ function useSpanEditing(
     );
   };
   const make = () => {
-    const { from, to } = engine.marks.value;
-    const begin = from ?? engine.frame.value;
     const usual = Math.round((2 * rate.numerator) / rate.denominator);
-    setOpen({ span: undefined, place: { from: begin, to: to ?? Math.min(engine.frames, begin + usual) } });
+    setOpen({ span: undefined, place: placeOfMarks(engine.marks.value, engine.frame.value, engine.frames, usual) });
   };
   const jump = (step: 1 | -1) => {
     const found = neighbour(spans, engine.seconds.value, step);
