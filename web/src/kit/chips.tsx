@@ -6,6 +6,8 @@ import { Icon } from './icon.tsx';
 interface Chip {
   readonly id: string;
   readonly text: string;
+  /** What the tip says. */
+  readonly title?: string | undefined;
   /** Page of what it names. */
   readonly to?: string | undefined;
   /** Left out: it cannot be taken away. */
@@ -16,14 +18,16 @@ export function Chips({ label, chips }: { readonly label: string; readonly chips
   if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label={label}>
-      {chips.map(({ id, text, to, onRemove }) => (
+      {chips.map(({ id, text, title, to, onRemove }) => (
         <li class="chip" key={id}>
           {to ? (
             <Link class="cut" to={to}>
               {text}
             </Link>
           ) : (
-            <span class="cut">{text}</span>
+            <span class="cut" title={title}>
+              {text}
+            </span>
           )}
           {onRemove && (
             <button type="button" aria-label={t('word.removeNamed', { name: text })} onClick={onRemove}>

@@ -22,5 +22,12 @@ export function roleWords(role: string): string {
   return t(form[1], { what: words.get(stem) ?? `${stem.replaceAll('_', ' ')}s` });
 }
 
+/** A sentence of the service, with its roles in words. */
+export const sentenceWords = (sentence: string): string =>
+  sentence.replace(/(?<!\w)_[a-z_]+/g, (role) => {
+    const words = roleWords(role);
+    return words === role ? role : `“${words}”`;
+  });
+
 /** Roles are groups, too: `_administrator` is said in words, and other groups by their names. */
 export const nameWords = (group: string): string => (group.startsWith('_') ? roleWords(group) : group);

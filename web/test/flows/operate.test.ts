@@ -59,7 +59,7 @@ describe('operators in a browser', () => {
     await page.getByLabel('Path').fill('/API/storage');
     await page.getByLabel('User').fill('viewer');
     await page.getByRole('button', { name: 'Explain' }).click();
-    await page.getByText('viewer lacks “Sees storages”, the role _storage_read.').waitFor();
+    await page.getByText('viewer lacks “See storages”, the role _storage_read.').waitFor();
     await page.getByLabel('User').fill('');
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('Refused by a filter').waitFor();

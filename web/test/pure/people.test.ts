@@ -1,11 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { releaseRoles } from '../../../test/support/release.ts';
-import { roleWords } from '../../src/kit/role-words.ts';
+import { nameWords, roleWords, sentenceWords } from '../../src/kit/role-words.ts';
 import { byArea } from '../../src/pages/people/people.ts';
 import { speak } from '../../src/texts/index.ts';
 
 Object.assign(globalThis, { document: { documentElement: {} } });
 afterEach(() => speak('en'));
+
+it('says roles within names and sentences of the service in words, and leaves other names', () => {
+  expect(['_administrator', 'film_makers'].map(nameWords)).toEqual(['Everything', 'film_makers']);
+  expect(sentenceWords('"ann" has the role _administrator, not film_makers or _no')).toBe(
+    '"ann" has the role “Everything”, not film_makers or _no',
+  );
+});
 
 describe('roles as sentences', () => {
   it.each([

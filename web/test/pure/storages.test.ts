@@ -9,6 +9,7 @@ import {
   usageOf,
   waitsForApproval,
 } from '../../src/pages/storages/storages.ts';
+import { placeWords } from '../../src/pages/storages/words.ts';
 
 const uri = 'file:///srv/';
 const [early, late] = ['2030-01-01T00:00:00Z', '2030-01-02T00:00:00Z'];
@@ -20,6 +21,16 @@ it.each([
   ['s3://films/raw', 's3://films/raw/'],
 ])('takes %s for the address %s', (typed, address) => {
   expect(addressOfFolder(typed)).toBe(address);
+});
+
+it.each([
+  ['file:///srv/media/', '/srv/media/'],
+  ['file:///srv/Fr%C3%BChling%202/', '/srv/Frühling 2/'],
+  ['file:///srv/50%/', '/srv/50%/'],
+  ['s3://films/raw/', 's3://films/raw/'],
+  ['ftp://ann:secret@host/in/', 'ftp://host/in/'],
+])('shows %s as %s', (uri, words) => {
+  expect(placeWords(uri)).toBe(words);
 });
 
 it('is named by its metadata, or else by its id', () => {

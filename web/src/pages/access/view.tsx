@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../kit/button.tsx';
 import { Mark } from '../../kit/chips.tsx';
 import { RefusalNote } from '../../kit/empty.tsx';
 import { useLoad } from '../../kit/load.ts';
+import { nameWords, sentenceWords } from '../../kit/role-words.ts';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { Table } from '../../kit/table.tsx';
 import { has, may } from '../../rights.ts';
@@ -55,8 +56,10 @@ export function AccessView({ at, mayGive, onDone }: ViewProps) {
             title: t('item.who'),
             cell: ({ username, group }) => (
               <>
-                {username ?? group}
-                {group !== undefined && username !== undefined && <span class="muted small"> ({group})</span>}
+                {username ?? (group && nameWords(group))}
+                {group !== undefined && username !== undefined && (
+                  <span class="muted small"> ({nameWords(group)})</span>
+                )}
               </>
             ),
           },
@@ -168,12 +171,12 @@ function Explain({ path }: { path: string }) {
         <div role="status" class="stack">
           <p>
             <Mark tone={answer.permission === 'NONE' ? 'bad' : 'good'}>{levelWords(answer.permission)}</Mark>{' '}
-            {answer.reason}
+            {answer.reason && sentenceWords(answer.reason)}
           </p>
           <ul class="small">
             {(answer.entry ?? []).map(({ id, says, counts }) => (
               <li key={id} class={counts ? undefined : 'muted'}>
-                {says}
+                {says && sentenceWords(says)}
               </li>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import type { Part } from '../../kit/document.ts';
 import { Records } from '../../kit/records.tsx';
 import { may } from '../../rights.ts';
 import { t } from '../../texts/index.ts';
+import { placeWords } from '../storages/words.ts';
 
 const address = (name = ''): string => `/export-location/${encodeURIComponent(name)}`;
 const nameOf = ({ name = '' }: ExportLocationDocument): string => name;
@@ -46,7 +47,7 @@ export default function Page() {
         nameOf={nameOf}
         columns={[
           { id: 'name', title: t('exports.name'), cell: ({ name }) => <strong>{name}</strong> },
-          { id: 'uri', title: t('exports.uri'), cell: ({ uri }) => <code>{uri}</code> },
+          { id: 'uri', title: t('exports.uri'), cell: ({ uri = '' }) => <code title={uri}>{placeWords(uri)}</code> },
           { id: 'tags', title: t('exports.tags'), cell: ({ tag = [] }) => tag.join(', ') },
           { id: 'script', title: '', cell: ({ script }) => script && <Mark>{t('exports.script')}</Mark> },
         ]}

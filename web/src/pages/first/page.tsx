@@ -8,6 +8,7 @@ import { Button } from '../../kit/button.tsx';
 import { Empty, RefusalNote, sentenceOf } from '../../kit/empty.tsx';
 import { Check, Field } from '../../kit/field.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { roleWords } from '../../kit/role-words.ts';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { has } from '../../rights.ts';
 import { Link, navigate } from '../../router.tsx';
@@ -28,7 +29,10 @@ export default function Page() {
   };
   useEffect(load, []);
 
-  if (!has('_administrator')) return <Empty icon="lock" text={t('refusal.role', { role: '_administrator' })} />;
+  if (!has('_administrator'))
+    return (
+      <Empty icon="lock" text={t('refusal.role', { role: '_administrator', words: roleWords('_administrator') })} />
+    );
   if (error !== undefined) {
     return (
       <div class="page">

@@ -9,6 +9,7 @@ import { Chips, Mark } from '../../kit/chips.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { useLoad } from '../../kit/load.ts';
 import { QueryForm } from '../../kit/query-form.tsx';
+import { nameWords, roleWords } from '../../kit/role-words.ts';
 import { Shown } from '../../kit/shown.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Fact, Time } from '../../kit/values.tsx';
@@ -101,7 +102,7 @@ function Explanation({ told }: { readonly told: ExplanationDocument }) {
         </code>
         <Mark tone={outcome === 'open' ? 'good' : 'bad'}>{t(`health.outcome.${outcome}`)}</Mark>
       </h2>
-      {outcome === 'closed' && <p>{t('health.closedTo', { user, role: needs })}</p>}
+      {outcome === 'closed' && <p>{t('health.closedTo', { user, role: needs, words: roleWords(needs) })}</p>}
       {told.entity && (
         <p>
           {told.entity.status} {told.entity.explanation ?? told.entity.reason}
@@ -121,10 +122,12 @@ function Explanation({ told }: { readonly told: ExplanationDocument }) {
           )}
         </Fact>
         <Fact name={t('health.route')}>{told.route && <code>{told.route}</code>}</Fact>
-        <Fact name={t('health.needs')}>{needs && <code>{needs}</code>}</Fact>
+        <Fact name={t('health.needs')}>{needs && <span title={needs}>{roleWords(needs)}</span>}</Fact>
         <Fact name={t('health.realms')}>{known.map(({ realm }) => realm).join(', ')}</Fact>
         <Fact name={t('health.roles')}>
-          {role.length > 0 && <Chips label={t('health.roles')} chips={role.map((id) => ({ id, text: id }))} />}
+          {role.length > 0 && (
+            <Chips label={t('health.roles')} chips={role.map((id) => ({ id, text: nameWords(id), title: id }))} />
+          )}
         </Fact>
       </dl>
       <Table

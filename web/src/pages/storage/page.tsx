@@ -15,7 +15,7 @@ import { t } from '../../texts/index.ts';
 import { Capacity } from '../storages/page.tsx';
 import { StorageDeletion, StorageForm } from '../storages/storage-form.tsx';
 import { isFailing, type Method, nameOf, storageTone, waitsForApproval } from '../storages/storages.ts';
-import { storageWords } from '../storages/words.ts';
+import { placeWords, storageWords } from '../storages/words.ts';
 import { Files } from './files.tsx';
 import './page.css';
 
@@ -126,7 +126,7 @@ function Methods({ methods }: { methods: readonly Method[] }) {
               <Mark tone={failing ? 'bad' : 'good'}>
                 {failing ? t('storage.methodFails') : t('storage.methodWorks')}
               </Mark>
-              <code>{uri}</code>
+              <code title={uri}>{placeWords(uri)}</code>
               <span>{uses.join(', ')}</span>
               {lastSuccess && (
                 <span>

@@ -13,7 +13,7 @@ import { Link } from '../../router.tsx';
 import { sizeText, t } from '../../texts/index.ts';
 import { NewStorage } from './new-storage.tsx';
 import { isFailing, lastScan, nameOf, storageTone, usageOf } from './storages.ts';
-import { storageWords } from './words.ts';
+import { placeWords, storageWords } from './words.ts';
 import './page.css';
 
 export default function Page() {
@@ -64,7 +64,7 @@ function StorageCard({ storage }: { storage: StorageDocument }) {
         </h2>
         <Mark tone={storageTone(state)}>{storageWords(state)}</Mark>
       </header>
-      <p class="storage-uri">{method.map(({ uri }) => uri).join(', ')}</p>
+      <p class="storage-uri">{method.map(({ uri }) => placeWords(uri)).join(', ')}</p>
       <Capacity storage={storage} />
       <p class="storage-scan">
         {scan ? (

@@ -12,6 +12,7 @@ import { Find } from '../../kit/find.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Head } from '../../kit/head.tsx';
 import { useLoad } from '../../kit/load.ts';
+import { codecWords } from '../../kit/media-words.ts';
 import { Shown } from '../../kit/shown.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { Fact } from '../../kit/values.tsx';
@@ -184,11 +185,13 @@ function Facts({ preset: { format, video, audio } }: { preset: TranscodePresetDo
   const { width, height } = video?.scaling ?? {};
   return (
     <dl class="facts">
-      <Fact name={t('tags.format')}>{format}</Fact>
+      <Fact name={t('tags.format')}>{format?.toUpperCase()}</Fact>
       <Fact name={t('tags.video')}>
-        {[video?.codec, width && height && `${width} × ${height}`].filter(Boolean).join(', ')}
+        {[video?.codec && codecWords(video.codec), width && height && `${width} × ${height}`]
+          .filter(Boolean)
+          .join(', ')}
       </Fact>
-      <Fact name={t('tags.audio')}>{audio?.codec}</Fact>
+      <Fact name={t('tags.audio')}>{audio?.codec && codecWords(audio.codec)}</Fact>
     </dl>
   );
 }

@@ -84,7 +84,7 @@ export function ShapesTab({ item, reload }: TabProps) {
       )}
       {going && (
         <Dialog
-          title={t('item.formDelete', { form: going.tag?.join(', ') || going.id || '' })}
+          title={t('item.formDelete', { form: going.tag?.map(tagWords).join(', ') || going.id || '' })}
           onClose={() => setGoing(undefined)}
         >
           <p>{t('item.formDeleteNote')}</p>
