@@ -50,6 +50,8 @@ export const peopleEn = {
   'fields.data.label_en': 'Label in English',
   'fields.data.label_sv': 'Label in Swedish',
   'fields.data.ui_order': 'Place in forms and filters',
+  'fields.data.ui_form': 'In the form of each item',
+  'fields.usual': 'In the form of items without a group',
   'fields.data.facet': 'A filter of the library',
   'fields.data.ui_hidden': 'Hidden in the library',
   'fields.values': 'Choices',

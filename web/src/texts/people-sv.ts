@@ -52,6 +52,8 @@ export const peopleSv: Readonly<Record<keyof typeof peopleEn, string>> = {
   'fields.data.label_en': 'Etikett på engelska',
   'fields.data.label_sv': 'Etikett på svenska',
   'fields.data.ui_order': 'Plats i formulär och filter',
+  'fields.data.ui_form': 'I formuläret för varje objekt',
+  'fields.usual': 'I formuläret för objekt utan grupp',
   'fields.data.facet': 'Ett filter i biblioteket',
   'fields.data.ui_hidden': 'Dolt i biblioteket',
   'fields.values': 'Val',

@@ -1,3 +1,4 @@
+import type { JobDocument } from 'portico/types';
 import { expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../../src/composition/settings.ts';
 import { startServer } from '../../../src/entry/serve.ts';
@@ -57,6 +58,29 @@ it('a first start is set up by its link: a password, a storage, and on to the up
   expect(named.map((each: { readonly name: string }) => each.name).toSorted()).toEqual(
     ['comment', 'description', 'keywords', 'rating'].map((name) => `asset_${name}`),
   );
+  // A document has the fields of the set-up in its form, and those of each group that is usual.
+  const call = async (method: string, path: string, body?: string | object) => {
+    const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
+    const sent = typeof body === 'object' ? JSON.stringify(body) : (body ?? null);
+    const response = await fetch(`${address}/API${path}`, { method, headers: { ...headers, ...type }, body: sent });
+    expect(response.ok, path).toBe(true);
+    return response;
+  };
+  for (const group of ['film', 'paper']) {
+    const data = [{ key: 'ui_default', value: String(group === 'paper') }];
+    await call('PUT', `/metadata-field/${group}_note`, { type: 'string' });
+    await call('PUT', `/metadata-field/field-group/${group}`, { data, field: [{ name: `${group}_note` }] });
+  }
+  const { jobId } = await (await call('POST', '/import/raw?filename=page.html', '<p>hello</p>')).json();
+  const job = async () => (await (await call('GET', `/job/${jobId}?metadata=true`)).json()) as JobDocument;
+  await expect.poll(async () => (await job()).status).toMatch(/^FINISHED/);
+  const item = (await job()).data?.find(({ key }) => key === 'itemId')?.value;
+  await page.goto(`${address}/ui/item/${item}`);
+  const form = page.locator('form.form');
+  for (const name of ['Title', 'Description', 'Keywords', 'Comment', 'Paper note'])
+    await form.getByRole('textbox', { name, exact: true }).waitFor();
+  await form.getByLabel('Rating, 1 to 5').waitFor();
+  expect(await form.getByRole('textbox', { name: 'Film note' }).count()).toBe(0);
   const seen = await (await fetch(`${address}/API/import/access/default`, { headers })).json();
   expect(seen).toEqual({ group: [{ name: 'viewer', permission: 'READ' }] });
   expect(page.refused).toEqual([]);

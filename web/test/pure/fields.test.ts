@@ -62,9 +62,17 @@ describe('a group of fields in its form', () => {
     const form = groupFormOf(group);
     expect(form).toEqual({ name: 'film', field: ['film_genre', 'film_year'], group: ['person'] });
     expect(groupOf({ ...form, field: ['film_new', 'film_genre'] }, group)).toEqual({
+      data: [{ key: 'ui_default', value: 'false' }],
       field: [{ name: 'film_new' }, { name: 'film_genre', schema: { min: 1, max: 1 } }],
       group: [{ name: 'person' }],
     });
-    expect(groupOf({ name: 'film' }, group)).toEqual({ field: [], group: [] });
+    expect(groupOf({ name: 'film' }, group)).toMatchObject({ field: [], group: [] });
+  });
+
+  it('says whether it makes the form of items without a group', () => {
+    const form = groupFormOf({ name: 'film', data: [{ key: 'ui_default', value: 'true' }] });
+    expect(form).toEqual({ name: 'film', isUsual: true });
+    expect(groupOf(form).data).toEqual([{ key: 'ui_default', value: 'true' }]);
+    expect(groupFormOf({ name: 'film', data: [{ key: 'ui_default', value: 'false' }] })).toEqual({ name: 'film' });
   });
 });

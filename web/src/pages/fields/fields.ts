@@ -10,7 +10,10 @@ export interface FieldForm {
 }
 
 /** Data that pages know, in the order of the form. */
-export const dataKeys = ['label_en', 'label_sv', 'ui_order', 'facet', 'ui_hidden'] as const;
+export const dataKeys = ['label_en', 'label_sv', 'ui_order', 'ui_form', 'facet', 'ui_hidden'] as const;
+
+/** Data of a group whose fields make the form of items that have no group. */
+const inNewForms = 'ui_default';
 
 export function formOf({ name, type, system, data = [], values }: MetadataFieldDocument): FieldForm {
   const known = data.flatMap(({ key = '', value = '' }): [string, string][] =>
@@ -46,6 +49,8 @@ export function fieldOf({ type, data = {}, values = [] }: FieldForm, before?: Fi
 /** A group of fields as its form has it: names of members as lines. */
 export interface GroupForm {
   readonly name?: string;
+  /** In the form of items without a group. */
+  readonly isUsual?: boolean;
   readonly field?: readonly string[];
   readonly group?: readonly string[];
 }
@@ -53,18 +58,23 @@ export interface GroupForm {
 const namesOf = (members: readonly { readonly name?: string | undefined }[] = []) =>
   members.map(({ name = '' }) => name);
 
-export const groupFormOf = ({ name = '', field, group }: MetadataFieldGroupDocument): GroupForm => ({
+export const groupFormOf = ({ name = '', data, field, group }: MetadataFieldGroupDocument): GroupForm => ({
   name,
+  ...(data?.some(({ key, value }) => key === inNewForms && value === 'true') && { isUsual: true }),
   ...(field?.length && { field: namesOf(field) }),
   ...(group?.length && { group: namesOf(group) }),
 });
 
 /** The document with the members of the form. Members that stay keep how often they may be there. */
-export function groupOf({ field = [], group = [] }: GroupForm, now: MetadataFieldGroupDocument = {}) {
+export function groupOf({ isUsual = false, field = [], group = [] }: GroupForm, now: MetadataFieldGroupDocument = {}) {
   const kept = (names: readonly string[], members: MetadataFieldGroupDocument['field'] = []) =>
     names.map((name) => {
       const schema = members.find((member) => member.name === name)?.schema;
       return schema ? { name, schema } : { name };
     });
-  return { field: kept(field, now.field), group: kept(group, now.group as MetadataFieldGroupDocument['field']) };
+  return {
+    data: [{ key: inNewForms, value: String(isUsual) }],
+    field: kept(field, now.field),
+    group: kept(group, now.group as MetadataFieldGroupDocument['field']),
+  };
 }

@@ -87,7 +87,7 @@ const fieldParts = (field: FieldForm | undefined): readonly Part[] => [
     (key): Part => ({
       at: `data.${key}`,
       label: t(`fields.data.${key}`),
-      kind: key === 'ui_order' ? 'number' : key === 'facet' || key === 'ui_hidden' ? 'flag' : undefined,
+      kind: key === 'ui_order' ? 'number' : ['ui_form', 'facet', 'ui_hidden'].includes(key) ? 'flag' : undefined,
     }),
   ),
   { at: 'values', label: t('fields.values'), hint: t('fields.valuesHint'), kind: 'lines' },
@@ -142,12 +142,13 @@ function Fields(props: ListProps) {
 
 const groupParts = (group: GroupForm | undefined): readonly Part[] => [
   ...(group ? [] : [{ at: 'name', label: t('library.name'), required: true }]),
+  { at: 'isUsual', label: t('fields.usual'), kind: 'flag' },
   { at: 'field', label: t('fields.kind.field'), hint: t('fields.linesHint'), kind: 'lines' },
   { at: 'group', label: t('fields.kind.fieldgroup'), hint: t('fields.linesHint'), kind: 'lines' },
 ];
 
 function Groups(props: ListProps) {
-  const known = (name = '') => get<MetadataFieldGroupDocument>(groupPath(name));
+  const known = (name = '') => get<MetadataFieldGroupDocument>(groupPath(name), { query: { data: 'all' } });
   return (
     <Records<GroupForm>
       title={t('fields.kind.fieldgroup')}
@@ -163,7 +164,7 @@ function Groups(props: ListProps) {
             await every<NonNullable<MetadataFieldGroupListDocument['group']>[number]>(
               '/metadata-field/field-group',
               'group',
-              { content: true },
+              { content: true, data: 'all' },
               signal,
             )
           ).map(groupFormOf),
@@ -175,6 +176,11 @@ function Groups(props: ListProps) {
         { id: 'name', title: t('library.name'), cell: ({ name }) => name },
         { id: 'field', title: t('fields.kind.field'), cell: ({ field = [] }) => field.join(', ') },
         { id: 'group', title: t('fields.kind.fieldgroup'), cell: ({ group = [] }) => group.join(', ') },
+        {
+          id: 'marks',
+          title: '',
+          cell: ({ isUsual }) => isUsual && <Mark tone="live">{t('fields.usual')}</Mark>,
+        },
       ]}
       parts={groupParts}
       blank={{}}
