@@ -14,7 +14,7 @@ export * from './shared/simple-metadata.ts';
 export * from './shared/uri-list.ts';
 export type { TellUnknown } from './unknown-names.ts';
 export { walkXml } from './walk-xml.ts';
-export { heavy, jsonPieces, weightOf, xmlPieces } from './write-in-pieces.ts';
+export { heavy, jsonPieces, jsonPiecesOf, weightOf, xmlPieces, xmlPiecesWithin } from './write-in-pieces.ts';
 export { writeJson } from './write-json.ts';
 export { writeXml } from './write-xml.ts';
 export { xsdParts } from './xsd.ts';

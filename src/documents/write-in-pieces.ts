@@ -2,7 +2,7 @@ import { pieceEnd } from '../lib/text-pieces.ts';
 import type { Description } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
 import { scalarForms } from './scalars.ts';
-import { writeNamedSources, writeOne } from './write-json.ts';
+import { writeObjects, writeOne } from './write-json.ts';
 import { writeAttributes, writeElement, writeNamed } from './write-xml.ts';
 
 type Source = Readonly<Record<string, unknown>>;
@@ -47,6 +47,13 @@ function* partsOf(text: string): Generator<string, void> {
   }
 }
 
+/** Values of one name that are written at once. */
+const lotLength = 250;
+
+function* inLots<T>(values: readonly T[]): Generator<readonly T[], void> {
+  for (let at = 0; at < values.length; at += lotLength) yield values.slice(at, at + lotLength);
+}
+
 /** The text of one entry of a list in pieces that are short to write. Together they are what `writeXml` gives. */
 export const xmlPieces = (description: Description, list: string, entry: unknown): Generator<string, void> =>
   elementPieces(slotOf(description, list), entry);
@@ -54,6 +61,15 @@ export const xmlPieces = (description: Description, list: string, entry: unknown
 /** Pieces of a list entry for `writeJson`. */
 export const jsonPieces = (description: Description, list: string, entry: unknown): Generator<string, void> =>
   valuePieces(slotOf(description, list), entry);
+
+/** Elements of a document in pieces that are short to write: what `writeXml` has between the tags of the root. */
+export function* xmlPiecesWithin(description: Description, value: unknown): Generator<string, void> {
+  yield* innerPieces(planOf(description), value as Source);
+}
+
+/** A whole document for `writeJson` in pieces that are short to write. */
+export const jsonPiecesOf = (description: Description, value: unknown): Generator<string, void> =>
+  objectPieces(planOf(description), value as Source);
 
 function slotOf(description: Description, list: string): Slot {
   const slot = planOf(description).elements.find(({ key }) => key === list);
@@ -71,15 +87,21 @@ function* elementPieces(slot: Slot, value: unknown): Generator<string, void> {
   if (child === undefined || child.content !== undefined || !isHeavy(value)) return yield writeElement(slot, value);
   const source = value as Source;
   yield child.attributes.length === 0 ? slot.open : `<${slot.key}${writeAttributes(child, source)}>`;
-  for (const inner of child.elements) {
+  yield* innerPieces(child, source);
+  yield slot.close;
+}
+
+function* innerPieces(plan: Plan, source: Source): Generator<string, void> {
+  for (const inner of plan.elements) {
     const part = source[inner.key];
     if (part === undefined || part === null || !inner.written) continue;
     if (inner.place === 'named') {
-      for (const [key, values] of part as NamedSources) yield writeNamed(inner, new Map([[key, values]]));
+      for (const [key, values] of part as NamedSources) {
+        for (const lot of inLots(values)) yield writeNamed(inner, new Map([[key, lot]]));
+      }
     } else if (!inner.repeated) yield* elementPieces(inner, part);
     else for (const each of part as readonly unknown[]) yield* elementPieces(inner, each);
   }
-  yield slot.close;
 }
 
 function* valuePieces(slot: Slot, value: unknown): Generator<string, void> {
@@ -100,7 +122,13 @@ function* objectPieces(plan: Plan, source: Source): Generator<string, void> {
     const value = source[slot.key];
     if (slot.place === 'named') {
       for (const [key, values] of (value as NamedSources | undefined) ?? []) {
-        yield comma + writeNamedSources(slot, new Map([[key, values]]));
+        yield `${comma}${JSON.stringify(key)}:[`;
+        let between = '';
+        for (const lot of inLots(values)) {
+          yield between + writeObjects(slot.child!, lot);
+          between = ',';
+        }
+        yield ']';
         comma = ',';
       }
       continue;

@@ -28,11 +28,14 @@ function objectOf(plan: Plan, source: Source): string {
 
 type NamedSources = ReadonlyMap<string, readonly Source[]>;
 
+/** Entries of a list, without its brackets. */
+export const writeObjects = (plan: Plan, values: readonly Source[]): string =>
+  values.map((value) => objectOf(plan, value)).join(',');
+
 /** A key for each entry of a map. */
-export function writeNamedSources({ child }: Slot, named: NamedSources = new Map()): string {
+function writeNamedSources({ child }: Slot, named: NamedSources = new Map()): string {
   const keys = [...named].map(([name, values]) => {
-    const list = values.map((value) => objectOf(child!, value)).join(',');
-    return `${JSON.stringify(name)}:[${list}]`;
+    return `${JSON.stringify(name)}:[${writeObjects(child!, values)}]`;
   });
   return keys.join(',');
 }

@@ -3,7 +3,7 @@ import type { Maybe } from '../lib/maybe.ts';
 import type { Call } from './call.ts';
 import type { AnswerForm, Raw } from './forms.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from './negotiation.ts';
-import { renderList } from './render-list.ts';
+import { renderList, renderWhole } from './render-list.ts';
 import { linesOf, plain, type Reply } from './reply.ts';
 
 /** Answer of a route: its formats, and how the value of the handler becomes one of them. */
@@ -49,7 +49,9 @@ export function answer<T>(document: Description<T>, { list, text }: AnswerOption
     reply(value, call) {
       const { render, type } = call;
       if (text && type === 'text/plain') return plain(text(value, call));
-      return sliced ? renderList(render, type, sliced, value as Lists, String(list)) : render(type, document, value);
+      return sliced
+        ? renderList(render, type, sliced, value as Lists, String(list))
+        : renderWhole(render, type, document, value);
     },
   };
 }

@@ -1,5 +1,14 @@
-import { type Description, heavy, jsonPieces, weightOf, xmlPieces } from '../documents/index.ts';
+import {
+  type Description,
+  heavy,
+  jsonPieces,
+  jsonPiecesOf,
+  weightOf,
+  xmlPieces,
+  xmlPiecesWithin,
+} from '../documents/index.ts';
 import { LateText } from '../lib/late-text.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { nextTurn } from '../lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render } from './render.ts';
@@ -41,6 +50,29 @@ export async function renderList<K extends string, T extends With<K>>(
     if (length > mostKept) return { status: 200, type, body: new LateText(body, texts) };
   }
   return { status: 200, type, body };
+}
+
+/** Renders a document of any kind. A long one is written in pieces, with turns of the loop between them. */
+export function renderWhole<T>(render: Render, type: MediaType, description: Description<T>, value: T): Maybe<Reply> {
+  if (weightOf(value, heavy) < heavy) return render(type, description, value);
+  return inPieces(render, type, description, value);
+}
+
+async function inPieces<T>(render: Render, type: MediaType, description: Description<T>, value: T): Promise<Reply> {
+  const body: string[] = [];
+  if (type === 'application/json') {
+    for await (const text of piecewise('', jsonPiecesOf(description, value))) body.push(text);
+    return { status: 200, type, body };
+  }
+  const attributes: Record<string, unknown> = {};
+  for (const [name, { data }] of Object.entries(description.structure.fields)) {
+    if (data.place === 'attribute') attributes[name] = (value as Record<string, unknown>)[name];
+  }
+  const close = `</${description.name}>`;
+  const empty = render(type, description, attributes as T).body as string;
+  for await (const text of piecewise(empty.slice(0, -close.length), xmlPiecesWithin(description, value)))
+    body.push(text);
+  return { status: 200, type, body: [...body, close] };
 }
 
 /**

@@ -34,9 +34,58 @@ export function instantOf(text: string): Instant | undefined {
   const match = code.exec(text);
   if (match === null) return undefined;
   const [, whole, decimals = '', timeBase] = match;
+  const plain = plainInstant(whole!, decimals, timeBase);
+  if (plain) return plain;
   const unit = timeBase === undefined ? ([1n, 1n] as const) : timeBaseOf(timeBase);
   if (unit === undefined) return undefined;
   return instant(BigInt(whole! + decimals) * unit[0], 10n ** BigInt(decimals.length) * unit[1]);
+}
+
+/** Digits that a number holds exactly. */
+const exactDigits = 15;
+
+/**
+ * An instant that fits into numbers: a file of subtitles has thousands, and big integers take ten times as long. Undefined:
+ * too many digits, or no time base.
+ */
+function plainInstant(whole: string, decimals: string, timeBase: string | undefined): Instant | undefined {
+  const unit = timeBase === undefined ? second : plainBase(timeBase);
+  if (unit === undefined || whole.length + decimals.length > exactDigits) return undefined;
+  const numerator = Number(whole + decimals) * unit[0];
+  const denominator = 10 ** decimals.length * unit[1];
+  if (Math.abs(numerator) > Number.MAX_SAFE_INTEGER || denominator > Number.MAX_SAFE_INTEGER) return undefined;
+  let [large, small] = [Math.abs(numerator), denominator];
+  while (small !== 0) [large, small] = [small, large % small];
+  return new PlainInstant(numerator / large, denominator / large);
+}
+
+const second = [1, 1] as const;
+
+/** One unit in seconds, as numbers. Undefined: no time base. */
+function plainBase(text: string): readonly [numerator: number, denominator: number] | undefined {
+  const known = named.get(text);
+  if (known !== undefined) return [Number(known[0]), Number(known[1])];
+  const match = base.exec(text);
+  if (match === null) return undefined;
+  const [denominator, numerator] = [Number(match[1]), Number(match[2] ?? '1')];
+  return denominator === 0 || numerator === 0 ? undefined : [numerator, denominator];
+}
+
+class PlainInstant implements Instant {
+  readonly key: string;
+  readonly #numerator: number;
+  readonly #denominator: number;
+
+  constructor(numerator: number, denominator: number) {
+    // Minus zero is zero.
+    this.#numerator = numerator + 0;
+    this.#denominator = denominator;
+    this.key = `${this.#numerator}/${denominator}`;
+  }
+
+  get fraction(): Fraction {
+    return { numerator: BigInt(this.#numerator), denominator: BigInt(this.#denominator) };
+  }
 }
 
 /** Parses `PAL`, `25`, `30000:1001` as the length of one unit. Undefined: invalid. */

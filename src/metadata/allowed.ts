@@ -10,6 +10,7 @@ import {
   wordOf,
 } from '../definitions/public-reading.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { runInSlices } from '../lib/turn.ts';
 import type { Reader } from '../store/statement.ts';
 import { Addresses } from './merge/addresses.ts';
 import { namesIn, touchedBetween } from './merge/changes.ts';
@@ -108,7 +109,7 @@ export async function expectAllowed(
   { before, after, says }: { readonly before: MetadataState; readonly after: MetadataState; readonly says?: Wish },
 ): Promise<void> {
   if (asker.administers) return;
-  const touched = touchedBetween(before, after);
+  const touched = await runInSlices(touchedBetween(before, after));
   const said = says === undefined ? [] : [...namedIn(says, new Addresses(before)).fields];
   const fields = [...touched.map(({ name }) => name), ...said];
   const rights = await rightsIn(reader, asker, owner, { fields, groups: touched.flatMap(({ around }) => around) });

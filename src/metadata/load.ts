@@ -1,9 +1,9 @@
 import { groupBy } from '../lib/group-by.ts';
-import { nextTurn } from '../lib/turn.ts';
+import { nextTurn, runInSlices } from '../lib/turn.ts';
 import type { Reader } from '../store/statement.ts';
 import { hideGone } from './gone/gone.ts';
 import { emptyState, type MetadataState } from './merge/state.ts';
-import { stateOfText } from './merge/stored.ts';
+import { stateInSteps, stateOfText } from './merge/stored.ts';
 import { decodeUuid, uuidOf } from './merge/uuid.ts';
 import { findChangeSets, findDeletion, findState, type MetadataOwner, statesOf } from './store.ts';
 
@@ -61,8 +61,9 @@ export const longText = 50_000;
 async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<readonly Loaded[]> {
   const read: (Loaded & Pick<StateRow, 'epoch' | 'newestDeletion'>)[] = [];
   for (const { doc, ...row } of rows) {
-    if (read.length > 0 && doc.length > longText) await nextTurn();
-    read.push({ size: doc.length, state: stateOfText(doc), ...row });
+    const isLong = doc.length > longText;
+    if (isLong && read.length > 0) await nextTurn();
+    read.push({ size: doc.length, state: isLong ? await runInSlices(stateInSteps(doc)) : stateOfText(doc), ...row });
   }
   await hideGone(reader, read);
   return read;

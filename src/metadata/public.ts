@@ -40,7 +40,7 @@ export { stateOfChangeSet } from './merge/log-state.ts';
 export type { ChangeSet, Deletions } from './merge/replay.ts';
 export type { ReshapeStep } from './merge/reshape.ts';
 export type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
-export { wishOf } from './merge/wish-of.ts';
+export { wishInSteps, wishOf } from './merge/wish-of.ts';
 export { collectionPlace, itemPlace, type MetadataResource } from './places.ts';
 export {
   type Projection,

@@ -1,6 +1,6 @@
 import { type Viewer, type ViewerFor, viewerFor } from '../access/public-reading.ts';
 import type { FieldReader } from '../definitions/public-reading.ts';
-import { nextTurn } from '../lib/turn.ts';
+import { runInSlices } from '../lib/turn.ts';
 import { lookupReader, type Reader } from '../store/statement.ts';
 import { readableFields } from './allowed.ts';
 import { type BesideReaders, nothing, readersBeside } from './beside/readers.ts';
@@ -95,21 +95,21 @@ export async function documentsOf(
   const computed = source && view.transient ? await readTransient(source, kind, ids, only, seenBy) : new Map();
   const documents = new Map<string, MetadataDocumentValue>();
   for (const [id, { state, changedAt, touched, keepsEmpty }] of shown) {
-    if (state.spans.size > 100) await nextTurn();
     documents.set(
       id,
-      documentOf(state, view, {
-        transient: transientOf(changedAt, computed.get(id)),
-        ...(inherited?.has(id) && { inherited: inherited.get(id)! }),
-        ...(resolver && { resolve: resolver.resolve }),
-        ...(readable && { isReadable: readable(of ?? id) }),
-        ...(missing.get(id) && { missing: missing.get(id)! }),
-        ...(touched && { touched }),
-        ...(keepsEmpty && { keepsEmpty }),
-      }),
+      await runInSlices(
+        documentOf(state, view, {
+          transient: transientOf(changedAt, computed.get(id)),
+          ...(inherited?.has(id) && { inherited: inherited.get(id)! }),
+          ...(resolver && { resolve: resolver.resolve }),
+          ...(readable && { isReadable: readable(of ?? id) }),
+          ...(missing.get(id) && { missing: missing.get(id)! }),
+          ...(touched && { touched }),
+          ...(keepsEmpty && { keepsEmpty }),
+        }),
+      ),
     );
   }
-  if (states.some(({ spans }) => spans.size > 100)) await nextTurn();
   return withDefinitions(reader, documents, view, site);
 }
 
@@ -132,10 +132,10 @@ export async function textsOf(
   const rows = rowsOfText(row.doc);
   const shown = view.transient ? transientOf(row.changedAt, own?.get(id)) : [];
   const { epoch, newestDeletion } = row;
-  if (epoch === newestDeletion) return wholeDocument(rows, shown);
+  if (epoch === newestDeletion) return runInSlices(wholeDocument(rows, shown));
   const names = rows.s.flatMap(([, , fields]) => fields.map(([name]) => name));
   const deletions = await deletionsOf(reader, names, newestDeletion);
-  return wholeDocument(rows, shown, deletions.between(epoch, newestDeletion));
+  return runInSlices(wholeDocument(rows, shown, deletions.between(epoch, newestDeletion)));
 }
 
 const ofAll: ViewerFor = async () => undefined;

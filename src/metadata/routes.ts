@@ -7,8 +7,10 @@ import { raw } from '../http/forms.ts';
 import { badParameter, flag, text } from '../http/parameters/index.ts';
 import type { PathEntity } from '../http/path-entity.ts';
 import { optionalOrText } from '../http/reads.ts';
+import { renderList } from '../http/render-list.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Params, type Route, route, segment } from '../http/route.ts';
+import { runInSlices } from '../lib/turn.ts';
 import type { Entity } from '../room/entity.ts';
 import { accountOf, type Caller } from '../security/caller.ts';
 import { metadataAhead } from './ahead.ts';
@@ -32,7 +34,7 @@ import { logRoutes } from './log/routes.ts';
 import { stateAt } from './log/state-at.ts';
 import { noSuchMetadataEntry } from './merge/refusals.ts';
 import type { MetadataState } from './merge/state.ts';
-import { spanTexts, uuidIn, wishOf } from './merge/wish-of.ts';
+import { spanTexts, uuidIn, wishInSteps, wishOf } from './merge/wish-of.ts';
 import { collectionPlace, entitiesOf, globalPlace, itemPlace, type MetadataResource, ownerIn } from './places.ts';
 import {
   namesProjection,
@@ -90,8 +92,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     item: [{ metadata, ...(id !== undefined && { id }) }],
   });
 
-  const rendered = ({ render, type }: Call, metadata: MetadataDocumentValue, id?: string): Reply =>
-    isItem ? render(type, metadataListDocument, listOf(metadata, id)) : render(type, metadataDocument, metadata);
+  const rendered = ({ render, type }: Call, metadata: MetadataDocumentValue, id?: string): Promise<Reply> =>
+    isItem
+      ? renderList(render, type, metadataListDocument, listOf(metadata, id), 'item')
+      : renderList(render, type, metadataDocument, metadata, 'timespan');
 
   /** Applies a projection to an answer. */
   async function project(projection: Projection, metadata: MetadataDocumentValue, id?: string): Promise<Reply> {
@@ -133,7 +137,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     if (projection) return project(projection, document, owner.id);
     if (!call.query.terse) return rendered(call, document, owner.id);
     const item = [{ id: owner.id, values: terseOf(document) }];
-    return call.render(call.type, terseMetadataListDocument, { item });
+    return renderList(call.render, call.type, terseMetadataListDocument, { item }, 'item');
   }
 
   /** Changes the metadata, and answers it as the routes without projections do. */
@@ -181,7 +185,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
         ]);
         const { body } = call;
         const document = (typeof body === 'string' ? ahead && (await sentThrough(parts, ahead, body)) : body) ?? {};
-        const wish = wishOf(document, { isIgnored: isKept }, revision ?? document.revision);
+        const wish = await runInSlices(wishInSteps(document, { isIgnored: isKept }, revision ?? document.revision));
         let projected: Reply | undefined;
         // Runs the stylesheet before the commit: if it fails, nothing changes, and the caller can retry.
         const before = async (made: ChangedMetadata) => {

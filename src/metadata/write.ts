@@ -10,7 +10,7 @@ import {
 } from '../definitions/public-reading.ts';
 import { lacksRight, ServiceError } from '../lib/errors.ts';
 import { changedMeanwhile } from '../lib/retry-when-changed.ts';
-import { nextTurn } from '../lib/turn.ts';
+import { nextTurn, runInSlices } from '../lib/turn.ts';
 import type { RoomContext } from '../room/context.ts';
 import type { CommitPlan, EventRecord, Statement, Touch } from '../store/contract.ts';
 import type { Reader } from '../store/statement.ts';
@@ -33,7 +33,7 @@ import { changesBetween } from './merge/changes.ts';
 import { merge } from './merge/merge.ts';
 import { namedIn, nameOf, withValues } from './merge/names.ts';
 import type { Change, MetadataState } from './merge/state.ts';
-import { textOfState } from './merge/stored.ts';
+import { textInSteps } from './merge/stored.ts';
 import { serialOf } from './merge/uuid.ts';
 import type { Wish } from './merge/wish.ts';
 import { wishOf } from './merge/wish-of.ts';
@@ -130,7 +130,7 @@ export async function prepareWishes(
   const touched = new Set<string>();
   const fields = new Set<string>();
   const seen = new Map<string, FieldDefinition>();
-  let text = textOfState(state);
+  let text = await runInSlices(textInSteps(state));
   for (const { by, wish: given } of asked) {
     const wish = typeof given === 'function' ? given(state) : given;
     const isAsked = rights !== undefined && wish.system === undefined;
@@ -147,14 +147,14 @@ export async function prepareWishes(
     const change: Change = { id: await store.nextId('change-set', newest), user: by, at: now };
     const options = { change, strict: true, isKept: wish.system ? isWritable : allowed.isKept };
     if (isLong(text, wish)) await nextTurn();
-    let merged = merge(state, checked, options);
+    let merged = await runInSlices(merge(state, checked, options));
     if (isLong(text, wish)) await nextTurn();
     if (isAsked && reachesFurther(wish)) {
       const isLeftOut = await isForbidden(store, rights, within, { before: state, after: merged.state });
-      if (isLeftOut) merged = merge(state, withoutReach(checked), options);
+      if (isLeftOut) merged = await runInSlices(merge(state, withoutReach(checked), options));
     }
     for (const key of merged.touched) touched.add(key);
-    const after = merged.changed ? textOfState(merged.state) : text;
+    const after = merged.changed ? await runInSlices(textInSteps(merged.state)) : text;
     if (after === text) continue;
     const isLonger = wish.reshape === undefined && after.length > text.length;
     if (isLonger && after.length > settings.maxStateBytes) throw tooLarge(owner, settings);
@@ -166,7 +166,7 @@ export async function prepareWishes(
       insertChangeSet({ serial, id: change.id, ownerType: kind, ownerId: id, user: by, at: now, delta, epoch }),
     );
     if (isLong(text, wish)) await nextTurn();
-    const told = tellChanges(owner, change.id, state, merged.state);
+    const told = await tellChanges(owner, change.id, state, merged.state);
     events.push(...told.events);
     for (const name of told.fields) fields.add(name);
     changeSets.push(change.id);
@@ -231,13 +231,13 @@ export const stateAfter = (
 const isWritable = (): boolean => false;
 
 /** Changed fields of a change set, and its event. Global metadata has no event. */
-export function tellChanges(
+export async function tellChanges(
   { kind, id }: MetadataOwner,
   changeSetId: string,
   before: MetadataState,
   after: MetadataState,
-): { readonly events: readonly EventRecord[]; readonly fields: readonly string[] } {
-  const changes = changesBetween(before, after);
+): Promise<{ readonly events: readonly EventRecord[]; readonly fields: readonly string[] }> {
+  const changes = await runInSlices(changesBetween(before, after));
   const fields = changes.map(({ field }) => field);
   if (kind === 'global') return { events: [], fields };
   const told = { changeSetId, changes };
@@ -272,10 +272,11 @@ export async function checkedWish(
   for (const [name, definition] of fields) seen?.set(name, definition);
   for (const name of named.groups) if (!groups.has(name)) throw noSuchFieldGroup(name);
   await expectTargets(store, [...named.references], asker);
-  return withValues(wish, (field, text) => {
+  const checked = withValues(wish, (field, text) => {
     const definition = fields.get(nameOf(field, addresses) ?? '');
     return definition === undefined ? text : checkValue(definition, text);
   });
+  return runInSlices(checked);
 }
 
 /** Deletes all metadata in the commit that deletes an entity. */

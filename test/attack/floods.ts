@@ -96,6 +96,15 @@ const copiesOfItem = [
     SELECT entity_type, 'VX-' || (100000 + i), id || '-' || i, 100000 + i, user_id, permission, priority, applies_to
       FROM n CROSS JOIN access_entry WHERE entity_type = 'item'`,
 ];
+/** The subtitles of a long film on each item: 20,000 timespans. */
+const subtitles = [
+  `UPDATE metadata_state SET doc = json_object('c', json_array(json_array('VX-1', 'mallory', 0)), 's', (
+      WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999)
+      SELECT json_group_array(json_array((i * 1500) || '@1000', (i * 1500 + 1400) || '@1000',
+        json_array(json_array('stl_text', 0, 2 * i, 0, json_array(json_array('line ' || i, 0, 2 * i + 1, 0)))),
+        json_array())) FROM n))
+    WHERE owner_type = 'item'`,
+];
 const page = (token: string, number: number) =>
   requestBytes('GET', `/API/item?content=metadata&number=${number}`, {
     ...asMallory(token),
@@ -309,6 +318,17 @@ export const floods: readonly Flood[] = [
     next: (_, { token }) =>
       requestBytes('POST', '/API/job?type=BUSY&priority=HIGHEST', { ...asMallory(token), ...json }),
     jobs: (folder) => `/API/import?uri=${encodeURIComponent(`${folder}harbour.txt`)}`,
+  },
+  {
+    name: 'long-documents',
+    connections: 4,
+    seconds: 6,
+    newcomers: 1,
+    prepare: (token) => [harbourMade(token)],
+    rows: subtitles,
+    different: 1,
+    next: (_, { token }) => page(token, 1),
+    worst: ({ token }) => [page(token, 1)],
   },
   {
     name: 'closed-members',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runAtOnce } from '../../src/lib/turn.ts';
 import type { MetadataDocumentValue, MetadataGroup } from '../../src/metadata/documents/metadata.ts';
 import { changesBetween } from '../../src/metadata/merge/changes.ts';
 import { stateOfText, textOfState } from '../../src/metadata/merge/stored.ts';
@@ -283,7 +284,7 @@ describe('a change set', () => {
       ],
     });
     const untimedSpan = { start: '-INF', end: '+INF' };
-    expect(changesBetween(before, item.state)).toEqual([
+    expect(runAtOnce(changesBetween(before, item.state))).toEqual([
       { field: 'x_note', values: ['m'], language: 'de', ...untimedSpan },
       { field: 'seg_title', values: ['s'], start: '1', end: '200@PAL' },
       { field: 'x_gone', values: [], ...untimedSpan },

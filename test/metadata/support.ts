@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../src/lib/turn.ts';
 import type { MetadataDocumentValue, MetadataField } from '../../src/metadata/documents/metadata.ts';
 import { type Merged, merge } from '../../src/metadata/merge/merge.ts';
 import { emptyState, type MetadataState } from '../../src/metadata/merge/state.ts';
@@ -16,13 +17,13 @@ export class Entity {
     const change = { id: `VX-${++this.#serial}`, user, at: this.#serial * 1000 };
     const isKept = (name: string) => !system && (name === 'created' || name.startsWith('__'));
     const wish = wishOf(document, { system, isIgnored: isKept });
-    this.last = merge(this.state, wish, { change, strict: true, isKept });
+    this.last = runAtOnce(merge(this.state, wish, { change, strict: true, isKept }));
     this.state = this.last.state;
     return this.document;
   }
 
   get document(): MetadataDocumentValue {
-    return documentOf(this.state, storedView);
+    return runAtOnce(documentOf(this.state, storedView));
   }
 }
 

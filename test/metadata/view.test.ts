@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readQuery } from '../../src/http/parameters/index.ts';
 import { instantOf, secondsText, shift, textIn } from '../../src/lib/time-code.ts';
+import { runAtOnce } from '../../src/lib/turn.ts';
 import type { MetadataDocumentValue } from '../../src/metadata/documents/metadata.ts';
 import { decodeUuid, uuidOf } from '../../src/metadata/merge/uuid.ts';
 import { metadataView, viewOf } from '../../src/metadata/read.ts';
@@ -16,7 +17,7 @@ function viewed(query: string): MetadataDocumentValue {
     get: (name: string) => parameters.get(name) ?? undefined,
     all: (name: string) => parameters.getAll(name),
   };
-  return documentOf(item.state, viewOf(readQuery(metadataView, given as never)));
+  return runAtOnce(documentOf(item.state, viewOf(readQuery(metadataView, given as never))));
 }
 
 const shape = ({ timespan = [] }: MetadataDocumentValue) =>

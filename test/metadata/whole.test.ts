@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { writeJson, writeXml } from '../../src/documents/index.ts';
 import { readQuery } from '../../src/http/parameters/read.ts';
+import { runAtOnce } from '../../src/lib/turn.ts';
 import { metadataListDocument } from '../../src/metadata/documents/metadata.ts';
 import { type Change, type GroupPath, type MetadataState, spanKeyOf } from '../../src/metadata/merge/state.ts';
 import { rowsOfText, stateOfText, textOfState } from '../../src/metadata/merge/stored.ts';
@@ -61,8 +62,8 @@ it('all metadata of an entity is answered as the descriptions have it', () => {
     fc.property(state, fc.array(fc.tuple(text, text), { maxLength: 2 }), (given, transient) => {
       const stored = textOfState(given);
       const listOf = (metadata: object | undefined) => ({ item: [{ metadata, id: 'VX-1' }] });
-      const whole = listOf(wholeDocument(rowsOfText(stored), transient));
-      const shown = listOf(documentOf(stateOfText(stored), wholeView, { transient }));
+      const whole = listOf(runAtOnce(wholeDocument(rowsOfText(stored), transient)));
+      const shown = listOf(runAtOnce(documentOf(stateOfText(stored), wholeView, { transient })));
       expect(writeJson(metadataListDocument, whole)).toBe(writeJson(metadataListDocument, shown));
       expect(writeXml(metadataListDocument, whole, 'urn:x')).toBe(writeXml(metadataListDocument, shown, 'urn:x'));
     }),
@@ -77,7 +78,7 @@ it.each([
   ['a reference', { fields: new Map([['a', { ...one, values: [], reference: 'uuid' }]]), groups: [] }],
 ])('%s is left to the descriptions', (_says, inside: GroupPath) => {
   const spans = new Map([['', { start: '-INF', end: '+INF', place: inside }]]);
-  expect(wholeDocument(rowsOfText(textOfState({ main: undefined, spans })), [])).toBeUndefined();
+  expect(runAtOnce(wholeDocument(rowsOfText(textOfState({ main: undefined, spans })), []))).toBeUndefined();
 });
 
 it('a view is whole without any parameter, and with none that leaves something out or adds something', () => {

@@ -6,7 +6,8 @@ import { itemMustExist } from '../../items/contract/item/store.ts';
 import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isChanged } from '../../lib/retry-when-changed.ts';
-import { prepareWishes, projectionNamed, projections, wishOf } from '../../metadata/public.ts';
+import { runInSlices } from '../../lib/turn.ts';
+import { prepareWishes, projectionNamed, projections, wishInSteps } from '../../metadata/public.ts';
 import { isKept, type MetadataDocumentValue, metadataDocument } from '../../metadata/public-reading.ts';
 import { leftOut } from '../../room/hook.ts';
 import { callerOfJob } from '../../search/public.ts';
@@ -28,7 +29,7 @@ export async function sidecarWork(
   const document = (await projectedOf(parts, sidecar, memo.projection)) ?? (await documentOf(parts, sidecar, language));
   const owner = { kind: 'item', id: memo.itemId } as const;
   try {
-    const wish = wishOf(document, { system: false, isIgnored: isKept });
+    const wish = await runInSlices(wishInSteps(document, { system: false, isIgnored: isKept }));
     const asked = [{ by: user ?? 'system', wish }];
     // Jobs without a user have the rights of the service itself.
     const call = user === undefined ? undefined : await callerOfJob(parts, job);

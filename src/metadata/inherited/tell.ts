@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/turn.ts';
 import { serialOf } from '../../media/public-reading.ts';
 import type { Statement } from '../../store/contract.ts';
 import { isKept } from '../allowed.ts';
@@ -31,7 +32,7 @@ function groupsOf({ spans }: MetadataState): string {
 
 /** Names of changed fields, and of groups that may contain them. */
 function changedNames(before: MetadataState, after: MetadataState): readonly (readonly [kind: string, name: string])[] {
-  const fields = new Set(changesBetween(before, after).map(({ field }) => field));
+  const fields = new Set(runAtOnce(changesBetween(before, after)).map(({ field }) => field));
   if (fields.size === 0) return [];
   const groups = new Set(
     [before, after].flatMap(({ spans }) => [...spans.values()].flatMap(({ place }) => place.groups)),

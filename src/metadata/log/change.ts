@@ -1,6 +1,6 @@
 import { type FieldDefinition, type FieldReader, firstUses } from '../../definitions/public-reading.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { nextTurn } from '../../lib/turn.ts';
+import { nextTurn, runInSlices } from '../../lib/turn.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../store/contract.ts';
 import type { Reader } from '../../store/statement.ts';
 import { expectAllowed, isKept } from '../allowed.ts';
@@ -10,7 +10,7 @@ import { loadMetadata } from '../load.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import { type ChangeSet, type Deletions, replay, trim } from '../merge/replay.ts';
 import type { MetadataState } from '../merge/state.ts';
-import { textOfState } from '../merge/stored.ts';
+import { textInSteps } from '../merge/stored.ts';
 import { fieldNamesOf } from '../merge/take-out.ts';
 import { serialOf } from '../merge/uuid.ts';
 import type { Wish } from '../merge/wish.ts';
@@ -109,7 +109,7 @@ export async function changeLog(
     const replayed = await replay(edited, isKept, deletions);
     await nextTurn();
     await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.wish });
-    const told = tellChanges(owner, id, state, replayed.state);
+    const told = await tellChanges(owner, id, state, replayed.state);
     // Events only for change sets with an effect on the state.
     if (told.fields.length > 0) events.push(...told.events);
     fields.push(...told.fields);
@@ -118,7 +118,7 @@ export async function changeLog(
   const log = await logAfter(before, sets);
   await nextTurn();
   if (log.length === 0) return { changes: [], events: [], state, sets, fields };
-  const text = textOfState(state);
+  const text = await runInSlices(textInSteps(state));
   const after = [...stateAfter(owner, loaded, text, newest, clock.now()), ...tellNames(owner, first, state)];
   const touches = describedAs(owner, text, state);
   return { changes: [...firstUses(seen.values()), ...log, ...after], events, touches, state, sets, fields };
@@ -138,7 +138,9 @@ export async function trimLog(
   const sets = await trim(before, (each) => id === undefined || each === id, isKept, deletions);
   const log = await logAfter(before, sets);
   await nextTurn();
-  const changes = log.length === 0 ? [] : [...log, ...stateAfter(owner, loaded, textOfState(state), newest, changedAt)];
+  if (log.length === 0) return { changes: [], events: [], state, sets, fields: [] };
+  const text = await runInSlices(textInSteps(state));
+  const changes = [...log, ...stateAfter(owner, loaded, text, newest, changedAt)];
   return { changes, events: [], state, sets, fields: [] };
 }
 

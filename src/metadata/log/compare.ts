@@ -1,19 +1,25 @@
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents/metadata.ts';
+import { sizeOfSpan } from '../merge/stored.ts';
 
 type Mode = 'add' | 'remove';
 
-/** Difference between two documents: each part with the mode by which it was added or removed. */
-export function compareDocuments(
+/**
+ * Difference between two documents: each part with the mode by which it was added or removed. Steps of `runInSlices`.
+ */
+export function* compareDocuments(
   before: MetadataDocumentValue,
   after: MetadataDocumentValue,
   valuesByUuid: boolean,
-): MetadataDocumentValue {
+): Generator<number, MetadataDocumentValue> {
   const nameOf = ({ start, end }: MetadataTimespan) => `${start} ${end}`;
-  const timespan = pairs(before.timespan, after.timespan, nameOf).flatMap(([old, now]): MetadataTimespan[] => {
+  const timespan: MetadataTimespan[] = [];
+  for (const [old, now] of pairs(before.timespan, after.timespan, nameOf)) {
     const content = comparePlaces(old ?? {}, now ?? {}, valuesByUuid);
     const { start, end } = (now ?? old)!;
-    return content.field.length + content.group.length === 0 ? [] : [{ ...content, start, end }];
-  });
+    const { length } = content.field;
+    if (length + content.group.length > 0) timespan.push({ ...content, start, end });
+    yield sizeOfSpan * (1 + length + content.group.length);
+  }
   return { ...(after.revision !== undefined && { revision: after.revision }), timespan };
 }
 

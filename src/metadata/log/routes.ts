@@ -3,8 +3,9 @@ import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
 import { answer } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
-import { renderLots } from '../../http/render-list.ts';
+import { renderList, renderLots } from '../../http/render-list.ts';
 import { type Route, route, segment } from '../../http/route.ts';
+import { runInSlices } from '../../lib/turn.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import type { Reader } from '../../store/statement.ts';
 import { isKept } from '../allowed.ts';
@@ -14,8 +15,9 @@ import { hideGone } from '../gone/gone.ts';
 import { stateOfChangeSet } from '../merge/log-state.ts';
 import { noSuchChangeSet } from '../merge/refusals.ts';
 import type { ChangeSet } from '../merge/replay.ts';
+import type { MetadataState } from '../merge/state.ts';
 import { serialOf } from '../merge/uuid.ts';
-import { wishOf } from '../merge/wish-of.ts';
+import { wishInSteps } from '../merge/wish-of.ts';
 import { entitiesOf, type MetadataResource, ownerIn } from '../places.ts';
 import { documentsOf, type MetadataView, metadataView, storedView, viewOf } from '../read.ts';
 import type { MetadataContext } from '../settings.ts';
@@ -26,6 +28,7 @@ import { statesOfSets } from './state-at.ts';
 
 const { revision: _all, ...view } = metadataView;
 
+const timespans = answer(metadataDocument, { list: 'timespan' });
 const changeSets = answer(metadataChangeSetDocument, { list: 'changeSet' });
 
 export function logRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
@@ -37,7 +40,8 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
 
   async function documentsOfSets(caller: Caller, of: string, sets: readonly ChangeSet[], shown: MetadataView) {
     const reader = store.reader(accountOf(caller));
-    const said = sets.map((set) => ({ state: stateOfChangeSet(set), keepsEmpty: true as const, ...set }));
+    const said: (ChangeSet & { readonly state: MetadataState; readonly keepsEmpty: true })[] = [];
+    for (const set of sets) said.push({ state: await runInSlices(stateOfChangeSet(set)), keepsEmpty: true, ...set });
     await hideGone(reader, said);
     const states = new Map(said.map(({ change, state, keepsEmpty }) => [change.id, { state, keepsEmpty }]));
     const by = { site: settings.site, asker: await askerOf(caller), of };
@@ -69,7 +73,8 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
   const edit = (caller: Caller, owner: MetadataOwner, edits: readonly LogEdit[]): Promise<ChangedLog> =>
     change(caller, owner, async () => changeLog(parts, owner, edits, await askerOf(caller)));
 
-  const wishFrom = (document: MetadataDocumentValue) => wishOf(document, { isIgnored: isKept }, undefined);
+  const wishFrom = (document: MetadataDocumentValue) =>
+    runInSlices(wishInSteps(document, { isIgnored: isKept }, undefined));
 
   const compare = (from: 'previous' | ':older', says: string) =>
     route({
@@ -78,7 +83,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       path: `${path}/:change/compareTo/${from}`,
       says,
       query: { ...view, valuesByUuid: flag('False: values with equal text are equal', true) },
-      answers: metadataDocument,
+      answers: timespans,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const reader = store.reader(accountOf(call));
@@ -92,7 +97,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         ]);
         const documents = await documentsOf(reader, place.kind, states, shown, by);
         const { valuesByUuid } = call.query;
-        return compareDocuments(documents.get('before')!, documents.get('after')!, valuesByUuid);
+        return runInSlices(compareDocuments(documents.get('before')!, documents.get('after')!, valuesByUuid));
       },
     });
 
@@ -133,7 +138,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         const view = viewOf({ ...shown, revision: undefined });
         if (only !== undefined) {
           const changeSet = await documentsOfSets(call, id, [await setWith(reader, { kind, id }, only)], view);
-          return call.render(call.type, metadataChangeSetDocument, { changeSet });
+          return renderList(call.render, call.type, metadataChangeSetDocument, { changeSet }, 'changeSet');
         }
         const page = { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) };
         const sizes = await changeSetSizes(reader, page);
@@ -155,7 +160,8 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const { changeSet = [] } = call.body;
-        const edits = changeSet.map(({ id = '', metadata = {} }) => ({ id, wish: wishFrom(metadata) }));
+        const edits: LogEdit[] = [];
+        for (const { id = '', metadata = {} } of changeSet) edits.push({ id, wish: await wishFrom(metadata) });
         const { sets } = await edit(call, owner, edits);
         return { changeSet: await documentsOfSets(call, owner.id, sets, storedView) };
       },
@@ -180,10 +186,10 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       path: `${path}/:change`,
       says: `Replaces one change set of the metadata ${of}. It keeps its id, its user and its time.`,
       reads: metadataDocument,
-      answers: metadataDocument,
+      answers: timespans,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
-        const edits = [{ id: segment(segments, 'change'), wish: wishFrom(call.body) }];
+        const edits = [{ id: segment(segments, 'change'), wish: await wishFrom(call.body) }];
         return documentOfState(call, owner, await edit(call, owner, edits));
       },
     }),
@@ -192,7 +198,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       method: 'DELETE',
       path: `${path}/:change`,
       says: `Removes one change set of the metadata ${of}, and computes the metadata again from the others.`,
-      answers: metadataDocument,
+      answers: timespans,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         return documentOfState(call, owner, await edit(call, owner, [{ id: segment(segments, 'change') }]));

@@ -1,5 +1,7 @@
 import type { MetadataChange } from '../../events/payloads.ts';
+import { runAtOnce } from '../../lib/turn.ts';
 import { type GroupPath, type MetadataState, type Span, type StoredField, uuidOfInstance } from './state.ts';
+import { sizeOfSpan } from './stored.ts';
 
 interface MatchedValue {
   /** Names of the groups, the nearest first. */
@@ -8,19 +10,29 @@ interface MatchedValue {
   readonly field: StoredField;
 }
 
-/** Changes between two states, as in events: one for each field whose values differ. */
-export function changesBetween(before: MetadataState, after: MetadataState): readonly MetadataChange[] {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+/** Changes between two states, as in events: one for each field whose values differ. Steps of `runInSlices`. */
+export function* changesBetween(
+  before: MetadataState,
+  after: MetadataState,
+): Generator<number, readonly MetadataChange[]> {
+  const old = yield* fieldsOf(before);
+  const now = yield* fieldsOf(after);
   const changes: MetadataChange[] = [];
-  for (const [key, found] of now) changes.push(...changesOf(old.get(key), found));
+  for (const [key, match] of now) {
+    changes.push(...changesOf(old.get(key), match));
+    yield sizeOfSpan;
+  }
   for (const [key, found] of old) if (!now.has(key)) changes.push(...changesOf(found, undefined));
   return changes;
 }
 
 /** Fields by position: on the first level by timespan, name and track; deeper also by the group around them. */
-function fieldsOf(state: MetadataState): Map<string, MatchedValue> {
+function* fieldsOf(state: MetadataState): Generator<number, Map<string, MatchedValue>> {
   const found = new Map<string, MatchedValue>();
-  for (const [key, span] of state.spans) collect(found, span, span.place, key, []);
+  for (const [key, span] of state.spans) {
+    collect(found, span, span.place, key, []);
+    yield sizeOfSpan;
+  }
   return found;
 }
 
@@ -45,9 +57,13 @@ interface TouchedField {
   readonly more: number;
 }
 
-/** Fields that differ between two states, once per name and surrounding groups. */
-export function touchedBetween(before: MetadataState, after: MetadataState): readonly TouchedField[] {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+/** Fields that differ between two states, once per name and surrounding groups. Steps of `runInSlices`. */
+export function* touchedBetween(
+  before: MetadataState,
+  after: MetadataState,
+): Generator<number, readonly TouchedField[]> {
+  const old = yield* fieldsOf(before);
+  const now = yield* fieldsOf(after);
   const touched = new Map<string, TouchedField>();
   const touch = ({ field: { name }, around }: MatchedValue, by: number) => {
     const key = JSON.stringify([name, ...around]);
@@ -57,6 +73,7 @@ export function touchedBetween(before: MetadataState, after: MetadataState): rea
     const known = old.get(key);
     if (known === undefined) touch(found, 1);
     else if (changesOf(known, found).length > 0) touch(found, 0);
+    yield sizeOfSpan;
   }
   for (const [key, found] of old) if (!now.has(key)) touch(found, -1);
   return [...touched.values()];
@@ -99,6 +116,6 @@ function textsOf(field: StoredField | undefined): Map<string | undefined, string
 
 export function namesIn(state: MetadataState): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const { field } of fieldsOf(state).values()) names.add(field.name);
+  for (const { field } of runAtOnce(fieldsOf(state)).values()) names.add(field.name);
   return names;
 }

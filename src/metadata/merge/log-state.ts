@@ -10,16 +10,20 @@ import {
   type StoredValue,
   spanKeyOf,
 } from './state.ts';
+import { sizeOfSpan } from './stored.ts';
 import type { FieldWish, GroupWish, MoveWish, SpanWish, ValueWish } from './wish.ts';
 
-/** Converts a change set to a state, for showing it in the same format. */
-export function stateOfChangeSet({ change, wish }: ChangeSet): MetadataState {
+/** Converts a change set to a state, for showing it in the same format. Steps of `runInSlices`. */
+export function* stateOfChangeSet({ change, wish }: ChangeSet): Generator<number, MetadataState> {
   const state = {
     ...emptyState(),
     main: wish.main && { names: wish.main, changed: change },
     template: wish.template === undefined ? undefined : { text: wish.template, changed: change },
   };
-  for (const span of wish.spans) add(state, span, placeFrom(change, span));
+  for (const span of wish.spans) {
+    add(state, span, placeFrom(change, span));
+    yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
+  }
   for (const move of wish.moves ?? []) add(state, move, emptied());
   return state;
 }

@@ -5,6 +5,7 @@ import { type MergeOptions, MetadataMerge } from './merging.ts';
 import { applyMove } from './move.ts';
 import { reshape } from './reshape.ts';
 import { copyState, emptyPlace, type GroupPath, isEmpty, type MetadataState, type Span, spanKey } from './state.ts';
+import { sizeOfSpan } from './stored.ts';
 import { asksNothing, type SpanWish, type Wish } from './wish.ts';
 
 export interface Merged {
@@ -18,17 +19,23 @@ export interface Merged {
   readonly touched: ReadonlySet<string>;
 }
 
-/** Merges a change set into a copy of the state. */
-export function merge(state: MetadataState, wish: Wish, options: MergeOptions): Merged {
-  return mergeInto(copyState(state), wish, options);
+/** Merges a change set into a copy of the state. Steps of `runInSlices`. */
+export function* merge(state: MetadataState, wish: Wish, options: MergeOptions): Generator<number, Merged> {
+  const copy = copyState(state);
+  if (copy.spans.size > 1) yield copy.spans.size * sizeOfSpan;
+  return yield* mergeInto(copy, wish, options);
 }
 
-/** Merges a change set into the given state, in place. */
-export function mergeInto(given: MetadataState, wish: Wish, options: MergeOptions): Merged {
+/** Merges a change set into the given state, in place. Steps of `runInSlices`. */
+export function* mergeInto(given: MetadataState, wish: Wish, options: MergeOptions): Generator<number, Merged> {
   const merging = new MetadataMerge(given, options, wish.revision);
   const main = mainAfter(merging, wish);
   const template = templateAfter(merging, wish);
-  const spans = wish.spans.map((span) => applySpan(merging, span));
+  const spans: ReturnType<typeof applySpan>[] = [];
+  for (const span of wish.spans) {
+    spans.push(applySpan(merging, span));
+    yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
+  }
   const moves = (wish.moves ?? []).filter((move) => applyMove(merging, move));
   // Timespans outside the wish can change only by uuid.
   for (const key of merging.addresses.isUsed ? given.spans.keys() : wish.spans.map(keyOfWish)) {

@@ -1,5 +1,6 @@
 import type { Addresses } from './addresses.ts';
-import type { FieldWish, GroupWish, Wish } from './wish.ts';
+import { sizeOfSpan } from './stored.ts';
+import type { FieldWish, GroupWish, SpanWish, Wish } from './wish.ts';
 
 /** Names and references in a wish. */
 interface NamedEntry {
@@ -45,8 +46,8 @@ function* allGroups({ spans }: Pick<Wish, 'spans'>): Generator<GroupWish> {
   }
 }
 
-/** Maps the values of a wish: `change` receives the field and each text. */
-export function withValues(wish: Wish, change: (field: FieldWish, text: string) => string): Wish {
+/** Maps the values of a wish: `change` receives the field and each text. Steps of `runInSlices`. */
+export function* withValues(wish: Wish, change: (field: FieldWish, text: string) => string): Generator<number, Wish> {
   const field = (each: FieldWish): FieldWish => ({
     ...each,
     values: each.values.map((value) => ({ ...value, text: change(each, value.text) })),
@@ -56,10 +57,10 @@ export function withValues(wish: Wish, change: (field: FieldWish, text: string) 
     fields: each.fields.map(field),
     groups: each.groups.map(group),
   });
-  const spans = wish.spans.map((span) => ({
-    ...span,
-    fields: span.fields.map(field),
-    groups: span.groups.map(group),
-  }));
+  const spans: SpanWish[] = [];
+  for (const span of wish.spans) {
+    spans.push({ ...span, fields: span.fields.map(field), groups: span.groups.map(group) });
+    yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
+  }
   return { ...wish, spans };
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../lib/turn.ts';
+import { nextTurn, runInSlices } from '../../lib/turn.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { type Change, copyState, emptyState, type MetadataState } from './state.ts';
 import { takeOut } from './take-out.ts';
@@ -65,7 +65,7 @@ async function playAll(
     takeOut(state, deletions.between(epoch, set.epoch));
     epoch = set.epoch;
     ahead?.(set, state);
-    const merged = mergeInto(state, set.wish, optionsOf(set, isKept));
+    const merged = await runInSlices(mergeInto(state, set.wish, optionsOf(set, isKept)));
     state = merged.state;
     each(set, merged);
   }

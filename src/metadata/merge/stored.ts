@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../lib/turn.ts';
 import {
   type Change,
   fieldKey,
@@ -42,7 +43,10 @@ export interface Rows {
   readonly s: readonly SpanRow[];
 }
 
-export function textOfState(state: MetadataState): string {
+export const textOfState = (state: MetadataState): string => runAtOnce(textInSteps(state));
+
+/** Writes a state that may be long, span by span. Steps of `runInSlices`. */
+export function* textInSteps(state: MetadataState): Generator<number, string> {
   const changes: ChangeRow[] = [];
   const numbers = new Map<string, number>();
   const numberOf = ({ id, user, at }: Change): number => {
@@ -71,7 +75,11 @@ export function textOfState(state: MetadataState): string {
   const placeRows = ({ fields, groups }: GroupPath) =>
     [[...fields.values()].map(fieldRow), groups.map(groupRow)] as const;
 
-  const s = [...state.spans.values()].map(({ start, end, place }): SpanRow => [start, end, ...placeRows(place)]);
+  const s: SpanRow[] = [];
+  for (const { start, end, place } of state.spans.values()) {
+    s.push([start, end, ...placeRows(place)]);
+    yield sizeOfSpan * (1 + place.fields.size + place.groups.length);
+  }
   const { main, template } = state;
   const m = main && ([numberOf(main.changed), ...main.names] as const);
   const t = template && ([numberOf(template.changed), template.text] as const);
@@ -81,7 +89,13 @@ export function textOfState(state: MetadataState): string {
 
 export const rowsOfText = (text: string): Rows => JSON.parse(text) as Rows;
 
-export function stateOfText(text: string): MetadataState {
+/** Size of a span with its fields, as steps of `runInSlices` count. */
+export const sizeOfSpan = 200;
+
+export const stateOfText = (text: string): MetadataState => runAtOnce(stateInSteps(text));
+
+/** Reads a state that may be long, span by span. Steps of `runInSlices`. */
+export function* stateInSteps(text: string): Generator<number, MetadataState> {
   const { c, m, t, s } = rowsOfText(text);
   const changes = c.map(([id, user, at]): Change => ({ id, user, at }));
   // Sets all keys at once: objects that grow key by key take three times as long.
@@ -116,11 +130,17 @@ export function stateOfText(text: string): MetadataState {
     return { fields, groups: groups.map(groupFrom) };
   };
 
-  const spans = s.map(([start, end, fields, groups]): Span => ({ start, end, place: placeFrom(fields, groups) }));
+  // A text of many spans has taken a turn to parse.
+  if (s.length > 1) yield s.length * sizeOfSpan;
+  const spans = new Map<string, Span>();
+  for (const [start, end, fields, groups] of s) {
+    spans.set(spanKeyOf({ start, end }), { start, end, place: placeFrom(fields, groups) });
+    yield sizeOfSpan * (1 + fields.length + groups.length);
+  }
   const [changed, ...names] = m ?? [0];
   return {
     main: m && { names, changed: changes[changed]! },
     ...(t && { template: { text: t[1], changed: changes[t[0]]! } }),
-    spans: new Map(spans.map((span) => [spanKeyOf(span), span])),
+    spans,
   };
 }

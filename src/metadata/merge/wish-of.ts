@@ -1,7 +1,9 @@
 import { compare, instantOf } from '../../lib/time-code.ts';
+import { runAtOnce } from '../../lib/turn.ts';
 import type { MetadataDocumentValue, MetadataField, MetadataGroup, MetadataTimespan } from '../documents/metadata.ts';
 import { badMetadata } from './refusals.ts';
 import { spanKey } from './state.ts';
+import { sizeOfSpan } from './stored.ts';
 import { mostOrdinals } from './uuid.ts';
 import type { FieldWish, GroupWish, MergeMode, SpanWish, ValueWish, Wish } from './wish.ts';
 
@@ -13,12 +15,20 @@ interface WishOptions {
 }
 
 /** Parses a document into a wish. Throws if no state could accept it. */
-export function wishOf(document: MetadataDocumentValue, options: WishOptions, revision = document.revision): Wish {
+export const wishOf = (document: MetadataDocumentValue, options: WishOptions, revision = document.revision): Wish =>
+  runAtOnce(wishInSteps(document, options, revision));
+
+/** Parses a document that may be long, span by span. Steps of `runInSlices`. */
+export function* wishInSteps(
+  document: MetadataDocumentValue,
+  options: WishOptions,
+  revision = document.revision,
+): Generator<number, Wish> {
   const reader = new WishReader(options);
   const { group, template, timespan = [] } = document;
   const known = revision?.split(',').flatMap((id) => id.trim() || []) ?? [];
   return {
-    spans: spansOf(timespan.map((span) => reader.span(span))),
+    spans: yield* spansOf(reader, timespan),
     ...(options.system && { system: true }),
     ...(group && group.length > 0 && { main: group.map((name) => name.trim()).filter((name) => name !== '') }),
     ...(template !== undefined && { template: storable(template, 'template') }),
@@ -27,10 +37,12 @@ export function wishOf(document: MetadataDocumentValue, options: WishOptions, re
 }
 
 /** Merges timespans with equal instants. */
-function spansOf(spans: readonly SpanWish[]): readonly SpanWish[] {
+function* spansOf(reader: WishReader, timespans: readonly MetadataTimespan[]): Generator<number, readonly SpanWish[]> {
   const merged: SpanWish[] = [];
   const places = new Map<string, number>();
-  for (const span of spans) {
+  for (const timespan of timespans) {
+    const span = reader.span(timespan);
+    yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
     const key = spanKey(instantOf(span.start)!, instantOf(span.end)!);
     const place = places.get(key);
     const known = place === undefined ? undefined : merged[place]!;

@@ -13,6 +13,7 @@ import {
   type StoredGroup,
   type StoredValue,
 } from '../merge/state.ts';
+import { sizeOfSpan } from '../merge/stored.ts';
 import { serialOf, uuidsOf } from '../merge/uuid.ts';
 import type { MetadataView } from './parameters.ts';
 import type { ReferenceTarget, Resolve } from './references.ts';
@@ -66,8 +67,12 @@ const mostReferences = 1000;
 
 const nothing: GroupPath = { fields: new Map(), groups: [] };
 
-/** Renders a state in a view. */
-export function documentOf(state: MetadataState, view: MetadataView, extra: Extra = {}): MetadataDocumentValue {
+/** Renders a state in a view, span by span: steps of `runInSlices`. */
+export function* documentOf(
+  state: MetadataState,
+  view: MetadataView,
+  extra: Extra = {},
+): Generator<number, MetadataDocumentValue> {
   const writer = new Writer(view, extra);
   const times = timesOf(state, view);
   const spans: (readonly [string, Span])[] = state.spans.has(generic)
@@ -75,9 +80,11 @@ export function documentOf(state: MetadataState, view: MetadataView, extra: Extr
     : [[generic, { start: '-INF', end: '+INF', place: nothing }], ...state.spans];
   const inherited = extra.inherited?.spans ?? new Map<string, Span>();
   spans.push(...[...inherited].filter(([key]) => key !== generic && !state.spans.has(key)).map(beside));
-  const timespan = spans.flatMap(([key, { start, end, place }]): MetadataTimespan[] => {
+  const timespan: MetadataTimespan[] = [];
+  for (const [key, { start, end, place }] of spans) {
+    yield sizeOfSpan * (1 + place.fields.size + place.groups.length);
     const isGeneric = key === generic;
-    if (!view.showsSpan(instantOf(start)!, instantOf(end)!, isGeneric)) return [];
+    if (!view.showsSpan(instantOf(start)!, instantOf(end)!, isGeneric)) continue;
     const content = writer.place(place, outermost);
     const more = inherited.get(key);
     if (more) {
@@ -86,9 +93,10 @@ export function documentOf(state: MetadataState, view: MetadataView, extra: Extr
       content.group.push(...shown.group);
     }
     if (isGeneric) content.field.push(...writer.computed());
-    if (!isGeneric && content.field.length + content.group.length === 0) return [];
-    return [{ start: times(start), end: times(end), field: content.field, group: content.group }];
-  });
+    if (!isGeneric && content.field.length + content.group.length === 0) continue;
+    timespan.push({ start: times(start), end: times(end), field: content.field, group: content.group });
+  }
+  if (spans.length > 1) yield spans.length * sizeOfSpan;
   const { main, template } = state;
   const revision = revisionOf(state).join(',');
   const written = withMissing(timespan, view, extra);

@@ -1,18 +1,17 @@
 import type { MetadataDocumentValue, MetadataField, MetadataTimespan } from '../documents/metadata.ts';
-import { generic, spanKeyOf } from '../merge/state.ts';
-import type { Rows, StoredFieldRow } from '../merge/stored.ts';
+import { type Rows, type StoredFieldRow, sizeOfSpan } from '../merge/stored.ts';
 import type { TransientValue } from './document.ts';
 import { FieldTexts } from './field-texts.ts';
 
 /**
  * Complete document as stored: equal to the result of `documentOf`, but with fields as text. Undefined: groups or
- * references need more than the rows. `gone`: names of deleted fields.
+ * references need more than the rows. `gone`: names of deleted fields. Steps of `runInSlices`.
  */
-export function wholeDocument(
+export function* wholeDocument(
   { c: changes, m: main, t: template, s: spans }: Rows,
   computed: readonly TransientValue[],
   gone: ReadonlySet<string> = new Set(),
-): MetadataDocumentValue | undefined {
+): Generator<number, MetadataDocumentValue | undefined> {
   const isShown: boolean[] = [];
   const shown: string[] = [];
   const show = (change: number): void => {
@@ -24,6 +23,7 @@ export function wholeDocument(
   const timespan: MetadataTimespan[] = [];
   let hasGeneric = false;
   for (const [start, end, rows, groups] of spans) {
+    yield sizeOfSpan * rows.length;
     if (groups.length > 0) return undefined;
     const fields: StoredFieldRow[] = [];
     for (const row of rows) {
@@ -34,7 +34,7 @@ export function wholeDocument(
       for (const value of values) show(value[3]);
       if (values.length > 0) fields.push(row);
     }
-    const isGeneric = spanKeyOf({ start, end }) === generic;
+    const isGeneric = start === '-INF' && end === '+INF';
     if (!isGeneric && fields.length === 0) continue;
     hasGeneric ||= isGeneric;
     const texts = fields.length > 0 ? [new FieldTexts(fields, changes) as MetadataField] : [];

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { runAtOnce } from '../../../src/lib/turn.ts';
 import type { MetadataDocumentValue } from '../../../src/metadata/documents/metadata.ts';
 import { merge } from '../../../src/metadata/merge/merge.ts';
 import type { ReshapeStep } from '../../../src/metadata/merge/reshape.ts';
@@ -20,8 +21,8 @@ function reshaped(given: Timespan, ...steps: readonly ReshapeStep[]) {
   entity.put({ timespan: [given] });
   const change = { id: 'VX-9', user: 'ann', at: 9000 };
   const options = { change, strict: true, isKept: () => false };
-  const { state, changed } = merge(entity.state, { system: true, spans: [], reshape: steps }, options);
-  const { timespan = [] } = documentOf(stateOfText(textOfState(state)), storedView);
+  const { state, changed } = runAtOnce(merge(entity.state, { system: true, spans: [], reshape: steps }, options));
+  const { timespan = [] } = runAtOnce(documentOf(stateOfText(textOfState(state)), storedView));
   // What is not timed is always shown.
   const shown = timespan.filter(({ start }) => start === (given.start ?? '-INF'));
   return { changed, outline: shown.map(outline) };

@@ -5,7 +5,7 @@ import { fileLoads } from './files.ts';
 import { identityLoads } from './identity.ts';
 import { jobLoads } from './jobs.ts';
 import type { Load } from './load.ts';
-import { metadataLoads } from './metadata.ts';
+import { longDocumentLoads, metadataLoads } from './metadata.ts';
 import { operationLoads, wayInLoads } from './others.ts';
 import { quotaLoads } from './quota.ts';
 import { shapeLoads } from './shapes.ts';
@@ -13,8 +13,7 @@ import { storageLoads } from './storages.ts';
 import { transcodingLoads } from './transcoding.ts';
 import { uploadLoads } from './uploads.ts';
 
-/** By route, what is costlier than long parameters and hostile documents, which every route gets. */
-export const loads: Readonly<Record<string, readonly Load[]>> = {
+const ofRoutes: Readonly<Record<string, readonly Load[]>> = {
   ...accessLoads,
   ...attachmentLoads,
   ...identityLoads,
@@ -29,4 +28,12 @@ export const loads: Readonly<Record<string, readonly Load[]>> = {
   ...definitionLoads,
   ...metadataLoads,
   ...transcodingLoads,
+};
+
+/** By route, what is costlier than long parameters and hostile documents, which every route gets. */
+export const loads: Readonly<Record<string, readonly Load[]>> = {
+  ...ofRoutes,
+  ...Object.fromEntries(
+    Object.entries(longDocumentLoads).map(([route, more]) => [route, [...(ofRoutes[route] ?? []), ...more]]),
+  ),
 };

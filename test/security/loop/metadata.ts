@@ -66,12 +66,79 @@ export const metadataLoads: Readonly<Record<string, readonly Load[]>> = {
   'DELETE /metadata/:uuid': none,
 };
 
+/** Spans of a film with subtitles, as many as a file of them may have. */
+const spansOfCues = 20_000;
+
+/** A read of each route that goes through all spans of one entity, and a change of it. */
+const long = '/item/M-2';
+const changeOfCues = 'M-5100000';
+export const longDocumentLoads: Readonly<Record<string, readonly Load[]>> = {
+  'GET /item/:item': [get(`${long}?content=metadata`), get(`${long}?content=metadata&terse=true`)],
+  'GET /item': [get(`/item?content=metadata&first=1&number=1`)],
+  'GET /item/:item/metadata': [get(`${long}/metadata`), get(`${long}/metadata?field=stl_text&interval=generic`)],
+  'PUT /item/:item/metadata': [
+    {
+      title: 'one field beside 20,000 subtitles',
+      status: 200,
+      request: (run) =>
+        json(
+          `PUT /API${long}/metadata`,
+          JSON.stringify({ timespan: [{ field: [{ name: 'title', value: [{ value: `${run}` }] }] }] }),
+        ),
+    },
+  ],
+  'GET /item/:item/metadata/changes': [get(`${long}/metadata/changes`)],
+  'GET /item/:item/metadata/changes/:change': [get(`${long}/metadata/changes/${changeOfCues}`)],
+  'GET /item/:item/metadata/changes/:change/compareTo/previous': [
+    get(`${long}/metadata/changes/${changeOfCues}/compareTo/previous`),
+  ],
+  'PUT /item/:item/metadata/changes/trim': [
+    {
+      title: 'of 20,000 subtitles',
+      status: 200,
+      request: () => ({ request: `PUT /API${long}/metadata/changes/trim` }),
+    },
+  ],
+  'GET /item/:item/metadata/graph/dot': [get(`${long}/metadata/graph/dot`)],
+  'GET /item/:item/metadata/export/ttml': [get(`${long}/metadata/export/ttml`)],
+  'GET /item/:item/metadata/export/scc': [get(`${long}/metadata/export/scc`)],
+};
+
+const cues = Array.from({ length: spansOfCues }, (_, at) => ({
+  start: `${at * 1500}@1000`,
+  end: `${at * 1500 + 1400}@1000`,
+  at,
+}));
+const longState = JSON.stringify({
+  c: [[changeOfCues, 'ann', 0]],
+  s: cues.map(({ start, end, at }) => [start, end, [['stl_text', 0, 2 * at, 0, [[`a${at}`, 0, 2 * at + 1, 0]]]], []]),
+});
+const longDelta = JSON.stringify({
+  spans: cues.map(({ start, end, at }) => ({
+    start,
+    end,
+    fields: [{ n: 2 * at, name: 'stl_text', values: [{ n: 2 * at + 1, text: `a${at}` }] }],
+    groups: [],
+  })),
+});
+
 const delta = JSON.stringify({
   spans: [{ start: '-INF', end: '+INF', fields: [{ n: 0, name: 'title', values: [{ n: 1, text: 'a' }] }], groups: [] }],
 });
 
-/** The item and the collection `M-1`, and the global metadata, each with a thousand change sets. */
+/** The item and the collection `M-1`, and the global metadata, each with a thousand change sets. `M-2` has subtitles. */
 export const metadataState: readonly Statement[] = [
+  { sql: `INSERT INTO item (id, serial, created_at) VALUES ('M-2', 999998, 0)`, args: [] },
+  {
+    sql: `INSERT INTO metadata_state (owner_type, owner_id, version, newest, changed_at, doc)
+      VALUES ('item', 'M-2', 1, 5100000, 0, ?1)`,
+    args: [longState],
+  },
+  {
+    sql: `INSERT INTO metadata_change_set (serial, id, owner_type, owner_id, user, at, delta)
+      VALUES (5100000, '${changeOfCues}', 'item', 'M-2', 'ann', 0, ?1)`,
+    args: [longDelta],
+  },
   ...['item', 'collection'].map((kind) => ({
     sql: `INSERT INTO ${kind} (id, serial, created_at) VALUES ('M-1', 999999, 0)`,
     args: [],

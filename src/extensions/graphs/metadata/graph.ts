@@ -22,20 +22,22 @@ const mostValues = 5;
 /** Limit of nodes: a change set may write thousands of fields, and nobody reads so large a graph. */
 const mostNodes = 2000;
 
-/** Graph of change sets. An edge leads to the previous change set of the same field. */
-export function logGraph(
+/** Graph of change sets. An edge leads to the previous change set of the same field. Steps of `runInSlices`. */
+export function* logGraph(
   owner: MetadataOwner,
   sets: readonly ChangeSet[],
   by: Grouping,
   { isReadable, deletions }: { readonly isReadable: IsReadable; readonly deletions: Deletions },
-): Graph {
+): Generator<number, Graph> {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   /** Node of the last change set, by position of the field. */
   const last = new Map<string, string>();
   for (const set of sets) {
     const gone = deletions.between(set.epoch, deletions.newest);
-    const written = writtenBy(set).filter(({ name, around }) => !gone.has(name) && isReadable(name, around));
+    const all = yield* writtenBy(set);
+    const written = all.filter(({ name, around }) => !gone.has(name) && isReadable(name, around));
+    yield written.length * sizeOfField;
     const add = by === 'change' ? bySet : byField;
     for (const { node, fields } of add(set, written)) {
       if (nodes.length >= mostNodes) break;
@@ -86,13 +88,18 @@ function stepIn(step: ReshapeStep): string {
   return `${of} ${name} ${step.do === 'move' ? 'moved' : 'deleted'}`;
 }
 
+type WrittenWithin = Written & { readonly around: readonly string[] };
+
+/** Size of a field, as steps of `runInSlices` count. */
+const sizeOfField = 200;
+
 /** Fields of a change set, in the order of its document. */
-function writtenBy({ change, wish }: ChangeSet): readonly (Written & { readonly around: readonly string[] })[] {
+function* writtenBy({ change, wish }: ChangeSet): Generator<number, readonly WrittenWithin[]> {
   const collect = (
     { fields, groups }: Pick<GroupWish, 'fields' | 'groups'>,
     path: string,
     around: readonly string[],
-  ): readonly (Written & { readonly around: readonly string[] })[] => [
+  ): readonly WrittenWithin[] => [
     ...fields.flatMap((field) =>
       field.name === undefined
         ? []
@@ -102,5 +109,10 @@ function writtenBy({ change, wish }: ChangeSet): readonly (Written & { readonly 
       collect(group, `${path} ${group.at ?? `${change.id} ${group.n}`}`, [group.name ?? '', ...around]),
     ),
   ];
-  return wish.spans.flatMap((span) => collect(span, `${span.start} ${span.end}`, []));
+  const written: WrittenWithin[] = [];
+  for (const span of wish.spans) {
+    written.push(...collect(span, `${span.start} ${span.end}`, []));
+    yield sizeOfField * (1 + span.fields.length);
+  }
+  return written;
 }

@@ -2,6 +2,7 @@ import { askerOf, type FieldReader } from '../../../definitions/public-reading.t
 import { choice } from '../../../http/parameters/index.ts';
 import type { Route } from '../../../http/route.ts';
 import type { ItemsContext } from '../../../items/public.ts';
+import { runInSlices } from '../../../lib/turn.ts';
 import { type ChangeSet, type MetadataResource, newestOfLog, stateOfChangeSet } from '../../../metadata/public.ts';
 import { deletionsIn, emptyState, type MetadataOwner, readableFields } from '../../../metadata/public-reading.ts';
 import { accountOf } from '../../../security/caller.ts';
@@ -27,7 +28,7 @@ export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataReso
       const sets = await newestOfLog(reader, owner, mostSets);
       const isReadable = await readableIn(reader, await askerOf(call), owner, sets);
       const deletions = await deletionsIn(reader, sets);
-      return logGraph(owner, sets, call.query.groupBy, { isReadable, deletions });
+      return runInSlices(logGraph(owner, sets, call.query.groupBy, { isReadable, deletions }));
     },
   });
 
@@ -40,7 +41,8 @@ async function readableIn(
 ): Promise<IsReadable> {
   const state = emptyState();
   for (const set of sets) {
-    for (const [key, span] of stateOfChangeSet(set).spans) state.spans.set(`${set.change.id} ${key}`, span);
+    const { spans } = await runInSlices(stateOfChangeSet(set));
+    for (const [key, span] of spans) state.spans.set(`${set.change.id} ${key}`, span);
   }
   const readable = await readableFields(reader, asker, { kind, ids: [id] }, { states: [state] });
   return readable?.(id) ?? (() => true);
