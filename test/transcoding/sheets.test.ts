@@ -29,12 +29,7 @@ async function openSheets(): Promise<TranscodingWorld> {
   for (const [at, colour] of colours.entries()) {
     const type = at % 2 === 0 ? 'image/jpeg' : 'image/png';
     const body = await plain(colour, type);
-    const sent = {
-      as: admin,
-      headers: { 'content-type': type },
-      request: `PUT ${new URL(uri[0]!).pathname}/${at * 250}@PAL`,
-      body,
-    };
+    const sent = { as: admin, headers: { 'content-type': type }, request: `PUT ${uri[0]}/${at * 250}@PAL`, body };
     expect((await world.send(sent)).status).toBe(200);
   }
   return world;

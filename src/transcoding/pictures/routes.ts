@@ -68,7 +68,9 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     if (shelf === undefined) return [];
     const { version: given = (await latestPictured(store, { itemId, kind }))[0]?.version } = call.query;
     const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
-    return [`${baseOf(call)}/${kind}/${shelf}/${itemId}${ofVersion}`];
+    // Relative in JSON: some clients put the host in front. Absolute in XML, because others refuse anything else.
+    const base = call.type === 'application/json' ? call.root : baseOf(call);
+    return [`${base}/${kind}/${shelf}/${itemId}${ofVersion}`];
   }
 
   /** `isOpen`: for callers without credentials, the hash alone opens the picture. */
