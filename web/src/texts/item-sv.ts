@@ -206,5 +206,6 @@ export const itemSv = {
   'settings.from.default': 'Standard',
   'settings.from.program': 'Programmet',
   'form.takenBack': '{count|Ett objekt är|# objekt är} som förut.',
-  'form.changedSince': '{count|Ett objekt har ändrats|# objekt har ändrats} under tiden och behåller det.',
+  'form.changedSince':
+    '{count|Ett objekt har ändrats|# objekt har ändrats} under tiden och {count|behåller|behåller} det.',
 } satisfies Readonly<Record<keyof typeof itemEn, string>>;

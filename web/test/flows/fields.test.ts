@@ -103,7 +103,7 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('web');
     await dialog.getByRole('button', { name: 'Make a shape tag' }).click();
-    await page.getByText('h264', { exact: true }).waitFor();
+    await page.getByText('H.264', { exact: true }).waitFor();
     await page.getByLabel('Preset, as JSON').fill('{"format": ');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Expected JSON.').waitFor();
@@ -112,7 +112,7 @@ describe.runIf(hasBrowser)('fields and shape tags', () => {
     await page.getByLabel('Storages that must have each file').fill('1');
     await page.getByLabel('Storages', { exact: true }).fill('VX-1');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('vp9', { exact: true }).waitFor();
+    await page.getByText('VP9', { exact: true }).waitFor();
     expect(await site.api<TranscodePresetDocument>('GET', '/shape-tag/web')).toMatchObject({ video: { codec: 'vp9' } });
     expect(await site.api<StorageRuleDocument>('GET', '/shape-tag/storage-rule/web')).toMatchObject({
       storageCount: 1,
