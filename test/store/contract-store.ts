@@ -204,7 +204,7 @@ export function describeStore(kind: Kind): void {
         return Math.floor((state / 2_147_483_648) * limit);
       };
       const outcomes = { withheld: 0, refused: 0 };
-      for (let step = 0; step < kind.crowd * 6; step++) {
+      for (let step = 0; step < Math.max(120, kind.crowd * 6); step++) {
         const at = below(stores.length);
         const deed = below(10);
         if (deed === 0) stores.push(openOn(await place.another(), { serialBlock: 1 + below(9) }));
