@@ -36,20 +36,27 @@ export function* wishInSteps(
   };
 }
 
+/** A timespan whose content grows with further ones of the same instants. */
+interface SpanParts extends SpanWish {
+  readonly fields: FieldWish[];
+  readonly groups: GroupWish[];
+}
+
 /** Merges timespans with equal instants. */
 function* spansOf(reader: WishReader, timespans: readonly MetadataTimespan[]): Generator<number, readonly SpanWish[]> {
-  const merged: SpanWish[] = [];
-  const places = new Map<string, number>();
+  const merged: SpanParts[] = [];
+  const places = new Map<string, SpanParts>();
   for (const timespan of timespans) {
     const span = reader.span(timespan);
     yield sizeOfSpan * (1 + span.fields.length + span.groups.length);
     const key = spanKey(instantOf(span.start)!, instantOf(span.end)!);
-    const place = places.get(key);
-    const known = place === undefined ? undefined : merged[place]!;
-    if (known === undefined || known.clear || span.clear) places.set(key, merged.push(span) - 1);
-    else {
-      const fields = [...known.fields, ...span.fields];
-      merged[place!] = { ...known, fields, groups: [...known.groups, ...span.groups] };
+    const before = places.get(key);
+    if (before === undefined || before.clear || span.clear) {
+      merged.push(span);
+      places.set(key, span);
+    } else {
+      for (const field of span.fields) before.fields.push(field);
+      for (const group of span.groups) before.groups.push(group);
     }
   }
   return merged.filter(({ clear, fields, groups }) => clear || fields.length + groups.length > 0);
@@ -76,14 +83,14 @@ class WishReader {
     this.#options = options;
   }
 
-  span({ start, end, field = [], group = [] }: MetadataTimespan): SpanWish {
+  span({ start, end, field = [], group = [] }: MetadataTimespan): SpanParts {
     const isEmpty = field.length + group.length === 0;
     const times = spanTexts(start, end);
     const [fields, groups] = [this.fields(field), this.groups(group)];
     return { start: times.start, end: times.end, clear: isEmpty || undefined, fields, groups };
   }
 
-  fields(fields: readonly MetadataField[]): readonly FieldWish[] {
+  fields(fields: readonly MetadataField[]): FieldWish[] {
     return fields.flatMap((field) => {
       // Skipped elements use up their ordinal, too: it is the position in the document.
       const n = this.#next();
@@ -117,7 +124,7 @@ class WishReader {
     };
   }
 
-  groups(groups: readonly MetadataGroup[]): readonly GroupWish[] {
+  groups(groups: readonly MetadataGroup[]): GroupWish[] {
     return groups.flatMap((group) => {
       const n = this.#next();
       if (isAsRead(group)) return [];

@@ -45,7 +45,11 @@ export function* logGraph(
       const replaced = new Map<string, string[]>();
       for (const { key, name } of fields) {
         const before = last.get(key);
-        if (before !== undefined && before !== node.id) replaced.set(before, [...(replaced.get(before) ?? []), name]);
+        if (before !== undefined && before !== node.id) {
+          const names = replaced.get(before);
+          if (names) names.push(name);
+          else replaced.set(before, [name]);
+        }
         last.set(key, node.id);
       }
       for (const [to, names] of replaced)
