@@ -63,9 +63,8 @@ export const jsonPieces = (description: Description, list: string, entry: unknow
   valuePieces(slotOf(description, list), entry);
 
 /** Elements of a document in pieces that are short to write: what `writeXml` has between the tags of the root. */
-export function* xmlPiecesWithin(description: Description, value: unknown): Generator<string, void> {
-  yield* innerPieces(planOf(description), value as Source);
-}
+export const xmlPiecesWithin = (description: Description, value: unknown): Generator<string, void> =>
+  innerPieces(planOf(description), value as Source);
 
 /** A whole document for `writeJson` in pieces that are short to write. */
 export const jsonPiecesOf = (description: Description, value: unknown): Generator<string, void> =>

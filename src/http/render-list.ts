@@ -41,7 +41,34 @@ export async function renderList<K extends string, T extends With<K>>(
 ): Promise<Reply> {
   const entries = value[list] ?? [];
   if (entries.length <= sliceLength && weightOf(entries, heavy) < heavy) return render(type, description, value);
-  const texts = textsOf(inSlices(render, type, description, value, list), once(entries));
+  return gathered(type, textsOf(inSlices(render, type, description, value, list), once(entries)), mostKept);
+}
+
+/** Renders a document of any kind. A long one is written in pieces, with turns of the loop between them. */
+export function renderWhole<T>(render: Render, type: MediaType, description: Description<T>, value: T): Maybe<Reply> {
+  if (weightOf(value, heavy) < heavy) return render(type, description, value);
+  return gathered(type, wholeTexts(render, type, description, value));
+}
+
+async function* wholeTexts<T>(
+  render: Render,
+  type: MediaType,
+  description: Description<T>,
+  value: T,
+): AsyncGenerator<string, void> {
+  if (type === 'application/json') return yield* piecewise('', jsonPiecesOf(description, value));
+  const attributes: Record<string, unknown> = {};
+  for (const [name, { data }] of Object.entries(description.structure.fields)) {
+    if (data.place === 'attribute') attributes[name] = (value as Record<string, unknown>)[name];
+  }
+  const close = `</${description.name}>`;
+  const empty = render(type, description, attributes as T).body as string;
+  yield* piecewise(empty.slice(0, -close.length), xmlPiecesWithin(description, value));
+  yield close;
+}
+
+/** An answer of texts. Those behind `mostKept` characters are made when they are sent. */
+async function gathered(type: MediaType, texts: AsyncGenerator<string, void>, mostKept = longestKept): Promise<Reply> {
   const body: string[] = [];
   let length = 0;
   for (let text = await texts.next(); !text.done; text = await texts.next()) {
@@ -50,29 +77,6 @@ export async function renderList<K extends string, T extends With<K>>(
     if (length > mostKept) return { status: 200, type, body: new LateText(body, texts) };
   }
   return { status: 200, type, body };
-}
-
-/** Renders a document of any kind. A long one is written in pieces, with turns of the loop between them. */
-export function renderWhole<T>(render: Render, type: MediaType, description: Description<T>, value: T): Maybe<Reply> {
-  if (weightOf(value, heavy) < heavy) return render(type, description, value);
-  return inPieces(render, type, description, value);
-}
-
-async function inPieces<T>(render: Render, type: MediaType, description: Description<T>, value: T): Promise<Reply> {
-  const body: string[] = [];
-  if (type === 'application/json') {
-    for await (const text of piecewise('', jsonPiecesOf(description, value))) body.push(text);
-    return { status: 200, type, body };
-  }
-  const attributes: Record<string, unknown> = {};
-  for (const [name, { data }] of Object.entries(description.structure.fields)) {
-    if (data.place === 'attribute') attributes[name] = (value as Record<string, unknown>)[name];
-  }
-  const close = `</${description.name}>`;
-  const empty = render(type, description, attributes as T).body as string;
-  for await (const text of piecewise(empty.slice(0, -close.length), xmlPiecesWithin(description, value)))
-    body.push(text);
-  return { status: 200, type, body: [...body, close] };
 }
 
 /**

@@ -15,10 +15,10 @@ interface Fraction {
 }
 
 /** Length of one unit in seconds, as a fraction. */
-const named: ReadonlyMap<string, readonly [numerator: bigint, denominator: bigint]> = new Map([
-  ['PAL', [1n, 25n]],
-  ['NTSC', [1001n, 30000n]],
-  ['NTSC30', [1n, 30n]],
+const named: ReadonlyMap<string, readonly [numerator: number, denominator: number]> = new Map([
+  ['PAL', [1, 25]],
+  ['NTSC', [1001, 30000]],
+  ['NTSC30', [1, 30]],
 ]);
 
 export const first: Instant = { fraction: undefined, key: '-INF' };
@@ -61,10 +61,10 @@ function plainInstant(whole: string, decimals: string, timeBase: string | undefi
 
 const second = [1, 1] as const;
 
-/** One unit in seconds, as numbers. Undefined: no time base. */
+/** Parses `PAL`, `25`, `30000:1001` as the length of one unit in seconds. Undefined: invalid. */
 function plainBase(text: string): readonly [numerator: number, denominator: number] | undefined {
-  const known = named.get(text);
-  if (known !== undefined) return [Number(known[0]), Number(known[1])];
+  const unit = named.get(text);
+  if (unit !== undefined) return unit;
   const match = base.exec(text);
   if (match === null) return undefined;
   const [denominator, numerator] = [Number(match[1]), Number(match[2] ?? '1')];
@@ -88,20 +88,16 @@ class PlainInstant implements Instant {
   }
 }
 
-/** Parses `PAL`, `25`, `30000:1001` as the length of one unit. Undefined: invalid. */
+/** Length of one unit as whole numbers of any size. Undefined: invalid. */
 export function timeBaseOf(text: string): readonly [numerator: bigint, denominator: bigint] | undefined {
-  const known = named.get(text);
-  if (known !== undefined) return known;
-  const match = base.exec(text);
-  if (match === null) return undefined;
-  const [denominator, numerator] = [BigInt(match[1]!), BigInt(match[2] ?? '1')];
-  return denominator === 0n || numerator === 0n ? undefined : [numerator, denominator];
+  const unit = plainBase(text);
+  return unit && [BigInt(unit[0]), BigInt(unit[1])];
 }
 
 /** A time base as texts have it: by its name where it has one, else `24` or `24000:1001`. */
 export function baseText(numerator: number, denominator: number): string {
   for (const [name, [unit, per]] of named) {
-    if (BigInt(numerator) * per === BigInt(denominator) * unit) return name;
+    if (BigInt(numerator) * BigInt(per) === BigInt(denominator) * BigInt(unit)) return name;
   }
   return numerator === 1 ? String(denominator) : `${denominator}:${numerator}`;
 }

@@ -7,9 +7,10 @@ import { raw } from '../http/forms.ts';
 import { badParameter, flag, text } from '../http/parameters/index.ts';
 import type { PathEntity } from '../http/path-entity.ts';
 import { optionalOrText } from '../http/reads.ts';
-import { renderList } from '../http/render-list.ts';
+import { renderWhole } from '../http/render-list.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Params, type Route, route, segment } from '../http/route.ts';
+import type { Maybe } from '../lib/maybe.ts';
 import { runInSlices } from '../lib/turn.ts';
 import type { Entity } from '../room/entity.ts';
 import { accountOf, type Caller } from '../security/caller.ts';
@@ -92,10 +93,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     item: [{ metadata, ...(id !== undefined && { id }) }],
   });
 
-  const rendered = ({ render, type }: Call, metadata: MetadataDocumentValue, id?: string): Promise<Reply> =>
+  const rendered = ({ render, type }: Call, metadata: MetadataDocumentValue, id?: string): Maybe<Reply> =>
     isItem
-      ? renderList(render, type, metadataListDocument, listOf(metadata, id), 'item')
-      : renderList(render, type, metadataDocument, metadata, 'timespan');
+      ? renderWhole(render, type, metadataListDocument, listOf(metadata, id))
+      : renderWhole(render, type, metadataDocument, metadata);
 
   /** Applies a projection to an answer. */
   async function project(projection: Projection, metadata: MetadataDocumentValue, id?: string): Promise<Reply> {
@@ -137,7 +138,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     if (projection) return project(projection, document, owner.id);
     if (!call.query.terse) return rendered(call, document, owner.id);
     const item = [{ id: owner.id, values: terseOf(document) }];
-    return renderList(call.render, call.type, terseMetadataListDocument, { item }, 'item');
+    return renderWhole(call.render, call.type, terseMetadataListDocument, { item });
   }
 
   /** Changes the metadata, and answers it as the routes without projections do. */

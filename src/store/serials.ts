@@ -29,11 +29,11 @@ interface Supply {
 const [mostGrowth, largestGrown] = [16, 20_000];
 
 /** Serials that an instance gave back. They lie above all that this one has had, or its own would go back. */
-const given = 'FROM serial_gap WHERE entity = ?1 AND free = 1 AND first >= ?2 AND ends > ?3';
-const takeNew = `INSERT INTO serial (entity, next) SELECT ?1, ?3 + ?4 WHERE NOT EXISTS (SELECT 1 ${given})
+const freeRange = 'FROM serial_gap WHERE entity = ?1 AND free = 1 AND first >= ?2 AND ends > ?3';
+const takeNew = `INSERT INTO serial (entity, next) SELECT ?1, ?3 + ?4 WHERE NOT EXISTS (SELECT 1 ${freeRange})
   ON CONFLICT (entity) DO UPDATE SET next = max(next, ?3) + ?4 RETURNING next - ?4, next`;
 const takeGiven = `DELETE FROM serial_gap WHERE entity = ?1
-  AND first = (SELECT first ${given} ORDER BY first LIMIT 1) RETURNING first, ends`;
+  AND first = (SELECT first ${freeRange} ORDER BY first LIMIT 1) RETURNING first, ends`;
 const giveBack = 'UPDATE serial SET next = ?2 WHERE entity = ?1 AND next = ?3';
 
 /**

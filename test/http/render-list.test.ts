@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { attribute, document, element, list, string, structure } from '../../src/documents/describe.ts';
 import { type Description, writeJson, writeXml } from '../../src/documents/index.ts';
 import type { MediaType } from '../../src/http/negotiation.ts';
-import { renderList, streamList } from '../../src/http/render-list.ts';
+import { renderList, renderWhole, streamList } from '../../src/http/render-list.ts';
 import { type Reply, typed } from '../../src/http/reply.ts';
 import { userListDocument } from '../../src/identity/documents/users-and-groups.ts';
 
@@ -58,6 +58,24 @@ const nestedList = document('NestedListDocument', {
   tail: element(string),
 });
 const lettersOf = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `<${n}>`, size: `"${n}"` }));
+
+it.each(['application/xml', 'application/json'])(
+  'a long document in %s comes in turns, as the text of the whole document',
+  async (type) => {
+    const letter = lettersOf(2500);
+    for (const value of [
+      { letter },
+      { size: '"1"', first: '<a>', letter, inner: { letter }, last: 'z' },
+      { size: '2' },
+    ]) {
+      const whole = await renderWhole(render, type, letters, value);
+      const text = [whole.body].flat().join('');
+      expect({ ...whole, body: text }).toEqual(render(type, letters, value));
+    }
+    const { body } = await renderWhole(render, type, letters, { letter: lettersOf(5000) });
+    expect([body].flat().length).toBeGreaterThan(1);
+  },
+);
 
 it.each(['application/xml', 'application/json'])(
   'an entry in %s that is as long as thousands of others comes in turns, as the text of the whole document',

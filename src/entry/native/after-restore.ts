@@ -14,7 +14,7 @@ export function prepareRestored(path: string): void {
     );
     database.exec('BEGIN IMMEDIATE');
     if (tables.has('serial')) database.exec(`UPDATE serial SET next = next + ${ahead}`);
-    // Those that were free at the backup may have been given out behind it.
+    // Serials that were free at the backup may have been given out behind it.
     if (tables.has('serial_gap')) database.exec('DELETE FROM serial_gap WHERE free = 1');
     if (tables.has('event'))
       database.exec(`INSERT INTO sqlite_sequence (name, seq)

@@ -36,10 +36,10 @@ export function jobSearchRoutes(parts: JobRoomParts): readonly Route[] {
           order: [{ by: 'jobId', desc: true }],
           ...pageOf(call.query),
         });
-        const asked = jobsFor(call.body);
+        const jobs = jobsFor(call.body);
         const reader = store.reader(accountOf(call));
-        const rows = await jobsOf(reader, asked, settings.maxPageValues);
-        const hits = await countJobs(reader, asked);
+        const rows = await jobsOf(reader, jobs, settings.maxPageValues);
+        const hits = await countJobs(reader, jobs);
         const types = new Map(parts.jobTypes().map((each) => [each.type, each]));
         const view = { data: metadata, keys: undefined, tasks: undefined };
         const job = rows.map((row) => jobDocumentOf(row, types.get(row.type), view));

@@ -36,7 +36,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map([
   ['finished', 'finished'],
 ]);
 
-/** What a name of a field means. Any other name is a key of the data. */
+/** Meaning of a name of a field. Any other name is a key of the data. */
 export const meaningOf = (name: string): Meaning => meanings.get(name.trim().toLowerCase()) ?? 'data';
 
 export const badPart = (part: string, name: string, explanation: string): ServiceError =>

@@ -3,7 +3,7 @@ import { bytesOfOne, lotsOf } from '../../entities/page-weight.ts';
 import { answer } from '../../http/answers.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, text, whole } from '../../http/parameters/index.ts';
-import { renderList, renderLots } from '../../http/render-list.ts';
+import { renderLots, renderWhole } from '../../http/render-list.ts';
 import { type Route, route, segment } from '../../http/route.ts';
 import { runInSlices } from '../../lib/turn.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
@@ -28,7 +28,6 @@ import { statesOfSets } from './state-at.ts';
 
 const { revision: _all, ...view } = metadataView;
 
-const timespans = answer(metadataDocument, { list: 'timespan' });
 const changeSets = answer(metadataChangeSetDocument, { list: 'changeSet' });
 
 export function logRoutes(parts: MetadataContext, place: MetadataResource): readonly Route[] {
@@ -83,7 +82,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       path: `${path}/:change/compareTo/${from}`,
       says,
       query: { ...view, valuesByUuid: flag('False: values with equal text are equal', true) },
-      answers: timespans,
+      answers: metadataDocument,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const reader = store.reader(accountOf(call));
@@ -138,7 +137,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
         const view = viewOf({ ...shown, revision: undefined });
         if (only !== undefined) {
           const changeSet = await documentsOfSets(call, id, [await setWith(reader, { kind, id }, only)], view);
-          return renderList(call.render, call.type, metadataChangeSetDocument, { changeSet }, 'changeSet');
+          return renderWhole(call.render, call.type, metadataChangeSetDocument, { changeSet });
         }
         const page = { kind, id, limit: number || -1, offset: Math.max(first - 1, 0) };
         const sizes = await changeSetSizes(reader, page);
@@ -186,7 +185,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       path: `${path}/:change`,
       says: `Replaces one change set of the metadata ${of}. It keeps its id, its user and its time.`,
       reads: metadataDocument,
-      answers: timespans,
+      answers: metadataDocument,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const edits = [{ id: segment(segments, 'change'), wish: await wishFrom(call.body) }];
@@ -198,7 +197,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       method: 'DELETE',
       path: `${path}/:change`,
       says: `Removes one change set of the metadata ${of}, and computes the metadata again from the others.`,
-      answers: timespans,
+      answers: metadataDocument,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         return documentOfState(call, owner, await edit(call, owner, [{ id: segment(segments, 'change') }]));

@@ -38,7 +38,7 @@ type SpanRow = readonly [start: string, end: string, fields: readonly StoredFiel
 export interface Rows {
   readonly c: readonly ChangeRow[];
   readonly m?: readonly [changed: number, ...names: string[]];
-  /** Template. */
+  /** Template of the metadata, with the change that set it. */
   readonly t?: readonly [changed: number, text: string];
   readonly s: readonly SpanRow[];
 }

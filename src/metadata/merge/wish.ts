@@ -58,7 +58,7 @@ export interface Wish {
   readonly system?: true | undefined;
   /** Main groups. Empty: cleared. */
   readonly main?: readonly string[] | undefined;
-  /** Empty: removed. */
+  /** Template of the metadata. An empty text removes it. */
   readonly template?: string | undefined;
   /** Change sets that the writer has seen. */
   readonly revision?: readonly string[] | undefined;

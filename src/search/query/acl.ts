@@ -10,7 +10,7 @@ export type Holders = readonly { readonly viewer: Viewer; readonly level: Requir
 const permissions: readonly RequiredLevel[] = ['READ', 'WRITE', 'ALL', 'OWNER'];
 
 /**
- * What the criterion `acl` asks of each hit. About others, callers learn what `merged-access` tells them: with the roles
+ * Access that the criterion `acl` asks of each hit. About others, callers learn what `merged-access` tells them: with the roles
  * for it, and of what they have ALL on. Undefined: nothing can match.
  */
 export async function holdersOf(
