@@ -61,10 +61,16 @@ function Shell() {
 /** Uploads beside the search. Loaded after the page: the first view does not wait for it. */
 function Tray() {
   const [tray, setTray] = useState<ComponentType>();
+  // A failed load is tried again once the service is back, and on the next page.
   useEffect(() => {
-    if (!may('upload')) return;
-    void firstView.then(() => import('./pages/upload/tray.tsx')).then(({ UploadTray }) => setTray(() => UploadTray));
-  }, []);
+    if (tray || offline.value || !may('upload')) return;
+    firstView
+      .then(() => import('./pages/upload/tray.tsx'))
+      .then(
+        ({ UploadTray }) => setTray(() => UploadTray),
+        () => undefined,
+      );
+  }, [offline.value, path.value]);
   const Loaded = tray;
   return Loaded ? <Loaded /> : null;
 }

@@ -50,6 +50,34 @@ describe.runIf(hasBrowser)('ways through the page', () => {
     expect(await page.locator('.refused').count()).toBe(0);
   });
 
+  it('takes dropped files once the service is back, where it was gone as that part of the page was asked for', async () => {
+    let [isGone, refusals] = [true, 0];
+    const page = await site.open({
+      as: 'administrator',
+      prepare: async (page) => {
+        await page.route('**/tray-*.js', async (route) => {
+          if (!isGone) return route.continue();
+          await route.abort();
+          refusals++;
+        });
+      },
+    });
+    const takesFiles = () =>
+      page.evaluate(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(['a'], 'a.txt'));
+        return !dispatchEvent(new DragEvent('dragover', { dataTransfer, cancelable: true }));
+      });
+    await expect.poll(() => refusals).toBeGreaterThan(0);
+    expect(await takesFiles()).toBe(false);
+    isGone = false;
+    await page.context().setOffline(true);
+    await page.locator('#search').fill('day');
+    await page.locator('.refused').getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(takesFiles, { timeout: 30_000 }).toBe(true);
+  });
+
   it('finds "Log out" by its name and by its first letter in the menu', async () => {
     const page = await site.open({ as: 'viewer' });
     await page.getByRole('button', { name: 'You: viewer person' }).click();
