@@ -23,7 +23,7 @@ const slow = [
   'test/container.test.ts',
   'test/examples/worker.test.ts',
   'test/clients/oidc-provider.test.ts',
-  'test/testing/{realm,storage-driver}.test.ts',
+  'test/kit/testing/{realm,storage-driver}.test.ts',
 ];
 
 /** `npm run test:long` runs the suites that have a long form: they import `support/long.ts`, or have a matrix. */
@@ -39,12 +39,12 @@ const pagesInBrowser = existsSync(process.env['CHROMIUM_PATH'] ?? '/usr/bin/chro
 /** `npm run test:timing` runs these: they measure how long the loop is held, so they need a machine that does nothing else. */
 const timed = [
   'test/entry/loop-delay.test.ts',
-  'test/operations/description.test.ts',
+  'test/administration/operations/description.test.ts',
   'test/security/long-reads.test.ts',
   'test/security/loop-delay{,-others}.test.ts',
   'test/security/regex-filters.test.ts',
   'test/security/timing-clock.test.ts',
-  'test/store/queries.test.ts',
+  'test/core/store/queries.test.ts',
 ];
 
 /** Each kind of load has its kills in `npm run test:crash`. Here one of them shows that kills lose nothing. */
@@ -86,7 +86,7 @@ export default defineConfig({
           // `npm run test:runtimes` runs those, each in its own runtime, and `npm run test:media` those with its library.
           exclude: [
             'test/runtime/**',
-            'test/media/library/**',
+            'test/storage/library/**',
             '**/node_modules/**',
             ...timed,
             ...onlyByCommand,

@@ -32,7 +32,7 @@ await buildPrograms(root, out, {
   minifySyntax: values.minify,
 });
 writeFileSync(join(out, 'licences.txt'), licencesIn(join(root, 'node_modules')));
-await writePage(join(out, 'src/ui'));
+await writePage(join(out, 'src/administration/ui'));
 // `portico worker new` copies it.
 cpSync(join(root, 'examples/worker'), join(out, 'examples/worker'), {
   recursive: true,

@@ -6,7 +6,7 @@ import process from 'node:process';
  * `npm run test:media`: installs `@mediabunny/server` beside its tests, as an operator would beside an instance, and
  * runs them. Portico has no part of it: its FFmpeg is GPL.
  */
-const folder = 'test/media/library';
+const folder = 'test/storage/library';
 const nested = `${folder}/node_modules`;
 const limit = 10 * 60_000;
 

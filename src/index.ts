@@ -1,6 +1,7 @@
 /** Interface for programs that embed the service, on any runtime. */
+
+export { createService, type Platform, type Service } from './composition/service.ts';
 export { readSettings, SettingError, type Settings } from './composition/settings.ts';
-export { createService, type Platform, type Service } from './service.ts';
-export type { Database } from './store/contract.ts';
-export { openRemoteDatabase, type RemoteSettings } from './store/remote/remote-database.ts';
-export { StoreStartError } from './store/start-error.ts';
+export type { Database } from './core/store/contract.ts';
+export { openRemoteDatabase, type RemoteSettings } from './core/store/remote/remote-database.ts';
+export { StoreStartError } from './core/store/start-error.ts';

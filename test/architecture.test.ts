@@ -30,15 +30,15 @@ const reachedOtherwise = [
 /** Types of what other files export, which the declarations of the package name. */
 const namedInDeclarations = [
   'src/identity/documents/users-and-groups.ts: UserList',
-  'src/media/bytes/publishing/publish.ts: Publishable',
-  'src/media/bytes/receiving/destination.ts: DestinationQuery',
-  'src/media/files/list/find.ts: FilePage',
-  'src/media/scanning/verifying/verify.ts: Verified',
+  'src/storage/bytes/publishing/publish.ts: Publishable',
+  'src/storage/bytes/receiving/destination.ts: DestinationQuery',
+  'src/storage/files/list/find.ts: FilePage',
+  'src/storage/scanning/verifying/verify.ts: Verified',
   'src/room/context.ts: NewBytes',
   'src/room/define-room.ts: Extension',
   'src/room/hook.ts: Hook',
-  'src/search/documents/search.ts: SearchGroup',
-  'src/transcoding/self-test.ts: TranscodersFound',
+  'src/assets/search/documents/search.ts: SearchGroup',
+  'src/production/transcoding/self-test.ts: TranscodersFound',
 ];
 
 const offences = (rule: Rule, sources: readonly Source[]): string[] =>
@@ -69,9 +69,9 @@ describe('what each file may do', () => {
     // Generated types of clients, and a module in a text.
     const named = [...reachedOtherwise, 'src/types.ts', 'src/entry/commands/plugin-template.ts'];
     expect(unusedExports(product, [...product, ...web, ...tests], named).toSorted()).toEqual(namedInDeclarations);
-    const own = sourceOf('src/lib/a.ts', 'export const a = 1;\nexport const b = a;\n');
-    const other = sourceOf('src/lib/c.ts', "import { b as c } from './a.ts';\n");
-    expect(unusedExports([own], [own, other], [])).toEqual(['src/lib/a.ts: a']);
+    const own = sourceOf('src/core/lib/a.ts', 'export const a = 1;\nexport const b = a;\n');
+    const other = sourceOf('src/core/lib/c.ts', "import { b as c } from './a.ts';\n");
+    expect(unusedExports([own], [own, other], [])).toEqual(['src/core/lib/a.ts: a']);
   });
 
   it.each([...rules, ...rulesOfWeb, ...rulesEverywhere].map((rule) => [rule.name, rule] as const))(
@@ -84,8 +84,8 @@ describe('what each file may do', () => {
 
   it.each([
     ['src/http/a.ts', "import type { B } from '../service.ts';", 'a type counts as much as a value'],
-    ['src/store/a.ts', "import { b } from '../events/catalogue.ts';", 'neighbours do not know each other'],
-    ['src/lib/a.ts', "import type { Realm } from '../spi/index.ts';", 'lib and spi import nothing'],
+    ['src/core/store/a.ts', "import { b } from '../events/catalogue.ts';", 'neighbours do not know each other'],
+    ['src/core/lib/a.ts', "import type { Realm } from '../spi/index.ts';", 'lib and spi import nothing'],
     [
       'src/entry/a.ts',
       "import { serviceRealm } from '../../realms/service.ts';",
@@ -93,8 +93,8 @@ describe('what each file may do', () => {
     ],
     ['src/index.ts', "import { startServer } from './entry/serve.ts';", 'the main entry stays free of platforms'],
     ['src/weather/a.ts', "import type { Clock } from '../lib/clock.ts';", 'a new room needs a rank'],
-    ['src/store/a.ts', "import {\n  a,\n  b,\n} from '../service.ts';", 'an import of several lines'],
-    ['src/lib/a.ts', "const b = await import('../service.ts');", 'an import at run time'],
+    ['src/core/store/a.ts', "import {\n  a,\n  b,\n} from '../service.ts';", 'an import of several lines'],
+    ['src/core/lib/a.ts', "const b = await import('../service.ts');", 'an import at run time'],
   ])('refuses in %s: %s (%s)', (path, text) => {
     expect(offences(rules[0]!, [sourceOf(path, `${text}\n`)])).toHaveLength(1);
   });
@@ -112,7 +112,7 @@ describe('the whole', () => {
   it('loads no public.ts into reader threads and media processes', () => {
     const heavy = (sources: readonly Source[], ...entries: readonly string[]) =>
       [...reachedFrom(sources, ...entries)].filter((path) => path.endsWith('/public.ts'));
-    const found = heavy(product, 'src/readings.ts', 'src/entry/media/child/media-child.ts');
+    const found = heavy(product, 'src/composition/readings.ts', 'src/entry/media/child/media-child.ts');
     expect(found, 'Remedy: export what they load from public-reading.ts of the room').toEqual([]);
     const [a, b] = ["import { c } from '../b/public.ts';\n", "import type { C } from '../b/public.ts';\n"];
     expect(heavy([sourceOf('src/a/a.ts', a)], 'src/a/a.ts')).toEqual(['src/b/public.ts']);
@@ -293,7 +293,7 @@ describe('the public names', () => {
       ],
     ],
     [
-      'src/testing/index.ts',
+      'src/kit/testing/index.ts',
       [
         'ActionUnderTest',
         'Backend',

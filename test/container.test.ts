@@ -37,7 +37,7 @@ it('the files that the Containerfile copies are all that its build reads: the re
 });
 
 it('a build without a page says so at the start and in check, and /ui/ answers 501 with the reason', async () => {
-  await rm(join(directory.path, 'dist/src/ui'), { recursive: true });
+  await rm(join(directory.path, 'dist/src/administration/ui'), { recursive: true });
   const { port, out, logged } = await serve();
   await logged('The web page is not in this build');
   expect(out()).not.toContain('web page');

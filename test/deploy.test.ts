@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { settingTable } from '../src/composition/settings.ts';
-import { variableOf } from '../src/settings/read.ts';
+import { variableOf } from '../src/core/settings/read.ts';
 import { listenFor, openWorld } from './support/matrix.ts';
 
 /** What packages and runs the program elsewhere. No container engine is needed to see that its words fit this tree. */

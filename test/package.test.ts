@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { programVersion } from '../src/lib/version.ts';
+import { programVersion } from '../src/core/lib/version.ts';
 import { isLong } from './support/long.ts';
 
 const run = promisify(execFile);

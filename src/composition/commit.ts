@@ -1,9 +1,9 @@
+import type { Metrics } from '../core/lib/metrics.ts';
+import { type ActorRequest, systemActor } from '../core/store/contract.ts';
+import type { Store } from '../core/store/store.ts';
 import { actorRequestOf } from '../http/actor-request.ts';
 import type { Call, Commits } from '../http/call.ts';
-import type { Metrics } from '../lib/metrics.ts';
 import type { Services } from '../room/context.ts';
-import { type ActorRequest, systemActor } from '../store/contract.ts';
-import type { Store } from '../store/store.ts';
 
 interface Parts {
   readonly store: Store;

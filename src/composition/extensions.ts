@@ -2,8 +2,8 @@ import { anyCaller, type Route, route } from '../http/route.ts';
 import { firstSegment, type RouteGroup } from '../http/route-group.ts';
 import type { Room } from '../room/define-room.ts';
 import { leftOut } from '../room/hook.ts';
-import { rooms } from '../rooms.ts';
 import { extensionRoutes } from './extension-routes.ts';
+import { rooms } from './rooms.ts';
 
 const all: readonly Room[] = rooms;
 

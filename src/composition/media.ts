@@ -1,3 +1,6 @@
+import { isRecord } from '../core/lib/is-record.ts';
+import { sentenceOf } from '../core/lib/sentence.ts';
+import { programVersion } from '../core/lib/version.ts';
 import {
   checkedResult,
   createMeter,
@@ -7,10 +10,7 @@ import {
   ownProbersHook,
   probeWith,
   withoutOwnProbers,
-} from '../checking/public-reading.ts';
-import { isRecord } from '../lib/is-record.ts';
-import { sentenceOf } from '../lib/sentence.ts';
-import { programVersion } from '../lib/version.ts';
+} from '../production/checking/public-reading.ts';
 import type { Hooks } from '../room/hook.ts';
 import type {
   MeasuredSound,

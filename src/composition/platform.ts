@@ -1,13 +1,13 @@
+import type { Clock } from '../core/lib/clock.ts';
+import type { NewHasher } from '../core/lib/hasher.ts';
+import type { Random } from '../core/lib/random.ts';
+import type { Secret } from '../core/lib/secret.ts';
+import type { StartThread } from '../core/lib/thread-task.ts';
+import type { Wire } from '../core/outbound/wire.ts';
+import type { Database } from '../core/store/contract.ts';
 import type { Scrypt } from '../identity/public.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { NewHasher } from '../lib/hasher.ts';
-import type { Random } from '../lib/random.ts';
-import type { Secret } from '../lib/secret.ts';
-import type { StartThread } from '../lib/thread-task.ts';
-import type { Wire } from '../outbound/wire.ts';
 import type { PageFiles, Processes } from '../room/context.ts';
 import type { MediaHost, Plugin, SearchIndex, Transcoder } from '../spi/index.ts';
-import type { Database } from '../store/contract.ts';
 
 /** Services of the runtime. All delays, randomness, time and network access come from here. */
 export interface Platform {

@@ -1,9 +1,9 @@
+import { coreSettings } from '../core/settings/core.ts';
+import type { SettingsOf } from '../core/settings/kinds.ts';
+import { manualOf, readTable, SettingError, switchesOf, variableOf } from '../core/settings/read.ts';
 import { fold } from '../room/fold.ts';
-import { rooms } from '../rooms.ts';
-import { coreSettings } from '../settings/core.ts';
-import type { SettingsOf } from '../settings/kinds.ts';
-import { manualOf, readTable, SettingError, switchesOf, variableOf } from '../settings/read.ts';
 import { extensionNames } from './extensions.ts';
+import { rooms } from './rooms.ts';
 
 export { SettingError };
 

@@ -7,16 +7,16 @@ import {
   userInfoProviderComponents,
 } from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
-import { programVersion } from '../lib/version.ts';
+import { programVersion } from '../core/lib/version.ts';
 import type { Services } from '../room/context.ts';
+import { configureSecurity } from '../security/ini/assemble.ts';
+import { defaultIni } from '../security/ini/default-ini.ts';
+import type { Finding } from '../security/ini/finding.ts';
+import type { SecurityInput } from '../security/ini/security-input.ts';
+import type { SecurityParts } from '../security/ini/security-parts.ts';
 import { canonicalPattern } from '../security/path.ts';
 import { createPipeline } from '../security/pipeline.ts';
 import type { RequestUsers } from '../security/subject.ts';
-import { configureSecurity } from '../security-ini/assemble.ts';
-import { defaultIni } from '../security-ini/default-ini.ts';
-import type { Finding } from '../security-ini/finding.ts';
-import type { SecurityInput } from '../security-ini/security-input.ts';
-import type { SecurityParts } from '../security-ini/security-parts.ts';
 import type { Host, Plugin } from '../spi/index.ts';
 
 /** Built-in components as a plugin. It is registered first, so that no other plugin can take its names. */

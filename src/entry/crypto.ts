@@ -1,6 +1,6 @@
 import { createHash, hash, scrypt as nodeScrypt, randomBytes } from 'node:crypto';
+import type { HashName, NewHasher } from '../core/lib/hasher.ts';
 import type { Scrypt } from '../identity/public.ts';
-import type { HashName, NewHasher } from '../lib/hasher.ts';
 
 /** `node:crypto` exists on every runtime here: it has the one strong password hash that all of them can run. */
 

@@ -1,10 +1,10 @@
+import { builtInSecurity, type Service } from '../composition/service.ts';
+import { systemClock } from '../core/lib/clock.ts';
+import { createLog } from '../core/lib/log.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import { lendEngine } from '../core/scripts/lent-engine.ts';
 import { readingMethods } from '../http/route.ts';
-import { systemClock } from '../lib/clock.ts';
-import { createLog } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import { lendEngine } from '../scripts/lent-engine.ts';
-import type { SecurityInput } from '../security-ini/security-input.ts';
-import { builtInSecurity, type Service } from '../service.ts';
+import type { SecurityInput } from '../security/ini/security-input.ts';
 import { type EdgeLoan, edgeService } from './edge.ts';
 import { DenoArrival } from './listen-deno.ts';
 import { hostWire } from './wire.ts';

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { builtInSecurity, createService, type Platform, type Service } from '../composition/service.ts';
 import { readSettings } from '../composition/settings.ts';
+import type { CallCount } from '../core/lib/calls.ts';
+import { systemClock } from '../core/lib/clock.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import { systemRandom } from '../core/lib/random.ts';
+import { fetchWire } from '../core/outbound/fetch-wire.ts';
+import { type LentEngine, lendEngine } from '../core/scripts/lent-engine.ts';
+import { openRemoteDatabase } from '../core/store/remote/remote-database.ts';
 import { readingMethods } from '../http/route.ts';
-import type { CallCount } from '../lib/calls.ts';
-import { systemClock } from '../lib/clock.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import { systemRandom } from '../lib/random.ts';
-import { fetchWire } from '../outbound/fetch-wire.ts';
-import { type LentEngine, lendEngine } from '../scripts/lent-engine.ts';
-import type { SecurityInput } from '../security-ini/security-input.ts';
-import { builtInSecurity, createService, type Platform, type Service } from '../service.ts';
-import { openRemoteDatabase } from '../store/remote/remote-database.ts';
+import type { SecurityInput } from '../security/ini/security-input.ts';
 import { fingerprint, hasher, keyedDigest, scrypt } from './crypto.ts';
 import { fixLength } from './fixed-length.ts';
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../lib/errors.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
 import type { Arrival } from '../security/pipeline.ts';
 import type { Listen } from './listener.ts';
 

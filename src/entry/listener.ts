@@ -1,5 +1,5 @@
 import type { Settings } from '../composition/settings.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
 import type { Arrival } from '../security/pipeline.ts';
 
 export interface Listener {

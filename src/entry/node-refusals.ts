@@ -1,8 +1,8 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ServiceError } from '../core/lib/errors.ts';
 import { noTunnel } from '../http/whole-request.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { latestExchange } from './latest-exchange.ts';
 import type { Fetch } from './listener.ts';
 

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { readSettings, SettingError, switches } from '../composition/settings.ts';
-import { type ErrorCode, ServiceError } from '../lib/errors.ts';
-import { SecurityError } from '../security-ini/security-error.ts';
-import { StoreStartError } from '../store/start-error.ts';
+import { type ErrorCode, ServiceError } from '../core/lib/errors.ts';
+import { StoreStartError } from '../core/store/start-error.ts';
+import { SecurityError } from '../security/ini/security-error.ts';
 import { type Command, CommandError } from './commands/command.ts';
 import { helpAbout, unknownCommand } from './commands/help.ts';
 import { serveCommand } from './commands/serve.ts';

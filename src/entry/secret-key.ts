@@ -1,11 +1,11 @@
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../composition/settings.ts';
-import { toBase64 } from '../lib/base64.ts';
-import { systemRandom } from '../lib/random.ts';
-import { Secret } from '../lib/secret.ts';
-import { databaseCode } from '../store/faults.ts';
-import { StoreStartError } from '../store/start-error.ts';
+import { toBase64 } from '../core/lib/base64.ts';
+import { systemRandom } from '../core/lib/random.ts';
+import { Secret } from '../core/lib/secret.ts';
+import { databaseCode } from '../core/store/faults.ts';
+import { StoreStartError } from '../core/store/start-error.ts';
 
 const keyBytes = 32;
 const fileName = 'secret.key';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { createService, type Service } from '../composition/service.ts';
 import { SettingError, type Settings } from '../composition/settings.ts';
 import { toResponse } from '../http/reply.ts';
 import type { Processes } from '../room/context.ts';
-import { createService, type Service } from '../service.ts';
 import { hostPlatform } from './host.ts';
 import { listenOnDeno } from './listen-deno.ts';
 import { listenOnNode } from './listen-node.ts';

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { describeError } from '../lib/log.ts';
+import { describeError } from '../core/lib/log.ts';
 import type { Running } from './serve.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { ServiceError } from '../lib/errors.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { after, type Maybe } from '../core/lib/maybe.ts';
 import { administrator } from '../security/subject.ts';
 import type { Call } from './call.ts';
 import type { Params, Route } from './route.ts';

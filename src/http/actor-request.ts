@@ -1,6 +1,6 @@
-import { maskUserInfo } from '../lib/user-info.ts';
+import { maskUserInfo } from '../core/lib/user-info.ts';
+import type { ActorRequest } from '../core/store/contract.ts';
 import type { Parameters } from '../security/parameters.ts';
-import type { ActorRequest } from '../store/contract.ts';
 import type { Call } from './call.ts';
 
 /** Request data stored with a change. */

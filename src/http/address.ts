@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 import { authorityIn } from './authority.ts';
 
 /** Properties of a request that addresses in its answer are made from. */

@@ -1,5 +1,5 @@
-import { type Description, uriListDocument } from '../documents/index.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { type Description, uriListDocument } from '../core/documents/index.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
 import type { Call } from './call.ts';
 import type { AnswerForm, Raw } from './forms.ts';
 import { documentOrText, documentTypes, type MediaType, textOnly } from './negotiation.ts';

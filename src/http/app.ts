@@ -1,7 +1,7 @@
-import { ServiceError } from '../lib/errors.ts';
-import { LateText } from '../lib/late-text.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
-import { nearest } from '../lib/nearest.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { LateText } from '../core/lib/late-text.ts';
+import { after, type Maybe } from '../core/lib/maybe.ts';
+import { nearest } from '../core/lib/nearest.ts';
 import { checkActing } from './acting.ts';
 import type { Call, Trace } from './call.ts';
 import type { Compress } from './compress.ts';

@@ -8,13 +8,13 @@ import {
   rootName,
   type TellUnknown,
   type XmlReader,
-} from '../documents/index.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { joined } from '../lib/joined.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import { withArticle } from '../lib/sentence.ts';
-import { piecesOf } from '../lib/text-pieces.ts';
-import { nextTurn } from '../lib/turn.ts';
+} from '../core/documents/index.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { joined } from '../core/lib/joined.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import { withArticle } from '../core/lib/sentence.ts';
+import { piecesOf } from '../core/lib/text-pieces.ts';
+import { nextTurn } from '../core/lib/turn.ts';
 import type { ArrivingBody } from '../security/pipeline.ts';
 
 /** Keeps a byte order mark: it may be the beginning of a password. */

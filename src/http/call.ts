@@ -1,10 +1,10 @@
-import type { Description, DocumentLimits } from '../documents/index.ts';
-import type { CallCount } from '../lib/calls.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { withArticle } from '../lib/sentence.ts';
+import type { Description, DocumentLimits } from '../core/documents/index.ts';
+import type { CallCount } from '../core/lib/calls.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { withArticle } from '../core/lib/sentence.ts';
+import type { Actor, CommitPlan } from '../core/store/contract.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
-import type { Actor, CommitPlan } from '../store/contract.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
 import { type Ignoring, nameIgnored } from './ignored.ts';
 import type { MediaType } from './negotiation.ts';

@@ -1,6 +1,6 @@
-import { LateText } from '../lib/late-text.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import { piecesOf } from '../lib/text-pieces.ts';
+import { LateText } from '../core/lib/late-text.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import { piecesOf } from '../core/lib/text-pieces.ts';
 import type { Call } from './call.ts';
 import { isTextBody, lengthOf } from './long-text.ts';
 import type { Reply, Text } from './reply.ts';

@@ -1,4 +1,4 @@
-import type { Maybe } from '../lib/maybe.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
 import type { Reply } from './reply.ts';
 
 const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';

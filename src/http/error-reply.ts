@@ -1,5 +1,5 @@
-import { type ExceptionDocument, exceptionDocument, writeJson, writeXml } from '../documents/index.ts';
-import type { ErrorDetail, Fault, ServiceError } from '../lib/errors.ts';
+import { type ExceptionDocument, exceptionDocument, writeJson, writeXml } from '../core/documents/index.ts';
+import type { ErrorDetail, Fault, ServiceError } from '../core/lib/errors.ts';
 import { type DocumentType, errorType, type MediaType } from './negotiation.ts';
 import { oneLine, type Reply } from './reply.ts';
 

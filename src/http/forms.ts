@@ -1,4 +1,4 @@
-import type { Description } from '../documents/index.ts';
+import type { Description } from '../core/documents/index.ts';
 import type { MediaType } from './negotiation.ts';
 
 /**

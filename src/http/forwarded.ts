@@ -1,4 +1,4 @@
-import { isWithin, parseAddress, parseRange } from '../lib/address.ts';
+import { isWithin, parseAddress, parseRange } from '../core/lib/address.ts';
 import type { Arrival } from '../security/pipeline.ts';
 
 /** Determines the origin of a request before the proxies of this service. */

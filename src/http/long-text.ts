@@ -1,5 +1,5 @@
-import { LateText } from '../lib/late-text.ts';
-import { piece, piecesOf } from '../lib/text-pieces.ts';
+import { LateText } from '../core/lib/late-text.ts';
+import { piece, piecesOf } from '../core/lib/text-pieces.ts';
 import { inParts, type Reply, type Text } from './reply.ts';
 
 type TextReply = Reply & { readonly body: Text };

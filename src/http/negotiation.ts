@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 
 /** Media type of answers. An open type, because files have their own. */
 export type MediaType = string;

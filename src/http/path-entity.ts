@@ -1,6 +1,6 @@
-import type { Maybe } from '../lib/maybe.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import type { Statement } from '../core/store/contract.ts';
 import type { Caller } from '../security/caller.ts';
-import type { Statement } from '../store/contract.ts';
 
 /**
  * Entity that a segment of a path names, with the level that the caller of the route needs on it. `S`: segments that

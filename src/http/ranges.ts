@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 
 /** Bytes from `from` up to `end`, without that one. */
 export interface Part {

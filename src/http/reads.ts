@@ -1,6 +1,6 @@
-import { badValue } from '../documents/bad-value.ts';
-import type { Description } from '../documents/index.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { badValue } from '../core/documents/bad-value.ts';
+import type { Description } from '../core/documents/index.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
 import { type SentForm, sentBytes } from './body.ts';
 import { type Call, keptDocument, optionalDocument, requireDocument, sendsDocument, sentText } from './call.ts';
 import type { BodyForm, Raw } from './forms.ts';

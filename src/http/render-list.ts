@@ -6,10 +6,10 @@ import {
   weightOf,
   xmlPieces,
   xmlPiecesWithin,
-} from '../documents/index.ts';
-import { LateText } from '../lib/late-text.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import { nextTurn } from '../lib/turn.ts';
+} from '../core/documents/index.ts';
+import { LateText } from '../core/lib/late-text.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import { nextTurn } from '../core/lib/turn.ts';
 import type { MediaType } from './negotiation.ts';
 import type { Render } from './render.ts';
 import type { Reply } from './reply.ts';

@@ -1,4 +1,4 @@
-import { type Description, writeJson, writeXml } from '../documents/index.ts';
+import { type Description, writeJson, writeXml } from '../core/documents/index.ts';
 import type { MediaType } from './negotiation.ts';
 import { type Reply, typed } from './reply.ts';
 

@@ -1,4 +1,4 @@
-import { LateText } from '../lib/late-text.ts';
+import { LateText } from '../core/lib/late-text.ts';
 import { type Addressed, locationOf } from './address.ts';
 import type { MediaType } from './negotiation.ts';
 

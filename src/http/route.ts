@@ -1,8 +1,8 @@
-import { ServiceError } from '../lib/errors.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { after, type Maybe } from '../core/lib/maybe.ts';
+import type { Statement } from '../core/store/contract.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
-import type { Statement } from '../store/contract.ts';
 import { type AnswersOption, type AnswerValue, answerOf } from './answers.ts';
 import type { Call } from './call.ts';
 import type { AnswerForm, BodyForm, Raw } from './forms.ts';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../lib/errors.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { after, type Maybe } from '../core/lib/maybe.ts';
 import { isBlankBody, type SentBody, type SentForm, unread } from './body.ts';
 import { type BodyForm, formList } from './forms.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 import { type Arrival, headerOf } from '../security/pipeline.ts';
 import { authorityIn, isAuthority } from './authority.ts';
 

@@ -1,4 +1,4 @@
-import { action, emitterOf, event, firing } from '../events/define.ts';
+import { action, emitterOf, event, firing } from '../core/events/define.ts';
 
 export type UserAspect =
   | 'accessKey'

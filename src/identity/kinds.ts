@@ -1,5 +1,5 @@
+import type { Store } from '../core/store/store.ts';
 import type { EntityKind } from '../room/entity.ts';
-import type { Store } from '../store/store.ts';
 import { findGroup, type GroupRow, groupMustExist } from './groups/store.ts';
 import { findUser, type UserRow, userMustExist } from './users/store.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 import { isKeyId } from './access-keys/key-id.ts';
 
 /** Names of the service itself, and words that stand where a path has the name of a user. */

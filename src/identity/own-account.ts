@@ -1,7 +1,7 @@
+import type { Store } from '../core/store/store.ts';
 import { outlastsActing } from '../http/acting.ts';
 import { type Access, type AccessCheck, access, type Params, roleMissing, segment } from '../http/route.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
-import type { Store } from '../store/store.ts';
 import { findUser } from './users/store.ts';
 
 /** The user that the path names, by name or by alias, or a caller with the role. */

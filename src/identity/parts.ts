@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Store } from '../store/store.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import type { Store } from '../core/store/store.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { IdentitySettings } from './settings.ts';
 

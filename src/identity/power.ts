@@ -1,7 +1,7 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import type { Statement } from '../core/store/contract.ts';
+import type { Store } from '../core/store/store.ts';
 import { administrator } from '../security/subject.ts';
-import type { Statement } from '../store/contract.ts';
-import type { Store } from '../store/store.ts';
 import { expectGraph, leadsToRoles } from './groups/store.ts';
 
 /** Roles equal to all others: their holder can become, or act for, any user. */

@@ -1,6 +1,6 @@
+import { ServiceError } from '../core/lib/errors.ts';
 import { hasBasicLogin } from '../http/call.ts';
 import { type Access, access } from '../http/route.ts';
-import { ServiceError } from '../lib/errors.ts';
 import { type Caller, subjectOf } from '../security/caller.ts';
 import { administrator } from '../security/subject.ts';
 

@@ -1,8 +1,8 @@
-import { isShort } from '../entities/key-values/store.ts';
+import type { LimitedReader, Reader } from '../core/store/statement.ts';
+import type { Store } from '../core/store/store.ts';
 import type { Page } from '../http/parameters/page.ts';
+import { isShort } from '../room/entities/key-values/store.ts';
 import { accountOf, type Caller } from '../security/caller.ts';
-import type { LimitedReader, Reader } from '../store/statement.ts';
-import type { Store } from '../store/store.ts';
 
 /** Readers for one request. A short read on the main thread costs half as much as asking a reader thread. */
 export interface Readers {

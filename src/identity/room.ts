@@ -1,7 +1,7 @@
-import { createProperties } from '../api-settings/public-reading.ts';
 import type { RoomContext } from '../room/context.ts';
 import { defineRoom, readAndWrite } from '../room/define-room.ts';
 import { deleteKeysOf } from './access-keys/store.ts';
+import { createProperties } from './api-settings/public-reading.ts';
 import { groupCommands } from './commands/groups.ts';
 import { tokenCommands } from './commands/tokens.ts';
 import { userCommands } from './commands/users.ts';

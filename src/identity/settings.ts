@@ -1,5 +1,5 @@
-import type { CoreSettings } from '../settings/core.ts';
-import { type SettingsOf, type SettingTable, setting, whole } from '../settings/kinds.ts';
+import type { CoreSettings } from '../core/settings/core.ts';
+import { type SettingsOf, type SettingTable, setting, whole } from '../core/settings/kinds.ts';
 
 /** Length that people should be asked for. The setting allows less, because clients of older systems set shorter passwords. */
 export const soundPasswordLength = 8;

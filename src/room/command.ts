@@ -1,5 +1,5 @@
-import type { Random } from '../lib/random.ts';
-import type { Store } from '../store/store.ts';
+import type { Random } from '../core/lib/random.ts';
+import type { Store } from '../core/store/store.ts';
 
 /** An invalid command line. */
 export class CommandError extends Error {}

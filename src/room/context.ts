@@ -1,31 +1,34 @@
-import type { Description, DocumentLimits, Explanation } from '../documents/index.ts';
-import type { FileName } from '../events/payloads.ts';
-import type { Triggers } from '../events/triggers.ts';
+import type { Description, DocumentLimits, Explanation } from '../core/documents/index.ts';
+import type { FileName } from '../core/events/payloads.ts';
+import type { Triggers } from '../core/events/triggers.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import type { ServiceError } from '../core/lib/errors.ts';
+import type { NewHasher } from '../core/lib/hasher.ts';
+import type { Log } from '../core/lib/log.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import type { Metrics } from '../core/lib/metrics.ts';
+import type { Random } from '../core/lib/random.ts';
+import type { Secret } from '../core/lib/secret.ts';
+import type { StartThread } from '../core/lib/thread-task.ts';
+import type { Outbound } from '../core/outbound/outbound.ts';
+import type { CoreSettings } from '../core/settings/core.ts';
+import type { Actor, CommitPlan, Statement } from '../core/store/contract.ts';
+import type { DueTime, NameQuery } from '../core/store/due.ts';
+import type { Reading } from '../core/store/reading.ts';
+import type { Reader } from '../core/store/statement.ts';
+import type { Store } from '../core/store/store.ts';
+import type { WorkStatus } from '../core/work/status.ts';
 import type { Cors } from '../http/cors.ts';
 import type { Answered } from '../http/handler.ts';
 import type { Render } from '../http/render.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
-import type { JobNotification } from '../jobs/contract.ts';
-import type { JobOrder, JobType } from '../jobs/job-type.ts';
-import type { JobQuery } from '../jobs/parameters.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { ServiceError } from '../lib/errors.ts';
-import type { NewHasher } from '../lib/hasher.ts';
-import type { Log } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import type { Metrics } from '../lib/metrics.ts';
-import type { Random } from '../lib/random.ts';
-import type { Secret } from '../lib/secret.ts';
-import type { StartThread } from '../lib/thread-task.ts';
-import type { Outbound } from '../outbound/outbound.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Question } from '../security/explain.ts';
+import type { Finding } from '../security/ini/finding.ts';
+import type { NamedAction } from '../security/ini/security-parts.ts';
 import type { Arrival, PipelineRequest } from '../security/pipeline.ts';
 import type { Directory } from '../security/subject.ts';
-import type { Finding } from '../security-ini/finding.ts';
-import type { NamedAction } from '../security-ini/security-parts.ts';
-import type { CoreSettings } from '../settings/core.ts';
 import type {
   ConfiguredProber,
   Credentials,
@@ -39,14 +42,11 @@ import type {
   StorageScheme,
   Transcoder,
 } from '../spi/index.ts';
-import type { Actor, CommitPlan, Statement } from '../store/contract.ts';
-import type { DueTime, NameQuery } from '../store/due.ts';
-import type { Reading } from '../store/reading.ts';
-import type { Reader } from '../store/statement.ts';
-import type { Store } from '../store/store.ts';
-import type { WorkStatus } from '../work/status.ts';
 import type { EntityKinds } from './entity.ts';
 import type { Hooks } from './hook.ts';
+import type { JobNotification } from './jobs/contract.ts';
+import type { JobOrder, JobType } from './jobs/job-type.ts';
+import type { JobQuery } from './jobs/parameters.ts';
 import type { KnownProperties } from './properties.ts';
 
 /** The statements that forget what a room keeps of an entity, in the commit that deletes it. */

@@ -1,15 +1,15 @@
-import type { Description } from '../documents/index.ts';
-import type { EventTable } from '../events/define.ts';
+import type { Description } from '../core/documents/index.ts';
+import type { EventTable } from '../core/events/define.ts';
+import type { SettingTable } from '../core/settings/kinds.ts';
+import type { Participant } from '../core/store/contract.ts';
+import type { Migration } from '../core/store/migrations/migration.ts';
+import type { WorkKind } from '../core/work/kind.ts';
 import type { RouteGroup } from '../http/route-group.ts';
-import type { JobType } from '../jobs/job-type.ts';
-import type { SettingTable } from '../settings/kinds.ts';
-import type { Participant } from '../store/contract.ts';
-import type { Migration } from '../store/migrations/migration.ts';
-import type { WorkKind } from '../work/kind.ts';
 import type { RoomCommands } from './command.ts';
 import type { Check, Forgetters, ReleaseField, RoomContext, Services } from './context.ts';
 import type { EntityKinds } from './entity.ts';
 import type { Hooked } from './hook.ts';
+import type { JobType } from './jobs/job-type.ts';
 import type { KnownProperties } from './properties.ts';
 
 /** A room with its dependencies injected. */

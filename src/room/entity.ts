@@ -1,7 +1,7 @@
-import type { ServiceError } from '../lib/errors.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import type { ServiceError } from '../core/lib/errors.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import type { Statement } from '../core/store/contract.ts';
 import type { Caller } from '../security/caller.ts';
-import type { Statement } from '../store/contract.ts';
 
 /** An entity, as its room found it. */
 export interface Entity {

@@ -1,7 +1,7 @@
-import { type Description, sharedDocuments } from '../documents/index.ts';
-import type { ExtensionMigrations } from '../store/migrations/apply.ts';
-import { firstMigration, firstOfExtension } from '../store/migrations/first.ts';
-import type { Migration } from '../store/migrations/migration.ts';
+import { type Description, sharedDocuments } from '../core/documents/index.ts';
+import type { ExtensionMigrations } from '../core/store/migrations/apply.ts';
+import { firstMigration, firstOfExtension } from '../core/store/migrations/first.ts';
+import type { Migration } from '../core/store/migrations/migration.ts';
 import type { Forgetters, ReleaseField, Services } from './context.ts';
 import type { OpenRoom, Room } from './define-room.ts';
 import type { EntityKind, EntityKinds } from './entity.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 
 /** Something that an extension does for a room of the core. `T`: the interface that the core sees. */
 export interface Hook<T> {

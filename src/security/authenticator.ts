@@ -1,11 +1,10 @@
-import { textToBase64 } from '../lib/base64.ts';
-import type { Clock } from '../lib/clock.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { describeError, type Log } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import { Recent } from '../lib/recent.ts';
-import { hiding } from '../lib/secret.ts';
-import type { NamedRealm, RealmStrategy } from '../security-ini/security-parts.ts';
+import { textToBase64 } from '../core/lib/base64.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { describeError, type Log } from '../core/lib/log.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import { Recent } from '../core/lib/recent.ts';
+import { hiding } from '../core/lib/secret.ts';
 import type {
   Account,
   AuthenticationListener,
@@ -16,6 +15,7 @@ import type {
   RealmAnswer,
   UserWriter,
 } from '../spi/index.ts';
+import type { NamedRealm, RealmStrategy } from './ini/security-parts.ts';
 import type { RequestUsers } from './subject.ts';
 import { Deadline } from './time-limit.ts';
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../lib/errors.ts';
-import type { Actor, CommitPlan } from '../store/contract.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import type { Actor, CommitPlan } from '../core/store/contract.ts';
 import type { Subject } from './subject.ts';
 
 /** Caller of a request, as far as rules, stores and jobs see it. */

@@ -1,10 +1,10 @@
-import type { Explanation } from '../documents/index.ts';
-import { textToBase64 } from '../lib/base64.ts';
-import { ServiceError } from '../lib/errors.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import type { NamedRealm } from '../security-ini/security-parts.ts';
+import type { Explanation } from '../core/documents/index.ts';
+import { textToBase64 } from '../core/lib/base64.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
 import type { Account, LoginAnswer, Verdict } from '../spi/index.ts';
 import type { Caller } from './caller.ts';
+import type { NamedRealm } from './ini/security-parts.ts';
 import { canonicalTarget, type TakesOpaque } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
 import { administrator, type Directory, type Subject } from './subject.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 import { noParameters, Parameters } from './parameters.ts';
 
 /** Parsed request target: the path that filters AND routes see, and its parameters. */

@@ -1,9 +1,8 @@
+import { ServiceError } from '../core/lib/errors.ts';
+import { isHeaderName } from '../core/lib/header-name.ts';
+import { after, type Maybe } from '../core/lib/maybe.ts';
+import { Secret } from '../core/lib/secret.ts';
 import { addressedOrigin, pageSite } from '../kit/index.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { isHeaderName } from '../lib/header-name.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
-import { Secret } from '../lib/secret.ts';
-import type { ChainParts, StepParts } from '../security-ini/security-parts.ts';
 import type {
   Account,
   Credentials,
@@ -17,6 +16,7 @@ import type {
   Verdict,
 } from '../spi/index.ts';
 import { isAccount, type Login, reasonFrom } from './authenticator.ts';
+import type { ChainParts, StepParts } from './ini/security-parts.ts';
 import type { StoredCaller } from './kept-caller.ts';
 import { compilePatterns } from './patterns.ts';
 import { actAs, runAsHeader } from './run-as.ts';

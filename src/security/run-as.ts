@@ -1,4 +1,4 @@
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../core/lib/errors.ts';
 import type { Account, Refusal } from '../spi/index.ts';
 import { administrator, type RequestUsers, Subject } from './subject.ts';
 

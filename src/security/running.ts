@@ -1,8 +1,8 @@
-import type { Clock } from '../lib/clock.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { describeError, type Log } from '../lib/log.ts';
-import type { Maybe } from '../lib/maybe.ts';
-import type { Closing } from '../security-ini/assemble.ts';
+import type { Clock } from '../core/lib/clock.ts';
+import { ServiceError } from '../core/lib/errors.ts';
+import { describeError, type Log } from '../core/lib/log.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import type { Closing } from './ini/assemble.ts';
 import type { Decision, Pipeline, PipelineRequest } from './pipeline.ts';
 
 type Decide = (request: PipelineRequest) => Maybe<Decision>;

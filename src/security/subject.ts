@@ -1,5 +1,5 @@
-import type { Pausable } from '../lib/gate.ts';
-import { after, type Maybe } from '../lib/maybe.ts';
+import type { Pausable } from '../core/lib/gate.ts';
+import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Account, Credentials, KnownCaller, LoginAnswer, ServiceUsers, UserWriter } from '../spi/index.ts';
 import type { StoredAccount, StoredCaller } from './kept-caller.ts';
 

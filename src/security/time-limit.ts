@@ -1,6 +1,6 @@
-import { type Clock, noLongerAwaited } from '../lib/clock.ts';
-import type { Pausable } from '../lib/gate.ts';
-import type { Maybe } from '../lib/maybe.ts';
+import { type Clock, noLongerAwaited } from '../core/lib/clock.ts';
+import type { Pausable } from '../core/lib/gate.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
 
 /** The time that a plugin has for one piece of work. Time in our own queues does not count. */
 export class Deadline implements Pausable {

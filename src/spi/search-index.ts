@@ -41,7 +41,7 @@ export interface IndexBatch {
   readonly deletes: readonly number[];
 }
 
-/** External search engine for the metadata of items and collections. `test/search/feed` checks its contract. */
+/** External search engine for the metadata of items and collections. `test/assets/search/feed` checks its contract. */
 export interface SearchIndex {
   /** Key of the stored position. */
   readonly name: string;

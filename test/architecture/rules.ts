@@ -64,18 +64,18 @@ const shipped = new Set(['realms', 'filters', 'plugins']);
 
 /** Files or folders of a room that other rooms may know, although the room comes after them. */
 const contracts: readonly (readonly [path: string, room: string])[] = [
-  ['src/items/contract/', 'items/contract'],
-  ['src/jobs/contract.ts', 'jobs/contract'],
-  ['src/jobs/events.ts', 'jobs/contract'],
-  ['src/jobs/documents.ts', 'jobs/contract'],
-  ['src/jobs/parameters.ts', 'jobs/contract'],
-  ['src/jobs/job-type.ts', 'jobs/contract'],
-  ['src/jobs/memo.ts', 'jobs/contract'],
-  ['src/jobs/starting/rules.ts', 'jobs/contract'],
-  ['src/jobs/starting/store.ts', 'jobs/contract'],
-  ['src/jobs/state.ts', 'jobs/contract'],
-  ['src/jobs/pools/usual-priority-sql.ts', 'jobs/contract'],
-  ['src/jobs/tables.ts', 'jobs/contract'],
+  ['src/assets/items/contract/', 'items/contract'],
+  ['src/room/jobs/contract.ts', 'jobs/contract'],
+  ['src/room/jobs/events.ts', 'jobs/contract'],
+  ['src/room/jobs/documents.ts', 'jobs/contract'],
+  ['src/room/jobs/parameters.ts', 'jobs/contract'],
+  ['src/room/jobs/job-type.ts', 'jobs/contract'],
+  ['src/room/jobs/memo.ts', 'jobs/contract'],
+  ['src/room/jobs/starting/rules.ts', 'jobs/contract'],
+  ['src/room/jobs/starting/store.ts', 'jobs/contract'],
+  ['src/room/jobs/state.ts', 'jobs/contract'],
+  ['src/room/jobs/pools/usual-priority-sql.ts', 'jobs/contract'],
+  ['src/room/jobs/tables.ts', 'jobs/contract'],
 ];
 
 /** Folders that others know by their faces alone: each room, and the processes that open media. */
@@ -87,7 +87,7 @@ const faced: readonly string[] = ['src/', 'src/extensions/']
 const facedFolder = (path: string): string | undefined => faced.find((folder) => path.startsWith(folder));
 
 /** Files that know rooms from inside: the list of rooms, and what reader threads find by its name. */
-const knowInside = new Set(['src/rooms.ts', 'src/readings.ts']);
+const knowInside = new Set(['src/composition/rooms.ts', 'src/composition/readings.ts']);
 
 const isContract = (path: string): boolean => contracts.some(([part]) => path.startsWith(part));
 const isFace = (path: string): boolean => /\/public(?:-reading)?\.ts$/.test(path);
@@ -103,7 +103,7 @@ const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 
 const holdsSql = (path: string): boolean =>
-  path.startsWith('src/store/') || /\/(?:store\.ts|tables\.ts|migrations\/[^/]+|[^/]+-sql\.ts)$/.test(path);
+  path.startsWith('src/core/store/') || /\/(?:store\.ts|tables\.ts|migrations\/[^/]+|[^/]+-sql\.ts)$/.test(path);
 
 /** Parts of what ships that an extension lends to the service, so that it may be left out. */
 const lent: Readonly<Record<string, string>> = { 'src/extensions/probers/room.ts': 'plugins/probers/index.ts' };
@@ -113,12 +113,15 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   [/^(?:node:|libsql(?:\/|$)|@hono\/node-server$)/, isEntry],
   [/^drizzle-orm(?:\/|$)/, holdsSql],
   // The kit has a host that hashes on any runtime; what ships may use libraries as it likes.
-  [/^@noble\/hashes\//, (path) => path.startsWith('src/testing/')],
+  [/^@noble\/hashes\//, (path) => path.startsWith('src/kit/testing/')],
   // Not imported but written: the modules that `plugin new` makes.
   [/^portico\//, (path) => /^src\/entry\/commands\/plugin-templates?\.ts$/.test(path)],
-  [/^saxes$/, (path) => path.startsWith('src/documents/')],
+  [/^saxes$/, (path) => path.startsWith('src/core/documents/')],
   [/^re2js$/, (path) => /^src\/documents\/pattern(?:-search)?\.ts$/.test(path)],
-  [/^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-release-sync)$/, (path) => path.startsWith('src/scripts/')],
+  [
+    /^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-release-sync)$/,
+    (path) => path.startsWith('src/core/scripts/'),
+  ],
   [/^hono(?:\/|$)/, (path) => path.startsWith('src/http/') || path.endsWith('/routes.ts')],
 ];
 
@@ -200,16 +203,16 @@ export const rules: readonly Rule[] = [
   {
     name: 'Other rooms import the faces of a room, public.ts and public-reading.ts, and no deeper file',
     remedy: 'import the name from a face of its room, and export it there',
-    broken: { path: 'src/jobs/a.ts', text: "import { usesOf } from '../media/files/store.ts';\n" },
+    broken: { path: 'src/production/jobs/a.ts', text: "import { usesOf } from '../media/files/store.ts';\n" },
     find: ({ path, imports }) =>
       imports.filter(({ from }) => !knowInside.has(path) && isTooDeep(path, from)).map(({ from }) => `imports ${from}`),
   },
   {
     name: 'The core imports no extension',
     remedy: 'let the extension give what it does in its room.ts, by a hook of src/room/context.ts',
-    broken: { path: 'src/service.ts', text: "import { a } from './extensions/captions/read.ts';\n" },
+    broken: { path: 'src/composition/service.ts', text: "import { a } from './extensions/captions/read.ts';\n" },
     find: ({ path, imports }) =>
-      isExtension(path) || path === 'src/rooms.ts'
+      isExtension(path) || path === 'src/composition/rooms.ts'
         ? []
         : imports.filter(({ from }) => isExtension(from)).map(({ from }) => `imports ${from}`),
   },
@@ -229,7 +232,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'Rules, stores and jobs know callers, and no requests',
     remedy: 'take a Caller of src/security/caller.ts, or what the route has read',
-    broken: { path: 'src/jobs/a.ts', text: "import type { Call } from '../http/call.ts';\n" },
+    broken: { path: 'src/production/jobs/a.ts', text: "import type { Call } from '../http/call.ts';\n" },
     find({ path, code }) {
       const knows = /\bCall\b[^;]*from '[^']*http\/call\.ts'/.test(code);
       return path.startsWith('src/') && knows && !knowsRequests(path) ? ['imports Call'] : [];
@@ -247,18 +250,18 @@ export const rules: readonly Rule[] = [
   {
     name: 'The service imports nothing of the web page',
     remedy: 'give the page what it needs by the API',
-    broken: { path: 'src/ui/routes.ts', text: "import { en } from '../../web/src/texts/en.ts';\n" },
+    broken: { path: 'src/administration/ui/routes.ts', text: "import { en } from '../../web/src/texts/en.ts';\n" },
     find: ({ imports }) => imports.filter(({ from }) => from.startsWith('web/')).map(({ from }) => `imports ${from}`),
   },
   {
     name: 'Only src/entry names a platform',
     remedy: 'add what is needed to Platform in service.ts and let each entry lend it',
-    broken: { path: 'src/lib/clock.ts', text: 'export const now = () => process.hrtime.bigint();\n' },
+    broken: { path: 'src/core/lib/clock.ts', text: 'export const now = () => process.hrtime.bigint();\n' },
     find: ({ path, bare }) =>
       isEntry(path) ? [] : matches(bare, /\b(?:Deno|Bun|Buffer|__dirname|__filename|require)\b|\bprocess\b(?=\.|\[)/g),
   },
   {
-    name: 'Only src/store, store.ts and -sql.ts files contain SQL',
+    name: 'Only src/core/store, store.ts and -sql.ts files contain SQL',
     remedy: 'move the query to the store.ts of the room',
     broken: { path: 'src/identity/users/rules.ts', text: "const all = 'SELECT name FROM user';\n" },
     find: ({ path, code }) =>
@@ -269,30 +272,30 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'Statements of rooms are made by query, statement and guard',
-    remedy: 'give them a builder or a template (src/store/statement.ts), with the changed table in writes()',
-    broken: { path: 'src/jobs/store.ts', text: 'const end = { sql: text, args: [] };\n' },
-    find: ({ path, code }) => (holdsSql(path) && !path.startsWith('src/store/') ? handmade(path, code) : []),
+    remedy: 'give them a builder or a template (src/core/store/statement.ts), with the changed table in writes()',
+    broken: { path: 'src/production/jobs/store.ts', text: 'const end = { sql: text, args: [] };\n' },
+    find: ({ path, code }) => (holdsSql(path) && !path.startsWith('src/core/store/') ? handmade(path, code) : []),
   },
   {
     name: 'Conditions within a template are templates: it binds a plain text as a value',
     remedy: 'make the text a template of its own, or put it in with sql.raw()',
     broken: {
-      path: 'src/jobs/store.ts',
+      path: 'src/production/jobs/store.ts',
       text: "const due = 'at IN (1, 2)';\nconst all = sql`SELECT id WHERE ${due}`;\n",
     },
     find: ({ path, code }) => (holdsSql(path) ? boundConditions(code) : []),
   },
   {
     name: 'Nothing uses private fields of drizzle, or decoders that query does not know',
-    remedy: 'let the builder of src/store/statement.ts record what is needed; convert values behind the query',
-    broken: { path: 'src/store/statement.ts', text: 'const { decoder } = template as unknown as Decoded;\n' },
+    remedy: 'let the builder of src/core/store/statement.ts record what is needed; convert values behind the query',
+    broken: { path: 'src/core/store/statement.ts', text: 'const { decoder } = template as unknown as Decoded;\n' },
     find: ({ path, code }) =>
       holdsSql(path) ? matches(code, /\bas unknown as\b|\['_'\]|\.(?:session|decoder|mapResult)\b|\.mapWith\(/g) : [],
   },
   {
     name: 'What is shipped is written as a third party would: import type from src/spi, src/kit, and libraries',
     remedy: 'take it from the host object; if the contract in src/spi gives too little, extend the contract',
-    broken: { path: 'realms/ldap.ts', text: "import { Secret } from '../src/lib/secret.ts';\n" },
+    broken: { path: 'realms/ldap.ts', text: "import { Secret } from '../src/core/lib/secret.ts';\n" },
     find: ({ path, imports }) =>
       imports
         .filter(() => shipped.has(roomOf(path)))
@@ -335,7 +338,7 @@ export const rulesOfWeb: readonly Rule[] = [
   {
     name: 'The web page imports its own files, documents of the API as types, and packages of a table',
     remedy: 'ask the API for it; a new package gets a row in the table of this file',
-    broken: { path: 'web/src/rights.ts', text: "import { may } from '../../src/access/public.ts';\n" },
+    broken: { path: 'web/src/rights.ts', text: "import { may } from '../../src/assets/access/public.ts';\n" },
     find: ({ path, imports }) =>
       imports
         .filter(({ from, internal, typeOnly }) => {
@@ -362,7 +365,7 @@ export const rulesEverywhere: readonly Rule[] = [
   {
     name: 'Comments, messages and titles of tests name who does what',
     remedy: 'put the noun of the code in its place: the caller, the receiver, the operator',
-    broken: { path: 'test/lib/log.test.ts', text: `it('tells who${'ever'} asks', () => {});\n` },
+    broken: { path: 'test/core/lib/log.test.ts', text: `it('tells who${'ever'} asks', () => {});\n` },
     // A released migration never changes, because databases know its hash. The judge of pages lists the words.
     find: ({ path, text }) =>
       /\/migrations\/|^test\/docs\/plain-words/.test(path) ? [] : matches(text, /\bwho(?:m|so)?ever\b/gi),
@@ -370,19 +373,19 @@ export const rulesEverywhere: readonly Rule[] = [
   {
     name: `Sentences of comments and titles of tests have at most ${longest} words`,
     remedy: 'say one thought, then the next',
-    broken: { path: 'src/lib/log.ts', text: `/** ${'word '.repeat(longest + 1)}. */\n` },
+    broken: { path: 'src/core/lib/log.ts', text: `/** ${'word '.repeat(longest + 1)}. */\n` },
     find: ({ path, text }) => (path.includes('/migrations/') ? [] : longSentences(path, text)),
   },
   {
     name: 'Nothing is left for later',
     remedy: 'do it now, or write down elsewhere what is missing',
-    broken: { path: 'src/lib/log.ts', text: `// ${'TO'}DO: colours\n` },
+    broken: { path: 'src/core/lib/log.ts', text: `// ${'TO'}DO: colours\n` },
     find: ({ text }) => matches(text, /\b(?:TO[D]O|FIX[M]E)\b/g),
   },
   {
     name: 'Every test runs',
     remedy: 'mend the test or delete it; what a machine cannot run says so with skipIf',
-    broken: { path: 'test/lib/log.test.ts', text: `it${'.only'}('logs', () => {});\n` },
+    broken: { path: 'test/core/lib/log.test.ts', text: `it${'.only'}('logs', () => {});\n` },
     find: ({ code }) => matches(code, /\b(?:it|test|describe)(?:\.\w+)*\.(?:only|skip|todo|fails)\b(?=\(|\.)/g),
   },
 ];

@@ -14,7 +14,7 @@ export interface Source {
 }
 
 export interface Import {
-  /** A path of this repository such as `src/lib/clock.ts`, or the name of a module. */
+  /** A path of this repository such as `src/core/lib/clock.ts`, or the name of a module. */
   readonly from: string;
   readonly internal: boolean;
   /** Gone when it runs. `import { type A }` is not: it leaves an import without names. */

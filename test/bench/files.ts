@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { openStore } from '../../src/store/store.ts';
 import { fillFiles } from '../support/many-files.ts';
 import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';

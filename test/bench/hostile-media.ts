@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
+import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { Secret } from '../../src/lib/secret.ts';
-import { createService, type Service } from '../../src/service.ts';
-import { jpeg, mkv, mp4, png, withLie, withTracks } from '../checking/samples.ts';
+import { jpeg, mkv, mp4, png, withLie, withTracks } from '../production/checking/samples.ts';
 import { storageRows } from '../support/media.ts';
 import type { Row } from './row.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { load, requestBytes } from './load.ts';
 import { median, type Row } from './row.ts';
 import { type RuntimeName, runUnder, type Started, startService, startUnder } from './runtimes.ts';

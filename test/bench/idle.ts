@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createService } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import type { Database } from '../../src/core/store/contract.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { createService } from '../../src/service.ts';
-import type { Database } from '../../src/store/contract.ts';
 import { startSqld } from '../support/sqld.ts';
 import type { Row } from './row.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { systemActor } from '../../src/core/store/contract.ts';
+import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { systemActor } from '../../src/store/contract.ts';
-import { openStore } from '../../src/store/store.ts';
 import { fillDirectory } from '../support/large-directory.ts';
 import { migrations } from '../support/store.ts';
 import { besideSpinning, load, requestBytes } from './load.ts';

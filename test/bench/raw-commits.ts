@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@libsql/client';
-import { noKeyValues } from '../../src/entities/key-values/store.ts';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { openStore } from '../../src/core/store/store.ts';
+import { statementsOf } from '../../src/core/store/unit-of-work.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { createUser } from '../../src/identity/users/rules.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { openStore } from '../../src/store/store.ts';
-import { statementsOf } from '../../src/store/unit-of-work.ts';
+import { noKeyValues } from '../../src/room/entities/key-values/store.ts';
 import { migrations } from '../support/store.ts';
 import { measure, rawCommitter } from './commit.ts';
 

@@ -1,9 +1,9 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createService } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import type { Committing, GroupWork, Share, SqlValue, Statement } from '../../src/core/store/contract.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { createService } from '../../src/service.ts';
-import type { Committing, GroupWork, Share, SqlValue, Statement } from '../../src/store/contract.ts';
 import { rawCommitter } from './commit.ts';
 import { authorization, each } from './item-root.ts';
 

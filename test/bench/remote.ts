@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { createService, type Service } from '../../src/service.ts';
 import { startSqld } from '../support/sqld.ts';
 import { bareRounds, type RecordedCall, recordCalls } from './bare-streams.ts';
 import { headers } from './item-root.ts';

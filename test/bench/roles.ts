@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { initialise } from '../../src/administration/operations/initialise.ts';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { systemActor } from '../../src/core/store/contract.ts';
+import { openStore } from '../../src/core/store/store.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { initialise } from '../../src/operations/initialise.ts';
-import { systemActor } from '../../src/store/contract.ts';
-import { openStore } from '../../src/store/store.ts';
 import { type DirectorySize, fillDirectory, largeDirectory } from '../support/large-directory.ts';
 import { releaseRoles } from '../support/release.ts';
 import { migrations } from '../support/store.ts';

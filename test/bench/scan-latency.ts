@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { systemActor } from '../../src/core/store/contract.ts';
+import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { systemActor } from '../../src/store/contract.ts';
-import { openStore } from '../../src/store/store.ts';
 import { fillStorages } from '../support/many-files.ts';
 import { migrations } from '../support/store.ts';
 import { load, requestBytes } from './load.ts';

@@ -1,9 +1,9 @@
+import { assemble } from '../../src/security/ini/assemble.ts';
+import { formatFindings } from '../../src/security/ini/ini/format-findings.ts';
+import { readSecurityIni } from '../../src/security/ini/security-ini.ts';
 import { canonicalPattern } from '../../src/security/path.ts';
-import { assemble } from '../../src/security-ini/assemble.ts';
-import { formatFindings } from '../../src/security-ini/ini/format-findings.ts';
-import { readSecurityIni } from '../../src/security-ini/security-ini.ts';
-import { shippedRegistry } from '../security-ini/shipped.ts';
-import { hostFor } from '../security-ini/try.ts';
+import { shippedRegistry } from '../security/ini/shipped.ts';
+import { hostFor } from '../security/ini/try.ts';
 import { median, type Row } from './row.ts';
 
 /** A thousand lines as a large installation has them: objects, users, roles, and mostly rules. */

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { systemClock } from '../../src/core/lib/clock.ts';
 import { findProgram } from '../../src/entry/media/child/find-program.ts';
 import { FfmpegSlots } from '../../src/entry/media/ffmpeg/turns.ts';
 import { findMediaLibrary } from '../../src/entry/media/library/find.ts';
 import { libraryTranscoder } from '../../src/entry/media/library/transcoder.ts';
-import { systemClock } from '../../src/lib/clock.ts';
 import type { MediaSource, Transcoder } from '../../src/spi/index.ts';
 import { median, type Row } from './row.ts';
 
 /** What the library of `npm run test:media` costs against ffmpeg, where both are installed. */
 
-const folder = resolve('test/media/library');
+const folder = resolve('test/storage/library');
 const never = new AbortController().signal;
 const seconds = 20;
 const times = Array.from({ length: 20 }, (_, at) => at);

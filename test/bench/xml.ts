@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { readJson, readXml, simpleMetadataDocument, writeJson, writeXml } from '../../src/documents/index.ts';
+import { readJson, readXml, simpleMetadataDocument, writeJson, writeXml } from '../../src/core/documents/index.ts';
 import { median, type Row } from './row.ts';
 
 /** Key-value metadata of about 10 KB: 54 fields, a namespace, attributes, entities, text outside ASCII. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dataOf, explained, sharedImports } from '../ingest/world.ts';
-import { done, ended, type JobSeen, type JobsWorld } from '../media/jobs/world.ts';
+import { dataOf, explained, sharedImports } from '../production/ingest/world.ts';
+import { done, ended, type JobSeen, type JobsWorld } from '../storage/jobs/world.ts';
 import type { Sent } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 

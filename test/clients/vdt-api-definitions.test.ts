@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { fieldTypes } from '../../src/definitions/types.ts';
+import { fieldTypes } from '../../src/assets/definitions/types.ts';
 import { newUser } from '../support/cast.ts';
 import { listenFor, openWorld } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';

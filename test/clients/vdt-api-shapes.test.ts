@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openFiles, registered } from '../media/files-support.ts';
-import { itemRows } from '../shapes/support.ts';
+import { itemRows } from '../assets/shapes/support.ts';
+import { openFiles, registered } from '../storage/files-support.ts';
 import { listenFor, openWorld } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

@@ -1,4 +1,4 @@
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { type Answered, openFor, send } from './uploads-service.ts';
 
 /** Makes items and collections, changes and deletes them, until it is killed. Prints what was acknowledged. */

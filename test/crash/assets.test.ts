@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { expectWholeAssets } from '../items/invariants.ts';
+import { expectWholeAssets } from '../assets/items/invariants.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { crash } from './crash.ts';
 

@@ -1,6 +1,6 @@
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { openStore } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { openStore } from '../../src/store/store.ts';
 import { migrations } from '../support/store.ts';
 import { participantOf, register, workOf, writers } from './load.ts';
 

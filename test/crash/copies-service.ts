@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { createService, type Service } from '../../src/service.ts';
 import { storageRows } from '../support/media.ts';
 import { admin } from '../support/service.ts';
 

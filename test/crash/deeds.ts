@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Service } from '../../src/service.ts';
-import { wav } from '../checking/samples.ts';
+import type { Service } from '../../src/composition/service.ts';
+import { wav } from '../production/checking/samples.ts';
 import { type Answered, ask } from './jobs-service.ts';
 
 /** What one instance does: it asks for jobs of every type that needs no program beside the service. */

@@ -1,6 +1,6 @@
+import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { createService, type Service } from '../../src/service.ts';
 import { happened } from '../support/events.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';

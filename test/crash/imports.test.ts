@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Database } from '../../src/core/store/contract.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import type { Database } from '../../src/store/contract.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { leftovers, openFor } from './copies-service.ts';
 import { crash } from './crash.ts';

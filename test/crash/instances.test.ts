@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/composition/service.ts';
 import { type Instance, type Said, startInstance } from '../support/instance.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';
 import { dice, seedOfRun, tellSeed } from '../support/random.ts';

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createService, type Service } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import { type Clock, systemClock } from '../../src/core/lib/clock.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import { createService, type Service } from '../../src/service.ts';
+import { fakeTranscoder } from '../production/transcoding/fake-transcoder.ts';
 import { requestOf } from '../support/matrix.ts';
 import { storageRows } from '../support/media.ts';
 import { admin } from '../support/service.ts';
-import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
 
 /** A lease of a minute is over in six seconds. */
 const factor = 10;

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import type { Database } from '../../src/core/store/contract.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import type { Database } from '../../src/store/contract.ts';
 import { crash } from './crash.ts';
 
 const kills = Number(process.env['PORTICO_KILLS'] ?? 1);

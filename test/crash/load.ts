@@ -1,10 +1,10 @@
+import { createMatching } from '../../src/administration/notifications/matching/participant.ts';
+import { createNotification, listIds } from '../../src/administration/notifications/registration/store.ts';
+import type { CommitPlan, Database, Participant } from '../../src/core/store/contract.ts';
+import { counter } from '../../src/core/store/schema.ts';
+import { sql, statement } from '../../src/core/store/statement.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { login, user } from '../../src/identity/tables.ts';
-import { createMatching } from '../../src/notifications/matching/participant.ts';
-import { createNotification, listIds } from '../../src/notifications/registration/store.ts';
-import type { CommitPlan, Database, Participant } from '../../src/store/contract.ts';
-import { counter } from '../../src/store/schema.ts';
-import { sql, statement } from '../../src/store/statement.ts';
-import type { Store } from '../../src/store/store.ts';
 import { triggers } from '../support/events.ts';
 
 /** Callers that commit at the same time, so that a kill meets groups. */

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inByteOrder } from '../../src/core/lib/byte-order.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { inByteOrder } from '../../src/lib/byte-order.ts';
 import { temporaryDirectory } from '../support/store.ts';
 import { crash } from './crash.ts';
 import { openFor, send } from './uploads-service.ts';

@@ -1,9 +1,9 @@
+import { type NotificationResource, places } from '../../src/administration/notifications/place.ts';
 import { type AnswerForm, formList } from '../../src/http/forms.ts';
 import { routeLevels } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
 import type { Parameter, ParameterTable } from '../../src/http/parameters/index.ts';
 import type { Needs, Route } from '../../src/http/route.ts';
-import { type NotificationResource, places } from '../../src/notifications/place.ts';
 
 /** The reference of all routes as Markdown, from the same rows as the OpenAPI document. */
 

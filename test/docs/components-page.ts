@@ -6,7 +6,7 @@ import {
   userInfoProviderComponents,
 } from '../../plugins/index.ts';
 import { realmComponents } from '../../realms/index.ts';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import type { Component, Components, Property, PropertyTable } from '../../src/spi/index.ts';
 import { code, table } from './table.ts';
 

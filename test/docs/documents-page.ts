@@ -1,4 +1,4 @@
-import type { Description, FieldData, Structure } from '../../src/documents/describe.ts';
+import type { Description, FieldData, Structure } from '../../src/core/documents/describe.ts';
 import { code, table } from './table.ts';
 
 const head = `# Documents

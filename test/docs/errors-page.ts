@@ -1,9 +1,9 @@
-import { errorCatalogue } from '../../src/lib/errors.ts';
+import { errorCatalogue } from '../../src/core/lib/errors.ts';
 import { code, table } from './table.ts';
 
 const head = `# Error codes
 
-\`npm run docs\` writes this page from \`src/lib/errors.ts\`. A refusal has its code in the header \`portico-error\`.
+\`npm run docs\` writes this page from \`src/core/lib/errors.ts\`. A refusal has its code in the header \`portico-error\`.
 The element names the child of the \`ExceptionDocument\` that carries the details. Codes do not change between releases.
 [Errors](../guide/errors.md) shows a refusal.
 `;

@@ -1,6 +1,6 @@
-import type { EventKind, EventOutput, EventTable, Trigger } from '../../src/events/define.ts';
+import { rooms } from '../../src/composition/rooms.ts';
+import type { EventKind, EventOutput, EventTable, Trigger } from '../../src/core/events/define.ts';
 import { fold } from '../../src/room/fold.ts';
-import { rooms } from '../../src/rooms.ts';
 import { code, table } from './table.ts';
 
 const head = `# Events

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { checkSecurity } from '../../src/composition/service.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
-import { checkSecurity } from '../../src/service.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { isLong, shareOfRows } from '../support/long.ts';
 import { type Block, blocksOf, outputPattern, readPages, unmarkedBlocks } from './pages.ts';
 import { hasFfmpeg, newReader } from './reader.ts';

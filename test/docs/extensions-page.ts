@@ -1,5 +1,5 @@
+import { rooms } from '../../src/composition/rooms.ts';
 import type { Room } from '../../src/room/define-room.ts';
-import { rooms } from '../../src/rooms.ts';
 import { code, table } from './table.ts';
 
 type Lost = ReadonlyMap<string, readonly string[]>;

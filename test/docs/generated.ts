@@ -1,8 +1,8 @@
 import { extensionNames, withDependents } from '../../src/composition/extensions.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import type { WorkKind } from '../../src/core/work/kind.ts';
 import { withService } from '../../src/entry/commands/session.ts';
 import type { Route } from '../../src/http/route.ts';
-import type { WorkKind } from '../../src/work/kind.ts';
 import { catalogue } from '../support/documents.ts';
 import { apiPage } from './api-page.ts';
 import { commandsPage } from './commands-page.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingTable } from '../../src/composition/settings.ts';
-import { variableOf } from '../../src/settings/read.ts';
+import { variableOf } from '../../src/core/settings/read.ts';
 import { anchorsOf, readAllPages } from './pages.ts';
 
 const pages = await readAllPages();

@@ -1,8 +1,8 @@
+import { rooms } from '../../src/composition/rooms.ts';
 import { settingTable } from '../../src/composition/settings.ts';
-import { rooms } from '../../src/rooms.ts';
-import { coreSettings } from '../../src/settings/core.ts';
-import type { SettingTable } from '../../src/settings/kinds.ts';
-import { flagOf, variableOf } from '../../src/settings/read.ts';
+import { coreSettings } from '../../src/core/settings/core.ts';
+import type { SettingTable } from '../../src/core/settings/kinds.ts';
+import { flagOf, variableOf } from '../../src/core/settings/read.ts';
 import { code, table } from './table.ts';
 
 const head = `# Settings

@@ -1,4 +1,4 @@
-import { type Description, jsonSchemaDefinitions } from '../../src/documents/index.ts';
+import { type Description, jsonSchemaDefinitions } from '../../src/core/documents/index.ts';
 
 /**
  * The TypeScript types of `portico/types`: documents as JSON carries them. Types inside the program differ: a date is a

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/contract.ts';
-import type { WorkHost, WorkKind } from '../../src/work/kind.ts';
+import type { Database } from '../../src/core/store/contract.ts';
+import type { WorkHost, WorkKind } from '../../src/core/work/kind.ts';
 
 /** What runs on which host, as Markdown. The test beside this file holds it against what is declared. */
 
@@ -21,7 +21,11 @@ export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
     server: 'lists run on reader threads, searches beside other requests as a whole',
     edge: 'no: an edge has no files',
     example: 'file:portico.db',
-    shownBy: ['test/store/file.test.ts', 'test/store/reader-pool.test.ts', 'test/search/beside.test.ts'],
+    shownBy: [
+      'test/core/store/file.test.ts',
+      'test/core/store/reader-pool.test.ts',
+      'test/assets/search/beside.test.ts',
+    ],
   },
   memory: {
     what: 'in memory, for tests',
@@ -29,7 +33,7 @@ export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
     server: 'lists and searches run on the serving thread, with smaller bounds',
     edge: 'no: it needs the native binding',
     example: 'memory:',
-    shownBy: ['test/store/memory.test.ts'],
+    shownBy: ['test/core/store/memory.test.ts'],
   },
   remote: {
     what: 'remote (libSQL server)',
@@ -37,7 +41,7 @@ export const databases: Readonly<Record<Database['kind'], DatabaseRow>> = {
     server: 'several instances share it',
     edge: 'the same; `portico migrate` prepares it, because an edge never migrates',
     example: 'https://db.example.com',
-    shownBy: ['test/store/remote.test.ts', 'test/runtime/workerd.test.ts'],
+    shownBy: ['test/core/store/remote.test.ts', 'test/runtime/workerd.test.ts'],
   },
 };
 
@@ -47,8 +51,8 @@ const others: readonly (readonly [what: string, server: string, edge: string, ..
     'calls to receivers, endpoints and keys',
     'go to the address that was checked',
     'the addresses in requests are checked; the platform keeps names out of private networks',
-    'test/outbound/host-wire.test.ts',
-    'test/outbound/fetch-wire.test.ts',
+    'test/core/outbound/host-wire.test.ts',
+    'test/core/outbound/fetch-wire.test.ts',
   ],
   [
     'security.ini and plugins',
@@ -68,7 +72,7 @@ const others: readonly (readonly [what: string, server: string, edge: string, ..
     'metrics, rate limits, remembered passwords',
     'of the process',
     'of one isolate: put a rate limit of the platform in front',
-    'test/operations/metrics.test.ts',
+    'test/administration/operations/metrics.test.ts',
     'test/runtime/workerd.test.ts',
   ],
   [
@@ -81,7 +85,7 @@ const others: readonly (readonly [what: string, server: string, edge: string, ..
     'commands',
     'yes; backup and restore need a database in a file',
     'no: run them elsewhere, on the same remote database',
-    'test/store/backup.test.ts',
+    'test/core/store/backup.test.ts',
     'test/entry/command-line.test.ts',
   ],
 ];

@@ -1,9 +1,9 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openStore } from '../../src/core/store/store.ts';
 import { prepareRestored } from '../../src/entry/native/after-restore.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { openStore } from '../../src/store/store.ts';
 import { storeSettings, temporaryDirectory } from '../support/store.ts';
 
 it('a restored database gives no id again that was given behind its backup, also none that was free', async () => {

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'no
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { programVersion } from '../../src/lib/version.ts';
+import { programVersion } from '../../src/core/lib/version.ts';
 import { temporaryDirectory } from '../support/store.ts';
 
 /** A checkout with its packages, in which nothing was built yet. */
@@ -51,7 +51,7 @@ it('a later command runs what was built, and one behind a change of a source run
   const before = await versions();
   expect(await portico('version')).toMatchObject({ out: `${programVersion}\n`, err: '' });
   expect(await versions()).toEqual(before);
-  await edit('src/lib/version.ts', programVersion, 'of the change');
+  await edit('src/core/lib/version.ts', programVersion, 'of the change');
   expect(await portico('version')).toMatchObject({ out: 'of the change\n', err: '' });
 });
 
@@ -83,7 +83,7 @@ it('programs of earlier sources go with the next build, unless a process runs th
     await utimes(join(cache(), version), hourAgo, hourAgo);
   }
   await writeFile(join(cache(), 'running', String(process.pid)), 'held');
-  await edit('src/lib/version.ts', 'of the change', 'of another change');
+  await edit('src/core/lib/version.ts', 'of the change', 'of another change');
   expect(await portico('version')).toMatchObject({ out: 'of another change\n' });
   expect(await versions()).toContain('held');
   expect(await versions()).not.toContain('left');

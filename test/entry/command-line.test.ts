@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { settingTable } from '../../src/composition/settings.ts';
+import { programVersion } from '../../src/core/lib/version.ts';
+import { flagOf } from '../../src/core/settings/read.ts';
 import { commands } from '../../src/entry/commands/index.ts';
-import { programVersion } from '../../src/lib/version.ts';
-import { flagOf } from '../../src/settings/read.ts';
 import { runCli, runUnread, tryCli } from '../support/cli.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 

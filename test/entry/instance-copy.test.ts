@@ -4,10 +4,10 @@ import { chmod, readFile, readlink, stat, symlink, utimes, writeFile } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
+import { openStore } from '../../src/core/store/store.ts';
 import { copyTree } from '../../src/entry/native/copy-tree.ts';
 import { backupInstance, restoreInstance } from '../../src/entry/native/instance-copy.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { openStore } from '../../src/store/store.ts';
 import { nobody, storeSettings, type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 import { put } from './plugins-support.ts';
 

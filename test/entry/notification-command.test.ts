@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createService } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { Secret } from '../../src/lib/secret.ts';
-import { createService } from '../../src/service.ts';
 import { tryCli } from '../support/cli.ts';
 import { requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';

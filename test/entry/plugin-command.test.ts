@@ -3,12 +3,12 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { builtInSecurity, checkSecurity } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { CommandError } from '../../src/entry/commands/command.ts';
 import { pluginCommands } from '../../src/entry/commands/plugin.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
-import { builtInSecurity, checkSecurity } from '../../src/service.ts';
 import { runCli, tryCli } from '../support/cli.ts';
 import { type TemporaryDirectory, temporaryDirectory } from '../support/store.ts';
 

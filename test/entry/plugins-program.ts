@@ -1,8 +1,8 @@
 import process from 'node:process';
+import { checkSecurity } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
-import { checkSecurity } from '../../src/service.ts';
 
 /** What an instance comes to in a runtime without a test runner around it, which imports in a way of its own. */
 const settings = readSettings({ PORTICO_ROOT: process.argv[2] });

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { checkSecurity } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { checkingHost } from '../../src/entry/plugins/checking-host.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
-import { checkSecurity } from '../../src/service.ts';
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { runCli, serveCli, tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 

@@ -4,12 +4,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
 import { readSecurityInput } from '../../src/entry/plugins/read-input.ts';
 import { readPages } from '../docs/pages.ts';
-import { base } from '../security-ini/try.ts';
+import { png } from '../production/transcoding/fake-transcoder.ts';
+import { base } from '../security/ini/try.ts';
 import { tryCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 import { admin, withService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/store.ts';
-import { png } from '../transcoding/fake-transcoder.ts';
 
 /** Writes the files of an instance root with a security.ini among them. */
 type Fill = (root: string) => Promise<void>;

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { extensionRoutes } from '../../src/composition/extension-routes.ts';
 import { extensionNames, withDependents } from '../../src/composition/extensions.ts';
+import { rooms } from '../../src/composition/rooms.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
 import { foldExtensions } from '../../src/room/fold.ts';
-import { rooms } from '../../src/rooms.ts';
 import { admin, openService } from '../support/service.ts';
 
 const authorization = `Basic ${btoa(admin.join(':'))}`;

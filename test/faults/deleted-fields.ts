@@ -1,9 +1,9 @@
 import type { Fault } from './fault.ts';
 
-const caughtBy = 'test/definitions/deleted-fields.test.ts';
-const bySequences = 'test/metadata/sequences.test.ts';
-const store = 'src/metadata/store.ts';
-const replay = 'src/metadata/merge/replay.ts';
+const caughtBy = 'test/assets/definitions/deleted-fields.test.ts';
+const bySequences = 'test/assets/metadata/sequences.test.ts';
+const store = 'src/assets/metadata/store.ts';
+const replay = 'src/assets/metadata/merge/replay.ts';
 
 /** Values of a deleted field that come back. */
 export const deletedFieldFaults: readonly Fault[] = [
@@ -39,21 +39,21 @@ export const deletedFieldFaults: readonly Fault[] = [
   },
   {
     name: 'deletions that are remembered although newer ones came',
-    file: 'src/metadata/gone/gone.ts',
+    file: 'src/assets/metadata/gone/gone.ts',
     find: 'known !== undefined && known.newest >= newest ?',
     replace: 'known !== undefined ?',
     caughtBy,
   },
   {
     name: 'values of a deleted field in the quick answer',
-    file: 'src/metadata/view/whole.ts',
+    file: 'src/assets/metadata/view/whole.ts',
     find: '      if (gone.has(name)) continue;\n',
     replace: '',
     caughtBy,
   },
   {
     name: 'a deletion that forgets what a migration still renames',
-    file: 'src/definitions/fields/store.ts',
+    file: 'src/assets/definitions/fields/store.ts',
     find: "step.value ->> 'to' = named.name",
     replace: 'FALSE',
     caughtBy,

@@ -1,15 +1,15 @@
 import type { Fault } from './fault.ts';
 
 const crashes = 'test/simulation';
-const ticks = 'test/notifications/delivery/tick.test.ts';
-const rules = 'test/notifications/delivery/rules.test.ts';
-const health = 'test/notifications/delivery/health.test.ts';
-const http = 'test/notifications/http-action.test.ts';
-const inline = 'test/notifications/synchronous.test.ts';
-const outbox = 'src/notifications/outbox/store.ts';
-const record = 'src/notifications/delivery/record.ts';
-const lane = 'src/notifications/delivery/lane.ts';
-const deliveries = 'src/notifications/delivery/kind.ts';
+const ticks = 'test/administration/notifications/delivery/tick.test.ts';
+const rules = 'test/administration/notifications/delivery/rules.test.ts';
+const health = 'test/administration/notifications/delivery/health.test.ts';
+const http = 'test/administration/notifications/http-action.test.ts';
+const inline = 'test/administration/notifications/synchronous.test.ts';
+const outbox = 'src/administration/notifications/outbox/store.ts';
+const record = 'src/administration/notifications/delivery/record.ts';
+const lane = 'src/administration/notifications/delivery/lane.ts';
+const deliveries = 'src/administration/notifications/delivery/kind.ts';
 
 /** Faults of notifications, from the outbox to the receiver. */
 export const deliveryFaults: readonly Fault[] = [
@@ -22,14 +22,14 @@ export const deliveryFaults: readonly Fault[] = [
   },
   {
     name: 'retry without cap',
-    file: 'src/notifications/delivery/rules.ts',
+    file: 'src/administration/notifications/delivery/rules.ts',
     find: 'const used = ',
     replace: 'const used = false && ',
     caughtBy: rules,
   },
   {
     name: 'a pause that does not grow',
-    file: 'src/notifications/delivery/rules.ts',
+    file: 'src/administration/notifications/delivery/rules.ts',
     find: 'first * 2 ** Math.min(turn - 1, 40)',
     replace: 'first',
     caughtBy: rules,
@@ -75,7 +75,7 @@ export const deliveryFaults: readonly Fault[] = [
     file: outbox,
     find: 'ORDER BY head, notification_id LIMIT 1',
     replace: 'ORDER BY head DESC, notification_id LIMIT 1',
-    caughtBy: 'test/notifications/outbox.test.ts',
+    caughtBy: 'test/administration/notifications/outbox.test.ts',
   },
   {
     name: 'the next event does not wait for the one that failed',
@@ -104,11 +104,11 @@ export const deliveryFaults: readonly Fault[] = [
     file: outbox,
     find: "state = 'active' AND head IS NOT NULL) THEN ",
     replace: "state = 'active' AND head IS NOT NULL) THEN 0 * ",
-    caughtBy: 'test/notifications/outbox.test.ts',
+    caughtBy: 'test/administration/notifications/outbox.test.ts',
   },
   {
     name: 'the head of another lane',
-    file: 'src/notifications/delivery/next-heads.ts',
+    file: 'src/administration/notifications/delivery/next-heads.ts',
     find: 'resolve(heads.get(lane))',
     replace: 'resolve(found[0])',
     caughtBy: ticks,
@@ -144,7 +144,7 @@ export const deliveryFaults: readonly Fault[] = [
   },
   {
     name: 'a fault of our own is charged to the receiver',
-    file: 'src/notifications/delivery/rules.ts',
+    file: 'src/administration/notifications/delivery/rules.ts',
     find: "if (told.localFault || told.verdict === 'blocked') return { state: 'spared' };",
     replace: '',
     caughtBy: health,
@@ -158,70 +158,70 @@ export const deliveryFaults: readonly Fault[] = [
   },
   {
     name: 'a redirect is a success',
-    file: 'src/notifications/actions/http/answer.ts',
+    file: 'src/administration/notifications/actions/http/answer.ts',
     find: "[300, 399, 'again', 'redirect']",
     replace: "[300, 399, 'delivered']",
     caughtBy: http,
   },
   {
     name: 'Retry-After without a limit',
-    file: 'src/notifications/actions/http/answer.ts',
+    file: 'src/administration/notifications/actions/http/answer.ts',
     find: 'Math.min(most, Math.max(least, wanted))',
     replace: 'wanted',
     caughtBy: http,
   },
   {
     name: 'a signature of something else',
-    file: 'src/notifications/actions/http/signature.ts',
+    file: 'src/administration/notifications/actions/http/signature.ts',
     find: 'const signed = encoder.encode(`',
     replace: 'const signed = encoder.encode(`x',
     caughtBy: http,
   },
   {
     name: 'only the newest secret signs',
-    file: 'src/notifications/actions/http/signature.ts',
+    file: 'src/administration/notifications/actions/http/signature.ts',
     find: 'const made = keys.flatMap',
     replace: 'const made = keys.slice(0, 1).flatMap',
     caughtBy: http,
   },
   {
     name: 'a call without an end',
-    file: 'src/notifications/actions/http/action.ts',
+    file: 'src/administration/notifications/actions/http/action.ts',
     find: 'timeout, mostBytes, longer',
     replace: 'timeout: 9e9, mostBytes, longer',
     caughtBy: http,
   },
   {
     name: 'open where nobody answers',
-    file: 'src/notifications/synchronous/before.ts',
+    file: 'src/administration/notifications/synchronous/before.ts',
     find: 'throw refusalOf(notificationId, told);',
     replace: "if (verdict === 'refused') throw refusalOf(notificationId, told);",
     caughtBy: inline,
   },
   {
     name: 'a veto that comes too late',
-    file: 'src/notifications/matching/participant.ts',
+    file: 'src/administration/notifications/matching/participant.ts',
     find: 'for (const each of (await before?.([...foreseen.keys()])) ?? [])',
     replace: 'void before?.([...foreseen.keys()]).catch(() => undefined);\n    for (const each of [] as Foreseen[])',
     caughtBy: inline,
   },
   {
     name: 'what a receiver says is handed on as it is',
-    file: 'src/notifications/synchronous/before.ts',
+    file: 'src/administration/notifications/synchronous/before.ts',
     find: 'const said = cleaned(text);',
     replace: "const said = text ?? '';",
     caughtBy: inline,
   },
   {
     name: 'what somebody paused is lost',
-    file: 'src/notifications/synchronous/before.ts',
+    file: 'src/administration/notifications/synchronous/before.ts',
     find: 'later.push(each);',
     replace: '',
     caughtBy: inline,
   },
   {
     name: 'a fact is told before it is one',
-    file: 'src/notifications/matching/participant.ts',
+    file: 'src/administration/notifications/matching/participant.ts',
     find: '!synchronous || triggers.isFact(event.name) || already',
     replace: '!synchronous || already',
     caughtBy: inline,
@@ -242,16 +242,16 @@ export const deliveryFaults: readonly Fault[] = [
   },
   {
     name: 'the last event of a deleted notification has one try',
-    file: 'src/notifications/delivery/rules.ts',
+    file: 'src/administration/notifications/delivery/rules.ts',
     find: 'attempts >= retry ||',
     replace: 'attempts >= 0 ||',
-    caughtBy: 'test/notifications/delivery/scenario.test.ts',
+    caughtBy: 'test/administration/notifications/delivery/scenario.test.ts',
   },
   {
     name: 'any answer is a name',
-    file: 'src/notifications/synchronous/filename.ts',
+    file: 'src/administration/notifications/synchronous/filename.ts',
     find: "verdict === 'delivered' && valid.test(name)",
     replace: "verdict === 'delivered'",
-    caughtBy: 'test/notifications/filename.test.ts',
+    caughtBy: 'test/administration/notifications/filename.test.ts',
   },
 ];

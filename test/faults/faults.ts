@@ -13,7 +13,7 @@ import { stylesheetFaults } from './stylesheets.ts';
 import { waysInFaults } from './ways-in.ts';
 
 const crashes = 'test/simulation';
-const ticks = 'test/notifications/delivery/tick.test.ts';
+const ticks = 'test/administration/notifications/delivery/tick.test.ts';
 
 /** What has gone wrong elsewhere, or would be easily done wrong here. */
 export const faults: readonly Fault[] = [
@@ -26,28 +26,28 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a grant that counts although its grantor lost ALL',
-    file: 'src/access/grants.ts',
+    file: 'src/assets/access/grants.ts',
     find: 'return isRooted(entry, this.#situation) || this.#on.has(grantKey(entry));',
     replace: 'return true;',
-    caughtBy: 'test/access/precedence.test.ts',
+    caughtBy: 'test/assets/access/precedence.test.ts',
   },
   {
     name: 'entries of users that reach items through a library',
-    file: 'src/access/contexts/store.ts',
+    file: 'src/assets/access/contexts/store.ts',
     find: "WHERE down.type = 'library' AND down.free AND",
     replace: "WHERE down.type = 'library' AND",
-    caughtBy: 'test/access/precedence.test.ts',
+    caughtBy: 'test/assets/access/precedence.test.ts',
   },
   {
     name: 'a member that passes rights on although its adder has none',
-    file: 'src/items/collections/members/change.ts',
+    file: 'src/assets/items/collections/members/change.ts',
     find: 'const passing = known ? undefined : (await passingAmong(parts, call, [member]))(member);',
     replace: 'const passing = known ? undefined : ({ passes: 1, inherits: 1 } as const);',
-    caughtBy: 'test/access/entries.test.ts',
+    caughtBy: 'test/assets/access/entries.test.ts',
   },
   {
     name: 'enqueue after the commit',
-    file: 'src/store/unit-of-work.ts',
+    file: 'src/core/store/unit-of-work.ts',
     find: 'const statements = statementsOf(work, actor, now, added instanceof Promise ? await added : added);\n    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);',
     replace:
       'const { before, after } = (await added) ?? none;\n    const statements = statementsOf(work, actor, now, { before, after: [] });\n    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);\n    if (outcome.done && after.length > 0) await database.write(after);',
@@ -55,7 +55,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'the event after the change',
-    file: 'src/store/unit-of-work.ts',
+    file: 'src/core/store/unit-of-work.ts',
     find: 'const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);',
     replace:
       'const share = asked?.works.length ? { commit, works: asked.works } : undefined;\n    const first = ((await added) ?? none).before.length + changes.length;\n    const outcome = await database.write(statements.slice(0, first), share);\n    if (statements.length > first) await database.write(statements.slice(first));',
@@ -63,14 +63,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a lease that nobody keeps',
-    file: 'src/work/lease.ts',
+    file: 'src/core/work/lease.ts',
     find: 'while (!over.aborted) {',
     replace: 'while (false) {',
     caughtBy: ticks,
   },
   {
     name: 'all lanes one after the other',
-    file: 'src/work/tick.ts',
+    file: 'src/core/work/tick.ts',
     find: 'kind.claim(most, now, isHeld)',
     replace: 'kind.claim(1 - held.size, now, isHeld)',
     caughtBy: ticks,
@@ -80,7 +80,7 @@ export const faults: readonly Fault[] = [
     file: 'src/composition/commit.ts',
     find: 'depth: services.depthOf(headers)',
     replace: 'depth: 0',
-    caughtBy: 'test/notifications/delivery/scenario.test.ts',
+    caughtBy: 'test/administration/notifications/delivery/scenario.test.ts',
   },
   {
     name: 'the answer of a route for callers that only act is not asked',
@@ -112,31 +112,31 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'an audit log that stops when it is full',
-    file: 'src/audit/recorder.ts',
+    file: 'src/administration/audit/recorder.ts',
     find: 'if (!gathered.add(entry)) dropped().add();',
     replace: 'if (!gathered.add(entry)) return dropped().add();',
-    caughtBy: 'test/audit',
+    caughtBy: 'test/administration/audit',
   },
   {
     name: 'a failed commit of the audit log that is forgotten',
-    file: 'src/audit/writer.ts',
+    file: 'src/administration/audit/writer.ts',
     find: 'gathered.failed(batch);',
     replace: 'gathered.written(batch);',
-    caughtBy: 'test/audit',
+    caughtBy: 'test/administration/audit',
   },
   {
     name: 'an audit log that gives one network all the room',
-    file: 'src/audit/gathered.ts',
+    file: 'src/administration/audit/gathered.ts',
     find: '< this.#mostOfOne',
     replace: '< mostExact',
-    caughtBy: 'test/audit',
+    caughtBy: 'test/administration/audit',
   },
   {
     name: 'a sweep of the audit log that removes entries of users for those of anonymous callers',
-    file: 'src/audit/sweeper.ts',
+    file: 'src/administration/audit/sweeper.ts',
     find: 'Math.floor(most / 2)',
     replace: 'most',
-    caughtBy: 'test/audit',
+    caughtBy: 'test/administration/audit',
   },
   {
     name: 'a route that tells a weaker need than it enforces',
@@ -161,14 +161,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a description with another version on each instance',
-    file: 'src/operations/description/texts.ts',
+    file: 'src/administration/operations/description/texts.ts',
     find: 'version: fingerprint(mine.digests)',
     replace: 'version: fingerprint(mine.digests + Math.random())',
-    caughtBy: 'test/operations/description.test.ts',
+    caughtBy: 'test/administration/operations/description.test.ts',
   },
   {
     name: 'an edge that does the work of servers',
-    file: 'src/work/work.ts',
+    file: 'src/core/work/work.ts',
     find: 'kinds.filter(({ hosts }) => hosts.includes(host))',
     replace: 'kinds.filter(() => true)',
     caughtBy: 'test/docs/where.test.ts',

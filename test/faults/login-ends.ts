@@ -1,10 +1,10 @@
 import type { Fault } from './fault.ts';
 
 const tokenRules = 'src/identity/tokens/rules.ts';
-const vault = 'src/api-settings/secrets/vault.ts';
+const vault = 'src/identity/api-settings/secrets/vault.ts';
 const ends = 'test/identity/login-ends.test.ts';
-const revoked = 'test/scheduling/revoked.test.ts';
-const secrets = 'test/api-settings/secrets.test.ts';
+const revoked = 'test/administration/scheduling/revoked.test.ts';
+const secrets = 'test/identity/api-settings/secrets.test.ts';
 
 /** What outlives the login that begins it, or tells a secret to a host of somebody else. */
 export const loginEndFaults: readonly Fault[] = [
@@ -52,7 +52,7 @@ export const loginEndFaults: readonly Fault[] = [
   },
   {
     name: 'a login revoked by itself that leaves its requests',
-    file: 'src/scheduling/room.ts',
+    file: 'src/administration/scheduling/room.ts',
     find: '[revokeRequestsOf({ login })]',
     replace: '[]',
     caughtBy: revoked,

@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 
-const room = 'src/media/scanning';
-const tests = 'test/media/scanning';
+const room = 'src/storage/scanning';
+const tests = 'test/storage/scanning';
 
 /** Of scans and hashes. */
 export const scanningFaults: readonly Fault[] = [

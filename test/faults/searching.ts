@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 
-const query = 'src/search/query';
-const tests = 'test/search';
+const query = 'src/assets/search/query';
+const tests = 'test/assets/search';
 
 /** Of searches: what they tell, and to whom. */
 export const searchingFaults: readonly Fault[] = [
@@ -119,7 +119,7 @@ export const searchingFaults: readonly Fault[] = [
   },
   {
     name: 'a range that a thread tells apart and that has each end once more',
-    file: 'src/store/local/distinct.ts',
+    file: 'src/core/store/local/distinct.ts',
     find: 'const number = Math.abs(given[at]!);',
     replace: 'const number = given[at]! < 0 ? 1 - given[at]! : given[at]!;',
     caughtBy: `${tests}/oracle.test.ts`,
@@ -154,35 +154,35 @@ export const searchingFaults: readonly Fault[] = [
   },
   {
     name: 'an entity that keeps its old place in the order of a field',
-    file: 'src/search/index/store.ts',
+    file: 'src/assets/search/index/store.ts',
     find: '[removePlaces(ordered(givenFields)), removeValues(givenFields)]',
     replace: '[removeValues(givenFields)]',
     caughtBy: `${tests}/order.test.ts`,
   },
   {
     name: 'a change that does not tell all of its fields',
-    file: 'src/metadata/write.ts',
+    file: 'src/assets/metadata/write.ts',
     find: 'undefined : [...fields];',
     replace: 'undefined : [...fields].slice(0, 1);',
     caughtBy: `${tests}/same-index.test.ts`,
   },
   {
     name: 'a change of an item that leaves in the index what it hides of a collection',
-    file: 'src/search/index/participant.ts',
+    file: 'src/assets/search/index/participant.ts',
     find: 'state, changed: undefined }',
     replace: 'state }',
     caughtBy: `${tests}/part-writes.test.ts`,
   },
   {
     name: 'a change that forgets the fields it does not know of',
-    file: 'src/search/index/store.ts',
+    file: 'src/assets/search/index/store.ts',
     find: 'SELECT value FROM json_each(excluded.fields)))`',
     replace: 'SELECT value FROM json_each(excluded.fields) LIMIT 1))`',
     caughtBy: `${tests}/part-writes.test.ts`,
   },
   {
     name: 'a rebuild that keeps values of which the rows do not tell',
-    file: 'src/search/reindex/kind.ts',
+    file: 'src/assets/search/reindex/kind.ts',
     find: '...repairs, ',
     replace: '',
     caughtBy: `${tests}/long-numbers.test.ts`,
@@ -196,14 +196,14 @@ export const searchingFaults: readonly Fault[] = [
   },
   {
     name: 'another index that is fed on although it lost something',
-    file: 'src/search/feed/kind.ts',
+    file: 'src/assets/search/feed/kind.ts',
     find: 'position < row.position ||',
     replace: '',
     caughtBy: `${tests}/feed/feed.test.ts`,
   },
   {
     name: 'a change of an item that loses what it inherits from the index',
-    file: 'src/search/index/participant.ts',
+    file: 'src/assets/search/index/participant.ts',
     find: 'heirsOf(reader, items),',
     replace: 'new Map<string, State>(),',
     caughtBy: `${tests}/inheritance.test.ts`,

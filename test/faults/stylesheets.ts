@@ -34,7 +34,7 @@ export const stylesheetFaults: readonly Fault[] = [
   },
   {
     name: 'a page of a projection that a browser shows',
-    file: 'src/metadata/projections.ts',
+    file: 'src/assets/metadata/projections.ts',
     find: "html: 'application/octet-stream'",
     replace: "html: 'text/html'",
     caughtBy: 'test/extensions/stylesheets/projections/projections.test.ts',

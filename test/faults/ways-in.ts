@@ -1,8 +1,8 @@
 import type { Fault } from './fault.ts';
 
 const otherSites = 'test/security/other-sites.test.ts';
-const callers = 'test/notifications/feed-callers.test.ts';
-const places = 'test/notifications/feed-places.test.ts';
+const callers = 'test/administration/notifications/feed-callers.test.ts';
+const places = 'test/administration/notifications/feed-places.test.ts';
 
 /** What would let a page of another site, or a caller whose right has ended, act or read on. */
 export const waysInFaults: readonly Fault[] = [
@@ -43,49 +43,49 @@ export const waysInFaults: readonly Fault[] = [
   },
   {
     name: 'an account that takes all streams of events',
-    file: 'src/notifications/feed/places.ts',
+    file: 'src/administration/notifications/feed/places.ts',
     find: 'account === holder.account',
     replace: 'account !== account',
     caughtBy: places,
   },
   {
     name: 'programs that take the streams of the web page',
-    file: 'src/notifications/feed/places.ts',
+    file: 'src/administration/notifications/feed/places.ts',
     find: 'if (!holder.isPage && ',
     replace: 'if (false && ',
     caughtBy: places,
   },
   {
     name: 'a stream of events that never asks for its caller again',
-    file: 'src/notifications/feed/streams.ts',
+    file: 'src/administration/notifications/feed/streams.ts',
     find: 'if (!(await watch.goesOn())) over.abort(noLongerAwaited);',
     replace: 'await watch.goesOn();',
     caughtBy: callers,
   },
   {
     name: 'a stream of events with the filter of its start',
-    file: 'src/notifications/feed/watch.ts',
+    file: 'src/administration/notifications/feed/watch.ts',
     find: 'rights = answer;',
     replace: 'rights = { ...answer, filter: undefined };',
     caughtBy: callers,
   },
   {
     name: 'a stream of events whose login has ended by its own time',
-    file: 'src/notifications/feed/routes.ts',
+    file: 'src/administration/notifications/feed/routes.ts',
     find: 'ends: Math.min(...[before, subject].flatMap(endsOf), Number.POSITIVE_INFINITY)',
     replace: 'ends: Number.POSITIVE_INFINITY',
     caughtBy: callers,
   },
   {
     name: 'a stream of events of a caller who lost the role',
-    file: 'src/notifications/feed/routes.ts',
+    file: 'src/administration/notifications/feed/routes.ts',
     find: ' || !(call.query.mine || (await subject.has(readsEvents)))',
     replace: '',
     caughtBy: callers,
   },
   {
     name: 'a stream of events that no end of a session wakes',
-    file: 'src/notifications/engine.ts',
+    file: 'src/administration/notifications/engine.ts',
     find: 'committed: callers.wake,',
     replace: 'committed: () => undefined,',
     caughtBy: callers,
@@ -99,16 +99,16 @@ export const waysInFaults: readonly Fault[] = [
   },
   {
     name: 'a passkey of a login that was revoked',
-    file: 'src/ingest/passkeys/keys.ts',
+    file: 'src/production/ingest/passkeys/keys.ts',
     find: "if ('ended' in maker) throw refusedKey;",
     replace: '',
-    caughtBy: 'test/ingest/passkeys-end.test.ts',
+    caughtBy: 'test/production/ingest/passkeys-end.test.ts',
   },
   {
     name: 'an owner who learns who exists',
-    file: 'src/access/merged/routes.ts',
+    file: 'src/assets/access/merged/routes.ts',
     find: 'if (!(await subject.has(readsUsers))) throw roleMissing(readsUsers);',
     replace: '',
-    caughtBy: 'test/access/merged.test.ts',
+    caughtBy: 'test/assets/access/merged.test.ts',
   },
 ];

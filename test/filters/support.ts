@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import type {
   Component,
   Credentials,

@@ -8,8 +8,8 @@ import {
   readXml,
   writeJson,
   writeXml,
-} from '../../src/documents/index.ts';
-import { descriptions, valuesOf } from '../documents/arbitrary.ts';
+} from '../../src/core/documents/index.ts';
+import { descriptions, valuesOf } from '../core/documents/arbitrary.ts';
 import { fuzzSeconds as seconds } from '../support/long.ts';
 
 const seed = Number(process.env['PORTICO_FUZZ_SEED'] ?? Date.now() % 0x7fffffff);

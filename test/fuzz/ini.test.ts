@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { assemble } from '../../src/security/ini/assemble.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
+import { formatFindings } from '../../src/security/ini/ini/format-findings.ts';
+import { referencedClasses } from '../../src/security/ini/security-ini.ts';
 import { canonicalPattern } from '../../src/security/path.ts';
-import { assemble } from '../../src/security-ini/assemble.ts';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
-import { formatFindings } from '../../src/security-ini/ini/format-findings.ts';
-import { referencedClasses } from '../../src/security-ini/security-ini.ts';
-import { hostFor, ini, read } from '../security-ini/try.ts';
+import { hostFor, ini, read } from '../security/ini/try.ts';
 import { fuzzSeconds as seconds } from '../support/long.ts';
 import { type Dice, dice } from '../support/random.ts';
 import { cpuTime } from '../support/turns.ts';

@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJson, readXml, simpleMetadataDocument, writeXml } from '../../src/documents/index.ts';
-import type { JobState, MetadataChange } from '../../src/events/payloads.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { bodyOf } from '../../src/notifications/body/body.ts';
-import { checkContentType } from '../../src/notifications/body/content-type.ts';
-import { fieldsOf } from '../../src/notifications/body/fields.ts';
-import { type Notification, notificationDocument } from '../../src/notifications/documents/notification.ts';
-import { checkTrigger } from '../../src/notifications/trigger/check.ts';
-import { compileFilter, matches } from '../../src/notifications/trigger/filter.ts';
-import { selectorsOfEvent, subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
-import { valuesOf } from '../documents/arbitrary.ts';
-import { samples, stored } from '../notifications/samples.ts';
+import { bodyOf } from '../../src/administration/notifications/body/body.ts';
+import { checkContentType } from '../../src/administration/notifications/body/content-type.ts';
+import { fieldsOf } from '../../src/administration/notifications/body/fields.ts';
+import {
+  type Notification,
+  notificationDocument,
+} from '../../src/administration/notifications/documents/notification.ts';
+import { checkTrigger } from '../../src/administration/notifications/trigger/check.ts';
+import { compileFilter, matches } from '../../src/administration/notifications/trigger/filter.ts';
+import { selectorsOfEvent, subscriptionsOf } from '../../src/administration/notifications/trigger/subscriptions.ts';
+import { readJson, readXml, simpleMetadataDocument, writeXml } from '../../src/core/documents/index.ts';
+import type { JobState, MetadataChange } from '../../src/core/events/payloads.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import { samples, stored } from '../administration/notifications/samples.ts';
+import { valuesOf } from '../core/documents/arbitrary.ts';
 import {
   type EventName,
   type Happening,

@@ -35,4 +35,6 @@ export const unlisted = (sources: readonly Source[], listed: Listed): string[] =
     .map(({ path, kind, name }) => `${path}: no room lists "${name}". Remedy: add it to ${kind} of ${roomOf(path)}`);
 
 const roomOf = (path: string): string =>
-  path.startsWith('src/documents/') ? 'src/documents/shared/index.ts' : `${path.split('/', 2).join('/')}/room.ts`;
+  path.startsWith('src/core/documents/')
+    ? 'src/core/documents/shared/index.ts'
+    : `${path.split('/', 2).join('/')}/room.ts`;

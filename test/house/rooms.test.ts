@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EventKind } from '../../src/events/define.ts';
+import { rooms } from '../../src/composition/rooms.ts';
+import type { EventKind } from '../../src/core/events/define.ts';
 import { fold, foldMigrations } from '../../src/room/fold.ts';
-import { rooms } from '../../src/rooms.ts';
 import { sourceOf, sourcesIn } from '../architecture/sources.ts';
-import { tables } from '../store/described.ts';
+import { tables } from '../core/store/described.ts';
 import { catalogue } from '../support/documents.ts';
 import { declaredIn, type Kind, type Listed, unlisted } from './declared.ts';
 
@@ -48,14 +48,14 @@ describe('what the files of a room declare', () => {
   });
 
   it.each([
-    ['src/media/documents/x.ts', "export const x = careful(\n  document('XDocument', {\n", 'XDocument', 'documents'],
-    ['src/media/files/store.ts', "export const x = sqliteTable(\n  'x',\n", 'x', 'tables'],
-    ['src/media/files/rules.ts', "  'x/modify': event<{ readonly x: string }>(),\n", 'x/modify', 'events'],
-    ['src/media/events.ts', "  'x/create': firing<X>(ofX('CREATE'), x),\n", 'x/create', 'events'],
-    ['src/media/migrations/0099-x.ts', '', '0099-x', 'migrations'],
+    ['src/storage/documents/x.ts', "export const x = careful(\n  document('XDocument', {\n", 'XDocument', 'documents'],
+    ['src/storage/files/store.ts', "export const x = sqliteTable(\n  'x',\n", 'x', 'tables'],
+    ['src/storage/files/rules.ts', "  'x/modify': event<{ readonly x: string }>(),\n", 'x/modify', 'events'],
+    ['src/storage/events.ts', "  'x/create': firing<X>(ofX('CREATE'), x),\n", 'x/create', 'events'],
+    ['src/storage/migrations/0099-x.ts', '', '0099-x', 'migrations'],
   ])('is missed in %s: %s', (path, text, name, kind) => {
     expect(unlisted([sourceOf(path, text)], listed)).toEqual([
-      `${path}: no room lists "${name}". Remedy: add it to ${kind} of src/media/room.ts`,
+      `${path}: no room lists "${name}". Remedy: add it to ${kind} of src/storage/room.ts`,
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { document, readJson } from '../../src/documents/index.ts';
+import { document, readJson } from '../../src/core/documents/index.ts';
 import { type AnswerForm, formList } from '../../src/http/forms.ts';
 import { isDocument } from '../../src/http/openapi/operation.ts';
 import type { Route } from '../../src/http/route.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { faults } from '../../src/core/lib/errors.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
-import { faults } from '../../src/lib/errors.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { itHolds, type Scenario } from '../support/scenario.ts';
 import { fastScrypt } from '../support/scrypt.ts';

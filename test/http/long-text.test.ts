@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { piecesOf } from '../../src/core/lib/text-pieces.ts';
 import { inPieces, isLong } from '../../src/http/long-text.ts';
 import { plain, toResponse } from '../../src/http/reply.ts';
-import { piecesOf } from '../../src/lib/text-pieces.ts';
 import { describeMatrix } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 

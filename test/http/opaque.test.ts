@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../../src/documents/index.ts';
+import { defaultLimits } from '../../src/core/documents/index.ts';
+import { createLog } from '../../src/core/lib/log.ts';
 import { addressOf } from '../../src/http/address.ts';
 import { createApp } from '../../src/http/app.ts';
 import { unread } from '../../src/http/body.ts';
@@ -11,7 +12,6 @@ import { plain } from '../../src/http/reply.ts';
 import { anybody, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { specificFirst } from '../../src/http/routing.ts';
-import { createLog } from '../../src/lib/log.ts';
 import { noParameters } from '../../src/security/parameters.ts';
 import { testClock } from '../support/clock.ts';
 

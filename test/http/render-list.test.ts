@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { attribute, document, element, list, string, structure } from '../../src/documents/describe.ts';
-import { type Description, writeJson, writeXml } from '../../src/documents/index.ts';
+import { attribute, document, element, list, string, structure } from '../../src/core/documents/describe.ts';
+import { type Description, writeJson, writeXml } from '../../src/core/documents/index.ts';
 import type { MediaType } from '../../src/http/negotiation.ts';
 import { renderList, renderWhole, streamList } from '../../src/http/render-list.ts';
 import { type Reply, typed } from '../../src/http/reply.ts';

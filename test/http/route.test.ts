@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { document, element, integer, list, string } from '../../src/documents/describe.ts';
-import { defaultLimits } from '../../src/documents/index.ts';
+import { document, element, integer, list, string } from '../../src/core/documents/describe.ts';
+import { defaultLimits } from '../../src/core/documents/index.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import { createLog } from '../../src/core/lib/log.ts';
+import type { CommitPlan } from '../../src/core/store/contract.ts';
 import { answer, uris } from '../../src/http/answers.ts';
 import { createApp } from '../../src/http/app.ts';
 import { unread } from '../../src/http/body.ts';
@@ -15,10 +18,7 @@ import { createRender } from '../../src/http/render.ts';
 import { typed } from '../../src/http/reply.ts';
 import { access, anybody, type Route, route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { createLog } from '../../src/lib/log.ts';
 import { noParameters, Parameters } from '../../src/security/parameters.ts';
-import type { CommitPlan } from '../../src/store/contract.ts';
 import { testClock } from '../support/clock.ts';
 
 const refuse = createRefuser(

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyValuesOf } from '../../src/entities/key-values/store.ts';
+import { insertRole } from '../../src/administration/operations/store.ts';
+import type { Database } from '../../src/core/store/contract.ts';
+import { systemActor } from '../../src/core/store/contract.ts';
+import type { Store } from '../../src/core/store/store.ts';
 import { createUserDirectory, type DirectoryParts } from '../../src/identity/directory.ts';
 import { effectiveRoles, listGroups } from '../../src/identity/groups/store.ts';
 import { powerOf } from '../../src/identity/power.ts';
@@ -7,10 +10,7 @@ import { groupsOf, usersOf } from '../../src/identity/relations/store.ts';
 import { userSearchFrom } from '../../src/identity/search/rules.ts';
 import { searchedGroups, searchedUsers, searchIn } from '../../src/identity/search/store.ts';
 import { findLogin, findUser, listUsers, relationsOfUser } from '../../src/identity/users/store.ts';
-import { insertRole } from '../../src/operations/store.ts';
-import type { Database } from '../../src/store/contract.ts';
-import { systemActor } from '../../src/store/contract.ts';
-import type { Store } from '../../src/store/store.ts';
+import { keyValuesOf } from '../../src/room/entities/key-values/store.ts';
 import { fillDirectory, largeDirectory } from '../support/large-directory.ts';
 import { memoryStore } from '../support/store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { builtInSecurity } from '../../src/composition/service.ts';
 import { changePassword, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
-import { builtInSecurity } from '../../src/service.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';
 import { itHolds, prepare, type Scenario } from '../support/scenario.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { systemRandom } from '../../src/core/lib/random.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { scrypt } from '../../src/entry/crypto.ts';
 import { currentParameters, hashOfNobody, hashPassword, matchesHash } from '../../src/identity/passwords/hash.ts';
-import { systemRandom } from '../../src/lib/random.ts';
-import { Secret } from '../../src/lib/secret.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { settle } from '../support/clock.ts';
 import { describeMatrix, openWorld, type World } from '../support/matrix.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { noKeyValues } from '../../src/entities/key-values/store.ts';
+import { createFirstAdministrator, initialise } from '../../src/administration/operations/initialise.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import { systemActor } from '../../src/core/store/contract.ts';
 import { deleteUser } from '../../src/identity/deletion/rules.ts';
 import { changePassword, checkPassword, createUser, switchUser } from '../../src/identity/users/rules.ts';
 import { findUser, listUsers } from '../../src/identity/users/store.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { createFirstAdministrator, initialise } from '../../src/operations/initialise.ts';
-import { systemActor } from '../../src/store/contract.ts';
+import { noKeyValues } from '../../src/room/entities/key-values/store.ts';
 import { testClock } from '../support/clock.ts';
 import { releaseRoles } from '../support/release.ts';
 import { type TestService, withService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { queueAction } from '../../plugins/cloud/queue-action.ts';
-import { type Backend, secretText, testHost } from '../../src/testing/index.ts';
+import { type Backend, secretText, testHost } from '../../src/kit/testing/index.ts';
 
 const roleArn = 'arn:aws:iam::123456789012:role/media/events';
 const element = {

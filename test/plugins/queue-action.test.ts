@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { queueAction } from '../../plugins/cloud/queue-action.ts';
 import { signedHeaders } from '../../plugins/cloud/signature.ts';
+import { type Backend, secretText, testHost } from '../../src/kit/testing/index.ts';
 import type { ActionElement } from '../../src/spi/index.ts';
-import { type Backend, secretText, testHost } from '../../src/testing/index.ts';
 
 const signer = {
   accessKey: 'AKIDEXAMPLE',

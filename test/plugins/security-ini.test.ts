@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { assemble } from '../../src/security-ini/assemble.ts';
+import { assemble } from '../../src/security/ini/assemble.ts';
 import { answerOf, testHost } from '../realms/support.ts';
-import { ini, messagesOf, read } from '../security-ini/try.ts';
+import { ini, messagesOf, read } from '../security/ini/try.ts';
 
 /** What ships, written the way files write it. */
 async function made(main: readonly string[], more = '') {

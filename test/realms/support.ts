@@ -1,9 +1,9 @@
 import { scrypt } from 'node:crypto';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
+import { createOutbound } from '../../src/core/outbound/outbound.ts';
 import { hasher } from '../../src/entry/crypto.ts';
 import { hostWire } from '../../src/entry/wire.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { Secret } from '../../src/lib/secret.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
 import type { Component, Credentials, Host, LoginHost, Realm } from '../../src/spi/index.ts';
 
 /** What must never be found in a log, an error or a message of ours. */

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallCount } from '../../src/lib/calls.ts';
-import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
+import type { CallCount } from '../../src/core/lib/calls.ts';
+import { openRemoteDatabase } from '../../src/core/store/remote/remote-database.ts';
 import { at, notificationLoads } from '../security/loop/notifications.ts';
 import { castFor } from '../security/roles/rule.ts';
 import { served } from '../security/roles/rules.ts';

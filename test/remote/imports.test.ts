@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallCount } from '../../src/lib/calls.ts';
-import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
+import type { CallCount } from '../../src/core/lib/calls.ts';
+import { openRemoteDatabase } from '../../src/core/store/remote/remote-database.ts';
 import { openBehind, type World } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { type Sqld, sqldBinary, startSqld } from '../support/sqld.ts';

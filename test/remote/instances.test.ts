@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openRemoteDatabase } from '../../src/store/remote/remote-database.ts';
+import { openRemoteDatabase } from '../../src/core/store/remote/remote-database.ts';
 import { type Served, serveCli } from '../support/cli.ts';
 import { basic } from '../support/matrix.ts';
 import { startPreparedSqld } from '../support/prepared-sqld.ts';

@@ -2,7 +2,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { oauth2Problems } from '../../filters/bearer/login.ts';
 import { filterComponents } from '../../filters/index.ts';
-import { filterRequest, testHost } from '../../src/testing/index.ts';
+import { filterRequest, testHost } from '../../src/kit/testing/index.ts';
 
 /** Valid from 2020 to 2090. Its key was thrown away. */
 const certificate =

@@ -1,7 +1,7 @@
 import process from 'node:process';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { createOutbound } from '../../src/core/outbound/outbound.ts';
 import { hostWire } from '../../src/entry/wire.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
 
 /** A process of its own that calls the addresses it is given, and tells what came of each. */
 const { call } = createOutbound({ wire: hostWire(), allow: ['127.0.0.1'], clock: systemClock });

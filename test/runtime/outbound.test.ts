@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/core/lib/clock.ts';
+import { createOutbound } from '../../src/core/outbound/outbound.ts';
 import { hostWire } from '../../src/entry/wire.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
 import type { OutboundMethod } from '../../src/spi/index.ts';
 import { selfSigned } from '../realms/ldap/certificate.ts';
 

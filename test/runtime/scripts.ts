@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { runHere as runScript } from '../../src/scripts/run-here.ts';
-import { lastValue } from '../../src/scripts/run-script.ts';
+import { runHere as runScript } from '../../src/core/scripts/run-here.ts';
+import { lastValue } from '../../src/core/scripts/run-script.ts';
 
 /** What scripts can do, and what they cannot, on any runtime. */
 export async function checkScripts(): Promise<void> {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { systemRandom } from '../../src/core/lib/random.ts';
 import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
-import { systemRandom } from '../../src/lib/random.ts';
-import { checkStorageScheme } from '../../src/testing/index.ts';
+import { checkStorageScheme } from '../../src/kit/testing/index.ts';
 
 const root = await realpath(await mkdtemp(join(tmpdir(), 'portico-storage-')));
 const scheme = fileScheme(

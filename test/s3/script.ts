@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { comparePaths, someBytes } from '../../src/testing/storage/bytes.ts';
+import { comparePaths, someBytes } from '../../src/kit/testing/storage/bytes.ts';
 import { type Answer, type Sent, type Store, send, signedUrl } from './store.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { builtInSecurity } from '../../src/composition/service.ts';
 import { hashPassword } from '../../src/identity/passwords/hash.ts';
-import { builtInSecurity } from '../../src/service.ts';
 import type { Realm } from '../../src/spi/index.ts';
 import { newUser } from '../support/cast.ts';
 import { openWorld, requestOf, type World } from '../support/matrix.ts';

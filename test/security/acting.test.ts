@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { notificationRoutes } from '../../src/administration/notifications/routes.ts';
 import { anyCaller, type Route } from '../../src/http/route.ts';
-import { notificationRoutes } from '../../src/notifications/routes.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { shareOfRows } from '../support/long.ts';
 import { describeMatrix, type Entry, type Sent, shareOf, type World } from '../support/matrix.ts';

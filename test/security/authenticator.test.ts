@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../src/lib/log.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { createLog } from '../../src/core/lib/log.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { createAuthenticator } from '../../src/security/authenticator.ts';
+import type { RealmStrategy } from '../../src/security/ini/security-parts.ts';
 import type { RequestUsers } from '../../src/security/subject.ts';
-import type { RealmStrategy } from '../../src/security-ini/security-parts.ts';
 import type { Account, AuthenticationListener, Credentials, Realm, RealmAnswer } from '../../src/spi/index.ts';
 import { settle, testClock } from '../support/clock.ts';
 

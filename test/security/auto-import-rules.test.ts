@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginServiceJob } from '../../src/jobs/contract.ts';
-import { describeJob } from '../../src/jobs/memo.ts';
-import { ask, dataOf, explained, importer, outsider, sent, sharedImports } from '../ingest/world.ts';
-import { done, type JobSeen, type JobsWorld, rowsOf, sqlIn } from '../media/jobs/world.ts';
+import { beginServiceJob } from '../../src/room/jobs/contract.ts';
+import { describeJob } from '../../src/room/jobs/memo.ts';
+import { ask, dataOf, explained, importer, outsider, sent, sharedImports } from '../production/ingest/world.ts';
+import { done, type JobSeen, type JobsWorld, rowsOf, sqlIn } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
-import { base, errorsOf, ini, make, read } from '../security-ini/try.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
+import { base, errorsOf, ini, make, read } from './ini/try.ts';
 
 const told = (text: string) => read(text).findings.map(({ severity, line, code }) => `${line} ${severity} ${code}`);
 const [realm, token] = base.main as [string, string];

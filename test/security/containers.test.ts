@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, done } from '../media/jobs/world.ts';
-import { copiesOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from '../placing/world.ts';
+import { copiesOf, openPlacing, type PlacingWorld, rule, shapeWith, work } from '../assets/placing/world.ts';
+import { ask, done } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import { createLog } from '../../src/core/lib/log.ts';
+import { Metrics } from '../../src/core/lib/metrics.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Throttle } from '../../src/identity/passwords/throttle.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
 import type { LoginAnswer } from '../../src/spi/index.ts';
 import { testClock } from '../support/clock.ts';
 

@@ -2,10 +2,10 @@ import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Wire } from '../../src/core/outbound/wire.ts';
 import { hostPlugins } from '../../src/entry/native/file-storage/scheme.ts';
-import type { Wire } from '../../src/outbound/wire.ts';
-import { ask, importer, outsider, start } from '../ingest/world.ts';
-import { done, ended, json, rowsOf, sqlIn, viewer } from '../media/jobs/world.ts';
+import { ask, importer, outsider, start } from '../production/ingest/world.ts';
+import { done, ended, json, rowsOf, sqlIn, viewer } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import { openBehind, type World } from '../support/matrix.ts';
 import { storageRows } from '../support/media.ts';

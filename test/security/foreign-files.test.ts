@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ask, importer, itemOf, outsider, sent, sharedImports, start } from '../ingest/world.ts';
-import { done, ended, type JobsWorld, rowsOf, sqlIn } from '../media/jobs/world.ts';
+import { ask, importer, itemOf, outsider, sent, sharedImports, start } from '../production/ingest/world.ts';
+import { done, ended, type JobsWorld, rowsOf, sqlIn } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import type { Answer, Sent } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
-import { errorsOf, ini, make, read } from '../security-ini/try.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
+import { errorsOf, ini, make, read } from './ini/try.ts';
 
 const prototypes = [Object, Array, Function, Map, String, Promise].map((made) => made.prototype as object);
 const snapshot = () =>

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { switchUser } from '../../src/identity/users/rules.ts';
 import { findUser } from '../../src/identity/users/store.ts';
-import { Secret } from '../../src/lib/secret.ts';
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 import { bench } from '../filters/bearer/support.ts';
 import { storeOAuth2, toldOf } from '../support/bearer.ts';

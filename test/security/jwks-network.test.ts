@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Wire } from '../../src/outbound/wire.ts';
+import type { Wire } from '../../src/core/outbound/wire.ts';
 import type { OAuth2Configuration } from '../../src/spi/index.ts';
 import { bench, trusting } from '../filters/bearer/support.ts';
 import { bearerIni, storeOAuth2, toldOf } from '../support/bearer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { by, json, openAssets, send } from '../items/asset-support.ts';
-import { newNotification, onCreate } from '../notifications/registered.ts';
-import { item } from '../search/search-support.ts';
+import { newNotification, onCreate } from '../administration/notifications/registered.ts';
+import { by, json, openAssets, send } from '../assets/items/asset-support.ts';
+import { item } from '../assets/search/search-support.ts';
 import { basic, type World } from '../support/matrix.ts';
 import { aroundReads } from '../support/reads.ts';
 import { admin } from '../support/service.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import { createLog } from '../../src/core/lib/log.ts';
+import { Metrics } from '../../src/core/lib/metrics.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { hashPassword } from '../../src/identity/passwords/hash.ts';
 import { Passwords } from '../../src/identity/passwords/passwords.ts';
 import { type LoginAttempt, Throttle } from '../../src/identity/passwords/throttle.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
-import { Secret } from '../../src/lib/secret.ts';
 import { testClock } from '../support/clock.ts';
 import { shareOfRows } from '../support/long.ts';
 import { testRandom } from '../support/random.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/lib/errors.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { settle, testClock } from '../support/clock.ts';
 import { openWorld, requestOf, type World } from '../support/matrix.ts';

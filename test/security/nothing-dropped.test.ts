@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { basic, listenFor, openWorld } from '../support/matrix.ts';
 import { openRaw, parseAnswer, type RawAnswer, sendBytes, sendRaw } from '../support/raw.ts';
 import { admin } from '../support/service.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { logAttempt } from '../../src/administration/notifications/attempts/store.ts';
+import { places } from '../../src/administration/notifications/place.ts';
+import { notificationRoutes } from '../../src/administration/notifications/routes.ts';
 import { unmarked } from '../../src/http/opaque.ts';
-import { logAttempt } from '../../src/notifications/attempts/store.ts';
-import { places } from '../../src/notifications/place.ts';
-import { notificationRoutes } from '../../src/notifications/routes.ts';
-import { newNotification, notificationDocument, onCreate } from '../notifications/registered.ts';
+import { newNotification, notificationDocument, onCreate } from '../administration/notifications/registered.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix, type Sent } from '../support/matrix.ts';
 import { releaseRoles } from '../support/release.ts';

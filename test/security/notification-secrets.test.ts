@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
-import { unmask } from '../../src/notifications/secrets/masking.ts';
-import { openSecret } from '../../src/notifications/secrets/sealing.ts';
-import { readStored } from '../../src/notifications/stored.ts';
-import { newNotification, notificationDocument, onCreate, onModify } from '../notifications/registered.ts';
+import { unmask } from '../../src/administration/notifications/secrets/masking.ts';
+import { openSecret } from '../../src/administration/notifications/secrets/sealing.ts';
+import { readStored } from '../../src/administration/notifications/stored.ts';
+import {
+  newNotification,
+  notificationDocument,
+  onCreate,
+  onModify,
+} from '../administration/notifications/registered.ts';
 import { describeMatrix, type Sent, type World } from '../support/matrix.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin } from '../support/service.ts';

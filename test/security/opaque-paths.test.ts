@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultIni } from '../../src/security/ini/default-ini.ts';
 import { canonicalPattern, canonicalTarget } from '../../src/security/path.ts';
 import { compilePatterns } from '../../src/security/patterns.ts';
-import { defaultIni } from '../../src/security-ini/default-ini.ts';
-import { newNotification, onCreate } from '../notifications/registered.ts';
+import { newNotification, onCreate } from '../administration/notifications/registered.ts';
 import { shareOfTries } from '../support/long.ts';
 import { basic, describeMatrix, openWorld } from '../support/matrix.ts';
 import { filterPath, modelPath, targetPieces } from '../support/path-model.ts';

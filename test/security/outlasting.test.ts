@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { newNotification, onCreate, waiting } from '../administration/notifications/registered.ts';
 import { trusting } from '../filters/bearer/support.ts';
-import { newNotification, onCreate, waiting } from '../notifications/registered.ts';
 import { storeOAuth2, toldOf } from '../support/bearer.ts';
 import { newGroup, newUser } from '../support/cast.ts';
 import { describeMatrix, type World } from '../support/matrix.ts';

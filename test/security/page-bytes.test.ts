@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { by, join, json, newCollection, openAssets, send, xml } from '../items/asset-support.ts';
-import { item } from '../search/search-support.ts';
-import { made } from '../shapes/support.ts';
+import { by, join, json, newCollection, openAssets, send, xml } from '../assets/items/asset-support.ts';
+import { item } from '../assets/search/search-support.ts';
+import { made } from '../assets/shapes/support.ts';
 import { basic, openWorld, type Sent, type World } from '../support/matrix.ts';
 import { aroundReads } from '../support/reads.ts';
 import { admin } from '../support/service.ts';

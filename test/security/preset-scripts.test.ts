@@ -1,9 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { done, ended, type JobSeen } from '../media/jobs/world.ts';
+import {
+  ask,
+  openTranscoding,
+  setPreset,
+  type TranscodingWorld,
+  withOriginal,
+} from '../production/transcoding/world.ts';
+import { done, ended, type JobSeen } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import type { Credentials } from '../support/service.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../transcoding/world.ts';
 
 const ann: Credentials = ['ann', 'p'];
 const item = '/API/item/VX-100';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { checkTrigger } from '../../src/notifications/trigger/check.ts';
-import { compileFilter, matches, type TriggerFilter } from '../../src/notifications/trigger/filter.ts';
-import { subscriptionsOf } from '../../src/notifications/trigger/subscriptions.ts';
-import { notification } from '../notifications/support.ts';
+import { checkTrigger } from '../../src/administration/notifications/trigger/check.ts';
+import { compileFilter, matches, type TriggerFilter } from '../../src/administration/notifications/trigger/filter.ts';
+import { subscriptionsOf } from '../../src/administration/notifications/trigger/subscriptions.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import { notification } from '../administration/notifications/support.ts';
 import { happened, triggers } from '../support/events.ts';
 import { dice } from '../support/random.ts';
 import { quickest } from '../support/turns.ts';

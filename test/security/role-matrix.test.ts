@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupBy } from '../../src/lib/group-by.ts';
+import { groupBy } from '../../src/core/lib/group-by.ts';
 import { newUser } from '../support/cast.ts';
 import { isLong } from '../support/long.ts';
 import { describeMatrix, shareOf } from '../support/matrix.ts';

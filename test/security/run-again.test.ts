@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fieldsOf } from '../checking/world.ts';
 import { segment } from '../extensions/sequences/conforming/rendering.ts';
-import { done, ended, type JobSeen } from '../media/jobs/world.ts';
+import { fieldsOf } from '../production/checking/world.ts';
+import { png } from '../production/transcoding/fake-transcoder.ts';
+import {
+  ask,
+  openTranscoding,
+  setPreset,
+  type TranscodingWorld,
+  withOriginal,
+} from '../production/transcoding/world.ts';
+import { done, ended, type JobSeen } from '../storage/jobs/world.ts';
 import { newUser } from '../support/cast.ts';
 import { prepare } from '../support/scenario.ts';
 import { admin, type Credentials } from '../support/service.ts';
-import { png } from '../transcoding/fake-transcoder.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from '../transcoding/world.ts';
 
 const ann: Credentials = ['ann', 'p'];
 const item = '/API/item/VX-100';

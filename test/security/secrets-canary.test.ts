@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readSettings } from '../../src/composition/settings.ts';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { basic, describeMatrix, type Sent } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { byToken, json, newKey, newToken, setProperty, setStatus } from '../support/ways.ts';

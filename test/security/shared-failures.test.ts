@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/core/store/contract.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { requestOf } from '../support/matrix.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../src/lib/secret.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { listenFor } from '../support/matrix.ts';
 import { type RawAnswer, sendRaw } from '../support/raw.ts';
 import { withService } from '../support/service.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/lib/log.ts';
+import { Metrics } from '../../src/core/lib/metrics.ts';
+import { networkOf } from '../../src/core/lib/network.ts';
 import { FamiliarNetworks } from '../../src/identity/passwords/familiar.ts';
 import { Throttle } from '../../src/identity/passwords/throttle.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
-import { networkOf } from '../../src/lib/network.ts';
 import { alice, newUser } from '../support/cast.ts';
 import { settle, testClock } from '../support/clock.ts';
 import { openWorld, requestOf, type Sent, type World } from '../support/matrix.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type BytesWorld, openBytesWorld, upload, uploader } from '../media/bytes/world.ts';
+import { type BytesWorld, openBytesWorld, upload, uploader } from '../storage/bytes/world.ts';
 import { openWorld, requestOf } from '../support/matrix.ts';
 import { admin } from '../support/service.ts';
 import { byToken, newKey, newToken, sendWell, whoIs } from '../support/ways.ts';

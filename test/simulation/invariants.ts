@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/core/store/contract.ts';
 import type { Seen } from './receivers.ts';
 
 /** A request that was answered: what it promised must be there. */

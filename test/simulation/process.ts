@@ -1,6 +1,6 @@
-import type { Wire } from '../../src/outbound/wire.ts';
+import type { Wire } from '../../src/core/outbound/wire.ts';
+import type { Database, GroupWork, Share } from '../../src/core/store/contract.ts';
 import type { PartSink, StorageDriver, StorageScheme } from '../../src/spi/index.ts';
-import type { Database, GroupWork, Share } from '../../src/store/contract.ts';
 
 /** `look`, `change`: what a storage is asked for. */
 export type CallKind = 'read' | 'write' | 'send' | 'look' | 'change';

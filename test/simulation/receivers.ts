@@ -1,4 +1,4 @@
-import type { Wire, WireRequest } from '../../src/outbound/wire.ts';
+import type { Wire, WireRequest } from '../../src/core/outbound/wire.ts';
 import type { TestClock } from '../support/clock.ts';
 
 /** What somebody else's server has seen, in the order in which it came. */

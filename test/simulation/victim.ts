@@ -1,5 +1,5 @@
-import type { Database } from '../../src/store/contract.ts';
-import type { MemoryStorage } from '../../src/testing/storage/memory-storage.ts';
+import type { Database } from '../../src/core/store/contract.ts';
+import type { MemoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import { memoryPlugin } from '../support/memory-plugin.ts';
 import { openService, type TestService } from '../support/service.ts';
 import { processModel, type Stop } from './process.ts';

@@ -1,4 +1,6 @@
-import { defaultLimits } from '../../src/documents/index.ts';
+import { defaultLimits } from '../../src/core/documents/index.ts';
+import { createLog } from '../../src/core/lib/log.ts';
+import { Metrics } from '../../src/core/lib/metrics.ts';
 import { createApp } from '../../src/http/app.ts';
 import { type Bytes, bytesReply } from '../../src/http/bytes.ts';
 import { createCors } from '../../src/http/cors.ts';
@@ -7,8 +9,6 @@ import { createRender } from '../../src/http/render.ts';
 import { anybody } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
 import { testClock } from './clock.ts';
 import { noCommits } from './no-commits.ts';
 

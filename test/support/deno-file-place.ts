@@ -1,7 +1,7 @@
 import process from 'node:process';
+import { systemRandom } from '../../src/core/lib/random.ts';
 import { ownHolding } from '../../src/entry/native/file-storage/held-folder.ts';
 import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
-import { systemRandom } from '../../src/lib/random.ts';
 
 /** Run in Deno by a test: keeps a file below the root that it is given, and prints what came of it. */
 const root = process.argv.at(-1)!;

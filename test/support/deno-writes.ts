@@ -4,8 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { systemRandom } from '../../src/core/lib/random.ts';
 import { fileScheme } from '../../src/entry/native/file-storage/scheme.ts';
-import { systemRandom } from '../../src/lib/random.ts';
 
 /** Run in Deno by a test: writes files below the root that it is given in pieces, and prints what came of it. */
 const root = process.argv.at(-1)!;

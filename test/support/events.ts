@@ -1,7 +1,7 @@
-import { emitterOf, type Happening as Made, type PayloadOf } from '../../src/events/define.ts';
-import { createTriggers } from '../../src/events/triggers.ts';
+import { rooms } from '../../src/composition/rooms.ts';
+import { emitterOf, type Happening as Made, type PayloadOf } from '../../src/core/events/define.ts';
+import { createTriggers } from '../../src/core/events/triggers.ts';
 import { fold } from '../../src/room/fold.ts';
-import { rooms } from '../../src/rooms.ts';
 
 /** The events of all rooms, typed: a test may make any of them. */
 export const events = fold(rooms, 'events');

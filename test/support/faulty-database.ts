@@ -1,6 +1,6 @@
-import { ServiceError } from '../../src/lib/errors.ts';
-import type { Maybe } from '../../src/lib/maybe.ts';
-import type { Database, Row } from '../../src/store/contract.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import type { Maybe } from '../../src/core/lib/maybe.ts';
+import type { Database, Row } from '../../src/core/store/contract.ts';
 
 export interface FaultyDatabase extends Database {
   /** From now on these calls are refused, as an unreachable database refuses them. */

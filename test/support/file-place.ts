@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { type Disk, disk } from '../../src/entry/native/file-storage/disk.ts';
 import { createFileDriver, type FileDriverParts } from '../../src/entry/native/file-storage/driver.ts';
 import { WalkThread } from '../../src/entry/native/file-storage/walk-thread.ts';
+import { seededRandom } from '../../src/kit/testing/index.ts';
 import type { Listing, StorageDriver, StoredFile } from '../../src/spi/index.ts';
-import { seededRandom } from '../../src/testing/index.ts';
 
 export type FileDriver = Required<Omit<StorageDriver, 'sign' | 'close'>>;
 

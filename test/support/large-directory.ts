@@ -1,5 +1,5 @@
-import type { Statement } from '../../src/store/contract.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Statement } from '../../src/core/store/contract.ts';
+import type { Store } from '../../src/core/store/store.ts';
 
 export interface DirectorySize {
   readonly users: number;

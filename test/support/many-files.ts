@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/core/store/store.ts';
 
 interface ManyFiles {
   readonly files: number;

@@ -1,4 +1,4 @@
-import { type MemoryStorage, memoryStorage } from '../../src/testing/storage/memory-storage.ts';
+import { type MemoryStorage, memoryStorage } from '../../src/kit/testing/storage/memory-storage.ts';
 import { testClock } from './clock.ts';
 import { memoryPlugin } from './memory-plugin.ts';
 import { openService, type ServiceOptions, type TestService } from './service.ts';

@@ -2,13 +2,13 @@ import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, statfsSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { rooms } from '../../src/composition/rooms.ts';
+import type { Database as AnyDatabase } from '../../src/core/store/contract.ts';
+import { memoryDatabase } from '../../src/core/store/local/local-database.ts';
+import { type NativeConnection, StatementCache } from '../../src/core/store/local/native.ts';
+import { migrate } from '../../src/core/store/migrations/apply.ts';
 import { connect, LibsqlConnection } from '../../src/entry/native/connection.ts';
 import { foldExtensions, foldMigrations } from '../../src/room/fold.ts';
-import { rooms } from '../../src/rooms.ts';
-import type { Database as AnyDatabase } from '../../src/store/contract.ts';
-import { memoryDatabase } from '../../src/store/local/local-database.ts';
-import { type NativeConnection, StatementCache } from '../../src/store/local/native.ts';
-import { migrate } from '../../src/store/migrations/apply.ts';
 import { startOfTime } from './clock.ts';
 
 /** Migrations of all rooms, and those of extensions. */

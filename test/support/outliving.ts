@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/contract.ts';
+import type { Database } from '../../src/core/store/contract.ts';
 
 /** A database that closes after its services. */
 export const outliving = (database: Database): Database => ({

@@ -1,6 +1,6 @@
+import { createService } from '../../src/composition/service.ts';
 import { readSettings } from '../../src/composition/settings.ts';
 import { hostPlatform } from '../../src/entry/host.ts';
-import { createService } from '../../src/service.ts';
 import { type Sqld, startSqld } from './sqld.ts';
 
 /** A libSQL server, migrated and initialised as `portico migrate` does it before an edge is deployed. */

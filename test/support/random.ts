@@ -1,5 +1,5 @@
 import { onTestFailed } from 'vitest';
-import type { Random } from '../../src/lib/random.ts';
+import type { Random } from '../../src/core/lib/random.ts';
 
 /** Of this run: given to repeat one, made up otherwise. */
 export const seedOfRun = Number(process.env['PORTICO_TEST_SEED'] ?? Date.now() % 0x7fffffff);

@@ -1,5 +1,5 @@
-import type { Row } from '../../src/store/contract.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Row } from '../../src/core/store/contract.ts';
+import type { Store } from '../../src/core/store/store.ts';
 
 /** Calls `around` in place of each read of the readers of callers. */
 export function aroundReads(store: Store, around: (sql: string, read: () => Promise<Row[]>) => Promise<Row[]>): void {

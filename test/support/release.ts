@@ -1,5 +1,5 @@
+import { rooms } from '../../src/composition/rooms.ts';
 import { foldFields, foldRoles } from '../../src/room/fold.ts';
-import { rooms } from '../../src/rooms.ts';
 
 /** What initialisation creates: the roles and metadata fields of all rooms. */
 export const releaseRoles = foldRoles(rooms);

@@ -1,4 +1,7 @@
-import { defaultLimits } from '../../src/documents/index.ts';
+import { defaultLimits } from '../../src/core/documents/index.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
+import { createLog } from '../../src/core/lib/log.ts';
+import { Metrics } from '../../src/core/lib/metrics.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createCors } from '../../src/http/cors.ts';
 import { errorReply } from '../../src/http/error-reply.ts';
@@ -8,9 +11,6 @@ import { plain } from '../../src/http/reply.ts';
 import { anybody, type Params, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
-import { createLog } from '../../src/lib/log.ts';
-import { Metrics } from '../../src/lib/metrics.ts';
 import { testClock } from './clock.ts';
 import { noCommits } from './no-commits.ts';
 

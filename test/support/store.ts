@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../../src/core/lib/clock.ts';
+import type { Actor } from '../../src/core/store/contract.ts';
+import { openStore, type Store, type StoreSettings } from '../../src/core/store/store.ts';
 import { openDatabase } from '../../src/entry/native/open-database.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import type { Actor } from '../../src/store/contract.ts';
-import { openStore, type Store, type StoreSettings } from '../../src/store/store.ts';
 import { migratedDatabase, migrations } from './migrated.ts';
 
 export { migrations };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { DocumentError } from '../../src/documents/index.ts';
-import { ServiceError } from '../../src/lib/errors.ts';
+import { DocumentError } from '../../src/core/documents/index.ts';
+import { ServiceError } from '../../src/core/lib/errors.ts';
 
 type Kind<E extends Error> = abstract new (...given: never[]) => E;
 

@@ -1,7 +1,7 @@
-import type { Clock } from '../../src/lib/clock.ts';
-import { prepareDueTimes } from '../../src/store/due.ts';
-import { type Reader, sql } from '../../src/store/statement.ts';
-import type { PieceContext, WorkKind } from '../../src/work/kind.ts';
+import type { Clock } from '../../src/core/lib/clock.ts';
+import { prepareDueTimes } from '../../src/core/store/due.ts';
+import { type Reader, sql } from '../../src/core/store/statement.ts';
+import type { PieceContext, WorkKind } from '../../src/core/work/kind.ts';
 
 /** Context of a piece that neither stops nor counts. */
 export const held: PieceContext = {

@@ -8,8 +8,8 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { readSettings, type Settings } from '../../src/composition/settings.ts';
+import { Secret } from '../../src/core/lib/secret.ts';
 import { type Running, startServer } from '../../src/entry/serve.ts';
-import { Secret } from '../../src/lib/secret.ts';
 import { basic } from '../../test/support/matrix.ts';
 
 /** Debian's Chromium, or the one that `CHROMIUM_PATH` names. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../composition/service.ts';
 import { databaseUrl } from '../host.ts';
 import { storageFolders } from '../native/after-restore.ts';
 import { backup, restore } from '../native/backup.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../../lib/nearest.ts';
+import { nearest } from '../../core/lib/nearest.ts';
 import { printLine } from '../output.ts';
 import { type Command, CommandError } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { settingManual } from '../../composition/settings.ts';
-import { programVersion } from '../../lib/version.ts';
+import { programVersion } from '../../core/lib/version.ts';
 import { printLine } from '../output.ts';
 import { bundleCommand } from './bundle.ts';
 import type { Command } from './command.ts';

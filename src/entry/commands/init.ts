@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { builtInSecurity } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
-import { defaultIni } from '../../security-ini/default-ini.ts';
-import { builtInSecurity } from '../../service.ts';
+import { defaultIni } from '../../security/ini/default-ini.ts';
 import { printLine } from '../output.ts';
 import { findIni } from '../plugins/find-ini.ts';
 import type { Command } from './command.ts';

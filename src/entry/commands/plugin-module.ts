@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import process from 'node:process';
+import type { PluginExamples, PluginModule } from '../../kit/testing/index.ts';
 import type { Plugin } from '../../spi/index.ts';
-import type { PluginExamples, PluginModule } from '../../testing/index.ts';
 import { copySources } from '../plugins/copy.ts';
 import { importDefect } from '../plugins/import-defect.ts';
 import { importModule } from '../plugins/import-module.ts';

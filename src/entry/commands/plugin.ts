@@ -1,10 +1,10 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { componentKinds } from '../../security-ini/component-kinds.ts';
-import { openPathLines } from '../../security-ini/objects/blocked-paths.ts';
+import { type CheckResult, checkModule } from '../../kit/testing/index.ts';
+import { componentKinds } from '../../security/ini/component-kinds.ts';
+import { openPathLines } from '../../security/ini/objects/blocked-paths.ts';
 import type { Plugin } from '../../spi/index.ts';
-import { type CheckResult, checkModule } from '../../testing/index.ts';
 import { scrypt } from '../crypto.ts';
 import { printLine } from '../output.ts';
 import { type Command, CommandError, type CommandInput } from './command.ts';

@@ -1,10 +1,10 @@
 import process from 'node:process';
+import { checkConfiguration, namesPath } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
+import { findTranscoders } from '../../production/transcoding/public.ts';
 import { explanationText } from '../../security/explain.ts';
-import { defaultIni } from '../../security-ini/default-ini.ts';
-import { formatFindings } from '../../security-ini/ini/format-findings.ts';
-import { checkConfiguration, namesPath } from '../../service.ts';
-import { findTranscoders } from '../../transcoding/public.ts';
+import { defaultIni } from '../../security/ini/default-ini.ts';
+import { formatFindings } from '../../security/ini/ini/format-findings.ts';
 import { passwordNotices, transcodersFor } from '../host.ts';
 import { hostPlugins } from '../native/file-storage/scheme.ts';
 import { printLine } from '../output.ts';

@@ -1,6 +1,6 @@
+import { createService, type Service } from '../../composition/service.ts';
 import type { Settings } from '../../composition/settings.ts';
-import type { SecurityInput } from '../../security-ini/security-input.ts';
-import { createService, type Service } from '../../service.ts';
+import type { SecurityInput } from '../../security/ini/security-input.ts';
 import { hostPlatform } from '../host.ts';
 import { logOutput } from '../output.ts';
 

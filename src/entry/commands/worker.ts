@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { programVersion } from '../../lib/version.ts';
+import { programVersion } from '../../core/lib/version.ts';
 import { printLine } from '../output.ts';
 import { type Command, CommandError } from './command.ts';
 import { home, isCheckout } from './plugin-project.ts';

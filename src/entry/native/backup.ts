@@ -3,10 +3,10 @@ import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
+import { rooms } from '../../composition/rooms.ts';
+import { databaseCode, kindOfFault, messageOf } from '../../core/store/faults.ts';
+import { StoreStartError } from '../../core/store/start-error.ts';
 import { foldMigrations } from '../../room/fold.ts';
-import { rooms } from '../../rooms.ts';
-import { databaseCode, kindOfFault, messageOf } from '../../store/faults.ts';
-import { StoreStartError } from '../../store/start-error.ts';
 import { prepareRestored } from './after-restore.ts';
 
 /** Only this call of the binding leaves the event loop free while it works. */

@@ -1,6 +1,6 @@
 import Database from 'libsql';
-import type { Row, SqlValue } from '../../store/contract.ts';
-import type { InterruptibleConnection, InterruptibleStatement } from '../../store/local/native.ts';
+import type { Row, SqlValue } from '../../core/store/contract.ts';
+import type { InterruptibleConnection, InterruptibleStatement } from '../../core/store/local/native.ts';
 import { withThreadsBehind } from './step-back.ts';
 
 interface ConnectionSettings {

@@ -1,5 +1,5 @@
-import type { SqlValue, Statement } from '../../store/contract.ts';
-import { committed, type GroupTerms, type Settled } from '../../store/local/executor.ts';
+import type { SqlValue, Statement } from '../../core/store/contract.ts';
+import { committed, type GroupTerms, type Settled } from '../../core/store/local/executor.ts';
 
 /**
  * The language of the serving thread and the writer thread. A text crosses once and is a number from then on. A group

@@ -1,4 +1,8 @@
-import { type InterruptibleConnection, type InterruptibleStatement, StatementCache } from '../../store/local/native.ts';
+import {
+  type InterruptibleConnection,
+  type InterruptibleStatement,
+  StatementCache,
+} from '../../core/store/local/native.ts';
 
 /** Less than the cache holds, so that it drops no statement while a query runs. */
 export const statementLimit = 400;

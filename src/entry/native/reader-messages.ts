@@ -1,6 +1,6 @@
-import type { ErrorCode, ErrorDetail } from '../../lib/errors.ts';
-import type { Reduced, Row, RowCount, SqlValue } from '../../store/contract.ts';
-import type { Fault } from '../../store/faults.ts';
+import type { ErrorCode, ErrorDetail } from '../../core/lib/errors.ts';
+import type { Reduced, Row, RowCount, SqlValue } from '../../core/store/contract.ts';
+import type { Fault } from '../../core/store/faults.ts';
 
 export interface ReaderData {
   readonly path: string;

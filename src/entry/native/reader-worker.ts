@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ServiceError } from '../../lib/errors.ts';
-import { databaseCode, faultOf, messageOf } from '../../store/faults.ts';
-import { readBeside } from '../../store/local/interruptible.ts';
-import { tooLong } from '../../store/local/reader-pool.ts';
-import { reduced } from '../../store/local/reduced.ts';
-import { threadReader } from '../../store/local/thread-reader.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { databaseCode, faultOf, messageOf } from '../../core/store/faults.ts';
+import { readBeside } from '../../core/store/local/interruptible.ts';
+import { tooLong } from '../../core/store/local/reader-pool.ts';
+import { reduced } from '../../core/store/local/reduced.ts';
+import { threadReader } from '../../core/store/local/thread-reader.ts';
 import { connect } from './connection.ts';
 import { ReadConnection } from './read-connection.ts';
 import { type FromReader, interruptAgain, type ReaderData, type ToReader } from './reader-messages.ts';
@@ -46,7 +46,7 @@ try {
   }
 
   /** Loaded on demand: readers that run queries alone have no use for it. */
-  const loaded = async () => (await import('../../readings.ts')).readings;
+  const loaded = async () => (await import('../../composition/readings.ts')).readings;
 
   /** The first statement of a connection reads the schema, and the first beside this thread starts what it runs on. */
   async function prepare(forReadings: boolean): Promise<void> {

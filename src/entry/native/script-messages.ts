@@ -1,4 +1,4 @@
-import type { Json } from '../../scripts/json.ts';
+import type { Json } from '../../core/scripts/json.ts';
 
 /** A script for the thread. */
 export interface ToScripts {

@@ -1,9 +1,9 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads';
-import { FairQueue } from '../../lib/fair-queue.ts';
-import type { ThreadTask } from '../../lib/thread-task.ts';
-import type { Json } from '../../scripts/json.ts';
-import type { RunScript } from '../../scripts/run-script.ts';
-import { ScriptFails, tooSlow } from '../../scripts/script-fails.ts';
+import { FairQueue } from '../../core/lib/fair-queue.ts';
+import type { ThreadTask } from '../../core/lib/thread-task.ts';
+import type { Json } from '../../core/scripts/json.ts';
+import type { RunScript } from '../../core/scripts/run-script.ts';
+import { ScriptFails, tooSlow } from '../../core/scripts/script-fails.ts';
 import { programPath } from '../program-path.ts';
 import type { ToScripts } from './script-messages.ts';
 import { startWorker } from './worker-program.ts';

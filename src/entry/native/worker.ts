@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { ServiceError } from '../../lib/errors.ts';
-import { messageOf } from '../../store/faults.ts';
-import { Executor } from '../../store/local/executor.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { messageOf } from '../../core/store/faults.ts';
+import { Executor } from '../../core/store/local/executor.ts';
 import { connect } from './connection.ts';
 import { type FromWriter, GroupDecoder, groupAnswer, type ToWriter } from './messages.ts';
 

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
-import { type ErrorCode, ServiceError } from '../../lib/errors.ts';
-import type { Statement } from '../../store/contract.ts';
-import { refusalOf } from '../../store/faults.ts';
-import type { GroupTerms, Settled } from '../../store/local/executor.ts';
-import type { LocalWriter } from '../../store/local/local-database.ts';
+import { type ErrorCode, ServiceError } from '../../core/lib/errors.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { refusalOf } from '../../core/store/faults.ts';
+import type { GroupTerms, Settled } from '../../core/store/local/executor.ts';
+import type { LocalWriter } from '../../core/store/local/local-database.ts';
 import { type FromWriter, type GroupAnswer, GroupEncoder, settledOf } from './messages.ts';
 import type { WriterData } from './worker.ts';
 import { startWorker } from './worker-program.ts';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sentenceOf } from '../../lib/sentence.ts';
+import { sentenceOf } from '../../core/lib/sentence.ts';
 import { pageModule } from '../page.ts';
 import { modulePath } from '../program-path.ts';
 import { lackedByEdge } from './edge-lacks.ts';

@@ -1,7 +1,7 @@
-import { isRecord } from '../../lib/is-record.ts';
-import { nearest } from '../../lib/nearest.ts';
-import { sentenceOf } from '../../lib/sentence.ts';
-import { componentKinds } from '../../security-ini/component-kinds.ts';
+import { isRecord } from '../../core/lib/is-record.ts';
+import { nearest } from '../../core/lib/nearest.ts';
+import { sentenceOf } from '../../core/lib/sentence.ts';
+import { componentKinds } from '../../security/ini/component-kinds.ts';
 import type { Component, ComponentKind, Plugin } from '../../spi/index.ts';
 import { checkProberProperties, checkProperties } from './check-properties.ts';
 import { Defect } from './plugin-finding.ts';

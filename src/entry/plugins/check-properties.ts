@@ -1,5 +1,5 @@
-import { isRecord } from '../../lib/is-record.ts';
-import { isComponentKind } from '../../security-ini/component-kinds.ts';
+import { isRecord } from '../../core/lib/is-record.ts';
+import { isComponentKind } from '../../security/ini/component-kinds.ts';
 import type { Property, PropertyTable, PropertyType } from '../../spi/index.ts';
 import { Defect } from './plugin-finding.ts';
 import { shownValue } from './shown.ts';

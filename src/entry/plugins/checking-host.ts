@@ -1,6 +1,6 @@
-import { systemClock } from '../../lib/clock.ts';
-import { systemRandom } from '../../lib/random.ts';
-import { createOutbound } from '../../outbound/outbound.ts';
+import { systemClock } from '../../core/lib/clock.ts';
+import { systemRandom } from '../../core/lib/random.ts';
+import { createOutbound } from '../../core/outbound/outbound.ts';
 import type { Host } from '../../spi/index.ts';
 import { hasher, keyedDigest, scrypt } from '../crypto.ts';
 import { hostWire } from '../wire.ts';

@@ -1,10 +1,10 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
+import { builtInSecurity } from '../../composition/service.ts';
 import { type Settings, settingTable } from '../../composition/settings.ts';
-import type { Finding } from '../../security-ini/finding.ts';
-import { builtInSecurity } from '../../service.ts';
-import { databaseCode, messageOf } from '../../store/faults.ts';
+import { databaseCode, messageOf } from '../../core/store/faults.ts';
+import type { Finding } from '../../security/ini/finding.ts';
 
 interface IniSource {
   readonly text: string;

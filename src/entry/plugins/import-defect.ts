@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sentenceOf, shortLine } from '../../lib/sentence.ts';
-import { databaseCode } from '../../store/faults.ts';
+import { sentenceOf, shortLine } from '../../core/lib/sentence.ts';
+import { databaseCode } from '../../core/store/faults.ts';
 import { loadEsbuild, messagesOf } from './esbuild.ts';
 import { Defect, type DefectPosition } from './plugin-finding.ts';
 import type { Sources } from './sources.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../../composition/settings.ts';
-import type { Finding } from '../../security-ini/finding.ts';
+import type { Finding } from '../../security/ini/finding.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { type LoadedUnit, unitLoader } from './load-unit.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';

@@ -1,5 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
-import { type Clock, noLongerAwaited, systemClock } from '../../lib/clock.ts';
+import { type Clock, noLongerAwaited, systemClock } from '../../core/lib/clock.ts';
 import type { Plugin } from '../../spi/index.ts';
 import { readPlugin } from './check-plugin.ts';
 import { copySources } from './copy.ts';

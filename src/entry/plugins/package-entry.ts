@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { isRecord } from '../../lib/is-record.ts';
-import { sentenceOf } from '../../lib/sentence.ts';
-import { databaseCode } from '../../store/faults.ts';
+import { isRecord } from '../../core/lib/is-record.ts';
+import { sentenceOf } from '../../core/lib/sentence.ts';
+import { databaseCode } from '../../core/store/faults.ts';
 import { Defect } from './plugin-finding.ts';
 
 /** Conditions of `exports` that hold where a plugin is to run. */

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { referencedClasses } from '../../security-ini/security-ini.ts';
+import { referencedClasses } from '../../security/ini/security-ini.ts';
 import { Defect } from './plugin-finding.ts';
 import { packageUnit, type Unit, unitDefect } from './units.ts';
 

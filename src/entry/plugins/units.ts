@@ -1,9 +1,9 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
-import { sentenceOf } from '../../lib/sentence.ts';
-import type { Finding } from '../../security-ini/finding.ts';
-import { databaseCode } from '../../store/faults.ts';
+import { sentenceOf } from '../../core/lib/sentence.ts';
+import { databaseCode } from '../../core/store/faults.ts';
+import type { Finding } from '../../security/ini/finding.ts';
 import { type ExportConditions, hostConditions, packageEntry } from './package-entry.ts';
 import { Defect, pluginFinding } from './plugin-finding.ts';
 

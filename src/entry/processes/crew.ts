@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import process from 'node:process';
-import type { Log } from '../../lib/log.ts';
-import { joinMetrics } from '../../lib/metrics.ts';
+import type { Log } from '../../core/lib/log.ts';
+import { joinMetrics } from '../../core/lib/metrics.ts';
+import type { WorkStatus } from '../../core/work/status.ts';
 import { CommandError } from '../../room/command.ts';
-import type { WorkStatus } from '../../work/status.ts';
 import { type Question, servingVariable, type ToPrimary, type ToServing } from './messages.ts';
 
 const onDeno = 'Deno' in globalThis;

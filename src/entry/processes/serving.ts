@@ -1,7 +1,7 @@
 import process from 'node:process';
 import type { Settings } from '../../composition/settings.ts';
+import type { WorkStatus } from '../../core/work/status.ts';
 import type { Processes } from '../../room/context.ts';
-import type { WorkStatus } from '../../work/status.ts';
 import { type Running, startServer } from '../serve.ts';
 import { untilTold } from '../until-told.ts';
 import { type Question, servingVariable, type ToPrimary, type ToServing } from './messages.ts';

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../lib/turn.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
 
 /** A subtitle: text with its start and end time code. */
 export interface Cue {

@@ -1,7 +1,7 @@
-import type { DocumentLimits } from '../../documents/index.ts';
-import type { Sidecar } from '../../ingest/public.ts';
-import { JobFails } from '../../jobs/job-type.ts';
-import type { MetadataDocumentValue } from '../../metadata/public-reading.ts';
+import type { MetadataDocumentValue } from '../../assets/metadata/public-reading.ts';
+import type { DocumentLimits } from '../../core/documents/index.ts';
+import type { Sidecar } from '../../production/ingest/public.ts';
+import { JobFails } from '../../room/jobs/job-type.ts';
 import { CaptionError, type Cue } from './cue.ts';
 import { isCaptions, readCaptions } from './read.ts';
 

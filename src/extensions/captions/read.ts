@@ -1,4 +1,4 @@
-import { DocumentError, type DocumentLimits, rootName } from '../../documents/index.ts';
+import { DocumentError, type DocumentLimits, rootName } from '../../core/documents/index.ts';
 import { CaptionError, type Cue, type CueReader, collectCues, linesOf } from './cue.ts';
 import { readScc } from './scc-read.ts';
 import { isTimingLine, readSrt, readVtt } from './text-forms.ts';

@@ -1,6 +1,6 @@
+import type { ItemsContext } from '../../assets/items/public.ts';
 import { below } from '../../http/route-group.ts';
-import { captionsHook } from '../../ingest/public.ts';
-import type { ItemsContext } from '../../items/public.ts';
+import { captionsHook } from '../../production/ingest/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { captionMetadata, subtitleField } from './metadata.ts';

@@ -1,5 +1,5 @@
-import { escapeAttribute, escapeText } from '../../documents/escape.ts';
-import { type DocumentLimits, walkXml } from '../../documents/index.ts';
+import { escapeAttribute, escapeText } from '../../core/documents/escape.ts';
+import { type DocumentLimits, walkXml } from '../../core/documents/index.ts';
 import { CaptionError, type Cue, type CueReader, inMilliseconds, type TimedCue } from './cue.ts';
 import { clockOf, type TtmlClock, ttmlSeconds } from './ttml-time.ts';
 

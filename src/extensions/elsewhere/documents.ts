@@ -1,4 +1,4 @@
-import { dateTime, document, element, integer, list, string, structure } from '../../documents/describe.ts';
+import { dateTime, document, element, integer, list, string, structure } from '../../core/documents/describe.ts';
 
 /** Programs of the original that run beside storages. None of them can join this service. */
 export const vxaListDocument = document('VXAListDocument', {

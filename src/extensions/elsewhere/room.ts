@@ -1,7 +1,7 @@
+import type { CoreSettings } from '../../core/settings/core.ts';
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import type { CoreSettings } from '../../settings/core.ts';
 import { vxaListDocument } from './documents.ts';
 import { elsewhereRoutes, elsewhereSegments } from './routes.ts';
 

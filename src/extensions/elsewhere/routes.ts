@@ -1,11 +1,11 @@
-import { noSuchEntity } from '../../entities/find.ts';
-import { type KeyValueResource, keyValueRoutes } from '../../entities/key-values/routes.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { CoreSettings } from '../../core/settings/core.ts';
 import { uris } from '../../http/answers.ts';
 import { type Access, type Route, role, route } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import type { RoomContext } from '../../room/context.ts';
+import { noSuchEntity } from '../../room/entities/find.ts';
+import { type KeyValueResource, keyValueRoutes } from '../../room/entities/key-values/routes.ts';
 import { administrator } from '../../security/subject.ts';
-import type { CoreSettings } from '../../settings/core.ts';
 import { vxaListDocument } from './documents.ts';
 
 interface Elsewhere {

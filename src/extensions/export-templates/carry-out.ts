@@ -1,4 +1,4 @@
-import { type Json, lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
+import { type Json, lastValue, runScript, ScriptFails } from '../../core/scripts/run-script.ts';
 import { templateCheck, templateDriver } from './driver.ts';
 import { type Outline, scriptsOf } from './outline.ts';
 

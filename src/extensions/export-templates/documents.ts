@@ -12,7 +12,7 @@ import {
   string,
   structure,
   type Value,
-} from '../../documents/describe.ts';
+} from '../../core/documents/describe.ts';
 
 const text = structure(
   'ExportTemplateTextContent',

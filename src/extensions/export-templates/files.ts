@@ -1,4 +1,10 @@
-import { askerOf } from '../../definitions/public-reading.ts';
+import { askerOf } from '../../assets/definitions/public-reading.ts';
+import { metadataOf, projections, storedView, terseOf } from '../../assets/metadata/public.ts';
+import { type MetadataDocumentValue, metadataListDocument } from '../../assets/metadata/public-reading.ts';
+import { mimeTypesOf } from '../../assets/shapes/public.ts';
+import { safeName } from '../../core/lib/file-name.ts';
+import { groupBy } from '../../core/lib/group-by.ts';
+import { ScriptFails } from '../../core/scripts/run-script.ts';
 import {
   type ExportedFile,
   type ExportFile,
@@ -8,15 +14,9 @@ import {
   jobOf,
   pathOf,
   projectionFails,
-} from '../../exporting/public.ts';
-import { JobFails, type LeasedJob } from '../../jobs/job-type.ts';
-import { safeName } from '../../lib/file-name.ts';
-import { groupBy } from '../../lib/group-by.ts';
-import { metadataOf, projections, storedView, terseOf } from '../../metadata/public.ts';
-import { type MetadataDocumentValue, metadataListDocument } from '../../metadata/public-reading.ts';
-import { ScriptFails } from '../../scripts/run-script.ts';
+} from '../../production/exporting/public.ts';
+import { JobFails, type LeasedJob } from '../../room/jobs/job-type.ts';
 import type { Caller } from '../../security/caller.ts';
-import { mimeTypesOf } from '../../shapes/public.ts';
 import { type CarriedOut, carryOut, type ExportedFacts, type ItemFacts, type TemplateFile } from './carry-out.ts';
 import { BadTemplate, type Outline, templateFrom } from './outline.ts';
 import { findTemplate } from './store.ts';

@@ -1,4 +1,4 @@
-import { createXmlReader, type DocumentLimits, readJson } from '../../documents/index.ts';
+import { createXmlReader, type DocumentLimits, readJson } from '../../core/documents/index.ts';
 import { exportTemplateDocument, type TemplateNode } from './documents.ts';
 import type { TemplateRow } from './store.ts';
 

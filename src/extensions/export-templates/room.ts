@@ -1,5 +1,5 @@
-import { type ExportSettings, exportTemplatesHook, openExportParts } from '../../exporting/public.ts';
 import { below } from '../../http/route-group.ts';
+import { type ExportSettings, exportTemplatesHook, openExportParts } from '../../production/exporting/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';

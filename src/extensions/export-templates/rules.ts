@@ -1,7 +1,7 @@
-import { badValue } from '../../documents/bad-value.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { changing } from '../../store/commit-plan.ts';
-import type { CommitPlan } from '../../store/contract.ts';
+import { badValue } from '../../core/documents/bad-value.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
 import type { TemplateNode } from './documents.ts';
 import { BadTemplate, type Outline, outlineOf, scriptsOf } from './outline.ts';
 import { putExportTemplate, removeTemplate, type TemplateRow } from './store.ts';

@@ -1,6 +1,6 @@
-import { mustExist } from '../../store/guard.ts';
-import { deleteBy, putInto, rowBy } from '../../store/rows.ts';
-import { query, value } from '../../store/statement.ts';
+import { mustExist } from '../../core/store/guard.ts';
+import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
+import { query, value } from '../../core/store/statement.ts';
 import { exportTemplate } from './tables.ts';
 
 export const findTemplate = rowBy(exportTemplate, 'name');

@@ -1,6 +1,6 @@
-import { type ExportParts, filesToExport } from '../../exporting/public.ts';
-import { JobFails } from '../../jobs/job-type.ts';
-import { ServiceError } from '../../lib/errors.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { type ExportParts, filesToExport } from '../../production/exporting/public.ts';
+import { JobFails } from '../../room/jobs/job-type.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import { ableOutline, filesOfTemplate } from './files.ts';
 import type { Outline } from './outline.ts';

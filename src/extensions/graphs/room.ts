@@ -1,10 +1,10 @@
+import { collectionKind } from '../../assets/items/contract/collection/kind.ts';
+import { itemKind } from '../../assets/items/contract/item/kind.ts';
+import type { ItemSettings } from '../../assets/items/public.ts';
+import { collectionPlace, itemPlace } from '../../assets/metadata/public.ts';
 import { below } from '../../http/route-group.ts';
 import type { IdentitySettings } from '../../identity/public.ts';
-import { collectionKind } from '../../items/contract/collection/kind.ts';
-import { itemKind } from '../../items/contract/item/kind.ts';
-import type { ItemSettings } from '../../items/public.ts';
-import type { JobSettings } from '../../jobs/public.ts';
-import { collectionPlace, itemPlace } from '../../metadata/public.ts';
+import type { JobSettings } from '../../production/jobs/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';

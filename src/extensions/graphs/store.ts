@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { query, type Reader, value } from '../../core/store/statement.ts';
 import { groupUser } from '../../identity/public-reading.ts';
-import { query, type Reader, value } from '../../store/statement.ts';
 
 const memberships = query(
   sql`SELECT user_id, group_id FROM json_each(${value('users')}) AS given

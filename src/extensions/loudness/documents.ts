@@ -8,7 +8,7 @@ import {
   string,
   structure,
   type Value,
-} from '../../documents/describe.ts';
+} from '../../core/documents/describe.ts';
 
 /** The most values of a waveform. */
 export const mostValues = 4000;

@@ -1,4 +1,4 @@
-import { pngFile } from '../../lib/png.ts';
+import { pngFile } from '../../core/lib/png.ts';
 
 /** A colour of red, green and blue, each from 0 to 255. */
 type PaletteColour = readonly [number, number, number];

@@ -1,6 +1,3 @@
-import { badParameter } from '../../http/parameters/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Caller } from '../../security/caller.ts';
 import {
   latestShapes,
   loadShapes,
@@ -9,8 +6,11 @@ import {
   type Shape,
   shapeAmong,
   shapesAllowed,
-} from '../../shapes/public.ts';
-import type { TranscodingParts } from '../../transcoding/public.ts';
+} from '../../assets/shapes/public.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { badParameter } from '../../http/parameters/index.ts';
+import type { TranscodingParts } from '../../production/transcoding/public.ts';
+import type { Caller } from '../../security/caller.ts';
 import { findSound, type LevelRow, levelsOf, type SoundRow } from './store.ts';
 
 export interface ItemSound {

@@ -1,10 +1,10 @@
-import { integratedLoudness, loudnessRange, unpackedEnergies } from '../../checking/public-reading.ts';
-import { badValue } from '../../documents/bad-value.ts';
+import { itemAt } from '../../assets/items/contract/item/kind.ts';
+import { readShapes as read } from '../../assets/shapes/public.ts';
+import { badValue } from '../../core/documents/bad-value.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
 import { type Route, route } from '../../http/route.ts';
-import { itemAt } from '../../items/contract/item/kind.ts';
-import { nextTurn } from '../../lib/turn.ts';
-import { readShapes as read } from '../../shapes/public.ts';
-import { pictureTime, type TranscodingParts } from '../../transcoding/public.ts';
+import { integratedLoudness, loudnessRange, unpackedEnergies } from '../../production/checking/public-reading.ts';
+import { pictureTime, type TranscodingParts } from '../../production/transcoding/public.ts';
 import { type Loudness, loudnessDocument } from './documents.ts';
 import { type ItemSound, soundFor, streamOfTrack } from './find.ts';
 import { valueParameters } from './parameters.ts';

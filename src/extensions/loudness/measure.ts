@@ -1,9 +1,4 @@
-import { mediaKindOf } from '../../checking/public-reading.ts';
-import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../jobs/job-type.ts';
-import { describeJob, type JobMemo, listOf, optional, text } from '../../jobs/memo.ts';
-import { plainFileView } from '../../media/public.ts';
-import type { FileRow } from '../../media/public-reading.ts';
-import { askUserOfJob } from '../../search/public.ts';
+import { askUserOfJob } from '../../assets/search/public.ts';
 import {
   itemFor,
   loadShapes,
@@ -13,9 +8,9 @@ import {
   shapeDocuments,
   shapeFor,
   shapeThere,
-} from '../../shapes/public.ts';
-import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
-import { nothing } from '../../store/commit-plan.ts';
+} from '../../assets/shapes/public.ts';
+import { nothing } from '../../core/store/commit-plan.ts';
+import { mediaKindOf } from '../../production/checking/public-reading.ts';
 import {
   failedBySource,
   openTranscodingSource,
@@ -24,7 +19,12 @@ import {
   sourceShape,
   type TranscodingParts,
   transcoderFor,
-} from '../../transcoding/public.ts';
+} from '../../production/transcoding/public.ts';
+import { JobFails, type JobStep, type JobType, type LeasedJob } from '../../room/jobs/job-type.ts';
+import { describeJob, type JobMemo, listOf, optional, text } from '../../room/jobs/memo.ts';
+import type { MeasuredSound, TranscodeOrder } from '../../spi/index.ts';
+import { plainFileView } from '../../storage/public.ts';
+import type { FileRow } from '../../storage/public-reading.ts';
 import { forwardSource } from './forward-source.ts';
 import { forgetLevels, putLevels, putSound } from './store.ts';
 

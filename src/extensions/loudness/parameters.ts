@@ -1,5 +1,5 @@
 import { badParameter, flag, type QueryOf, text, whole } from '../../http/parameters/index.ts';
-import { colourIn, timeIn } from '../../transcoding/public.ts';
+import { colourIn, timeIn } from '../../production/transcoding/public.ts';
 import { mostValues } from './documents.ts';
 import type { Drawing } from './draw.ts';
 

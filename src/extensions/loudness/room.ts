@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
+import { openTranscodingParts, type TranscodingContext } from '../../production/transcoding/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { openTranscodingParts, type TranscodingContext } from '../../transcoding/public.ts';
 import { analyzeJobDocument, loudnessDocument, waveformDataDocument } from './documents.ts';
 import { analyzeType } from './measure.ts';
 import { soundRoutes } from './routes.ts';

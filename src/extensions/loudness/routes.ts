@@ -1,10 +1,10 @@
+import { itemAt } from '../../assets/items/contract/item/kind.ts';
+import { readShapes as read } from '../../assets/shapes/public.ts';
 import { baseOf } from '../../http/address.ts';
 import { raw } from '../../http/forms.ts';
 import { linesOf, typed } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
-import { itemAt } from '../../items/contract/item/kind.ts';
-import { readShapes as read } from '../../shapes/public.ts';
-import type { TranscodingParts } from '../../transcoding/public.ts';
+import type { TranscodingParts } from '../../production/transcoding/public.ts';
 import { analyzeRoutes } from './analyzing-routes.ts';
 import { waveformDataDocument } from './documents.ts';
 import { drawWaveform } from './draw.ts';

@@ -1,5 +1,5 @@
-import { deleteBy, putInto, rowBy } from '../../store/rows.ts';
-import { query, sql, statement, value, writes } from '../../store/statement.ts';
+import { deleteBy, putInto, rowBy } from '../../core/store/rows.ts';
+import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
 import { sound, soundLevel } from './tables.ts';
 
 /** Measured sound of a shape. */

@@ -1,5 +1,5 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { wideRows } from '../../store/tables-sql.ts';
+import { wideRows } from '../../core/store/tables-sql.ts';
 
 /** Measured sound of a shape. */
 export const sound = sqliteTable('sound', {

@@ -1,5 +1,5 @@
 import { probers as shipped, soundReader } from '../../../plugins/probers/index.ts';
-import { ownProbersHook } from '../../checking/public-reading.ts';
+import { ownProbersHook } from '../../production/checking/public-reading.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 

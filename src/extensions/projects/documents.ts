@@ -1,6 +1,15 @@
-import { attribute, dateTime, document, element, integer, list, string, structure } from '../../documents/describe.ts';
-import type { AttachmentKind as Kind } from '../../metadata/public.ts';
-import { metadata } from '../../metadata/public-reading.ts';
+import type { AttachmentKind as Kind } from '../../assets/metadata/public.ts';
+import { metadata } from '../../assets/metadata/public-reading.ts';
+import {
+  attribute,
+  dateTime,
+  document,
+  element,
+  integer,
+  list,
+  string,
+  structure,
+} from '../../core/documents/describe.ts';
 
 export const projectDocument = document('ProjectDocument', { name: element(string), metadata: element(metadata) });
 

@@ -1,6 +1,6 @@
+import { versionSequences } from '../../assets/items/public.ts';
 import { below } from '../../http/route-group.ts';
-import { type IngestContext, openIngestParts } from '../../ingest/public.ts';
-import { versionSequences } from '../../items/public.ts';
+import { type IngestContext, openIngestParts } from '../../production/ingest/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
 import { hooked } from '../../room/hook.ts';
 import { essenceMappingsDocument, projectDocument } from './documents.ts';

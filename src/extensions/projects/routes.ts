@@ -1,10 +1,5 @@
-import { writeJson } from '../../documents/index.ts';
-import { uris } from '../../http/answers.ts';
-import { documentIn } from '../../http/body.ts';
-import { optional } from '../../http/reads.ts';
-import { type Route, route, segment } from '../../http/route.ts';
-import { write } from '../../items/contract/collection/kind.ts';
-import { type ItemsContext, newCollection } from '../../items/public.ts';
+import { write } from '../../assets/items/contract/collection/kind.ts';
+import { type ItemsContext, newCollection } from '../../assets/items/public.ts';
 import {
   attachmentAt,
   entitiesOf,
@@ -15,7 +10,12 @@ import {
   ofCollection,
   ownerIn,
   deleteAttachment as remove,
-} from '../../metadata/public.ts';
+} from '../../assets/metadata/public.ts';
+import { writeJson } from '../../core/documents/index.ts';
+import { uris } from '../../http/answers.ts';
+import { documentIn } from '../../http/body.ts';
+import { optional } from '../../http/reads.ts';
+import { type Route, route, segment } from '../../http/route.ts';
 import { definitionKind, essenceMappingsDocument, projectDocument } from './documents.ts';
 
 const extraKind: Kind = { kind: 'definition-extradata', noun: 'file of extra data of a project definition', most: 50 };

@@ -1,14 +1,14 @@
-import { forgetKept } from '../../definitions/public.ts';
-import { changeInTurn } from '../../entities/turns.ts';
-import type { ItemsContext } from '../../items/public.ts';
-import { errorCatalogue, ServiceError } from '../../lib/errors.ts';
-import { inSlices } from '../../lib/in-slices.ts';
-import { changedMeanwhile, isChanged } from '../../lib/retry-when-changed.ts';
-import { nextTurn } from '../../lib/turn.ts';
-import { prepareWishes, type ReshapeStep } from '../../metadata/public.ts';
-import type { MetadataOwner } from '../../metadata/public-reading.ts';
-import { changing } from '../../store/commit-plan.ts';
-import type { Actor, Statement } from '../../store/contract.ts';
+import { forgetKept } from '../../assets/definitions/public.ts';
+import type { ItemsContext } from '../../assets/items/public.ts';
+import { prepareWishes, type ReshapeStep } from '../../assets/metadata/public.ts';
+import type { MetadataOwner } from '../../assets/metadata/public-reading.ts';
+import { errorCatalogue, ServiceError } from '../../core/lib/errors.ts';
+import { inSlices } from '../../core/lib/in-slices.ts';
+import { changedMeanwhile, isChanged } from '../../core/lib/retry-when-changed.ts';
+import { nextTurn } from '../../core/lib/turn.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { Actor, Statement } from '../../core/store/contract.ts';
+import { changeInTurn } from '../../room/entities/turns.ts';
 import { renamedIn } from './queries.ts';
 import type { PlannedMigration } from './rules.ts';
 import {

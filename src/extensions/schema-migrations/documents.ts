@@ -1,4 +1,4 @@
-import { metadataFieldGroupType, metadataFieldType } from '../../definitions/public-reading.ts';
+import { metadataFieldGroupType, metadataFieldType } from '../../assets/definitions/public-reading.ts';
 import {
   attribute,
   boolean,
@@ -10,7 +10,7 @@ import {
   string,
   structure,
   type Value,
-} from '../../documents/describe.ts';
+} from '../../core/documents/describe.ts';
 
 /** Path of a field or group through its groups. */
 const hierarchy = structure('MetadataSchemaHierarchyType', {

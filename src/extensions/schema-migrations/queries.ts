@@ -1,4 +1,4 @@
-import type { ReshapeStep } from '../../metadata/public.ts';
+import type { ReshapeStep } from '../../assets/metadata/public.ts';
 
 type Json = unknown;
 

@@ -1,9 +1,9 @@
+import type { ItemsContext } from '../../assets/items/public.ts';
+import { tableConcern } from '../../core/store/contract.ts';
+import type { WorkKind } from '../../core/work/kind.ts';
+import { steps } from '../../core/work/steps.ts';
 import { below } from '../../http/route-group.ts';
-import type { ItemsContext } from '../../items/public.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { tableConcern } from '../../store/contract.ts';
-import type { WorkKind } from '../../work/kind.ts';
-import { steps } from '../../work/steps.ts';
 import { migrateSlice } from './carry-out.ts';
 import { metadataSchemaMigrationDocument, metadataSchemaMigrationListDocument } from './documents.ts';
 import { schemaMigrationRoutes } from './routes.ts';

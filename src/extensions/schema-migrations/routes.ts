@@ -1,18 +1,18 @@
-import { changeStored, findDocument } from '../../api-settings/public.ts';
-import { documentName as schemaName } from '../../definitions/public.ts';
-import { noSuchEntity } from '../../entities/find.ts';
-import { pageWithin } from '../../entities/page-weight.ts';
+import { documentName as schemaName } from '../../assets/definitions/public.ts';
+import type { ItemsContext } from '../../assets/items/public.ts';
+import type { ReshapeStep } from '../../assets/metadata/public.ts';
+import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changing, together } from '../../core/store/commit-plan.ts';
+import { type CommitPlan, systemActor } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { answer } from '../../http/answers.ts';
 import { page, pageOf } from '../../http/parameters/index.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { ItemsContext } from '../../items/public.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
-import type { ReshapeStep } from '../../metadata/public.ts';
+import { changeStored, findDocument } from '../../identity/api-settings/public.ts';
+import { noSuchEntity } from '../../room/entities/find.ts';
+import { pageWithin } from '../../room/entities/page-weight.ts';
 import { administrator } from '../../security/subject.ts';
-import { changing, together } from '../../store/commit-plan.ts';
-import { type CommitPlan, systemActor } from '../../store/contract.ts';
-import type { Reader } from '../../store/statement.ts';
 import {
   metadataSchemaMigrationDocument,
   metadataSchemaMigrationListDocument,

@@ -8,7 +8,7 @@ import {
   removeDefinition,
   renameDefinition,
   systemStays,
-} from '../../definitions/public.ts';
+} from '../../assets/definitions/public.ts';
 import {
   checkFieldGroupName,
   checkFieldName,
@@ -16,12 +16,12 @@ import {
   fieldMustExist,
   isOfRelease,
   removeFieldFromGroup,
-} from '../../definitions/public-reading.ts';
-import { badValue } from '../../documents/bad-value.ts';
-import { forgetEntity } from '../../entities/forget.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { ReshapeStep } from '../../metadata/public.ts';
-import type { Statement } from '../../store/contract.ts';
+} from '../../assets/definitions/public-reading.ts';
+import type { ReshapeStep } from '../../assets/metadata/public.ts';
+import { badValue } from '../../core/documents/bad-value.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { forgetEntity } from '../../room/entities/forget.ts';
 import type { SchemaMigration } from './documents.ts';
 import { hierarchyOf, type PathOf, pathIn } from './hierarchy.ts';
 

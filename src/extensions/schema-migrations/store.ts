@@ -1,9 +1,9 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
-import { schemaMigration } from '../../definitions/public.ts';
-import { dueWhile } from '../../store/due.ts';
-import { guard } from '../../store/guard.ts';
-import { rowBy } from '../../store/rows.ts';
-import { query, statement, value, writes } from '../../store/statement.ts';
+import { schemaMigration } from '../../assets/definitions/public.ts';
+import { dueWhile } from '../../core/store/due.ts';
+import { guard } from '../../core/store/guard.ts';
+import { rowBy } from '../../core/store/rows.ts';
+import { query, statement, value, writes } from '../../core/store/statement.ts';
 
 export const findMigration = rowBy(schemaMigration, 'id');
 

@@ -1,7 +1,7 @@
+import { runHere } from '../../core/scripts/run-here.ts';
+import { runScriptsBy } from '../../core/scripts/run-script.ts';
 import { below } from '../../http/route-group.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import { runHere } from '../../scripts/run-here.ts';
-import { runScriptsBy } from '../../scripts/run-script.ts';
 import { scriptRoutes } from './routes.ts';
 
 /** Scripts of administrators. Their engine is a large part of a bundle. */

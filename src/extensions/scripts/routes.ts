@@ -1,7 +1,7 @@
-import { badValue } from '../../documents/bad-value.ts';
+import { badValue } from '../../core/documents/bad-value.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { lastValue, runScript, ScriptFails } from '../../core/scripts/run-script.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { lastValue, runScript, ScriptFails } from '../../scripts/run-script.ts';
 import { administrator } from '../../security/subject.ts';
 
 /** Scripts as administrators try them, in the sandbox of all scripts. */

@@ -1,5 +1,5 @@
-import { document, element, list, string, structure } from '../../documents/describe.ts';
-import { sequenceType } from '../../items/public.ts';
+import { sequenceType } from '../../assets/items/public.ts';
+import { document, element, list, string, structure } from '../../core/documents/describe.ts';
 
 export const sequenceDocument = document('SequenceDocument', sequenceType);
 

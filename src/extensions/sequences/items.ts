@@ -1,9 +1,9 @@
-import { readableAmong } from '../../access/public.ts';
-import { accessOf } from '../../access/public-reading.ts';
-import { noSuchEntity } from '../../entities/find.ts';
-import { itemName } from '../../items/contract/item/kind.ts';
+import { readableAmong } from '../../assets/access/public.ts';
+import { accessOf } from '../../assets/access/public-reading.ts';
+import { itemName } from '../../assets/items/contract/item/kind.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { noSuchEntity } from '../../room/entities/find.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { Reader } from '../../store/statement.ts';
 import { idsWithoutItem } from './store.ts';
 
 /** Refuses missing items in a sequence. Unreadable ones count as missing. */

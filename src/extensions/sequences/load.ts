@@ -1,8 +1,8 @@
-import { type Description, type DocumentLimits, writeJson } from '../../documents/index.ts';
+import type { ItemsContext, Sequence } from '../../assets/items/public.ts';
+import { findAttachment, missingAttachment as missing } from '../../assets/metadata/public.ts';
+import { type Description, type DocumentLimits, writeJson } from '../../core/documents/index.ts';
 import { documentIn } from '../../http/body.ts';
 import type { Content } from '../../http/reads.ts';
-import type { ItemsContext, Sequence } from '../../items/public.ts';
-import { findAttachment, missingAttachment as missing } from '../../metadata/public.ts';
 import { sequenceDocument } from './documents.ts';
 import { ownFormat, sequenceKind } from './rules.ts';
 

@@ -1,11 +1,11 @@
-import { readableAmong } from '../../access/public.ts';
-import { accessOf } from '../../access/public-reading.ts';
-import { askerOf } from '../../definitions/public-reading.ts';
+import { readableAmong } from '../../assets/access/public.ts';
+import { accessOf } from '../../assets/access/public-reading.ts';
+import { askerOf } from '../../assets/definitions/public-reading.ts';
+import { itemAt } from '../../assets/items/contract/item/kind.ts';
+import type { ItemsContext } from '../../assets/items/public.ts';
+import { changeMetadata, itemPlace, metadataOf, storedView, wishOf } from '../../assets/metadata/public.ts';
+import { isKept, type MetadataTimespan } from '../../assets/metadata/public-reading.ts';
 import { type Route, route } from '../../http/route.ts';
-import { itemAt } from '../../items/contract/item/kind.ts';
-import type { ItemsContext } from '../../items/public.ts';
-import { changeMetadata, itemPlace, metadataOf, storedView, wishOf } from '../../metadata/public.ts';
-import { isKept, type MetadataTimespan } from '../../metadata/public-reading.ts';
 import { sequenceOf } from './load.ts';
 import { cutsOf, missingIn, spansIn } from './spans.ts';
 

@@ -1,6 +1,6 @@
 import { below } from '../../http/route-group.ts';
+import { openTranscodingParts, type TranscodingContext } from '../../production/transcoding/public.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
-import { openTranscodingParts, type TranscodingContext } from '../../transcoding/public.ts';
 import { conformDocument, conformRequestDocument } from './conforming/documents.ts';
 import { highlightRoutes } from './conforming/highlights/routes.ts';
 import { sequenceRenderRequestDocument } from './conforming/rendering/documents.ts';

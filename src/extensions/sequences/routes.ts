@@ -1,13 +1,7 @@
-import { readableAmong } from '../../access/public.ts';
-import { accessOf } from '../../access/public-reading.ts';
-import { writeJson } from '../../documents/index.ts';
-import { answer } from '../../http/answers.ts';
-import { documentIn } from '../../http/body.ts';
-import { raw } from '../../http/forms.ts';
-import { type Content, content } from '../../http/reads.ts';
-import { type Route, route, segment } from '../../http/route.ts';
-import type { ItemsContext, Sequence } from '../../items/public.ts';
-import { itemDocument } from '../../items/public-reading.ts';
+import { readableAmong } from '../../assets/access/public.ts';
+import { accessOf } from '../../assets/access/public-reading.ts';
+import type { ItemsContext, Sequence } from '../../assets/items/public.ts';
+import { itemDocument } from '../../assets/items/public-reading.ts';
 import {
   attachmentAt,
   attachmentsOfItem,
@@ -21,7 +15,13 @@ import {
   namesOfAttachments,
   ofCollection,
   ownerIn,
-} from '../../metadata/public.ts';
+} from '../../assets/metadata/public.ts';
+import { writeJson } from '../../core/documents/index.ts';
+import { answer } from '../../http/answers.ts';
+import { documentIn } from '../../http/body.ts';
+import { raw } from '../../http/forms.ts';
+import { type Content, content } from '../../http/reads.ts';
+import { type Route, route, segment } from '../../http/route.ts';
 import { accountOf, type Caller } from '../../security/caller.ts';
 import { sequenceDocument, sequenceListDocument } from './documents.ts';
 import { sequenceExportRoutes } from './exporting/routes.ts';

@@ -1,12 +1,12 @@
-import { badValue } from '../../documents/bad-value.ts';
-import type { Sequence } from '../../items/public.ts';
-import { compare, type Instant, instantOf, shift, textIn } from '../../lib/time-code.ts';
+import type { Sequence } from '../../assets/items/public.ts';
 import type {
   MetadataDocumentValue,
   MetadataField,
   MetadataGroup,
   MetadataTimespan,
-} from '../../metadata/public-reading.ts';
+} from '../../assets/metadata/public-reading.ts';
+import { badValue } from '../../core/documents/bad-value.ts';
+import { compare, type Instant, instantOf, shift, textIn } from '../../core/lib/time-code.ts';
 
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 type Time = NonNullable<Segment['in']>;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { collectionMember } from '../../items/public.ts';
-import { query, value } from '../../store/statement.ts';
+import { collectionMember } from '../../assets/items/public.ts';
+import { query, value } from '../../core/store/statement.ts';
 
 /** Items of a collection, in order. */
 export const itemsInOrder = query(

@@ -1,6 +1,6 @@
+import type { ItemsContext } from '../../assets/items/public.ts';
+import type { ThreadTask } from '../../core/lib/thread-task.ts';
 import { below } from '../../http/route-group.ts';
-import type { ItemsContext } from '../../items/public.ts';
-import type { ThreadTask } from '../../lib/thread-task.ts';
 import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { autoProjectionRuleDocument, metadataWrapperDocument } from './auto-projections/documents.ts';
 import { autoProjectionKind } from './auto-projections/kind.ts';

@@ -1,11 +1,11 @@
+import { fixed, madeOnce } from '../../administration/operations/public.ts';
+import { apiVersion } from '../../core/lib/version.ts';
+import type { CoreSettings } from '../../core/settings/core.ts';
 import { raw } from '../../http/forms.ts';
 import { anyCaller, route } from '../../http/route.ts';
 import { below } from '../../http/route-group.ts';
-import { apiVersion } from '../../lib/version.ts';
-import { fixed, madeOnce } from '../../operations/public.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { defineRoom } from '../../room/define-room.ts';
-import type { CoreSettings } from '../../settings/core.ts';
 import { wadlParts, wadlType } from './wadl.ts';
 
 /** Description of the API in the language WADL, for clients that know no OpenAPI. */

@@ -1,12 +1,12 @@
-import { escapeAttribute, escapeText } from '../../documents/escape.ts';
-import type { Description } from '../../documents/index.ts';
+import { escapeAttribute, escapeText } from '../../core/documents/escape.ts';
+import type { Description } from '../../core/documents/index.ts';
+import { groupBy } from '../../core/lib/group-by.ts';
 import { type AnswerForm, formList } from '../../http/forms.ts';
 import type { Api } from '../../http/openapi/index.ts';
 import { isDocument } from '../../http/openapi/operation.ts';
 import { operationId, type PathParam, pathTemplate } from '../../http/openapi/path.ts';
 import type { Parameter, ParameterSchema, ParameterTable } from '../../http/parameters/index.ts';
 import type { Route } from '../../http/route.ts';
-import { groupBy } from '../../lib/group-by.ts';
 
 export const wadlType = 'application/vnd.sun.wadl+xml';
 

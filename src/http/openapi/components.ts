@@ -1,4 +1,4 @@
-import { type Description, exceptionDocument, jsonSchemaDefinitions } from '../../documents/index.ts';
+import { type Description, exceptionDocument, jsonSchemaDefinitions } from '../../core/documents/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type { Description } from '../../documents/index.ts';
-import { groupBy } from '../../lib/group-by.ts';
+import type { Description } from '../../core/documents/index.ts';
+import { groupBy } from '../../core/lib/group-by.ts';
 import type { Route } from '../route.ts';
 import { componentParts, jsonParts } from './components.ts';
 import { operation } from './operation.ts';

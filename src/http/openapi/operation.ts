@@ -1,4 +1,4 @@
-import type { Description } from '../../documents/index.ts';
+import type { Description } from '../../core/documents/index.ts';
 import { type AnswerForm, type BodyForm, formList } from '../forms.ts';
 import type { ParameterTable } from '../parameters/index.ts';
 import type { Acting, Needs, Route } from '../route.ts';

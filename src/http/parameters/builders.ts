@@ -1,5 +1,5 @@
-import { parseDateTime } from '../../documents/index.ts';
-import { parseSpan } from '../../lib/span.ts';
+import { parseDateTime } from '../../core/documents/index.ts';
+import { parseSpan } from '../../core/lib/span.ts';
 import type { Parameter, ParameterSchema } from './parameter.ts';
 
 /** The words in which a route declares its query and matrix parameters. The first argument is the sentence. */

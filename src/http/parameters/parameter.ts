@@ -1,4 +1,4 @@
-import { ServiceError } from '../../lib/errors.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
 
 /** JSON Schema of the values, for the descriptions of the API. */
 export interface ParameterSchema {

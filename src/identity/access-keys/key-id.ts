@@ -1,4 +1,4 @@
-import type { Random } from '../../lib/random.ts';
+import type { Random } from '../../core/lib/random.ts';
 
 /** Upper case without letters that look like others: 32 symbols, five bits each. */
 const symbols = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -1,7 +1,7 @@
+import { toBase64 } from '../../core/lib/base64.ts';
+import type { Random } from '../../core/lib/random.ts';
 import { text } from '../../http/parameters/index.ts';
 import { type Route, route } from '../../http/route.ts';
-import { toBase64 } from '../../lib/base64.ts';
-import type { Random } from '../../lib/random.ts';
 import { administrator } from '../../security/subject.ts';
 import { type AccessKey, accessKeyDocument, accessKeyListDocument } from '../documents/access-key.ts';
 import { roleOrOwn } from '../own-account.ts';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../lib/errors.ts';
-import type { CommitPlan } from '../../store/contract.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
 import { happened } from '../events.ts';
 import { noSuchUser } from '../users/rules.ts';
 import {

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { guard, rowExists } from '../../store/guard.ts';
-import { deleteBy, updateBy } from '../../store/rows.ts';
-import { query, statement, value } from '../../store/statement.ts';
+import { guard, rowExists } from '../../core/store/guard.ts';
+import { deleteBy, updateBy } from '../../core/store/rows.ts';
+import { query, statement, value } from '../../core/store/statement.ts';
 import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 

@@ -1,5 +1,5 @@
+import { systemActor } from '../../core/store/contract.ts';
 import { CommandError, type CommandLine, type RoomCommands } from '../../room/command.ts';
-import { systemActor } from '../../store/contract.ts';
 import { lifetimeOf, revokeAll } from '../tokens/rules.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';

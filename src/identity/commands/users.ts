@@ -1,8 +1,8 @@
-import { noKeyValues } from '../../entities/key-values/store.ts';
-import { randomText } from '../../lib/random.ts';
+import { randomText } from '../../core/lib/random.ts';
+import { systemActor } from '../../core/store/contract.ts';
 import { CommandError, type CommandLine, type RoomCommand, type RoomCommands } from '../../room/command.ts';
+import { noKeyValues } from '../../room/entities/key-values/store.ts';
 import { tellPages } from '../../room/table.ts';
-import { systemActor } from '../../store/contract.ts';
 import { soundPasswordLength } from '../settings.ts';
 import {
   changePassword,

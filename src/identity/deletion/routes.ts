@@ -1,10 +1,10 @@
 import type { Call } from '../../http/call.ts';
 import { flag, type QueryOf, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { immediateJob } from '../../jobs/contract.ts';
-import { type Job, jobDocument } from '../../jobs/documents.ts';
-import { type JobQuery, jobParameters } from '../../jobs/parameters.ts';
 import type { Forgetters, Services } from '../../room/context.ts';
+import { immediateJob } from '../../room/jobs/contract.ts';
+import { type Job, jobDocument } from '../../room/jobs/documents.ts';
+import { type JobQuery, jobParameters } from '../../room/jobs/parameters.ts';
 import type { IdentityParts } from '../parts.ts';
 import { changeUser, userNamed } from '../users/change.ts';
 import { namesAround } from '../users/store.ts';

@@ -1,6 +1,6 @@
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { changing } from '../../store/commit-plan.ts';
-import type { CommitPlan, Statement } from '../../store/contract.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { happened } from '../events.ts';
 import { memberships } from '../memberships/rules.ts';
 import { leaveGroup } from '../memberships/store.ts';

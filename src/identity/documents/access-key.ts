@@ -8,7 +8,7 @@ import {
   oneOf,
   string,
   type Value,
-} from '../../documents/describe.ts';
+} from '../../core/documents/describe.ts';
 
 export const accessKeyDocument = careful(
   document('AccessKeyDocument', {

@@ -9,7 +9,7 @@ import {
   type Structure,
   string,
   structure,
-} from '../../documents/describe.ts';
+} from '../../core/documents/describe.ts';
 
 /** The search of users and groups. */
 

@@ -8,7 +8,7 @@ import {
   string,
   structure,
   type Value,
-} from '../../documents/describe.ts';
+} from '../../core/documents/describe.ts';
 
 export const authenticationTokenDocument = document('AuthenticationTokenDocument', {
   token: element(string).required,

@@ -11,8 +11,8 @@ import {
   type Structure,
   string,
   structure,
-} from '../../documents/describe.ts';
-import { simpleMetadata } from '../../documents/shared/simple-metadata.ts';
+} from '../../core/documents/describe.ts';
+import { simpleMetadata } from '../../core/documents/shared/simple-metadata.ts';
 
 // Users and groups are in one file, since users contain groups and groups contain users.
 

@@ -1,7 +1,7 @@
-import { keyValuesFrom, metadataOf } from '../../entities/key-values/documents.ts';
-import { keyValuesOf } from '../../entities/key-values/store.ts';
-import { inSlices } from '../../lib/in-slices.ts';
-import type { Reader } from '../../store/statement.ts';
+import { inSlices } from '../../core/lib/in-slices.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { keyValuesFrom, metadataOf } from '../../room/entities/key-values/documents.ts';
+import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import type { Group, GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';
 import { childrenOf, membersOf, parentsOf } from '../memberships/store.ts';

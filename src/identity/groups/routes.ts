@@ -1,3 +1,4 @@
+import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
 import { baseOf } from '../../http/address.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
@@ -5,7 +6,6 @@ import { flag, list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { groupDocument, groupListDocument } from '../documents/users-and-groups.ts';

@@ -1,10 +1,10 @@
-import { type KeyValues, noKeyValues, setKeyValues } from '../../entities/key-values/store.ts';
-import type { Happening } from '../../events/define.ts';
+import type { Happening } from '../../core/events/define.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import { outlastsActing } from '../../http/acting.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
-import { changing } from '../../store/commit-plan.ts';
-import type { CommitPlan, Statement } from '../../store/contract.ts';
+import { type KeyValues, noKeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
 import { happened } from '../events.ts';
 import {
   changesNothing,

@@ -1,12 +1,12 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
-import { forgetEntity } from '../../entities/forget.ts';
-import { preparePageCheck } from '../../entities/key-values/store.ts';
-import type { ServiceError } from '../../lib/errors.ts';
-import type { Statement } from '../../store/contract.ts';
-import { expectVersion, guard, mustExist } from '../../store/guard.ts';
-import { counter } from '../../store/schema.ts';
-import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
+import type { ServiceError } from '../../core/lib/errors.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
+import { counter } from '../../core/store/schema.ts';
+import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import type { Store } from '../../core/store/store.ts';
+import { forgetEntity } from '../../room/entities/forget.ts';
+import { preparePageCheck } from '../../room/entities/key-values/store.ts';
 import { group } from '../tables.ts';
 
 const profile = {

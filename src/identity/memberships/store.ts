@@ -1,8 +1,8 @@
 import { asc, eq, type SQL, sql } from 'drizzle-orm';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Statement } from '../../store/contract.ts';
-import { guard } from '../../store/guard.ts';
-import { query, statement, value, writes } from '../../store/statement.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { guard } from '../../core/store/guard.ts';
+import { query, statement, value, writes } from '../../core/store/statement.ts';
 import { climb } from '../groups/store.ts';
 import { group, groupGroup, groupUser, user } from '../tables.ts';
 

@@ -1,11 +1,11 @@
-import { entityNamed } from '../../entities/find.ts';
-import { keyValueRoutes } from '../../entities/key-values/routes.ts';
-import { entityAt } from '../../entities/place.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import type { Statement } from '../../core/store/contract.ts';
 import { access, administratorOrSelfWith, type Route, role, roleOrSelf } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { changedMeanwhile } from '../../lib/retry-when-changed.ts';
+import { entityNamed } from '../../room/entities/find.ts';
+import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
+import { entityAt } from '../../room/entities/place.ts';
 import { subjectOf } from '../../security/caller.ts';
-import type { Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { moveOn } from '../groups/store.ts';
 import { groupKind, userKind } from '../kinds.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { guard } from '../../store/guard.ts';
-import { value } from '../../store/statement.ts';
+import { guard } from '../../core/store/guard.ts';
+import { value } from '../../core/store/statement.ts';
 
 export const preferencesWithin = guard(
   sql`(SELECT TOTAL(octet_length(key) + octet_length(value)) FROM key_value WHERE entity_type = 'user'

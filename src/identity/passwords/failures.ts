@@ -1,4 +1,4 @@
-import { Recent } from '../../lib/recent.ts';
+import { Recent } from '../../core/lib/recent.ts';
 
 /** Failures are forgotten once nothing has failed for that long. */
 export const memory = 15 * 60_000;

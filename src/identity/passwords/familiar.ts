@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
-import { describeError, type Log } from '../../lib/log.ts';
-import { Recent } from '../../lib/recent.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { describeError, type Log } from '../../core/lib/log.ts';
+import { Recent } from '../../core/lib/recent.ts';
 
 /** Recent login of an account from a network, as digests. */
 interface FamiliarRow {

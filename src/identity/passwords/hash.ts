@@ -1,5 +1,5 @@
-import { fromBase64, toUnpaddedBase64 } from '../../lib/base64.ts';
-import type { Random } from '../../lib/random.ts';
+import { fromBase64, toUnpaddedBase64 } from '../../core/lib/base64.ts';
+import type { Random } from '../../core/lib/random.ts';
 
 /** Parameters of one scrypt computation: 2^cost iterations of blocks of size `block`, `parallel` lanes. */
 export interface HashParameters {

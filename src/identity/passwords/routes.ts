@@ -1,7 +1,7 @@
+import { ServiceError } from '../../core/lib/errors.ts';
 import { raw } from '../../http/forms.ts';
 import { typed } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { IdentityParts } from '../parts.ts';

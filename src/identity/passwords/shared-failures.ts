@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { describeError, type Log } from '../../lib/log.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { describeError, type Log } from '../../core/lib/log.ts';
 import { type Failures, memory, type PaceLimits } from './failures.ts';
 import type { FailureKeeper, FailureRow } from './store.ts';
 

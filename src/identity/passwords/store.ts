@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
-import { changing } from '../../store/commit-plan.ts';
-import { systemActor } from '../../store/contract.ts';
-import { deleteBy } from '../../store/rows.ts';
-import { query, statement, value, writes } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import { systemActor } from '../../core/store/contract.ts';
+import { deleteBy } from '../../core/store/rows.ts';
+import { query, statement, value, writes } from '../../core/store/statement.ts';
+import type { Store } from '../../core/store/store.ts';
 import { familiarNetwork, loginFailure, user } from '../tables.ts';
 import { firstDelay } from './failures.ts';
 import type { FamiliarKeeper } from './familiar.ts';

@@ -1,4 +1,4 @@
-import { groupBy } from '../../lib/group-by.ts';
+import { groupBy } from '../../core/lib/group-by.ts';
 import type { GroupList, ListedGroup } from '../documents/users-and-groups.ts';
 import { briefGroup, type Relative } from '../groups/documents.ts';
 

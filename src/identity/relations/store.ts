@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { query, type Reader, value } from '../../core/store/statement.ts';
+import type { Store } from '../../core/store/store.ts';
 import type { Page } from '../../http/parameters/index.ts';
-import { query, type Reader, value } from '../../store/statement.ts';
-import type { Store } from '../../store/store.ts';
 import { climb, foundGroups } from '../groups/store.ts';
 import { group, user } from '../tables.ts';
 

@@ -1,12 +1,12 @@
-import type { Value } from '../../documents/index.ts';
-import { boundsFor } from '../../entities/search/bounds.ts';
+import type { Value } from '../../core/documents/index.ts';
+import type { LimitedReader } from '../../core/store/statement.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import type { LimitedReader } from '../../store/statement.ts';
+import { boundsFor } from '../../room/entities/search/bounds.ts';
 import { simpleSearchDocument } from '../documents/search.ts';
 import { groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { briefGroup, listedGroups } from '../groups/documents.ts';

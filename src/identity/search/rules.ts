@@ -1,6 +1,6 @@
-import type { Value } from '../../documents/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import { prefixesOf } from '../../lib/search-pattern.ts';
+import type { Value } from '../../core/documents/index.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { prefixesOf } from '../../core/lib/search-pattern.ts';
 import type { simpleSearchDocument, UserSearchField, UserSearchOperator } from '../documents/search.ts';
 
 /** Condition of a search. */

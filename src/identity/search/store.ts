@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { SearchBounds } from '../../entities/search/bounds.ts';
-import { fromPrefixes } from '../../entities/search/store.ts';
+import { costOf, matcherOf } from '../../core/lib/search-pattern.ts';
+import { type LimitedReader, query } from '../../core/store/statement.ts';
 import type { Page } from '../../http/parameters/index.ts';
-import { costOf, matcherOf } from '../../lib/search-pattern.ts';
-import { type LimitedReader, query } from '../../store/statement.ts';
+import type { SearchBounds } from '../../room/entities/search/bounds.ts';
+import { fromPrefixes } from '../../room/entities/search/store.ts';
 import {
   conditionSize,
   fieldsIn,

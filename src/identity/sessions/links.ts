@@ -1,5 +1,5 @@
-import { systemActor } from '../../store/contract.ts';
-import type { Store } from '../../store/store.ts';
+import { systemActor } from '../../core/store/contract.ts';
+import type { Store } from '../../core/store/store.ts';
 import type { IssueToken } from '../tokens/issue.ts';
 import { noSuchUser } from '../users/rules.ts';
 import { findLogin } from '../users/store.ts';

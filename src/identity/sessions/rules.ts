@@ -1,5 +1,5 @@
+import { ServiceError } from '../../core/lib/errors.ts';
 import { pageSite, sessionCookieName } from '../../kit/index.ts';
-import { ServiceError } from '../../lib/errors.ts';
 
 /** Milliseconds, as the configuration properties say. */
 interface SessionLimits {

@@ -1,7 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
-import { type Random, textOfBytes } from '../../lib/random.ts';
+import type { Clock } from '../../core/lib/clock.ts';
+import { type Random, textOfBytes } from '../../core/lib/random.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
 import type { UserState } from '../../security/subject.ts';
-import type { CommitPlan } from '../../store/contract.ts';
 import { expiryOf, giveToken, type TokenKind } from './rules.ts';
 
 interface TokenIssue {

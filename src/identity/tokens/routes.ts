@@ -1,13 +1,13 @@
-import type { Properties } from '../../api-settings/public-reading.ts';
-import { pageWithin } from '../../entities/page-weight.ts';
 import type { Call } from '../../http/call.ts';
 import { raw } from '../../http/forms.ts';
 import { flag, page, pageOf, type QueryOf, whole } from '../../http/parameters/index.ts';
 import { plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
 import type { Forgetters } from '../../room/context.ts';
+import { pageWithin } from '../../room/entities/page-weight.ts';
 import { accountOf, subjectOf } from '../../security/caller.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
+import type { Properties } from '../api-settings/public-reading.ts';
 import {
   type AuthenticationTokenList,
   authenticationTokenDocument,

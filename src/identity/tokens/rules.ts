@@ -1,7 +1,7 @@
-import { ServiceError } from '../../lib/errors.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
 import type { Subject } from '../../security/subject.ts';
-import { changing } from '../../store/commit-plan.ts';
-import type { CommitPlan, Statement } from '../../store/contract.ts';
 import { happened } from '../events.ts';
 import { countRevocation, type UserRow } from '../users/store.ts';
 import {

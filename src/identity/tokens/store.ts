@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { guard, rowExists } from '../../store/guard.ts';
-import { deleteBy } from '../../store/rows.ts';
-import { query, statement, value, writes } from '../../store/statement.ts';
+import { guard, rowExists } from '../../core/store/guard.ts';
+import { deleteBy } from '../../core/store/rows.ts';
+import { query, statement, value, writes } from '../../core/store/statement.ts';
 import { accessKey, token, user } from '../tables.ts';
 import { loginColumns } from '../users/store.ts';
 

@@ -1,8 +1,8 @@
+import type { Maybe } from '../../core/lib/maybe.ts';
+import { retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
 import type { PathEntity } from '../../http/path-entity.ts';
-import type { Maybe } from '../../lib/maybe.ts';
-import { retryWhenChanged } from '../../lib/retry-when-changed.ts';
 import type { Caller } from '../../security/caller.ts';
-import type { CommitPlan } from '../../store/contract.ts';
 import type { IdentityParts } from '../parts.ts';
 import { asRead, noSuchUser } from './rules.ts';
 import { findUser, type UserRow } from './store.ts';

@@ -1,8 +1,8 @@
-import { metadataOf } from '../../entities/key-values/documents.ts';
-import { keyValuesOf } from '../../entities/key-values/store.ts';
-import { inSlices } from '../../lib/in-slices.ts';
+import { inSlices } from '../../core/lib/in-slices.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { metadataOf } from '../../room/entities/key-values/documents.ts';
+import { keyValuesOf } from '../../room/entities/key-values/store.ts';
 import { runAsRole } from '../../security/run-as.ts';
-import type { Reader } from '../../store/statement.ts';
 import type { User } from '../documents/users-and-groups.ts';
 import { isRoleName } from '../names.ts';
 import type { Readers } from '../readers.ts';

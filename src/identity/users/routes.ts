@@ -1,5 +1,3 @@
-import { keyValuesFrom } from '../../entities/key-values/documents.ts';
-import { noKeyValues } from '../../entities/key-values/store.ts';
 import { onlyActs, outlastsActing } from '../../http/acting.ts';
 import { answer } from '../../http/answers.ts';
 import type { Call } from '../../http/call.ts';
@@ -8,6 +6,8 @@ import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { optional } from '../../http/reads.ts';
 import { done, located, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, role, roleOrSelf, route } from '../../http/route.ts';
+import { keyValuesFrom } from '../../room/entities/key-values/documents.ts';
+import { noKeyValues } from '../../room/entities/key-values/store.ts';
 import { subjectOf } from '../../security/caller.ts';
 import { type User, userDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { membershipChangeOf } from '../memberships/rules.ts';

@@ -1,13 +1,13 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { forgetEntity } from '../../entities/forget.ts';
-import { idsOfPage, preparePageCheck } from '../../entities/key-values/store.ts';
-import type { ServiceError } from '../../lib/errors.ts';
-import { groupBy } from '../../lib/group-by.ts';
-import type { Statement } from '../../store/contract.ts';
-import { expectVersion, mustExist } from '../../store/guard.ts';
-import { updateBy } from '../../store/rows.ts';
-import { counter } from '../../store/schema.ts';
-import { query, type Reader, statement, value, writes } from '../../store/statement.ts';
+import type { ServiceError } from '../../core/lib/errors.ts';
+import { groupBy } from '../../core/lib/group-by.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { expectVersion, mustExist } from '../../core/store/guard.ts';
+import { updateBy } from '../../core/store/rows.ts';
+import { counter } from '../../core/store/schema.ts';
+import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { forgetEntity } from '../../room/entities/forget.ts';
+import { idsOfPage, preparePageCheck } from '../../room/entities/key-values/store.ts';
 import { group, groupUser, login, user } from '../tables.ts';
 
 const profile = {

@@ -1,8 +1,8 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Maybe } from '../../core/lib/maybe.ts';
+import { Secret } from '../../core/lib/secret.ts';
 import { textOf } from '../../http/reads.ts';
 import { type Route, route } from '../../http/route.ts';
-import { ServiceError } from '../../lib/errors.ts';
-import type { Maybe } from '../../lib/maybe.ts';
-import { Secret } from '../../lib/secret.ts';
 import { runAsRole } from '../../security/run-as.ts';
 import type { Credentials, LoginAnswer } from '../../spi/index.ts';
 import { isKeyId } from '../access-keys/key-id.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import Database from 'libsql';
-import type { Maybe } from '../../../src/lib/maybe.ts';
+import type { Maybe } from '../../../src/core/lib/maybe.ts';
 import { listen } from '../listen.ts';
 import { answersOf, readQuestions } from './bare-answers.ts';
 import { BareThread } from './bare-thread.ts';

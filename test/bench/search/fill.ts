@@ -1,12 +1,12 @@
 import type Database from 'libsql';
-import { loadFields } from '../../../src/definitions/known.ts';
-import { stateOfText } from '../../../src/metadata/merge/stored.ts';
-import { indexDocOf } from '../../../src/search/index/document.ts';
-import { numberOf } from '../../../src/search/index/numbers.ts';
-import type { EmbeddedDoc } from '../../../src/search/index/port.ts';
-import { embeddedIndex } from '../../../src/search/index/store.ts';
-import type { Row, SqlValue } from '../../../src/store/contract.ts';
-import type { Reader } from '../../../src/store/statement.ts';
+import { loadFields } from '../../../src/assets/definitions/known.ts';
+import { stateOfText } from '../../../src/assets/metadata/merge/stored.ts';
+import { indexDocOf } from '../../../src/assets/search/index/document.ts';
+import { numberOf } from '../../../src/assets/search/index/numbers.ts';
+import type { EmbeddedDoc } from '../../../src/assets/search/index/port.ts';
+import { embeddedIndex } from '../../../src/assets/search/index/store.ts';
+import type { Row, SqlValue } from '../../../src/core/store/contract.ts';
+import type { Reader } from '../../../src/core/store/statement.ts';
 import { fieldNames } from './content.ts';
 import type { ItemMarks, RowTemplate } from './row-templates.ts';
 

@@ -1,5 +1,5 @@
-import { exactKey, fieldKey, fieldNumber } from '../../../src/search/index/keys.ts';
-import { cursorText } from '../../../src/search/query/sorting.ts';
+import { exactKey, fieldKey, fieldNumber } from '../../../src/assets/search/index/keys.ts';
+import { cursorText } from '../../../src/assets/search/query/sorting.ts';
 import { commonWord, rareWord, wordAt } from './content.ts';
 import { type DataSet, firstItem, readers } from './data-set.ts';
 

@@ -1,5 +1,5 @@
 import type Database from 'libsql';
-import type { SqlValue } from '../../../src/store/contract.ts';
+import type { SqlValue } from '../../../src/core/store/contract.ts';
 
 /** The rows of an item that the service made, as patterns for those of other items: nobody spells the tables again. */
 

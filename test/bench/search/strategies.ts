@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type Viewer, viewerFor } from '../../../src/access/viewer.ts';
+import { type Viewer, viewerFor } from '../../../src/assets/access/viewer.ts';
+import type { ItemSearch } from '../../../src/assets/search/documents/search.ts';
+import { find, type SearchPage } from '../../../src/assets/search/find.ts';
+import { strategies } from '../../../src/assets/search/planner/strategies.ts';
+import { systemClock } from '../../../src/core/lib/clock.ts';
+import { openStore } from '../../../src/core/store/store.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import type { ItemSearch } from '../../../src/search/documents/search.ts';
-import { find, type SearchPage } from '../../../src/search/find.ts';
-import { strategies } from '../../../src/search/planner/strategies.ts';
-import { openStore } from '../../../src/store/store.ts';
 import { migrations } from '../../support/store.ts';
 import { median, type Row } from '../row.ts';
 import { commonWord, rareWord } from './content.ts';

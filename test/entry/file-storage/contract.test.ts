@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkStorageDriver } from '../../../src/testing/index.ts';
+import { checkStorageDriver } from '../../../src/kit/testing/index.ts';
+import { explained } from '../../kit/testing/failing.ts';
 import { filePlaces } from '../../support/file-place.ts';
 import { isLong } from '../../support/long.ts';
-import { explained } from '../../testing/failing.ts';
 
 it.each(['by descriptor', 'by path'] as const)(
   'the file driver keeps the contract of drivers, with folders held %s',

@@ -1,15 +1,15 @@
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { inByteOrder } from '../../../src/core/lib/byte-order.ts';
 import { type Disk, disk } from '../../../src/entry/native/file-storage/disk.ts';
 import { partsOf } from '../../../src/entry/native/file-storage/names.ts';
 import { closedOf, defectOf, folderOfUri, rootsOf } from '../../../src/entry/native/file-storage/roots.ts';
 import { fileScheme } from '../../../src/entry/native/file-storage/scheme.ts';
-import { inByteOrder } from '../../../src/lib/byte-order.ts';
-import { checkStorageScheme, testHost } from '../../../src/testing/index.ts';
+import { checkStorageScheme, testHost } from '../../../src/kit/testing/index.ts';
+import { explained } from '../../kit/testing/failing.ts';
 import { filePlaces, kindOf, put } from '../../support/file-place.ts';
 import { temporaryDirectory } from '../../support/store.ts';
-import { explained } from '../../testing/failing.ts';
 
 const fails = (code: string) => async (): Promise<never> => {
   throw Object.assign(new Error(code), { code });

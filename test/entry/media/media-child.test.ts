@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ChildPool, type PoolOptions } from '../../../src/entry/media/child/pool.ts';
 import type { MediaSource } from '../../../src/spi/index.ts';
 
-const program = new URL('../../checking/hostile-program.mjs', import.meta.url);
+const program = new URL('../../production/checking/hostile-program.mjs', import.meta.url);
 const options: PoolOptions = { most: 1, megabytes: 256, cpuSeconds: 60, program };
 const endless = new AbortController().signal;
 

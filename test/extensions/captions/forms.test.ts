@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../../../src/documents/index.ts';
+import { defaultLimits } from '../../../src/core/documents/index.ts';
+import { instantOf } from '../../../src/core/lib/time-code.ts';
 import { type Cue, mostCues, type TimedCue } from '../../../src/extensions/captions/cue.ts';
 import { readCaptions } from '../../../src/extensions/captions/read.ts';
 import { frameText, sccFrame } from '../../../src/extensions/captions/scc-time.ts';
 import { writeScc } from '../../../src/extensions/captions/scc-write.ts';
 import { writeTtml } from '../../../src/extensions/captions/ttml.ts';
-import { instantOf } from '../../../src/lib/time-code.ts';
 import { dice } from '../../support/random.ts';
 
 const read = (name: string, text: string) => readCaptions({ name, text }, defaultLimits);

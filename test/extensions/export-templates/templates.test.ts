@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from '../../exporting/world.ts';
-import { done, type JobsWorld, rowsOf, textAt } from '../../media/jobs/world.ts';
+import { by, exported, exporter, itemWith, openExports, urisOf, whyOf } from '../../production/exporting/world.ts';
+import { done, type JobsWorld, rowsOf, textAt } from '../../storage/jobs/world.ts';
 import { admin } from '../../support/service.ts';
 import { sheet } from '../stylesheets/projections/support.ts';
 import { file, titled } from './world.ts';

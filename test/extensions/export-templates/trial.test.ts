@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { by, openExports } from '../../exporting/world.ts';
-import { done } from '../../media/jobs/world.ts';
+import { by, openExports } from '../../production/exporting/world.ts';
+import { done } from '../../storage/jobs/world.ts';
 import { file, titled } from './world.ts';
 
 describe('a template that is tested', () => {

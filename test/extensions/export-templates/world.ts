@@ -1,5 +1,5 @@
-import { by, itemWith } from '../../exporting/world.ts';
-import { done, type JobsWorld } from '../../media/jobs/world.ts';
+import { by, itemWith } from '../../production/exporting/world.ts';
+import { done, type JobsWorld } from '../../storage/jobs/world.ts';
 
 /** Template of one file for each shape. */
 export const file = (name: string, more: object = {}) => ({

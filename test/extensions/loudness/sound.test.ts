@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mkv, png, wav } from '../../checking/samples.ts';
-import { fileWith, shapeWith } from '../../checking/world.ts';
-import { bodyOf, done, ended, type JobSeen, rowsOf, viewer } from '../../media/jobs/world.ts';
+import { mkv, png, wav } from '../../production/checking/samples.ts';
+import { fileWith, shapeWith } from '../../production/checking/world.ts';
+import { ask, openTranscoding, type TranscodingWorld } from '../../production/transcoding/world.ts';
+import { bodyOf, done, ended, type JobSeen, rowsOf, viewer } from '../../storage/jobs/world.ts';
 import { openBehind } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
-import { ask, openTranscoding, type TranscodingWorld } from '../../transcoding/world.ts';
 
 const analyzed = async (world: TranscodingWorld, path = '/item/VX-100', body = '{}') =>
   ended(world, (await done<JobSeen>(world, ask(`POST /API${path}/analyze`, body))).jobId);

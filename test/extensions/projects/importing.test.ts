@@ -1,8 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { defaultLimits } from '../../../src/documents/index.ts';
+import { defaultLimits } from '../../../src/core/documents/index.ts';
 import { readXmeml } from '../../../src/extensions/projects/importing/xmeml.ts';
-import { ask, dataOf, explained, importer, itemOf, outsider, sharedImports, start } from '../../ingest/world.ts';
-import { done, ended, type JobsWorld } from '../../media/jobs/world.ts';
+import {
+  ask,
+  dataOf,
+  explained,
+  importer,
+  itemOf,
+  outsider,
+  sharedImports,
+  start,
+} from '../../production/ingest/world.ts';
+import { done, ended, type JobsWorld } from '../../storage/jobs/world.ts';
 import { newUser } from '../../support/cast.ts';
 import { prepare } from '../../support/scenario.ts';
 import { admin, type Credentials } from '../../support/service.ts';

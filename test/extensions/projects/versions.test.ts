@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest';
-import { by, json, jsonOf, newItem, openAssets, owner, people, send, stranger } from '../../items/asset-support.ts';
+import {
+  by,
+  json,
+  jsonOf,
+  newItem,
+  openAssets,
+  owner,
+  people,
+  send,
+  stranger,
+} from '../../assets/items/asset-support.ts';
 
 const path = '/API/collection/VX-1/version';
 const time = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../../src/store/contract.ts';
-import { by, definitions, entityRows } from '../../metadata/http-support.ts';
-import { field, untimed } from '../../metadata/support.ts';
+import type { Database } from '../../../src/core/store/contract.ts';
+import { by, definitions, entityRows } from '../../assets/metadata/http-support.ts';
+import { field, untimed } from '../../assets/metadata/support.ts';
 import { patience, stopAtPoints } from '../../simulation/points.ts';
 import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
 import { type TestClock, testClock } from '../../support/clock.ts';

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { runAtOnce } from '../../../src/lib/turn.ts';
-import type { MetadataDocumentValue } from '../../../src/metadata/documents/metadata.ts';
-import { merge } from '../../../src/metadata/merge/merge.ts';
-import type { ReshapeStep } from '../../../src/metadata/merge/reshape.ts';
-import { stateOfText, textOfState } from '../../../src/metadata/merge/stored.ts';
-import { documentOf } from '../../../src/metadata/view/document.ts';
-import { storedView } from '../../../src/metadata/view/parameters.ts';
-import { Entity, field } from '../../metadata/support.ts';
+import type { MetadataDocumentValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import { merge } from '../../../src/assets/metadata/merge/merge.ts';
+import type { ReshapeStep } from '../../../src/assets/metadata/merge/reshape.ts';
+import { stateOfText, textOfState } from '../../../src/assets/metadata/merge/stored.ts';
+import { documentOf } from '../../../src/assets/metadata/view/document.ts';
+import { storedView } from '../../../src/assets/metadata/view/parameters.ts';
+import { runAtOnce } from '../../../src/core/lib/turn.ts';
+import { Entity, field } from '../../assets/metadata/support.ts';
 
 type Timespan = NonNullable<MetadataDocumentValue['timespan']>[number];
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { MetadataDocumentValue, MetadataListValue } from '../../../src/metadata/documents/metadata.ts';
-import { by, documentIn, getItem, openMetadata, putItem, sendWell } from '../../metadata/http-support.ts';
-import { field, textsOf, untimed } from '../../metadata/support.ts';
+import type { MetadataDocumentValue, MetadataListValue } from '../../../src/assets/metadata/documents/metadata.ts';
+import { by, documentIn, getItem, openMetadata, putItem, sendWell } from '../../assets/metadata/http-support.ts';
+import { field, textsOf, untimed } from '../../assets/metadata/support.ts';
 import { newUser } from '../../support/cast.ts';
 import type { World } from '../../support/matrix.ts';
 import type { Credentials } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { by, json, newItem, openAssets, owner, people, send, stranger, xml } from '../../items/asset-support.ts';
+import { by, json, newItem, openAssets, owner, people, send, stranger, xml } from '../../assets/items/asset-support.ts';
 import type { Answer, Sent, World } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 

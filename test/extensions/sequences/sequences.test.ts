@@ -11,7 +11,7 @@ import {
   send,
   stranger,
   xml,
-} from '../../items/asset-support.ts';
+} from '../../assets/items/asset-support.ts';
 import type { World } from '../../support/matrix.ts';
 import { admin } from '../../support/service.ts';
 

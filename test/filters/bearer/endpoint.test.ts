@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../../src/lib/secret.ts';
+import { Secret } from '../../../src/core/lib/secret.ts';
 import { settle, startOfTime } from '../../support/clock.ts';
 import { claims, pair, signed } from '../../support/tokens.ts';
 import { headersOf } from '../support.ts';

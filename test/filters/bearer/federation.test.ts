@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Backend } from '../../../src/testing/index.ts';
+import type { Backend } from '../../../src/kit/testing/index.ts';
 import { certificateOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
 import { audience, claims, jwk, type Pair, pair, signed } from '../../support/tokens.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterRequest } from '../../../src/testing/index.ts';
+import { filterRequest } from '../../../src/kit/testing/index.ts';
 import { certificateOf, pemOf } from '../../support/certificate.ts';
 import { startOfTime } from '../../support/clock.ts';
 import { audience, claims, jwk, pair, signed, spki } from '../../support/tokens.ts';

@@ -1,12 +1,12 @@
 import { filterComponents } from '../../../filters/index.ts';
-import type { Filter, OAuth2Configuration, OAuth2Setup, ServiceUser, Verdict } from '../../../src/spi/index.ts';
 import {
   type FilterRequestOptions,
   filterRequest,
   type TestHost,
   type TestHostOptions,
   testHost,
-} from '../../../src/testing/index.ts';
+} from '../../../src/kit/testing/index.ts';
+import type { Filter, OAuth2Configuration, OAuth2Setup, ServiceUser, Verdict } from '../../../src/spi/index.ts';
 import { startOfTime } from '../../support/clock.ts';
 import { audience, type Pair, spki } from '../../support/tokens.ts';
 import { headersOf, make, told } from '../support.ts';

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Description, writeJson } from '../../../src/documents/index.ts';
+import { type Description, writeJson } from '../../../src/core/documents/index.ts';
 import { openApiParts } from '../../../src/http/openapi/index.ts';
-import { valuesOf } from '../../documents/arbitrary.ts';
+import { valuesOf } from '../../core/documents/arbitrary.ts';
 import { catalogue } from '../../support/documents.ts';
 import { shareOfTries } from '../../support/long.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/core/lib/errors.ts';
 import {
   choice,
   date,
@@ -12,7 +13,6 @@ import {
   text,
   whole,
 } from '../../../src/http/parameters/index.ts';
-import { ServiceError } from '../../../src/lib/errors.ts';
 import { Parameters } from '../../../src/security/parameters.ts';
 
 const sent = (query: string) => new Parameters([...new URLSearchParams(query)]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
-import { secretText, testHost } from '../../../src/testing/index.ts';
+import { secretText, testHost } from '../../../src/kit/testing/index.ts';
 import { usual } from './s3-support.ts';
 
 describe('addresses of buckets', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
-import { checkStorageScheme, secretText } from '../../../src/testing/index.ts';
+import { checkStorageScheme, secretText } from '../../../src/kit/testing/index.ts';
+import { explained } from '../../kit/testing/failing.ts';
 import { isLong } from '../../support/long.ts';
 import { fakeS3 } from '../../support/s3/fake.ts';
-import { explained } from '../../testing/failing.ts';
 import { key, start, usual } from './s3-support.ts';
 
 const mebibyte = 1024 * 1024;

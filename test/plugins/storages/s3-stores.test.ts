@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectBytes, equalBytes, toBytes } from '../../../src/testing/storage/bytes.ts';
+import { collectBytes, equalBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { errorBody, refusal, xml } from '../../support/s3/answers.ts';
 import { kindOf, large, openBucket, put, start } from './s3-support.ts';
 

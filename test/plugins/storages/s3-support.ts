@@ -1,7 +1,7 @@
 import { bucketStorage } from '../../../plugins/storages/s3/scheme.ts';
+import { secretText, type TestHost, testHost } from '../../../src/kit/testing/index.ts';
+import { someBytes, streamBody, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import type { StorageAddress, StorageDriver, StorageScheme } from '../../../src/spi/index.ts';
-import { secretText, type TestHost, testHost } from '../../../src/testing/index.ts';
-import { someBytes, streamBody, toBytes } from '../../../src/testing/storage/bytes.ts';
 import { type FakeS3, type FakeS3Options, fakeS3 } from '../../support/s3/fake.ts';
 
 export const start = Date.UTC(2030, 0, 1);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { equalBytes, someBytes, streamBody, toBytes } from '../../../src/testing/storage/bytes.ts';
+import { equalBytes, someBytes, streamBody, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { refusal } from '../../support/s3/answers.ts';
 import { type Bucket, kindOf, large, mebibyte, openBucket, put } from './s3-support.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fetchWire } from '../../../src/outbound/fetch-wire.ts';
-import type { Wire } from '../../../src/outbound/wire.ts';
-import { equalBytes, someBytes, toBytes } from '../../../src/testing/storage/bytes.ts';
-import { by, done, jsonOf, plain } from '../../media/storages-support.ts';
+import { fetchWire } from '../../../src/core/outbound/fetch-wire.ts';
+import type { Wire } from '../../../src/core/outbound/wire.ts';
+import { equalBytes, someBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
+import { by, done, jsonOf, plain } from '../../storage/storages-support.ts';
 import { testClock } from '../../support/clock.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { type FakeS3, fakeS3 } from '../../support/s3/fake.ts';

@@ -1,6 +1,6 @@
 import { webStorage } from '../../../plugins/storages/http/scheme.ts';
+import { type Backend, secretText, type TestHost, testHost } from '../../../src/kit/testing/index.ts';
 import type { StorageAddress, StorageDriver } from '../../../src/spi/index.ts';
-import { type Backend, secretText, type TestHost, testHost } from '../../../src/testing/index.ts';
 import { inPieces } from '../../support/s3/stored.ts';
 
 export const limits = { answerWithin: 30_000, idle: 60_000 };

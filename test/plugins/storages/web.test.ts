@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { webStorage } from '../../../plugins/storages/http/scheme.ts';
-import { checkStorageScheme } from '../../../src/testing/index.ts';
-import { collectBytes, someBytes, toBytes } from '../../../src/testing/storage/bytes.ts';
+import { checkStorageScheme } from '../../../src/kit/testing/index.ts';
+import { collectBytes, someBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
+import { explained } from '../../kit/testing/failing.ts';
 import { inPieces } from '../../support/s3/stored.ts';
-import { explained } from '../../testing/failing.ts';
 import { limits, openWeb, password, webAddress, webServer, withLogin } from './web-support.ts';
 
 const holds = {

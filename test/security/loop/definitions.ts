@@ -1,4 +1,4 @@
-import type { Statement } from '../../../src/store/contract.ts';
+import type { Statement } from '../../../src/core/store/contract.ts';
 import { fullMetadata, jsonList } from './bodies.ts';
 import { fresh, get, hostileTo, json, type Load } from './load.ts';
 

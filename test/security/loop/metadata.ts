@@ -1,4 +1,4 @@
-import type { Statement } from '../../../src/store/contract.ts';
+import type { Statement } from '../../../src/core/store/contract.ts';
 import { jsonList } from './bodies.ts';
 import { get, hostileTo, json, type Load } from './load.ts';
 

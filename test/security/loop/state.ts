@@ -1,5 +1,5 @@
-import type { Statement } from '../../../src/store/contract.ts';
-import { newNotification, onCreate } from '../../notifications/registered.ts';
+import type { Statement } from '../../../src/core/store/contract.ts';
+import { newNotification, onCreate } from '../../administration/notifications/registered.ts';
 import { newGroup, newUser } from '../../support/cast.ts';
 import { fillDirectory, largeDirectory } from '../../support/large-directory.ts';
 import type { World } from '../../support/matrix.ts';

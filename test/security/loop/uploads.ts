@@ -1,4 +1,4 @@
-import type { Statement } from '../../../src/store/contract.ts';
+import type { Statement } from '../../../src/core/store/contract.ts';
 import { get, type Load } from './load.ts';
 
 /** By route, what is costlier than long parameters. */

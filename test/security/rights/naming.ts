@@ -57,13 +57,13 @@ export const documents = {
   ]),
   /** They name entities, or files and shapes, and other suites try whom they tell of them. */
   elsewhere: new Map([
-    ['ItemSearch', 'test/search/leaks.test.ts'],
-    ['MetadataGroupSearch', 'test/search/leaks.test.ts'],
-    ['SimpleSearch', 'test/search/leaks.test.ts'],
-    ['AutocompleteRequest', 'test/search/leaks.test.ts'],
-    ['LibrarySettings', 'test/search/leaks.test.ts'],
-    ['Shape', 'test/shapes'],
-    ['PlaceholderImportRequest', 'test/ingest'],
+    ['ItemSearch', 'test/assets/search/leaks.test.ts'],
+    ['MetadataGroupSearch', 'test/assets/search/leaks.test.ts'],
+    ['SimpleSearch', 'test/assets/search/leaks.test.ts'],
+    ['AutocompleteRequest', 'test/assets/search/leaks.test.ts'],
+    ['LibrarySettings', 'test/assets/search/leaks.test.ts'],
+    ['Shape', 'test/assets/shapes'],
+    ['PlaceholderImportRequest', 'test/production/ingest'],
   ]),
   /** They name nothing that access entries stand on. */
   plain: new Set([

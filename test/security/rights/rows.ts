@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../../src/store/contract.ts';
+import type { SqlValue } from '../../../src/core/store/contract.ts';
 import { numberOf } from '../roles/assets.ts';
 import type { Rule } from '../roles/rule.ts';
 

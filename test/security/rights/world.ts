@@ -1,4 +1,4 @@
-import type { Statement } from '../../../src/store/contract.ts';
+import type { Statement } from '../../../src/core/store/contract.ts';
 import { newUser } from '../../support/cast.ts';
 import { type Answer, openBehind, type World } from '../../support/matrix.ts';
 import { migratedDatabase } from '../../support/migrated.ts';

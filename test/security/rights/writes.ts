@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../../../src/store/contract.ts';
+import type { Database, Statement } from '../../../src/core/store/contract.ts';
 
 /** Tables of what is told of requests: a refused one may add to them. */
 const told = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(?:audit|login|request_key)/i;

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../src/store/contract.ts';
+import type { Statement } from '../../../src/core/store/contract.ts';
 import type { Sent, World } from '../../support/matrix.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { type Description, type Scalar, type Structure, writeJson } from '../../../src/documents/index.ts';
+import { type Description, type Scalar, type Structure, writeJson } from '../../../src/core/documents/index.ts';
 import { formList } from '../../../src/http/forms.ts';
 import { isDocument } from '../../../src/http/openapi/operation.ts';
 import type { Route } from '../../../src/http/route.ts';

@@ -1,5 +1,5 @@
-import { uuidOf } from '../../../src/metadata/merge/uuid.ts';
-import type { Statement } from '../../../src/store/contract.ts';
+import { uuidOf } from '../../../src/assets/metadata/merge/uuid.ts';
+import type { Statement } from '../../../src/core/store/contract.ts';
 import type { World } from '../../support/matrix.ts';
 import type { Rule } from './rule.ts';
 

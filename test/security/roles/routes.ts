@@ -1,7 +1,7 @@
+import { places } from '../../../src/administration/notifications/place.ts';
 import { unmarked } from '../../../src/http/opaque.ts';
 import type { Route } from '../../../src/http/route.ts';
-import { filePaths } from '../../../src/media/files/addresses.ts';
-import { places } from '../../../src/notifications/place.ts';
+import { filePaths } from '../../../src/storage/files/addresses.ts';
 import { openService } from '../../support/service.ts';
 
 const world = await openService({ start: false });
@@ -14,7 +14,7 @@ const named = (routes: readonly Route[]) => routes.map(nameOf);
 const isBelow = (place: string, { path }: Route): boolean => path === place || path.startsWith(`${place}/`);
 const isFeed = ({ path }: Route): boolean => path === '/event';
 const [, ...otherAddresses] = filePaths;
-/** `test/media/files-addresses.test.ts` tries every call about a file at every address. A file of no archive is refused. */
+/** `test/storage/files-addresses.test.ts` tries every call about a file at every address. A file of no archive is refused. */
 const isElsewhere = (route: Route): boolean =>
   otherAddresses.some((path) => isBelow(path, route)) || route.path.endsWith('/restore');
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { png } from '../../checking/samples.ts';
+import { png } from '../../production/checking/samples.ts';
 import type { World } from '../../support/matrix.ts';
 import { fileOf } from './files.ts';
 import type { Rule } from './rule.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { createOutbound, type Outbound } from '../../../src/core/outbound/outbound.ts';
+import type { Wire } from '../../../src/core/outbound/wire.ts';
 import { hostWire } from '../../../src/entry/wire.ts';
-import { createOutbound, type Outbound } from '../../../src/outbound/outbound.ts';
-import type { Wire } from '../../../src/outbound/wire.ts';
 import type { OutboundCall } from '../../../src/spi/index.ts';
 import { testClock } from '../../support/clock.ts';
 import { openReceiver } from '../../support/receiver.ts';

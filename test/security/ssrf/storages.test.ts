@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Wire } from '../../../src/outbound/wire.ts';
-import { by, done, jsonOf, plain } from '../../media/storages-support.ts';
+import type { Wire } from '../../../src/core/outbound/wire.ts';
+import { by, done, jsonOf, plain } from '../../storage/storages-support.ts';
 import { openWorld, type World } from '../../support/matrix.ts';
 import { metadata, publicAddress } from './network.ts';
 

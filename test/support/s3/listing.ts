@@ -1,4 +1,4 @@
-import { comparePaths } from '../../../src/testing/storage/bytes.ts';
+import { comparePaths } from '../../../src/kit/testing/storage/bytes.ts';
 import { escaped, Refused } from './answers.ts';
 import type { Stored } from './stored.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtInSecurity } from '../../../src/service.ts';
+import { builtInSecurity } from '../../../src/composition/service.ts';
 import { bringAxe, kinds, type openPage, openSite, violations } from '../support.ts';
 
 type Page = Awaited<ReturnType<typeof openPage>>;

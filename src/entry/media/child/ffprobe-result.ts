@@ -1,4 +1,4 @@
-import { mimeTypeByName } from '../../../checking/public-reading.ts';
+import { mimeTypeByName } from '../../../production/checking/public-reading.ts';
 import type { ProbedTrack, ProbeResult, Ratio } from '../../../spi/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;

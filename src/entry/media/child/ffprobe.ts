@@ -1,4 +1,4 @@
-import { MediaFault } from '../../../checking/public-reading.ts';
+import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type { MediaSource, MediaTool, ProbeOptions, ProbeResult } from '../../../spi/index.ts';
 import { resultOf } from './ffprobe-result.ts';
 import { findProgram } from './find-program.ts';

@@ -1,4 +1,5 @@
-import { type CheckingSettings, checkedSound } from '../../../checking/public.ts';
+import { shippedTools } from '../../../composition/shipped-probers.ts';
+import { type CheckingSettings, checkedSound } from '../../../production/checking/public.ts';
 import {
   checkedResult,
   headBytes,
@@ -9,8 +10,7 @@ import {
   ownProbersHook,
   soundsLikeMedia,
   withoutOwnProbers,
-} from '../../../checking/public-reading.ts';
-import { shippedTools } from '../../../composition/shipped-probers.ts';
+} from '../../../production/checking/public-reading.ts';
 import type { ConfiguredProber, MediaHost, MediaSource, ProbeOptions, ProbeResult } from '../../../spi/index.ts';
 import { Ffprobe } from './ffprobe.ts';
 import { proberDescription } from './plugin-probers.ts';

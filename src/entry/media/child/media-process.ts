@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { MediaFault, mediaKindOf } from '../../../checking/public-reading.ts';
+import { MediaFault, mediaKindOf } from '../../../production/checking/public-reading.ts';
 import type { MediaSource } from '../../../spi/index.ts';
 import { programPath } from '../../program-path.ts';
 import { readsTypeScript, tsxLoader } from '../../typescript.ts';

@@ -1,5 +1,5 @@
-import { systemClock } from '../../../lib/clock.ts';
-import { systemRandom } from '../../../lib/random.ts';
+import { systemClock } from '../../../core/lib/clock.ts';
+import { systemRandom } from '../../../core/lib/random.ts';
 import type { ConfiguredProber, Host, Prober } from '../../../spi/index.ts';
 import { hasher } from '../../crypto.ts';
 import { readPlugin } from '../../plugins/check-plugin.ts';

@@ -1,4 +1,4 @@
-import { MediaFault } from '../../../checking/public-reading.ts';
+import { MediaFault } from '../../../production/checking/public-reading.ts';
 import { killAll, type Limits, spawnLimited } from './spawn-limited.ts';
 
 /** Characters that a program may say. */

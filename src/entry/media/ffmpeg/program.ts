@@ -1,4 +1,4 @@
-import { MediaFault } from '../../../checking/public-reading.ts';
+import { MediaFault } from '../../../production/checking/public-reading.ts';
 import { killAll, type Limits, limiterOf, ownLimits, spawnLimited } from '../child/spawn-limited.ts';
 
 interface Run {

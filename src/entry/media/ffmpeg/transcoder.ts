@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { MediaFault } from '../../../checking/public-reading.ts';
+import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type {
   CutOrder,
   JoinOrder,

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isRecord } from '../../../core/lib/is-record.ts';
 import { hostConditions, packageEntry } from '../../plugins/package-entry.ts';
 import type { LibraryModules } from '../child/library-calls.ts';
 

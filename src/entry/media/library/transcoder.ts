@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { MediaFault } from '../../../checking/public-reading.ts';
 import { containerNames, conversionPlan, type Encodes } from '../../../composition/transcoding.ts';
-import { sentenceOf } from '../../../lib/sentence.ts';
+import { sentenceOf } from '../../../core/lib/sentence.ts';
+import { MediaFault } from '../../../production/checking/public-reading.ts';
 import type {
   CutOrder,
   MediaSource,

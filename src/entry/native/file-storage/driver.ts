@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { join } from 'node:path';
-import { DriverError } from '../../../media/public.ts';
 import type { ByteRange, StorageDriver, StorageStatus, StoredFile } from '../../../spi/index.ts';
+import { DriverError } from '../../../storage/public.ts';
 import { type Disk, disk as ownDisk, toRead } from './disk.ts';
 import { systemCode, unlessMissing, withDriverFaults } from './faults.ts';
 import { type Holding, type OpenFolder, ownHolding } from './held-folder.ts';

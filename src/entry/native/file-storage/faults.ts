@@ -1,5 +1,5 @@
-import { DriverError } from '../../../media/public.ts';
 import type { StorageErrorKind } from '../../../spi/index.ts';
+import { DriverError } from '../../../storage/public.ts';
 
 const kinds: Readonly<Record<string, readonly [kind: StorageErrorKind, why: string]>> = {
   ENOENT: ['not-found', 'nothing is there'],

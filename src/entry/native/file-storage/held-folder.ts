@@ -1,7 +1,7 @@
 import { closeSync, openSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { DriverError } from '../../../media/public.ts';
+import { DriverError } from '../../../storage/public.ts';
 import { asFolder, type Disk, syncsFolders } from './disk.ts';
 
 /** A folder of a place while something is done in it. */

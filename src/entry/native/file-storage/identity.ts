@@ -1,5 +1,5 @@
-import { toHex } from '../../../lib/hex.ts';
-import { ownFolder } from '../../../media/public.ts';
+import { toHex } from '../../../core/lib/hex.ts';
+import { ownFolder } from '../../../storage/public.ts';
 import { toRead } from './disk.ts';
 import { systemCode, unlessMissing } from './faults.ts';
 import type { StorageFolder } from './place-folder.ts';

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { DriverError, isOwn, ownFolder } from '../../../media/public.ts';
+import { DriverError, isOwn, ownFolder } from '../../../storage/public.ts';
 
 /** The names of a path, from the outside in. Throws `bad-path` for a path that has a second spelling or leads out. */
 export function partsOf(path: string, platform: string = process.platform): readonly string[] {

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { DriverError } from '../../../media/public.ts';
 import type { PartSink } from '../../../spi/index.ts';
+import { DriverError } from '../../../storage/public.ts';
 import { withDriverFaults } from './faults.ts';
 import { BodyFault, type FileWriter, pour, writing } from './pour.ts';
 

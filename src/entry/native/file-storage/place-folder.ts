@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { DriverError } from '../../../media/public.ts';
+import { DriverError } from '../../../storage/public.ts';
 import type { Disk } from './disk.ts';
 import { driverFault, systemCode, unlessMissing } from './faults.ts';
 import { type Hold, type Holding, holdings, type OpenFolder, shared } from './held-folder.ts';

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { DriverError } from '../../../media/public.ts';
+import { DriverError } from '../../../storage/public.ts';
 import { type WriteAt, writeAt } from './write-at.ts';
 
 /** Error of a body, kept apart from faults of the disk and reported unchanged. */

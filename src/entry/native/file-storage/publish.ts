@@ -1,4 +1,4 @@
-import { DriverError } from '../../../media/public.ts';
+import { DriverError } from '../../../storage/public.ts';
 import { type Disk, toCreate } from './disk.ts';
 import { systemCode, unlessMissing } from './faults.ts';
 import type { OpenFolder } from './held-folder.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { DriverError } from '../../../media/public.ts';
 import type { StoredFile } from '../../../spi/index.ts';
+import { DriverError } from '../../../storage/public.ts';
 import { lendPiece, pieceBytes } from '../../lent-pieces.ts';
 import { driverFault } from './faults.ts';
 import { versionOf } from './stored-file.ts';

@@ -1,9 +1,9 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ExportSettings } from '../../../exporting/public.ts';
-import type { IngestSettings } from '../../../ingest/public.ts';
-import type { MediaSettings } from '../../../media/public.ts';
+import type { ExportSettings } from '../../../production/exporting/public.ts';
+import type { IngestSettings } from '../../../production/ingest/public.ts';
 import type { StorageUse } from '../../../spi/index.ts';
+import type { MediaSettings } from '../../../storage/public.ts';
 import { partsOf, shownPath } from './names.ts';
 
 export type RootSettings = Pick<MediaSettings, 'root' | 'storageRoots'> &

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { programVersion } from '../../../lib/version.ts';
-import { DriverError, type MediaSettings } from '../../../media/public.ts';
+import { programVersion } from '../../../core/lib/version.ts';
 import type { Host, Plugin, StorageDriver, StorageScheme } from '../../../spi/index.ts';
+import { DriverError, type MediaSettings } from '../../../storage/public.ts';
 import { createFileDriver } from './driver.ts';
 import { closedOf, defectOf, exportFolder, folderOfUri, type RootSettings, rootsFor, rootsOf } from './roots.ts';
 import { WalkThread } from './walk-thread.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { toHex } from '../../../lib/hex.ts';
-import { DriverError, ownFolder } from '../../../media/public.ts';
+import { toHex } from '../../../core/lib/hex.ts';
 import type { HashAlgorithm, PartSink, Staged, StageOptions, StorageDriver } from '../../../spi/index.ts';
+import { DriverError, ownFolder } from '../../../storage/public.ts';
 import { toCreate, toWrite } from './disk.ts';
 import { systemCode, unlessMissing, withDriverFaults } from './faults.ts';
 import type { OpenFolder } from './held-folder.ts';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { DriverError } from '../../../media/public.ts';
 import type { Listing } from '../../../spi/index.ts';
+import { DriverError } from '../../../storage/public.ts';
 import { startWorker } from '../worker-program.ts';
 import { driverFault } from './faults.ts';
 import type { FromWalker, ToWalker } from './walk-messages.ts';

@@ -1,5 +1,5 @@
-import { inByteOrder } from '../../../lib/byte-order.ts';
-import { isOwn } from '../../../media/public.ts';
+import { inByteOrder } from '../../../core/lib/byte-order.ts';
+import { isOwn } from '../../../storage/public.ts';
 import { asFolder } from './disk.ts';
 import { systemCode } from './faults.ts';
 import type { Holding } from './held-folder.ts';

@@ -1,8 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOwn } from '../../../media/public.ts';
 import type { ChangeListener } from '../../../spi/index.ts';
+import { isOwn } from '../../../storage/public.ts';
 
 /** Each folder takes a watch of the system. A tree with more is left to scans. */
 const mostFolders = 1000;

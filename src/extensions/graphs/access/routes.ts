@@ -1,13 +1,13 @@
-import { type EntryRow, entriesOn, guardedEntity } from '../../../access/public.ts';
-import { type AccessTarget, placeKey } from '../../../access/public-reading.ts';
+import { type EntryRow, entriesOn, guardedEntity } from '../../../assets/access/public.ts';
+import { type AccessTarget, placeKey } from '../../../assets/access/public-reading.ts';
+import type { ItemsContext } from '../../../assets/items/public.ts';
+import { groupBy } from '../../../core/lib/group-by.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { choice, list, text } from '../../../http/parameters/index.ts';
 import { type Route, role } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/public.ts';
-import { groupBy } from '../../../lib/group-by.ts';
 import type { Entity, EntityKind } from '../../../room/entity.ts';
 import type { Graph, GraphEdge } from '../../../room/graphs.ts';
 import { accountOf } from '../../../security/caller.ts';
-import type { Reader } from '../../../store/statement.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { containersAbove } from '../store.ts';
 

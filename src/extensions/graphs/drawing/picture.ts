@@ -1,6 +1,6 @@
-import { ServiceError } from '../../../lib/errors.ts';
-import { pngFile } from '../../../lib/png.ts';
-import { nextTurn } from '../../../lib/turn.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { pngFile } from '../../../core/lib/png.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
 import { between, type Graph, type GraphNode } from '../../../room/graphs.ts';
 import { Canvas, colour, palette } from './canvas.ts';
 import { letterHeight, letterWidth } from './font.ts';

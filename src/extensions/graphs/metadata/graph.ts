@@ -1,5 +1,5 @@
-import type { ChangeSet, Deletions, FieldWish, GroupWish, ReshapeStep } from '../../../metadata/public.ts';
-import { fieldKey, type MetadataOwner } from '../../../metadata/public-reading.ts';
+import type { ChangeSet, Deletions, FieldWish, GroupWish, ReshapeStep } from '../../../assets/metadata/public.ts';
+import { fieldKey, type MetadataOwner } from '../../../assets/metadata/public-reading.ts';
 import { between, type Graph, type GraphEdge, type GraphNode } from '../../../room/graphs.ts';
 
 export const groupings = ['change', 'none'] as const;

@@ -1,12 +1,22 @@
-import { askerOf, type FieldReader } from '../../../definitions/public-reading.ts';
+import { askerOf, type FieldReader } from '../../../assets/definitions/public-reading.ts';
+import type { ItemsContext } from '../../../assets/items/public.ts';
+import {
+  type ChangeSet,
+  type MetadataResource,
+  newestOfLog,
+  stateOfChangeSet,
+} from '../../../assets/metadata/public.ts';
+import {
+  deletionsIn,
+  emptyState,
+  type MetadataOwner,
+  readableFields,
+} from '../../../assets/metadata/public-reading.ts';
+import { runInSlices } from '../../../core/lib/turn.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import type { Route } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/public.ts';
-import { runInSlices } from '../../../lib/turn.ts';
-import { type ChangeSet, type MetadataResource, newestOfLog, stateOfChangeSet } from '../../../metadata/public.ts';
-import { deletionsIn, emptyState, type MetadataOwner, readableFields } from '../../../metadata/public-reading.ts';
 import { accountOf } from '../../../security/caller.ts';
-import type { Reader } from '../../../store/statement.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { groupings, type IsReadable, logGraph } from './graph.ts';
 

@@ -1,5 +1,5 @@
+import type { ComponentRow, Shape } from '../../../assets/shapes/public.ts';
 import { between, type Graph } from '../../../room/graphs.ts';
-import type { ComponentRow, Shape } from '../../../shapes/public.ts';
 
 interface DrawnFile {
   readonly componentId: string;

@@ -1,6 +1,4 @@
-import type { Route } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/public.ts';
-import { accountOf } from '../../../security/caller.ts';
+import type { ItemsContext } from '../../../assets/items/public.ts';
 import {
   componentsOfShapes,
   filesNamed,
@@ -9,7 +7,9 @@ import {
   readShapes as read,
   shapePath,
   shapesAt,
-} from '../../../shapes/public.ts';
+} from '../../../assets/shapes/public.ts';
+import type { Route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { shapeGraph } from './graph.ts';
 

@@ -5,7 +5,7 @@ import {
   readTasks as read,
   type TaskDefinition,
   tasksOf,
-} from '../../../jobs/public.ts';
+} from '../../../production/jobs/public.ts';
 import type { Graph } from '../../../room/graphs.ts';
 import { graphRoutes } from '../graph-routes.ts';
 

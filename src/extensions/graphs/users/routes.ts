@@ -1,11 +1,11 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { list, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Route, role, roleOrSelf } from '../../../http/route.ts';
 import { edgesAmong, type IdentityParts, userAt } from '../../../identity/public.ts';
 import { groupsNamed, groupsOf, listGroups, listUsers } from '../../../identity/public-reading.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import type { Graph } from '../../../room/graphs.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
-import type { Reader } from '../../../store/statement.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { membershipsAmong } from '../store.ts';
 import { graphOf, type People } from './documents.ts';

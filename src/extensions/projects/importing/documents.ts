@@ -1,4 +1,4 @@
-import { attribute, document, element, list, string, structure } from '../../../documents/describe.ts';
+import { attribute, document, element, list, string, structure } from '../../../core/documents/describe.ts';
 
 /** Assets of a project file of an editing program, with the matching items. */
 export const projectFileDocument = document('ProjectFileDocument', {

@@ -1,16 +1,16 @@
-import { readableAmong } from '../../../access/public.ts';
-import { accessOf, askingOf, isAtLeast, levelsOn } from '../../../access/public-reading.ts';
-import { badValue } from '../../../documents/bad-value.ts';
-import type { Value } from '../../../documents/describe.ts';
-import { findEntity, noSuchEntity } from '../../../entities/find.ts';
-import { decoded } from '../../../ingest/public.ts';
-import { itemKind, itemName, itemNamed } from '../../../items/contract/item/kind.ts';
-import { nextTurn } from '../../../lib/turn.ts';
-import { fileLocations, storageNamed } from '../../../media/public.ts';
-import { fileAt, usesOf } from '../../../media/public-reading.ts';
+import { readableAmong } from '../../../assets/access/public.ts';
+import { accessOf, askingOf, isAtLeast, levelsOn } from '../../../assets/access/public-reading.ts';
+import { itemKind, itemName, itemNamed } from '../../../assets/items/contract/item/kind.ts';
+import { shapeKind } from '../../../assets/shapes/public.ts';
+import { badValue } from '../../../core/documents/bad-value.ts';
+import type { Value } from '../../../core/documents/describe.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { decoded } from '../../../production/ingest/public.ts';
+import { findEntity, noSuchEntity } from '../../../room/entities/find.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { shapeKind } from '../../../shapes/public.ts';
-import type { Reader } from '../../../store/statement.ts';
+import { fileLocations, storageNamed } from '../../../storage/public.ts';
+import { fileAt, usesOf } from '../../../storage/public-reading.ts';
 import type { essenceMappingsDocument } from '../documents.ts';
 import type { Asset } from './xmeml.ts';
 

@@ -1,4 +1,5 @@
-import { DocumentError } from '../../../documents/index.ts';
+import { DocumentError } from '../../../core/documents/index.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
 import { badParameter } from '../../../http/parameters/index.ts';
 import {
   type IngestParts,
@@ -7,10 +8,9 @@ import {
   plainAddress,
   sourceText,
   storedAt,
-} from '../../../ingest/public.ts';
-import { JobFails } from '../../../jobs/job-type.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { storageRefusal } from '../../../media/public.ts';
+} from '../../../production/ingest/public.ts';
+import { JobFails } from '../../../room/jobs/job-type.ts';
+import { storageRefusal } from '../../../storage/public.ts';
 import { type ImportedProject, readXmeml } from './xmeml.ts';
 
 export interface ProjectAt {

@@ -1,5 +1,5 @@
-import { type DocumentLimits, walkXml } from '../../../documents/index.ts';
-import { nextTurn } from '../../../lib/turn.ts';
+import { type DocumentLimits, walkXml } from '../../../core/documents/index.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
 
 /** An element of XML whose form no description says. */
 export class ProjectNode {

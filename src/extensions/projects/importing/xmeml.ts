@@ -1,6 +1,6 @@
-import { badValue } from '../../../documents/bad-value.ts';
-import type { DocumentLimits } from '../../../documents/index.ts';
-import { nextTurn } from '../../../lib/turn.ts';
+import { badValue } from '../../../core/documents/bad-value.ts';
+import type { DocumentLimits } from '../../../core/documents/index.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
 import { type ProjectNode, readProjectTree } from './tree.ts';
 
 /** The XML of Final Cut Pro 7, which most editing programs write. */

@@ -1,6 +1,6 @@
-import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
-import { sequenceType } from '../../../items/public.ts';
-import { metadata } from '../../../metadata/public-reading.ts';
+import { sequenceType } from '../../../assets/items/public.ts';
+import { metadata } from '../../../assets/metadata/public-reading.ts';
+import { document, element, list, string, structure, type Value } from '../../../core/documents/describe.ts';
 
 /** Items and sequences of a project version. */
 export const projectVersionDocument = document('ProjectVersionDocument', {

@@ -1,5 +1,8 @@
-import { readableAmong } from '../../../access/public.ts';
-import { accessOf, mustHave } from '../../../access/public-reading.ts';
+import { readableAmong } from '../../../assets/access/public.ts';
+import { accessOf, mustHave } from '../../../assets/access/public-reading.ts';
+import { collectionAt, collectionName, read, write } from '../../../assets/items/contract/collection/kind.ts';
+import { type ItemsContext, membersOfCollection } from '../../../assets/items/public.ts';
+import { keptForms, missingAttachment as missing } from '../../../assets/metadata/public.ts';
 import { uris } from '../../../http/answers.ts';
 import type { Call } from '../../../http/call.ts';
 import { raw } from '../../../http/forms.ts';
@@ -7,9 +10,6 @@ import { optional } from '../../../http/reads.ts';
 import { renderList } from '../../../http/render-list.ts';
 import type { Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { collectionAt, collectionName, read, write } from '../../../items/contract/collection/kind.ts';
-import { type ItemsContext, membersOfCollection } from '../../../items/public.ts';
-import { keptForms, missingAttachment as missing } from '../../../metadata/public.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import {
   bounded,

@@ -1,8 +1,8 @@
-import type { DocumentLimits } from '../../../documents/index.ts';
+import type { Sequence } from '../../../assets/items/public.ts';
+import { findAttachment } from '../../../assets/metadata/public.ts';
+import type { DocumentLimits } from '../../../core/documents/index.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { documentIn } from '../../../http/body.ts';
-import type { Sequence } from '../../../items/public.ts';
-import { findAttachment } from '../../../metadata/public.ts';
-import type { Reader } from '../../../store/statement.ts';
 import { projectVersionDocument } from './documents.ts';
 import { ownFormat, versionKind } from './rules.ts';
 

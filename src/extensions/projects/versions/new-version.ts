@@ -1,9 +1,9 @@
-import type { CollectionRow } from '../../../items/contract/collection/store.ts';
-import { type ItemsContext, joinNew, newCollection } from '../../../items/public.ts';
-import { keepAttachment as keep } from '../../../metadata/public.ts';
+import type { CollectionRow } from '../../../assets/items/contract/collection/store.ts';
+import { type ItemsContext, joinNew, newCollection } from '../../../assets/items/public.ts';
+import { keepAttachment as keep } from '../../../assets/metadata/public.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { changing, together } from '../../../store/commit-plan.ts';
-import type { CommitPlan } from '../../../store/contract.ts';
 import { expectItems, keptJson } from '../../sequences/public.ts';
 import { type ProjectVersion, projectVersionDocument } from './documents.ts';
 import { itemNamesOf, itemsOfSequences, ownFormat, versionKind } from './rules.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, value } from '../../../store/statement.ts';
+import { query, value } from '../../../core/store/statement.ts';
 
 /** Newest version of a project: the last member with sequences. Skips items without reading them. */
 export const newestVersion = query(

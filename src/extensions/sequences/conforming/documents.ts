@@ -1,5 +1,5 @@
-import { document, element, integer, list, string, structure, type Value } from '../../../documents/describe.ts';
-import { rational } from '../../../shapes/public-reading.ts';
+import { rational } from '../../../assets/shapes/public-reading.ts';
+import { document, element, integer, list, string, structure, type Value } from '../../../core/documents/describe.ts';
 
 const point = structure('ConformTimePointType', {
   samples: element(integer).required,

@@ -1,9 +1,7 @@
-import { itemMustExist } from '../../../items/contract/item/store.ts';
-import { JobFails, type JobType, type LeasedJob, type StepResult } from '../../../jobs/job-type.ts';
-import { describeJob, type JobMemo, listOf, number, optional, text } from '../../../jobs/memo.ts';
-import { ScriptFails } from '../../../scripts/run-script.ts';
-import { itemGone, mustHaveTags } from '../../../shapes/public.ts';
-import { changing, nothing } from '../../../store/commit-plan.ts';
+import { itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { itemGone, mustHaveTags } from '../../../assets/shapes/public.ts';
+import { ScriptFails } from '../../../core/scripts/run-script.ts';
+import { changing, nothing } from '../../../core/store/commit-plan.ts';
 import {
   checkShapes,
   evaluatePreset,
@@ -15,7 +13,9 @@ import {
   tagsGiven,
   transcodeData,
   wishOf,
-} from '../../../transcoding/public.ts';
+} from '../../../production/transcoding/public.ts';
+import { JobFails, type JobType, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
+import { describeJob, type JobMemo, listOf, number, optional, text } from '../../../room/jobs/memo.ts';
 import { endRender, prepareRender, type RenderMemo, renderJob, writeRender } from './rendering/steps.ts';
 
 export const conformJob = describeJob('CONFORM', {

@@ -1,11 +1,11 @@
-import { askerOf } from '../../../definitions/public-reading.ts';
-import { badValue } from '../../../documents/bad-value.ts';
+import { askerOf } from '../../../assets/definitions/public-reading.ts';
+import type { ItemsContext, Sequence } from '../../../assets/items/public.ts';
+import { badValue } from '../../../core/documents/bad-value.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
 import { badParameter, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
 import { type Reply, typed } from '../../../http/reply.ts';
-import type { ItemsContext, Sequence } from '../../../items/public.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { downloadHeaders } from '../../../media/public.ts';
 import type { Caller } from '../../../security/caller.ts';
+import { downloadHeaders } from '../../../storage/public.ts';
 import { ownFormat } from '../rules.ts';
 import { type ClipProblem, type Cuts, cutsFrom } from './clips.ts';
 import { type ExportRequest, exportStatusDocument } from './documents.ts';

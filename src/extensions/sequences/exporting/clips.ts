@@ -1,4 +1,4 @@
-import type { Sequence } from '../../../items/public.ts';
+import type { Sequence } from '../../../assets/items/public.ts';
 import { framesIn, framesOfDay, type Rate, rateOf, type Time } from './frames.ts';
 
 /** A part of an item on a track, in frames of the sequence. */

@@ -1,5 +1,5 @@
-import { document, element, list, string, structure, type Value } from '../../../documents/describe.ts';
-import { sequenceType } from '../../../items/public.ts';
+import { sequenceType } from '../../../assets/items/public.ts';
+import { document, element, list, string, structure, type Value } from '../../../core/documents/describe.ts';
 
 /** Export request: the format, and the paths of media for the editing program. */
 export const exportRequestDocument = document('ExportRequestDocument', {

@@ -1,4 +1,4 @@
-import type { Sequence } from '../../../items/public.ts';
+import type { Sequence } from '../../../assets/items/public.ts';
 
 type Segment = NonNullable<NonNullable<Sequence['track']>[number]['segment']>[number];
 export type Time = NonNullable<Segment['in']>;

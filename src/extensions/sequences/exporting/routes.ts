@@ -1,10 +1,4 @@
-import { badValue } from '../../../documents/bad-value.ts';
-import type { Call } from '../../../http/call.ts';
-import { raw } from '../../../http/forms.ts';
-import { optional } from '../../../http/reads.ts';
-import type { Reply } from '../../../http/reply.ts';
-import { type Route, role, route } from '../../../http/route.ts';
-import type { ItemsContext, Sequence } from '../../../items/public.ts';
+import type { ItemsContext, Sequence } from '../../../assets/items/public.ts';
 import {
   attachmentsOfItem,
   entitiesOf,
@@ -12,7 +6,13 @@ import {
   keptForms,
   keptReply,
   ownerIn,
-} from '../../../metadata/public.ts';
+} from '../../../assets/metadata/public.ts';
+import { badValue } from '../../../core/documents/bad-value.ts';
+import type { Call } from '../../../http/call.ts';
+import { raw } from '../../../http/forms.ts';
+import { optional } from '../../../http/reads.ts';
+import type { Reply } from '../../../http/reply.ts';
+import { type Route, role, route } from '../../../http/route.ts';
 import { sequenceDocument } from '../documents.ts';
 import { expectItems } from '../items.ts';
 import { sequenceOf } from '../load.ts';

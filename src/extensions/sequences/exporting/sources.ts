@@ -1,9 +1,9 @@
-import type { FieldReader } from '../../../definitions/public-reading.ts';
+import type { FieldReader } from '../../../assets/definitions/public-reading.ts';
+import { type MetadataView, metadataOf, storedView, terseOf } from '../../../assets/metadata/public.ts';
+import type { MetadataDocumentValue } from '../../../assets/metadata/public-reading.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 import { oneLine } from '../../../http/reply.ts';
-import { nextTurn } from '../../../lib/turn.ts';
-import { type MetadataView, metadataOf, storedView, terseOf } from '../../../metadata/public.ts';
-import type { MetadataDocumentValue } from '../../../metadata/public-reading.ts';
-import type { Reader } from '../../../store/statement.ts';
 import type { Source } from './project.ts';
 
 /** Items per read. */

@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText } from '../../../documents/escape.ts';
+import { escapeAttribute, escapeText } from '../../../core/documents/escape.ts';
 import type { Clip, Track } from './clips.ts';
 import { type Rate, timeCodeText } from './frames.ts';
 import type { Format, Project } from './project.ts';

@@ -1,6 +1,6 @@
-import { bulkyKeys, pairOf, valuesOfKeys } from '../../../items/public.ts';
-import { runScript, ScriptFails } from '../../../scripts/run-script.ts';
-import type { Reader } from '../../../store/statement.ts';
+import { bulkyKeys, pairOf, valuesOfKeys } from '../../../assets/items/public.ts';
+import { runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
+import type { Reader } from '../../../core/store/statement.ts';
 
 /** Limits for one rule: scripts have little memory, and the result of a step has a maximum length. */
 const mostKeys = 1000;

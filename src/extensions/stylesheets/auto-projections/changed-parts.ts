@@ -3,7 +3,7 @@ import type {
   MetadataField,
   MetadataGroup,
   MetadataTimespan,
-} from '../../../metadata/public-reading.ts';
+} from '../../../assets/metadata/public-reading.ts';
 
 /**
  * Difference between two documents: the parts that are new or changed in the second. Only the difference is written, so

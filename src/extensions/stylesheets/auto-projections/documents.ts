@@ -1,3 +1,6 @@
+import { bulkyMetadata } from '../../../assets/items/public.ts';
+import { metadata, metadataList } from '../../../assets/metadata/public-reading.ts';
+import { shapeType } from '../../../assets/shapes/public-reading.ts';
 import {
   dateTime,
   document,
@@ -9,11 +12,8 @@ import {
   string,
   structure,
   type Value,
-} from '../../../documents/describe.ts';
-import { simpleMetadata } from '../../../documents/shared/simple-metadata.ts';
-import { bulkyMetadata } from '../../../items/public.ts';
-import { metadata, metadataList } from '../../../metadata/public-reading.ts';
-import { shapeType } from '../../../shapes/public-reading.ts';
+} from '../../../core/documents/describe.ts';
+import { simpleMetadata } from '../../../core/documents/shared/simple-metadata.ts';
 
 const step = structure(
   'AutoProjectionStepType',

@@ -1,6 +1,6 @@
-import type { ItemChange } from '../../../events/payloads.ts';
-import type { ShapeState } from '../../../shapes/public.ts';
-import type { Committing, Participant, Statement, Touch } from '../../../store/contract.ts';
+import type { ShapeState } from '../../../assets/shapes/public.ts';
+import type { ItemChange } from '../../../core/events/payloads.ts';
+import type { Committing, Participant, Statement, Touch } from '../../../core/store/contract.ts';
 import { makeDue, noChangeSet } from './store.ts';
 
 /** Marks commits of rules, which must not trigger rules again. */

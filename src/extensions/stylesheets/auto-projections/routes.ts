@@ -1,9 +1,4 @@
-import { badValue } from '../../../documents/bad-value.ts';
-import { readJson, writeJson } from '../../../documents/index.ts';
-import { uris } from '../../../http/answers.ts';
-import type { PathEntity } from '../../../http/path-entity.ts';
-import { type Route, role, route } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/public.ts';
+import type { ItemsContext } from '../../../assets/items/public.ts';
 import {
   type AttachmentRow,
   attachmentThere,
@@ -15,8 +10,13 @@ import {
   deleteAttachment as remove,
   removeAttachment,
   writeAttachment,
-} from '../../../metadata/public.ts';
-import { changing, together } from '../../../store/commit-plan.ts';
+} from '../../../assets/metadata/public.ts';
+import { badValue } from '../../../core/documents/bad-value.ts';
+import { readJson, writeJson } from '../../../core/documents/index.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import { uris } from '../../../http/answers.ts';
+import type { PathEntity } from '../../../http/path-entity.ts';
+import { type Route, role, route } from '../../../http/route.ts';
 import { checkStylesheet } from '../projections/carry-out.ts';
 import { autoProjectionRuleDocument } from './documents.ts';
 import { failureOf, forgetFailure, rulesOwner as nobody, switchedOff as off, switchedOn as on } from './store.ts';

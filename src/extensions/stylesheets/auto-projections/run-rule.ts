@@ -1,9 +1,9 @@
-import { DocumentError, type DocumentLimits, readJson, writeJson, writeXml } from '../../../documents/index.ts';
+import { type MetadataDocumentValue, metadataDocument } from '../../../assets/metadata/public-reading.ts';
+import { DocumentError, type DocumentLimits, readJson, writeJson, writeXml } from '../../../core/documents/index.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import { type Json, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import { documentOfText } from '../../../http/body.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { nextTurn } from '../../../lib/turn.ts';
-import { type MetadataDocumentValue, metadataDocument } from '../../../metadata/public-reading.ts';
-import { type Json, runScript, ScriptFails } from '../../../scripts/run-script.ts';
 import { runStylesheet, StylesheetFails } from '../processor/run-stylesheet.ts';
 import { foundIn, namespaceIn, rootOf } from '../projections/carry-out.ts';
 import { changedParts } from './changed-parts.ts';

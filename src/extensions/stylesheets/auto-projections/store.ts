@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { attachment } from '../../../metadata/public.ts';
-import { guard } from '../../../store/guard.ts';
-import { deleteBy, rowBy } from '../../../store/rows.ts';
-import { query, statement, value, writes } from '../../../store/statement.ts';
+import { attachment } from '../../../assets/metadata/public.ts';
+import { guard } from '../../../core/store/guard.ts';
+import { deleteBy, rowBy } from '../../../core/store/rows.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
 import { autoProjectionDue, autoProjectionFailure } from './tables.ts';
 
 /** Switched-on and switched-off rules are different kinds, so that each list is one read. */

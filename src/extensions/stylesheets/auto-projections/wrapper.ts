@@ -1,21 +1,21 @@
-import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../../documents/index.ts';
-import { simpleMetadata } from '../../../entities/key-values/documents.ts';
-import { keyValuesOf } from '../../../entities/key-values/store.ts';
-import { bulkyMetadataDocument } from '../../../items/public.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { plainFileView } from '../../../media/public.ts';
-import { documentsOf, statesOfSets, storedView } from '../../../metadata/public.ts';
+import { bulkyMetadataDocument } from '../../../assets/items/public.ts';
+import { documentsOf, statesOfSets, storedView } from '../../../assets/metadata/public.ts';
 import {
   loadMetadata,
   type MetadataDocumentValue,
   type MetadataState,
   metadataDocument,
   metadataListDocument,
-} from '../../../metadata/public-reading.ts';
-import { type Json, ScriptFails } from '../../../scripts/run-script.ts';
-import { loadShapes, shapeDocuments } from '../../../shapes/public.ts';
-import { shapeDocument } from '../../../shapes/public-reading.ts';
-import type { Reader } from '../../../store/statement.ts';
+} from '../../../assets/metadata/public-reading.ts';
+import { loadShapes, shapeDocuments } from '../../../assets/shapes/public.ts';
+import { shapeDocument } from '../../../assets/shapes/public-reading.ts';
+import { type DocumentLimits, readJson, simpleMetadataDocument, writeJson } from '../../../core/documents/index.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { type Json, ScriptFails } from '../../../core/scripts/run-script.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { simpleMetadata } from '../../../room/entities/key-values/documents.ts';
+import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
+import { plainFileView } from '../../../storage/public.ts';
 import { bulkyFor } from './bulky.ts';
 import type { AutoProjectionRule, MetadataWrapper } from './documents.ts';
 import { type DueProjection, noChangeSet } from './store.ts';

@@ -1,7 +1,3 @@
-import { type Description, rootName } from '../../../documents/index.ts';
-import { documentOfText } from '../../../http/body.ts';
-import type { Job } from '../../../jobs/documents.ts';
-import { ServiceError } from '../../../lib/errors.ts';
 import {
   type AttachmentRow,
   findAttachment,
@@ -9,16 +5,20 @@ import {
   type Projection,
   type ProjectionDirection,
   projections,
-} from '../../../metadata/public.ts';
+} from '../../../assets/metadata/public.ts';
 import {
   type MetadataDocumentValue,
   type MetadataListValue,
   metadataDocument,
-} from '../../../metadata/public-reading.ts';
+} from '../../../assets/metadata/public-reading.ts';
+import { type Description, rootName } from '../../../core/documents/index.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { documentOfText } from '../../../http/body.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { hooked } from '../../../room/hook.ts';
+import type { Job } from '../../../room/jobs/documents.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
-import type { Reader } from '../../../store/statement.ts';
 import { runStylesheet, StylesheetFails, type Transformed } from '../processor/run-stylesheet.ts';
 import { exportInformationDocument } from './documents.ts';
 

@@ -1,6 +1,6 @@
-import { document, element } from '../../../documents/describe.ts';
-import { jobFields } from '../../../jobs/documents.ts';
-import { metadataList } from '../../../metadata/public-reading.ts';
+import { metadataList } from '../../../assets/metadata/public-reading.ts';
+import { document, element } from '../../../core/documents/describe.ts';
+import { jobFields } from '../../../room/jobs/documents.ts';
 
 /** Input of an outgoing stylesheet with vsXSLTVersion 2. */
 export const exportInformationDocument = document('ExportInformationDocument', {

@@ -1,12 +1,4 @@
-import { badValue } from '../../../documents/bad-value.ts';
-import { baseOf } from '../../../http/address.ts';
-import { uris } from '../../../http/answers.ts';
-import { raw } from '../../../http/forms.ts';
-import { flag } from '../../../http/parameters/index.ts';
-import type { PathEntity } from '../../../http/path-entity.ts';
-import { content } from '../../../http/reads.ts';
-import { type Route, role, route } from '../../../http/route.ts';
-import type { ItemsContext } from '../../../items/public.ts';
+import type { ItemsContext } from '../../../assets/items/public.ts';
 import {
   type AttachmentRow,
   attachmentThere,
@@ -18,8 +10,16 @@ import {
   namesOfAttachments,
   removeAttachment,
   stylesheetText,
-} from '../../../metadata/public.ts';
-import { changing } from '../../../store/commit-plan.ts';
+} from '../../../assets/metadata/public.ts';
+import { badValue } from '../../../core/documents/bad-value.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
+import { baseOf } from '../../../http/address.ts';
+import { uris } from '../../../http/answers.ts';
+import { raw } from '../../../http/forms.ts';
+import { flag } from '../../../http/parameters/index.ts';
+import type { PathEntity } from '../../../http/path-entity.ts';
+import { content } from '../../../http/reads.ts';
+import { type Route, role, route } from '../../../http/route.ts';
 import { checkStylesheet, findProjection, fitsLimits, nobody, noun } from './carry-out.ts';
 
 const ways = ['incoming', 'outgoing'] as const;

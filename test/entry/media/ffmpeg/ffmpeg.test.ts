@@ -9,7 +9,7 @@ import { runStreaming } from '../../../../src/entry/media/ffmpeg/program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
 import type { MediaSource, Still, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
-import { mkv, png, wav } from '../../../checking/samples.ts';
+import { mkv, png, wav } from '../../../production/checking/samples.ts';
 
 const hasFfmpeg = (await findProgram('ffmpeg')) !== undefined;
 

@@ -7,7 +7,7 @@ import { joinArguments } from '../../../../src/entry/media/ffmpeg/arguments.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
 import type { JoinOrder, JoinPart, MediaSource, TranscodeOrder, Transcoder } from '../../../../src/spi/index.ts';
-import { png, wav } from '../../../checking/samples.ts';
+import { png, wav } from '../../../production/checking/samples.ts';
 
 const hasFfmpeg = (await findProgram('ffmpeg')) !== undefined;
 const encoders = new Set(['libx264', 'aac', 'mpeg4', 'pcm_s16le']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { by, exporter, openExports, whyOf } from '../../../exporting/world.ts';
-import { done, ended, type JobSeen, type JobsWorld } from '../../../media/jobs/world.ts';
+import { by, exporter, openExports, whyOf } from '../../../production/exporting/world.ts';
+import { done, ended, type JobSeen, type JobsWorld } from '../../../storage/jobs/world.ts';
 import { prepare } from '../../../support/scenario.ts';
 import { admin } from '../../../support/service.ts';
 

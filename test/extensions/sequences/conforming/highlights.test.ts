@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fileWith, shapeOf, shapeWith } from '../../../checking/world.ts';
-import { done, ended, told } from '../../../media/jobs/world.ts';
-import { ask } from '../../../transcoding/world.ts';
+import { fileWith, shapeOf, shapeWith } from '../../../production/checking/world.ts';
+import { ask } from '../../../production/transcoding/world.ts';
+import { done, ended, told } from '../../../storage/jobs/world.ts';
 import { bytesOf, datum, first, nothingLeft, opened, renderer, start, whyOf } from './rendering.ts';
 
 const frame = { numerator: 1, denominator: 25 };

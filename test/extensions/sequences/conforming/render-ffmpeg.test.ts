@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { findProgram } from '../../../../src/entry/media/child/find-program.ts';
 import { ffmpegTranscoder } from '../../../../src/entry/media/ffmpeg/transcoder.ts';
 import { FfmpegSlots } from '../../../../src/entry/media/ffmpeg/turns.ts';
-import { png, wav } from '../../../checking/samples.ts';
-import { fileWith, shapeOf, shapeWith } from '../../../checking/world.ts';
-import { done, ended, type JobSeen } from '../../../media/jobs/world.ts';
-import { ask, openTranscoding, setPreset } from '../../../transcoding/world.ts';
+import { png, wav } from '../../../production/checking/samples.ts';
+import { fileWith, shapeOf, shapeWith } from '../../../production/checking/world.ts';
+import { ask, openTranscoding, setPreset } from '../../../production/transcoding/world.ts';
+import { done, ended, type JobSeen } from '../../../storage/jobs/world.ts';
 
 const hasFfmpeg = (await findProgram('ffmpeg')) !== undefined;
 const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fileWith, shapeWith } from '../../../checking/world.ts';
-import { done, ended, type JobSeen } from '../../../media/jobs/world.ts';
-import { ask } from '../../../transcoding/world.ts';
+import { fileWith, shapeWith } from '../../../production/checking/world.ts';
+import { ask } from '../../../production/transcoding/world.ts';
+import { done, ended, type JobSeen } from '../../../storage/jobs/world.ts';
 
 import { bytesOf, nothingLeft, opened, renderer, segment, whyOf } from './rendering.ts';
 

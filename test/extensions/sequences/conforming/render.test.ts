@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { MediaFault } from '../../../../src/checking/probing/faults.ts';
-import { fieldsOf, fileWith, shapeOf, shapeWith } from '../../../checking/world.ts';
-import { done, ended, type JobSeen, told } from '../../../media/jobs/world.ts';
-import { fakeTranscoder } from '../../../transcoding/fake-transcoder.ts';
-import { ask } from '../../../transcoding/world.ts';
+import { MediaFault } from '../../../../src/production/checking/probing/faults.ts';
+import { fieldsOf, fileWith, shapeOf, shapeWith } from '../../../production/checking/world.ts';
+import { fakeTranscoder } from '../../../production/transcoding/fake-transcoder.ts';
+import { ask } from '../../../production/transcoding/world.ts';
+import { done, ended, type JobSeen, told } from '../../../storage/jobs/world.ts';
 
 import { at, bytesOf, cuts, datum, first, nothingLeft, opened, renderer, segment, start, whyOf } from './rendering.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { fileWith, shapeWith } from '../../../checking/world.ts';
-import { done, type JobSeen, type JobsOptions, rowsOf } from '../../../media/jobs/world.ts';
+import { fileWith, shapeWith } from '../../../production/checking/world.ts';
+import { ask, openTranscoding, setPreset, type TranscodingWorld } from '../../../production/transcoding/world.ts';
+import { done, type JobSeen, type JobsOptions, rowsOf } from '../../../storage/jobs/world.ts';
 import { newUser } from '../../../support/cast.ts';
 import { prepare } from '../../../support/scenario.ts';
 import { admin, type Credentials } from '../../../support/service.ts';
-import { ask, openTranscoding, setPreset, type TranscodingWorld } from '../../../transcoding/world.ts';
 
 export const at = (samples: number) => ({ samples, timeBase: { numerator: 1, denominator: 25 } });
 export const segment = (item: string, from: number, to: number, source = 0, more: object = {}) => ({

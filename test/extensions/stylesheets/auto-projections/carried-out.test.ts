@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../../../../src/documents/index.ts';
+import { defaultLimits } from '../../../../src/core/documents/index.ts';
 import { runRule } from '../../../../src/extensions/stylesheets/auto-projections/run-rule.ts';
-import { by, jsonOf, send } from '../../../items/asset-support.ts';
+import { by, jsonOf, send } from '../../../assets/items/asset-support.ts';
 
 import {
   capitals,

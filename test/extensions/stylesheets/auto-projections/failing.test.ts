@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { by, jsonOf, send } from '../../../items/asset-support.ts';
+import { by, jsonOf, send } from '../../../assets/items/asset-support.ts';
 
 import { capitals, failureOf, opened, rule, setField, setRule, styled, textOf, waiting } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { by, jsonOf, newItem, openAssets, send } from '../../../items/asset-support.ts';
+import { by, jsonOf, newItem, openAssets, send } from '../../../assets/items/asset-support.ts';
 import type { World } from '../../../support/matrix.ts';
 
 const setRule = (world: World, name: string, script: string) =>

@@ -1,4 +1,4 @@
-import { by, jsonOf, newItem, openAssets, send } from '../../../items/asset-support.ts';
+import { by, jsonOf, newItem, openAssets, send } from '../../../assets/items/asset-support.ts';
 import type { World } from '../../../support/matrix.ts';
 
 export interface Field {

@@ -1,4 +1,4 @@
-import { by, newItem, send, xml } from '../../../items/asset-support.ts';
+import { by, newItem, send, xml } from '../../../assets/items/asset-support.ts';
 import { openWorld, type World } from '../../../support/matrix.ts';
 
 const declared =

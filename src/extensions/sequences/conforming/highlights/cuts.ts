@@ -1,6 +1,6 @@
 import { badParameter } from '../../../../http/parameters/index.ts';
+import { timeIn } from '../../../../production/transcoding/public.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
-import { timeIn } from '../../../../transcoding/public.ts';
 import type { Clip, Cuts } from '../../exporting/clips.ts';
 import { framesIn, framesOfDay } from '../../exporting/frames.ts';
 import { mostParts, type RenderPlan } from '../rendering/plan.ts';

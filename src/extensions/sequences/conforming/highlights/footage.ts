@@ -1,7 +1,7 @@
-import { ServiceError } from '../../../../lib/errors.ts';
-import { plainFileView } from '../../../../media/public.ts';
-import { type Shape, shapeDocuments } from '../../../../shapes/public.ts';
-import type { Reader } from '../../../../store/statement.ts';
+import { type Shape, shapeDocuments } from '../../../../assets/shapes/public.ts';
+import { ServiceError } from '../../../../core/lib/errors.ts';
+import type { Reader } from '../../../../core/store/statement.ts';
+import { plainFileView } from '../../../../storage/public.ts';
 import { framesIn, nearestRate, type Rate } from '../../exporting/frames.ts';
 
 /** Media of a shape, as the media check found it. */

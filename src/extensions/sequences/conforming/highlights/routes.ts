@@ -1,22 +1,22 @@
-import { askerOf } from '../../../../definitions/public-reading.ts';
-import type { Call } from '../../../../http/call.ts';
-import { raw } from '../../../../http/forms.ts';
-import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
-import { type Reply, typed } from '../../../../http/reply.ts';
-import { type Route, route } from '../../../../http/route.ts';
-import { startJob } from '../../../../jobs/contract.ts';
-import { type Job, jobDocument } from '../../../../jobs/documents.ts';
-import { retryWhenChanged } from '../../../../lib/retry-when-changed.ts';
-import { downloadHeaders } from '../../../../media/public.ts';
+import { askerOf } from '../../../../assets/definitions/public-reading.ts';
 import {
   readShapes as read,
   type Shape,
   shapePath,
   shapesAt,
   writeShapes as write,
-} from '../../../../shapes/public.ts';
+} from '../../../../assets/shapes/public.ts';
+import { retryWhenChanged } from '../../../../core/lib/retry-when-changed.ts';
+import type { Call } from '../../../../http/call.ts';
+import { raw } from '../../../../http/forms.ts';
+import { badParameter, list, type QueryOf, text, whole } from '../../../../http/parameters/index.ts';
+import { type Reply, typed } from '../../../../http/reply.ts';
+import { type Route, route } from '../../../../http/route.ts';
+import { type TranscodingParts, tagsGiven } from '../../../../production/transcoding/public.ts';
+import { startJob } from '../../../../room/jobs/contract.ts';
+import { type Job, jobDocument } from '../../../../room/jobs/documents.ts';
 import type { PictureArea } from '../../../../spi/index.ts';
-import { type TranscodingParts, tagsGiven } from '../../../../transcoding/public.ts';
+import { downloadHeaders } from '../../../../storage/public.ts';
 import { edl } from '../../exporting/edl.ts';
 import { clipSources } from '../../exporting/sources.ts';
 import { destinationNamed, renderOrder, renderParameters, tagsToRender } from '../rendering/order.ts';

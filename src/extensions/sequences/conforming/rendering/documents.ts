@@ -1,6 +1,6 @@
-import { document, element, type Value } from '../../../../documents/describe.ts';
-import { sequenceType } from '../../../../items/public.ts';
-import { metadata } from '../../../../metadata/public-reading.ts';
+import { sequenceType } from '../../../../assets/items/public.ts';
+import { metadata } from '../../../../assets/metadata/public-reading.ts';
+import { document, element, type Value } from '../../../../core/documents/describe.ts';
 
 /** Sequence that is rendered without being stored, with the metadata of the resulting item. */
 export const sequenceRenderRequestDocument = document('SequenceRenderRequestDocument', {

@@ -1,13 +1,13 @@
+import { itemMustExist } from '../../../../assets/items/contract/item/store.ts';
+import { itemFor, itemGone, mustHaveTags, requireTags } from '../../../../assets/shapes/public.ts';
+import { changing, together } from '../../../../core/store/commit-plan.ts';
+import type { CommitPlan } from '../../../../core/store/contract.ts';
 import { badParameter, list, type QueryOf, text } from '../../../../http/parameters/index.ts';
-import { itemMustExist } from '../../../../items/contract/item/store.ts';
-import type { NewJob } from '../../../../jobs/contract.ts';
-import type { MemoInput } from '../../../../jobs/memo.ts';
-import { jobParameters } from '../../../../jobs/parameters.ts';
+import { replaceableOf, requirePresets, type TranscodingParts } from '../../../../production/transcoding/public.ts';
+import type { NewJob } from '../../../../room/jobs/contract.ts';
+import type { MemoInput } from '../../../../room/jobs/memo.ts';
+import { jobParameters } from '../../../../room/jobs/parameters.ts';
 import type { Caller } from '../../../../security/caller.ts';
-import { itemFor, itemGone, mustHaveTags, requireTags } from '../../../../shapes/public.ts';
-import { changing, together } from '../../../../store/commit-plan.ts';
-import type { CommitPlan } from '../../../../store/contract.ts';
-import { replaceableOf, requirePresets, type TranscodingParts } from '../../../../transcoding/public.ts';
 import { renderJob } from './steps.ts';
 
 /** Parameters of every rendering. */

@@ -1,7 +1,7 @@
-import { badValue } from '../../../../documents/bad-value.ts';
-import type { Sequence } from '../../../../items/public.ts';
-import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from '../../../../jobs/memo.ts';
-import { ServiceError } from '../../../../lib/errors.ts';
+import type { Sequence } from '../../../../assets/items/public.ts';
+import { badValue } from '../../../../core/documents/bad-value.ts';
+import { ServiceError } from '../../../../core/lib/errors.ts';
+import { boolean, listOf, number, optional, recordOf, text, type ValueOf } from '../../../../room/jobs/memo.ts';
 import { type Clip, type ClipProblem, cutsFrom, type Track } from '../../exporting/clips.ts';
 
 /** Parts of one rendering: each is an input of the transcoder. */

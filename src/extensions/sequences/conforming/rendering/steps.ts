@@ -1,20 +1,15 @@
-import { writeJson } from '../../../../documents/index.ts';
-import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../../jobs/job-type.ts';
-import { describeJob, type JobMemo, listOf, number, oneOf, optional, recordOf, text } from '../../../../jobs/memo.ts';
-import { beginReading, endReading, fileOfJob, nameFile, plainFileView } from '../../../../media/public.ts';
-import { callerOfJob } from '../../../../search/public.ts';
-import type { Caller } from '../../../../security/caller.ts';
+import { callerOfJob } from '../../../../assets/search/public.ts';
 import {
   loadShapes,
   type Shape,
   shapeDocuments,
   shapesAllowed,
   transcodePresetDocument,
-} from '../../../../shapes/public.ts';
-import type { JoinOrder, JoinPart, MediaSource } from '../../../../spi/index.ts';
-import { changing, together } from '../../../../store/commit-plan.ts';
-import type { CommitPlan, Statement } from '../../../../store/contract.ts';
-import type { Reader } from '../../../../store/statement.ts';
+} from '../../../../assets/shapes/public.ts';
+import { writeJson } from '../../../../core/documents/index.ts';
+import { changing, together } from '../../../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../../core/store/contract.ts';
+import type { Reader } from '../../../../core/store/statement.ts';
 import {
   endOutputs,
   failedBySource,
@@ -32,7 +27,21 @@ import {
   transcodeOrder,
   wishOf,
   writeOutputs,
-} from '../../../../transcoding/public.ts';
+} from '../../../../production/transcoding/public.ts';
+import { type JobEnd, JobFails, type LeasedJob, type StepResult } from '../../../../room/jobs/job-type.ts';
+import {
+  describeJob,
+  type JobMemo,
+  listOf,
+  number,
+  oneOf,
+  optional,
+  recordOf,
+  text,
+} from '../../../../room/jobs/memo.ts';
+import type { Caller } from '../../../../security/caller.ts';
+import type { JoinOrder, JoinPart, MediaSource } from '../../../../spi/index.ts';
+import { beginReading, endReading, fileOfJob, nameFile, plainFileView } from '../../../../storage/public.ts';
 import { frameOf, secondsOfFrames } from '../../exporting/frames.ts';
 import { type PlannedPart, planField, type RenderPlan } from './plan.ts';
 

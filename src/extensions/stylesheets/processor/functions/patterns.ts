@@ -1,4 +1,4 @@
-import { type Match, searchOf } from '../../../../documents/pattern-search.ts';
+import { type Match, searchOf } from '../../../../core/documents/pattern-search.ts';
 import { spendSteps } from '../budget.ts';
 import { StylesheetFails, shown } from '../fails.ts';
 import { ofTexts, type Rows, row, textIn } from './row.ts';

@@ -1,4 +1,4 @@
-import { xmlCharacters } from '../../../../documents/escape.ts';
+import { xmlCharacters } from '../../../../core/documents/escape.ts';
 import { spendText } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { numberText } from '../xpath/text.ts';

@@ -1,4 +1,4 @@
-import { escapeAttribute, escapeText, xmlCharacters } from '../../../../documents/escape.ts';
+import { escapeAttribute, escapeText, xmlCharacters } from '../../../../core/documents/escape.ts';
 import type { Budget } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { expanded, type Name, type Node, qualified, xmlUri } from './node.ts';

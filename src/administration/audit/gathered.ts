@@ -1,0 +1,182 @@
+import { networkOf } from '../../core/lib/network.ts';
+import type { Statement } from '../../core/store/contract.ts';
+import { type AuditEntry, insertAuditEntry } from './store.ts';
+import type { Batches } from './writer.ts';
+
+/** An entry that waits to be written, and what it counts against. */
+interface PendingEntry {
+  entry: AuditEntry;
+  readonly share: Share;
+  /** The network or user that it is about. Undefined: it stands for many entries, and counts against the share only. */
+  readonly source: string | undefined;
+}
+
+/** Entries of one write, by their common key. */
+type Batch = ReadonlyMap<string, PendingEntry>;
+
+interface GatheredSettings {
+  /** Different refused requests of one network that have entries of their own in one window. */
+  readonly paths: number;
+  fingerprint(text: string): string;
+}
+
+/** Milliseconds for which equal entries become one row. */
+const windowLength = 60_000;
+/** Different entries in one window, for each share. The last quarter is kept for entries that stand for many. */
+const mostOfShare = 1_000;
+const mostExact = 750;
+/** A user is known and can be asked, so a user has more entries of their own than a network. */
+const userFactor = 4;
+const longestPath = { anonymous: 250, known: 1_000 };
+const tooManyKey = '';
+
+/** Room that callers who were let in and callers who were not do not take from each other. */
+class Share {
+  readonly #mostOfOne: number;
+  readonly #keys = new Set<string>();
+  readonly #exact = new Map<string, number>();
+
+  constructor(mostOfOne: number) {
+    this.#mostOfOne = mostOfOne;
+  }
+
+  clear(): void {
+    this.#keys.clear();
+    this.#exact.clear();
+  }
+
+  /** Whether an entry of its own has room. What was in this window before has. */
+  hasRoomFor(key: string, source: string | undefined): boolean {
+    if (this.#keys.has(key)) return true;
+    if (source === undefined) return this.#keys.size < mostOfShare;
+    return this.#keys.size < mostExact && (this.#exact.get(source) ?? 0) < this.#mostOfOne;
+  }
+
+  take(key: string, source: string | undefined): void {
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    if (source !== undefined) this.#exact.set(source, (this.#exact.get(source) ?? 0) + 1);
+  }
+}
+
+/**
+ * Pending entries. Equal entries are merged. Beyond its share, a network or a user has one entry for each status and
+ * reason. Beyond all shares, entries are only counted. So memory and rows stay bounded, and every count is kept.
+ */
+export class Gathered implements Batches<Batch> {
+  readonly #fingerprint: GatheredSettings['fingerprint'];
+  readonly #anonymous: Share;
+  readonly #known: Share;
+  readonly #underway = new Set<Batch>();
+  #waiting = new Map<string, PendingEntry>();
+  #window = Number.NaN;
+
+  constructor({ paths, fingerprint }: GatheredSettings) {
+    this.#fingerprint = fingerprint;
+    this.#anonymous = new Share(paths);
+    this.#known = new Share(paths * userFactor);
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** False: there was no room, and the entry is only counted. */
+  add(given: AuditEntry): boolean {
+    this.#openWindow(given.at);
+    const share = given.user === null ? this.#anonymous : this.#known;
+    const source = given.user === null ? `n ${networkOf(given.address ?? undefined)}` : `u ${given.user}`;
+    const longest = given.user === null ? longestPath.anonymous : longestPath.known;
+    const entry = given.path.length > longest ? { ...given, path: given.path.slice(0, longest) } : given;
+    // A network of version 6 has more addresses than entries: the network decides what is equal, not the address.
+    const from = given.user === null ? null : given.address;
+    const own = keyOf(source, entry, from);
+    if (share.hasRoomFor(own, source)) return this.#hold(own, { entry, share, source });
+    const address = given.user === null ? given.address : null;
+    const folded = { ...entry, runAs: null, method: '*', path: '/*', address, requestId: null };
+    const key = keyOf(source, folded, null);
+    if (share.hasRoomFor(key, undefined)) return this.#hold(key, { entry: folded, share, source: undefined });
+    this.#hold(tooManyKey, { entry: tooMany(given), share, source: undefined });
+    return false;
+  }
+
+  take(): Batch | undefined {
+    if (this.#waiting.size === 0) return undefined;
+    const batch = this.#waiting;
+    this.#waiting = new Map();
+    this.#underway.add(batch);
+    return batch;
+  }
+
+  written(batch: Batch): void {
+    this.#underway.delete(batch);
+  }
+
+  failed(batch: Batch): void {
+    this.#underway.delete(batch);
+    const newer = this.#waiting;
+    this.#waiting = new Map(batch);
+    for (const [key, held] of newer) this.#merge(key, held);
+  }
+
+  changesOf(batch: Batch): Statement[] {
+    return [...batch.values()].map(({ entry }) => insertAuditEntry(entry));
+  }
+
+  #hold(key: string, held: PendingEntry): true {
+    if (key !== tooManyKey) held.share.take(key, held.source);
+    if (this.#waiting.has(key)) this.#merge(key, held);
+    // Instances that share a database, and a process after a restart, add to the same row.
+    else this.#merge(key, { ...held, entry: { ...held.entry, fold: this.#fold(key) } });
+    return true;
+  }
+
+  #merge(key: string, held: PendingEntry): void {
+    const older = this.#waiting.get(key);
+    if (older) older.entry = merged(older.entry, held.entry);
+    else this.#waiting.set(key, held);
+  }
+
+  #fold(key: string): string {
+    return this.#fingerprint(`${this.#window} ${key}`).slice(0, 22);
+  }
+
+  /** In a new window every source has its room again, less what it still has waiting: a database may be away for long. */
+  #openWindow(at: number): void {
+    const window = Math.floor(at / windowLength);
+    if (window === this.#window) return;
+    this.#window = window;
+    this.#anonymous.clear();
+    this.#known.clear();
+    for (const batch of [...this.#underway, this.#waiting]) {
+      for (const [key, { share, source }] of batch) if (key !== tooManyKey) share.take(key, source);
+    }
+  }
+}
+
+function keyOf(source: string, { runAs, method, path, status, reason }: AuditEntry, from: string | null): string {
+  return JSON.stringify([source, runAs, method, path, status, reason, from]);
+}
+
+function merged(older: AuditEntry, newer: AuditEntry): AuditEntry {
+  return {
+    ...older,
+    at: Math.min(older.at, newer.at),
+    lastAt: Math.max(older.lastAt ?? older.at, newer.lastAt ?? newer.at),
+    count: older.count + newer.count,
+  };
+}
+
+function tooMany(entry: AuditEntry): AuditEntry {
+  return {
+    ...entry,
+    user: null,
+    runAs: null,
+    method: '*',
+    path: '/*',
+    status: 0,
+    reason: 'too-many',
+    address: null,
+    requestId: null,
+  };
+}

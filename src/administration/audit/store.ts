@@ -1,0 +1,166 @@
+import { sql } from 'drizzle-orm';
+import type { Statement } from '../../core/store/contract.ts';
+import { type DueTime, earliestDue } from '../../core/store/due.ts';
+import { query, type Reader, statement, type Values, value, writes } from '../../core/store/statement.ts';
+import { readsDue } from './reads/store.ts';
+import { audit } from './tables.ts';
+
+export interface AuditEntry {
+  readonly at: number;
+  readonly user: string | null;
+  readonly runAs: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string | null;
+  /** Parameters of the path. */
+  readonly matrix: string | null;
+  readonly contentType: string | null;
+  readonly contentLength: number | null;
+  readonly status: number;
+  readonly reason: string | null;
+  readonly address: string | null;
+  readonly requestId: string | null;
+  readonly count: number;
+  /** Time of the last equal entry, if there are several. */
+  readonly lastAt: number | null;
+  /** Entries with the same text become one row. Null: a row of its own. */
+  readonly fold?: string | null;
+}
+
+const insert = statement((db) =>
+  db
+    .insert(audit)
+    .values({
+      at: value('at'),
+      user: value('user'),
+      runAs: value('runAs'),
+      method: value('method'),
+      path: value('path'),
+      query: value('query'),
+      matrix: value('matrix'),
+      contentType: value('contentType'),
+      contentLength: value('contentLength'),
+      status: value('status'),
+      reason: value('reason'),
+      address: value('address'),
+      requestId: value('requestId'),
+      count: value('count'),
+      lastAt: value('lastAt'),
+      fold: value('fold'),
+    })
+    .onConflictDoUpdate({
+      target: audit.fold,
+      targetWhere: sql`fold IS NOT NULL`,
+      set: {
+        count: sql`count + excluded.count`,
+        lastAt: sql`max(coalesce(last_at, at), coalesce(excluded.last_at, excluded.at))`,
+      },
+    }),
+);
+/** Adds an entry, or adds its count to the row that it folds into. */
+export const insertAuditEntry = (entry: AuditEntry) => insert({ fold: null, ...entry });
+
+/** Request that changed something. */
+type Change = Omit<AuditEntry, 'status' | 'count' | 'lastAt' | 'fold'>;
+
+const changeColumns = sql.raw('at, user, method, path, content_type, content_length, reason, address, request_id');
+const changeValues = sql`${value('at')}, ${value('user')}, ${value('method')}, ${value('path')}, ${value('contentType')},
+  ${value('contentLength')}, ${value('reason')}, ${value('address')}, ${value('requestId')}`;
+/**
+ * `OR FAIL`: a failed commit is rolled back as a whole, so the engine need not copy pages to undo this statement alone.
+ */
+const insertPlainChange = statement(
+  sql`INSERT OR FAIL INTO ${writes('audit')} (${changeColumns}, status, count) VALUES (${changeValues}, 200, 1)`,
+);
+const insertOtherChange = statement(
+  sql`INSERT OR FAIL INTO ${writes('audit')} (${changeColumns}, run_as, query, matrix, status, count)
+    VALUES (${changeValues}, ${value('runAs')}, ${value('query')}, ${value('matrix')}, 200, 1)`,
+);
+
+/** The entry of a change: a row of its own, which stands for one request. Each value that is bound costs a commit. */
+export function insertChange(change: Change): Statement {
+  const { runAs, query, matrix } = change;
+  const insertIt = runAs === null && query === null && matrix === null ? insertPlainChange : insertOtherChange;
+  return insertIt(change);
+}
+
+const counted = (counter: 'audit of users' | 'audit of others') =>
+  sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${counter}'`)})`;
+
+/** Read by an index and counters: no look at all rows. */
+const size = query(
+  sql`SELECT (SELECT at FROM audit ORDER BY at LIMIT 1), ${counted('audit of users')}, ${counted('audit of others')}`,
+  { oldest: sql<number | null>``, users: sql<number | null>``, others: sql<number | null>`` },
+);
+
+/** Age of the log, its number of rows, and the number of unauthenticated ones. */
+export async function auditSize(reader: Reader): Promise<{ oldest: number; rows: number; anonymous: number }> {
+  const [row] = await size(reader, {});
+  const { oldest, users, others } = row ?? { oldest: null, users: null, others: null };
+  const anonymous = others ?? 0;
+  return { oldest: oldest ?? Number.POSITIVE_INFINITY, rows: (users ?? 0) + anonymous, anonymous };
+}
+
+interface Removal extends Values {
+  /** Deletes entries before that time. */
+  readonly before: number;
+  readonly most: number;
+  readonly mostAnonymous: number;
+  /** Limit of rows deleted by one statement. */
+  readonly batch: number;
+}
+
+interface Limits {
+  readonly auditDays: number;
+  readonly auditReadDays: number;
+  readonly auditReads: number;
+  readonly most: number;
+  readonly mostAnonymous: number;
+}
+
+const day = 86_400_000;
+const countOf = (counter: 'audit of users' | 'audit of others') => sql`ifnull(${counted(counter)}, 0)`;
+
+/** `days`: the retention time that administrators set, before that of the settings. */
+export function sweepDue(
+  days: DueTime,
+  { auditDays, auditReadDays, auditReads, most, mostAnonymous }: Limits,
+): DueTime {
+  const kept = sql`nullif(ifnull(${days}, ${auditDays}), 0)`;
+  return earliestDue(
+    sql`SELECT at + ${kept} * ${day} FROM (SELECT at FROM audit ORDER BY at LIMIT 1)`,
+    sql`CASE WHEN ${countOf('audit of users')} + ${countOf('audit of others')} > ${most}
+      OR ${countOf('audit of others')} > ${mostAnonymous} THEN 0 END`,
+    readsDue(sql`min(ifnull(${kept}, ${auditReadDays}), ${auditReadDays}) * ${day}`, auditReads),
+  );
+}
+
+const tooManyAnonymous = sql`max(0, ${counted('audit of others')} - ${value('mostAnonymous')})`;
+/** The anonymous ones that are too many do not count: they go before any entry of a user does. */
+const tooMany = sql`max(0,
+  ${counted('audit of users')} + min(${counted('audit of others')}, ${value('mostAnonymous')}) - ${value('most')})`;
+
+/** Counted in the commit that removes: two sweeps at the same time do not remove twice as much. */
+const removals = [
+  sql`SELECT sequence FROM audit WHERE at < ${value('before')} ORDER BY at LIMIT ${value('batch')}`,
+  sql`SELECT sequence FROM audit WHERE user IS NULL ORDER BY at LIMIT min(${value('batch')}, ${tooManyAnonymous})`,
+  sql`SELECT sequence FROM audit ORDER BY at LIMIT min(${value('batch')}, ${tooMany})`,
+].map((rows) =>
+  statement<Removal>(sql`DELETE FROM ${writes('audit')} WHERE sequence IN (${rows}) RETURNING sequence`, {
+    returns: true,
+  }),
+);
+
+/** A bounded piece of what is too old or too much, the oldest first. Each statement returns what it removed. */
+export const removeAuditEntries = (removal: Removal): Statement[] => removals.map((remove) => remove(removal));
+
+/** Counters of rows with a user and without: the sweep asks for both every minute. */
+export const auditSchema: readonly string[] = [
+  `INSERT INTO counter (name, value) VALUES ('audit of users', 0), ('audit of others', 0)`,
+  `CREATE TRIGGER audit_made AFTER INSERT ON audit BEGIN
+       UPDATE counter SET value = value + 1 WHERE name = iif(NEW.user IS NULL, 'audit of others', 'audit of users');
+     END`,
+  `CREATE TRIGGER audit_gone AFTER DELETE ON audit BEGIN
+       UPDATE counter SET value = value - 1 WHERE name = iif(OLD.user IS NULL, 'audit of others', 'audit of users');
+     END`,
+];

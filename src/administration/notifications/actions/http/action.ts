@@ -1,0 +1,121 @@
+import { fromBase64, textToBase64 } from '../../../../core/lib/base64.ts';
+import type { Clock } from '../../../../core/lib/clock.ts';
+import { toHex } from '../../../../core/lib/hex.ts';
+import type { Random } from '../../../../core/lib/random.ts';
+import { Recent } from '../../../../core/lib/recent.ts';
+import { programVersion } from '../../../../core/lib/version.ts';
+import type { OutboundAnswer, OutboundCall } from '../../../../spi/index.ts';
+import type { Depth } from '../../depth.ts';
+import type { NotificationAction } from '../../documents/notification-action.ts';
+import type { DeliveryResult } from '../delivery-result.ts';
+import type { ActionOrder } from '../order.ts';
+import { resultOfError } from '../result-of-error.ts';
+import { resultOfAnswer } from './answer.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** Names of that many hosts that cannot be resolved, one after the other: then it is the resolver. */
+const enough = 3;
+const most = 100;
+
+/** Tells whether names cannot be resolved because of this side: a receiver is not to blame for that. */
+function createNameSense() {
+  const failed = new Set<string>();
+  return {
+    /** The resolver knew a name. */
+    worked: (): void => failed.clear(),
+    /** True: it is not about this name. */
+    failed(host: string): boolean {
+      if (failed.size < most) failed.add(host);
+      return failed.size >= enough;
+    },
+  };
+}
+
+export interface HttpParts {
+  readonly clock: Clock;
+  readonly random: Random;
+  call(call: OutboundCall): Promise<OutboundAnswer>;
+  fingerprint(text: string): string;
+  readonly depth: Pick<Depth, 'headersFor'>;
+  /** Milliseconds: time limit of one call. */
+  readonly longest: number;
+  /** Limit for the body of an answer. */
+  readonly mostBytes: number;
+}
+
+const mostTraces = 1_000;
+const traceBytes = 16;
+const spanBytes = 8;
+
+type Http = NonNullable<NotificationAction['http']>;
+
+/** Sends an order to the address of its action. */
+export function createHttpAction(parts: HttpParts) {
+  const { clock, random, call, fingerprint, longest, mostBytes } = parts;
+  const traces = new Recent<string, string>(mostTraces);
+  const names = createNameSense();
+  return async (
+    order: ActionOrder,
+    http: Http,
+    signal: AbortSignal,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<DeliveryResult> => {
+    const { id, body, contentType, depth, number, notificationId, keys, trial } = order;
+    const at = clock.now();
+    const headers = {
+      ...more,
+      ...(await signatureHeaders({ id, at, body }, keys)),
+      ...authorizationOf(http.url),
+      'content-type': contentType,
+      'user-agent': `Portico/${programVersion}`,
+      'portico-notification': notificationId,
+      'portico-trigger': order.event,
+      'portico-attempt': String(number),
+      ...(trial ? { 'portico-test': 'true' } : {}),
+      ...parts.depth.headersFor(depth),
+      traceparent: `00-${traceOf(order.cause)}-${toHex(random.bytes(spanBytes))}-01`,
+    };
+    const { url, method = 'POST' } = http;
+    const timeout = Math.min(timeoutOf(http.timeout) ?? longest, longest, order.within ?? longest);
+    try {
+      const answer = await call({ url, method, headers, body, once: true, timeout, mostBytes, longer: 'cut', signal });
+      names.worked();
+      return resultOfAnswer(answer, clock.now());
+    } catch (error) {
+      const told = resultOfError(error, signal);
+      return told.error === 'dns' && names.failed(new URL(url).hostname) ? { ...told, localFault: true } : told;
+    }
+  };
+
+  /** The events of one request make one trace on all instances; each attempt is a span of its own. */
+  function traceOf(cause: string): string {
+    const known = traces.get(cause, 0);
+    if (known !== undefined) return known;
+    const trace = toHex(fromBase64(fingerprint(cause)).subarray(0, traceBytes));
+    traces.set(cause, trace, Number.POSITIVE_INFINITY);
+    return trace;
+  }
+}
+
+/** Milliseconds. Undefined without a valid time in the notification. */
+function timeoutOf(text: string | undefined): number | undefined {
+  const seconds = Number(text?.trim() || Number.NaN);
+  return seconds > 0 ? Math.ceil(seconds * 1_000) : undefined;
+}
+
+/** Name and password of the address: here alone do they leave it. */
+function authorizationOf(url: string): Readonly<Record<string, string>> {
+  // Few have one, and reading an address costs as much as writing the body.
+  if (!url.includes('@') || !URL.canParse(url)) return {};
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return {};
+  return { authorization: `Basic ${textToBase64(`${plain(username)}:${plain(password)}`)}` };
+}
+
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,98 @@
+import type { EventOutput, Happening, Trigger } from '../../../core/events/define.ts';
+import type { MetadataChange, Pairs } from '../../../core/events/payloads.ts';
+import type { Triggers } from '../../../core/events/triggers.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { actionOf } from '../action.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
+import { keeperOf } from './content-filters.ts';
+
+export type BodyField = readonly [key: string, value: string];
+
+export type BodyEvent = Pick<StoredEvent, 'name' | 'payload' | 'user' | 'runAs'>;
+
+/**
+ * Fields of an event for a notification, by the row of its trigger. `attempt` counts deliveries from 0. Several values
+ * of a key are several entries; a key without a value is left out.
+ */
+export function fieldsOf(
+  triggers: Triggers,
+  event: BodyEvent,
+  notification: PlaceholderNotification,
+  attempt: number,
+): readonly BodyField[] {
+  const { name } = event;
+  if (!triggers.has(name))
+    throw new ServiceError('internal', { explanation: `Expected an event that fires: "${name}"` });
+  const trigger = triggers.of(name);
+  const { says, tells } = trigger;
+  const keeps = keeperOf(notification.trigger?.job?.contentFilters?.contentFilter);
+  const fields: BodyField[] = Object.entries(says);
+  for (const output of tells) {
+    const from = originOf(output);
+    for (const field of entriesOf(output, event)) {
+      const [key] = field;
+      // The user who starts a job chooses keys: none of them may replace a key of the service itself.
+      if (from !== undefined && reservedIn(trigger).has(key)) continue;
+      if (keeps(key, from)) fields.push(field);
+    }
+  }
+  fields.push(['sequenceNumber', String(attempt)]);
+  const { extradata } = actionOf(notification);
+  if (extradata !== undefined) fields.push(['extradata', extradata]);
+  return fields;
+}
+
+/** The property whose content decides the keys, where it does. */
+function originOf(output: EventOutput): string | undefined {
+  if (typeof output === 'string' || 'key' in output) return undefined;
+  return 'pairs' in output ? output.pairs : output.changes;
+}
+
+function entriesOf(output: EventOutput, event: BodyEvent): readonly BodyField[] {
+  const payload = event.payload as Readonly<Record<string, unknown>>;
+  if (typeof output === 'string') return named(output, payload[output]);
+  if ('of' in output) return named(output.key, payload[output.of]);
+  if ('time' in output) return named(output.key, timeOf(payload[output.time] as number | undefined));
+  if ('actor' in output) return named(output.key, actorName(event));
+  if ('pairs' in output) return (payload[output.pairs] ?? []) as Pairs;
+  const changes = payload[output.changes] as readonly MetadataChange[];
+  return changes.flatMap(({ field, values }) => named(field, values));
+}
+
+function named(key: string, value: unknown): readonly BodyField[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map((each) => [key, String(each)]) : [[key, String(value)]];
+}
+
+/** UTC with milliseconds, in every form of the body. */
+const timeOf = (time: number | undefined): string | undefined =>
+  time === undefined ? undefined : new Date(time).toISOString();
+
+/** The keys that mean one thing in every notification of an event. */
+const reserved = new WeakMap<Trigger, ReadonlySet<string>>();
+
+function reservedIn(trigger: Trigger): ReadonlySet<string> {
+  let keys = reserved.get(trigger);
+  if (!keys) {
+    const fixed = trigger.tells.flatMap((output) => {
+      if (typeof output === 'string') return [output];
+      return 'key' in output ? [output.key] : [];
+    });
+    keys = new Set([...Object.keys(trigger.says), ...fixed, 'sequenceNumber', 'extradata']);
+    reserved.set(trigger, keys);
+  }
+  return keys;
+}
+
+/** An event as it is read back. */
+export interface StoredEvent extends Happening {
+  readonly sequence: number;
+  /** User whose credentials the request had. */
+  readonly user: string;
+  /** User that the caller acted for. Required, so that no reader forgets it and names the wrong user. */
+  readonly runAs: string | undefined;
+  readonly at: number;
+}
+
+/** Public author of an event: the user whose rights counted, and not the application that acted for them. */
+export const actorName = ({ user, runAs }: Pick<StoredEvent, 'user' | 'runAs'>): string => runAs ?? user;

@@ -1,0 +1,110 @@
+import { systemActor } from '../../../core/store/contract.ts';
+import {
+  type Measured,
+  type Piece,
+  type PieceContext,
+  type WorkHost,
+  type WorkKind,
+  workKind,
+} from '../../../core/work/kind.ts';
+import {
+  type Claim,
+  claimLanes,
+  type Head,
+  headsOf,
+  lanesDue,
+  readyTimes,
+  renewLane,
+  resumeDue,
+  stillMine,
+  takeBackLanes,
+} from '../outbox/store.ts';
+import type { Lane, LaneParts } from './lane.ts';
+import { createNextHeads } from './next-heads.ts';
+import { laneLost } from './record.ts';
+
+interface KindParts extends Pick<LaneParts, 'store' | 'clock'> {
+  readonly lane: Lane;
+  /** Names of the events that notifications can be made for. */
+  readonly firing: readonly string[];
+  /** Owner of leases, shown to other instances. */
+  readonly owner: string;
+  /** Number of concurrent lanes. */
+  readonly concurrency: number;
+  /** Milliseconds of a lease. */
+  readonly lease: number;
+  /** Called if a lane was lost to another instance. */
+  lost(): void;
+  /** Called when lanes are acquired or released. */
+  held(by: number): void;
+  measure(): Promise<Measured>;
+}
+
+interface LanePiece extends Piece {
+  readonly claim: Claim;
+  readonly head: Head | undefined;
+}
+
+const hosts: readonly WorkHost[] = ['loop', 'edge'];
+/** Deliveries of one lane until other lanes have their turn. */
+const mostPerTick = 100;
+const mostResumed = 1_000;
+/** Milliseconds after which a call counts as slow, and how many times as many lanes there may be with slow ones. */
+const slow = 2_000;
+const mostSlow = 10;
+
+/** Tells receivers what happened. A piece is a lane: its events go out one after the other. */
+export function deliveriesKind(parts: KindParts): WorkKind {
+  const { store, clock, lane, owner, concurrency } = parts;
+  const nextHead = createNextHeads(store);
+
+  async function claim(most: number, now: number): Promise<readonly LanePiece[]> {
+    const ready = await readyTimes(store);
+    if (ready.pause !== null && ready.pause <= now) {
+      await resumeDue(store, { now, most: mostResumed }, systemActor);
+      return claim(most, now);
+    }
+    if (ready.lane === null || ready.lane > now) return [];
+    const claims = await claimLanes(store, { now, until: now + parts.lease, owner, most }, systemActor);
+    const names = claims.map((each) => each.lane);
+    const heads = new Map((await headsOf(store, names)).map((head) => [head.lane, head]));
+    return claims.map((each) => ({ key: each.lane, claim: each, head: heads.get(each.lane) }));
+  }
+
+  async function deliverLane({ claim: claimed, head }: LanePiece, held: PieceContext): Promise<void> {
+    let left = mostPerTick;
+    const mayGoOn = () => held.mayGoOn() && left-- > 0;
+    parts.held(1);
+    try {
+      await lane({ ...held, mayGoOn, claim: claimed, nextHead: () => nextHead(claimed.lane) }, head);
+    } catch (error) {
+      if (error === laneLost) parts.lost();
+      throw error;
+    } finally {
+      parts.held(-1);
+    }
+  }
+
+  return workKind<LanePiece>({
+    name: 'deliveries',
+    says: 'Delivers notifications',
+    hosts,
+    priority: 10,
+    concurrency,
+    slow: { after: slow, most: concurrency * mostSlow },
+    wokenBy: [...parts.firing, 'notification/test', 'notification.queue'],
+    lease: {
+      milliseconds: parts.lease,
+      renew: ({ claim: claimed }, until) => {
+        const changes = [stillMine(claimed, laneLost), renewLane({ ...claimed, until })];
+        return store.commit({ changes, events: [] }, systemActor);
+      },
+      lost: laneLost,
+    },
+    due: () => lanesDue,
+    claim,
+    do: deliverLane,
+    measure: parts.measure,
+    takeBack: () => takeBackLanes(store, { now: clock.now() }, systemActor),
+  });
+}

@@ -1,0 +1,159 @@
+import type { Clock } from '../../../core/lib/clock.ts';
+import { describeError, type Log } from '../../../core/lib/log.ts';
+import type { Random } from '../../../core/lib/random.ts';
+import { systemActor } from '../../../core/store/contract.ts';
+import type { Store } from '../../../core/store/store.ts';
+import type { PieceContext } from '../../../core/work/kind.ts';
+import { actionOf } from '../action.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
+import type { Perform } from '../actions/perform.ts';
+import { noAction } from '../actions/plugin-action.ts';
+import type { BodyEvent } from '../body/fields.ts';
+import { type Claim, type Head, releaseLane } from '../outbox/store.ts';
+import type { Closed, Opened } from './open.ts';
+import { deliveryOrder, type Telling } from './order-of.ts';
+import {
+  type Attempted,
+  attemptNumber,
+  changedSince,
+  laneLost,
+  outdated,
+  type RecordSettings,
+  states,
+  workOf,
+} from './record.ts';
+import { type DeliveryDecision, decide, type Patience } from './rules.ts';
+
+export interface LaneParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly telling: Telling;
+  readonly patience: Patience;
+  readonly settings: RecordSettings;
+  open(closed: Closed): Promise<Opened>;
+  readonly perform: Perform;
+  /** Whether whose notification it is may still read the entity that it is about. */
+  mayTell(head: Pick<Head, 'resource' | 'entity' | 'createdBy'>): Promise<boolean>;
+  /** Called for every recorded attempt. */
+  count(outcome: DeliveryDecision['step'], told: DeliveryResult, milliseconds: number): void;
+}
+
+/** Lane owned by this instance, until its signal aborts. */
+interface OwnedLane extends PieceContext {
+  readonly claim: Claim;
+  /** Next event of the lane, once the last attempt is saved. */
+  nextHead(): Promise<Head | undefined>;
+}
+
+export type Lane = (held: OwnedLane, first: Head | undefined) => Promise<void>;
+
+/** Delivers the events of a lane in order, then releases it. Throws if the lane was lost. */
+export function createLane(parts: LaneParts): Lane {
+  const { store, clock, random, log, patience, settings } = parts;
+
+  async function attempt(
+    head: Head,
+    signal: AbortSignal,
+  ): Promise<{ told: DeliveryResult; retry: number | undefined }> {
+    try {
+      if (!(await parts.mayTell(head))) return { told: unreadable(head), retry: undefined };
+      const opened = await parts.open(head);
+      const { notificationId, sequence, depth, requestId, name } = head;
+      const cause = requestId ?? `event ${sequence}`;
+      const id = `${notificationId}_${sequence}`;
+      const identity = { notificationId, id, number: attemptNumber(head), depth, cause, trial: isTrial(name) };
+      const told = await parts.perform(deliveryOrder(eventOf(head), opened, identity, parts.telling), signal);
+      return { told, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
+    } catch (error) {
+      signal.throwIfAborted();
+      // Nothing that is wrong with one event may stop those behind it for ever.
+      log.write('error', 'delivery-not-made', { notification: head.notificationId, ...describeError(error) });
+      const told = {
+        verdict: 'again',
+        error: 'internal',
+        says: 'It could not be made: see the log',
+        localFault: true,
+      } as const;
+      return { told, retry: undefined };
+    }
+  }
+
+  async function next(head: Head, { claim, signal, done, failed }: OwnedLane): Promise<DeliveryDecision> {
+    const started = clock.now();
+    const { told, retry } = await attempt(head, signal);
+    const ended = clock.now();
+    const standing = { ...head, deleted: head.deletedAt !== null, synchronous: head.synchronous === 1, retry };
+    const decision = decide(told, standing, patience, ended, () => random.bytes(1)[0]! / 256);
+    const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
+    const recorded = await record(attempted);
+    parts.count(recorded.step, told, ended - started);
+    if (recorded.step === 'deliver') done();
+    else failed(`${head.notificationId}: ${told.error ?? 'unknown'} ${told.status ?? ''}`.trimEnd());
+    tell(head, told, recorded);
+    return recorded;
+  }
+
+  /** Gives what was decided in the end. */
+  async function record(attempted: Attempted): Promise<DeliveryDecision> {
+    const actor = { ...systemActor, depth: attempted.head.depth + 1 };
+    try {
+      await store.commit(workOf(attempted, settings), actor);
+      return attempted.decision;
+    } catch (error) {
+      if (error !== changedSince) throw error;
+      const late = outdated(attempted);
+      await store.commit(workOf(late, settings), actor);
+      return late.decision;
+    }
+  }
+
+  function tell(
+    { notificationId: notification, sequence }: Head,
+    told: DeliveryResult,
+    decision: DeliveryDecision,
+  ): void {
+    const { status, error, says } = told;
+    const isUrgent = decision.step !== 'again' || error === noAction;
+    const level = decision.step === 'deliver' ? 'debug' : isUrgent ? 'warn' : 'info';
+    log.write(level, 'delivery', { notification, sequence, state: states[decision.step], status, error, says });
+    if (!('health' in decision)) return;
+    const { state } = decision.health;
+    if (state === 'paused' || state === 'disabled') log.write('warn', `notification-${state}`, { notification, says });
+  }
+
+  return async (held, first) => {
+    const { claim, signal } = held;
+    for (let head = first; head !== undefined; head = await held.nextHead()) {
+      // An instance that stops releases the lane unchanged: it sent nothing yet, or the outcome is unknown.
+      if (signal.aborted || !held.mayGoOn()) break;
+      let decision: DeliveryDecision;
+      try {
+        decision = await next(head, held);
+      } catch (error) {
+        if (error === laneLost || signal.reason === laneLost || !signal.aborted) throw error;
+        break;
+      }
+      if (decision.step === 'again' && decision.health.state !== 'paused') return;
+    }
+    if (signal.reason === laneLost) throw laneLost;
+    await store.commit({ changes: releaseLane({ ...claim, now: clock.now() }), events: [] }, systemActor);
+  };
+}
+
+/** Result for a user who may not read the entity any more. The receiver is not to blame. */
+const unreadable = ({ createdBy, resource, entity }: Head): DeliveryResult => ({
+  verdict: 'blocked',
+  error: 'unreadable',
+  says: `Expected a user who may read the ${resource.slice(1)} ${entity}: ${createdBy} may not any more`,
+});
+
+const isTrial = (name: string): boolean => name === 'notification/test';
+
+/** The event to deliver. A trial contains its sample event. */
+function eventOf({ name, payload, user, runAs }: Head): BodyEvent {
+  const told = JSON.parse(payload);
+  const event = isTrial(name) ? { name: told.event, payload: told.payload } : { name, payload: told };
+  return { ...event, user, runAs: runAs ?? undefined };
+}

@@ -1,0 +1,37 @@
+import type { Store } from '../../../core/store/store.ts';
+import { type Head, headsOf } from '../outbox/store.ts';
+
+interface HeadRequest {
+  readonly lane: string;
+  resolve(head: Head | undefined): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Tells what is next in a lane. Lanes whose deliveries one commit has recorded continue in the same turn, and ask
+ * together. One read for each lane would cost more than the rows.
+ */
+export function createNextHeads(store: Store): (lane: string) => Promise<Head | undefined> {
+  let asking: HeadRequest[] = [];
+
+  async function answer(): Promise<void> {
+    const asked = asking;
+    asking = [];
+    try {
+      const found = await headsOf(
+        store,
+        asked.map(({ lane }) => lane),
+      );
+      const heads = new Map(found.map((head) => [head.lane, head]));
+      for (const { lane, resolve } of asked) resolve(heads.get(lane));
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+
+  return (lane) =>
+    new Promise((resolve, reject) => {
+      if (asking.length === 0) queueMicrotask(answer);
+      asking.push({ lane, resolve, reject });
+    });
+}

@@ -1,0 +1,109 @@
+import { fromBase64 } from '../../../core/lib/base64.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { Recent } from '../../../core/lib/recent.ts';
+import { aliasIn } from '../../../core/lib/secret-reference.ts';
+import { type Vault, VaultError } from '../../../core/lib/vault.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import type { Services } from '../../../room/context.ts';
+import type { SigningKey } from '../actions/http/signature.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
+import { unmask } from '../secrets/masking.ts';
+import { needed, openSecret } from '../secrets/sealing.ts';
+import { importPrivateKey, openSigning } from '../secrets/signing.ts';
+import { type SigningSecretRow, signingSecretsOf } from '../secrets/store.ts';
+import { readStored } from '../stored.ts';
+
+/** A notification as its deliveries are made: with its secrets. */
+export interface Opened {
+  readonly sent: PlaceholderNotification;
+  /** The newest first. None: it is not signed. */
+  readonly keys: readonly SigningKey[];
+}
+
+/** Notification in its stored, encrypted form. */
+export interface Closed {
+  readonly notificationId: string;
+  readonly version: number;
+  readonly document: string;
+  readonly sealed: string | null;
+  /** The number of its newest secret. Null: it has none. */
+  readonly newestSecret: number | null;
+}
+
+export interface OpenParts {
+  readonly reader: Reader;
+  readonly clock: Clock;
+  readonly vault: Vault | undefined;
+  readonly services: { readonly secrets: Pick<Services['secrets'], 'open'> };
+}
+
+const most = 2_000;
+/** Limit of cached documents in characters. Longer ones are rare, and read again. */
+const longestKept = 16_384;
+const day = 86_400_000;
+
+type Key = SigningKey & { readonly endsAt: number | null };
+const noKeys: readonly SigningKey[] = [];
+
+/** Opens notifications and caches them: opening costs more than sending. */
+export function createOpen({ reader, clock, vault, services }: OpenParts) {
+  const documents = new Recent<string, PlaceholderNotification>(most);
+  const signing = new Recent<string, readonly Key[]>(most);
+  const imported = new Recent<string, SigningKey>(most);
+
+  async function documentOf({ notificationId: id, version, document, sealed }: Closed) {
+    const key = `${id} ${version}`;
+    const now = clock.now();
+    const known = documents.get(key, now);
+    if (known) return known;
+    const masked = readStored(document);
+    const secret = sealed === null ? undefined : await openSecret(vault, sealed, id);
+    const alias = aliasIn(secret ?? '');
+    // A value may change while the notification stays.
+    if (alias !== undefined) return unmask(masked, await credentialsOf(alias, masked));
+    const sent = secret === undefined ? masked : unmask(masked, secret);
+    if (document.length <= longestKept) documents.set(key, sent, now + day);
+    return sent;
+  }
+
+  /** Credentials of a secret, as the action of the notification has them. */
+  async function credentialsOf(alias: string, { action }: PlaceholderNotification): Promise<string> {
+    const password = await services.secrets.open(alias, 'password');
+    if (password === undefined) throw new VaultError(`Expected a password in the secret "${alias}"`);
+    if (action.http === undefined) return password;
+    const username = (await services.secrets.open(alias, 'username')) ?? '';
+    return [username, password].map(encodeURIComponent).join(':');
+  }
+
+  async function keysOf({ notificationId: id, newestSecret }: Closed): Promise<readonly SigningKey[]> {
+    if (newestSecret === null) return noKeys;
+    const now = clock.now();
+    const version = `${id} ${newestSecret}`;
+    let keys = signing.get(version, now);
+    if (!keys) {
+      const rows = await signingSecretsOf(reader, { id, now });
+      keys = await Promise.all(rows.map(async (row) => ({ ...(await keyOf(row, id)), endsAt: row.endsAt })));
+      signing.set(version, keys, now + day);
+    }
+    return keys.filter(({ endsAt }) => endsAt === null || endsAt > now);
+  }
+
+  async function keyOf(row: SigningSecretRow, id: string): Promise<SigningKey> {
+    const now = clock.now();
+    const known = imported.get(row.sealed, now);
+    if (known) return known;
+    const { secret, privateKey } = await openSigning(needed(vault), row, id);
+    const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+    const key = {
+      hmac: await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+      ed25519: await importPrivateKey(privateKey),
+    };
+    imported.set(row.sealed, key, now + day);
+    return key;
+  }
+
+  return async (closed: Closed): Promise<Opened> => ({
+    sent: await documentOf(closed),
+    keys: await keysOf(closed),
+  });
+}

@@ -1,0 +1,158 @@
+import type { Reader } from '../../../core/store/statement.ts';
+import type { Store } from '../../../core/store/store.ts';
+import type { Call } from '../../../http/call.ts';
+import { raw } from '../../../http/forms.ts';
+import { documentTypes } from '../../../http/negotiation.ts';
+import { flag, list, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
+import type { Reply } from '../../../http/reply.ts';
+import { access, anyCaller, type Route, role, route } from '../../../http/route.ts';
+import { bytesOfOne } from '../../../room/entities/page-weight.ts';
+import { accountOf, subjectOf } from '../../../security/caller.ts';
+import type { Subject } from '../../../security/subject.ts';
+import { eventListDocument } from '../documents/event-list.ts';
+import { feedEventOf } from './documents.ts';
+import { type EventFilter, filterFor } from './readable.ts';
+import { type EventRow, eventEnds, eventsAfter } from './store.ts';
+import type { EventStreams } from './streams.ts';
+import type { Rights } from './watch.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
+  readonly streams: EventStreams;
+}
+
+const usualRows = 100;
+const readsEvents = '_event_read';
+const reading = role(readsEvents);
+const withFeed = access(
+  { ...anyCaller.needs, besides: 'the role _event_read, or asks with mine=true' },
+  (call, params) => anyCaller(call, params),
+);
+
+const narrowing = {
+  mine: flag('Events of the own jobs and of entities that the caller may read. Needs no role for events', false),
+  name: list(text('Only events with any of these names, such as item/create')),
+  entityType: list(text('Only events of entities of any of these kinds')),
+  entity: list(text('Only events of entities with any of these ids')),
+};
+
+/** Limits of events that are read for a caller without all rights, in total and between two yields. */
+const [mostLooked, slice] = [5000, 250];
+
+/** Routes of the event feed, in commit order: for receivers that close a gap, or that no delivery can reach. */
+export function feedRoutes({ store, settings, streams }: Parts): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/event',
+      says: 'The event feed of entities that the caller may read, in commit order: a page, or a stream of server-sent events. With mine=true a stream also has `job/progress` of own jobs, once a second at most, without a sequence of its own.',
+      query: {
+        since: whole('Only the events after this sequence. Default: 0, and the newest with mine=true'),
+        ...narrowing,
+        number: whole(`Maximum number of events, up to ${settings.maxPage}`, {
+          usual: usualRows,
+          atMost: settings.maxPage,
+        }),
+      },
+      answers: raw([eventListDocument, 'events'], [...documentTypes, 'text/event-stream']),
+      access: withFeed,
+      async handle(call, params) {
+        const { mine } = call.query;
+        if (!mine) await reading(call, params);
+        const [ends] = await eventEnds(store, {});
+        const since = sinceOf(call, call.query.since ?? (mine ? (ends?.newest ?? 0) : 0));
+        if (call.type === 'text/event-stream') return stream(call, since);
+        const { rows, until } = await pageAfter(call, since, ends?.newest ?? 0);
+        return call.render(call.type, eventListDocument, {
+          oldest: ends?.oldest ?? undefined,
+          newest: ends?.newest ?? undefined,
+          until,
+          event: rows.map(feedEventOf),
+        });
+      },
+    }),
+  ];
+
+  /** `until`: last event that was read, if the caller may not see all of them, or gets fewer than fit. */
+  async function pageAfter(call: Call<{ readonly number: number } & Narrowing>, since: number, newest: number) {
+    const { number: limit } = call.query;
+    const reader = store.reader(accountOf(call));
+    const isTold = await narrowed(reader, call);
+    let bytes = settings.maxPageValues * bytesOfOne;
+    if (!isTold) {
+      const rows = await eventsAfter(reader, { since, limit, bytes });
+      const last = rows.at(-1)?.sequence ?? newest;
+      return { rows, until: rows.length < limit && last < newest ? last : undefined };
+    }
+    const found: EventRow[] = [];
+    let until = since;
+    let isFull = limit === 0;
+    for (let looked = 0; looked < mostLooked && !isFull && until < newest; ) {
+      const rows = await eventsAfter(reader, { since: until, limit: slice, bytes });
+      for (const row of await isTold(rows)) {
+        bytes -= row.payload.length;
+        if (bytes < 0 && found.length > 0) isFull = true;
+        else found.push(row);
+        isFull ||= found.length === limit;
+        if (isFull) break;
+      }
+      until = (isFull ? found.at(-1) : rows.at(-1))?.sequence ?? newest;
+      looked += rows.length;
+    }
+    return { rows: found, until };
+  }
+
+  /** Rights of the caller of a stream by now. Undefined: the caller has ended, or may not read events any more. */
+  async function rightsNow(call: Call<Narrowing>): Promise<Rights | undefined> {
+    const before = subjectOf(call);
+    const subject = await before.again();
+    if ('ended' in subject || !(call.query.mine || (await subject.has(readsEvents)))) return undefined;
+    const filter = await narrowed(store.reader(accountOf(call)), { ...call, subject });
+    return { filter, ends: Math.min(...[before, subject].flatMap(endsOf), Number.POSITIVE_INFINITY) };
+  }
+
+  async function stream(call: Call<Narrowing>, since: number): Promise<Reply> {
+    const headers = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+    const reply = { status: 200, type: 'text/event-stream', headers };
+    // An answer to HEAD has no body.
+    return call.method === 'HEAD'
+      ? reply
+      : {
+          ...reply,
+          body: streams.start(since, {
+            rightsNow: () => rightsNow(call),
+            holder: { account: accountOf(call), isPage: subjectOf(call).proof?.kind === 'session' },
+            jobsOf: call.query.mine ? { user: subjectOf(call).name, isWanted: wantedBy(call) } : undefined,
+          }),
+        };
+  }
+}
+
+type Narrowing = QueryOf<typeof narrowing>;
+
+/** Ends of the logins of a caller: those of its token or session, and of what a realm or a filter accepted. */
+const endsOf = ({ ends, actor }: Subject): readonly number[] => [ends, actor?.ends].filter((end) => end !== undefined);
+
+/** Filter by the rights of the caller, and by what the caller asks for. */
+async function narrowed(reader: Reader, call: Call<Narrowing>): Promise<EventFilter | undefined> {
+  const { mine, name, entityType, entity } = call.query;
+  const rights = await filterFor(reader, call, mine);
+  if (!name && !entityType && !entity) return rights;
+  const isWanted = wantedBy(call);
+  return async (rows) => {
+    const wanted = rows.filter(isWanted);
+    return rights && wanted.length > 0 ? rights(wanted) : wanted;
+  };
+}
+
+function wantedBy({ query: { name, entityType, entity } }: Call<Narrowing>): (row: EventRow) => boolean {
+  const isAmong = (wanted: readonly string[] | undefined, value: string) => wanted?.includes(value) ?? true;
+  return (row) => isAmong(name, row.name) && isAmong(entityType, row.entityType) && isAmong(entity, row.entityId);
+}
+
+/** A reconnecting stream sends its last position. */
+function sinceOf({ request }: Pick<Call, 'request'>, since: number): number {
+  const last = request.headers.get('last-event-id') ?? '';
+  return /^\d{1,15}$/.test(last) ? Number(last) : since;
+}

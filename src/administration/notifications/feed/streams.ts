@@ -1,0 +1,165 @@
+import { writeJson } from '../../../core/documents/index.ts';
+import { type Clock, noLongerAwaited } from '../../../core/lib/clock.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { describeError, type Log } from '../../../core/lib/log.ts';
+import { createWaker, type Waker } from '../../../core/lib/waker.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { bytesOfOne } from '../../../room/entities/page-weight.ts';
+import { eventDocument } from '../documents/event-list.ts';
+import { feedEventOf } from './documents.ts';
+import { createPlaces, type Holder } from './places.ts';
+import { createProgress } from './progress.ts';
+import { type EventRow, eventsAfter, newestEvent } from './store.ts';
+import { createWatch, type Rights } from './watch.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly waker: Waker;
+  /** Wakes on commits that may end the login of a caller or take its roles. */
+  readonly callers: Waker;
+  readonly settings: {
+    readonly maxEventStreams: number;
+    readonly maxUserEventStreams: number;
+    readonly eventStreamSeconds: number;
+    readonly maxPageValues: number;
+  };
+  /** False on an edge, where no request may wake another: each stream looks for itself. */
+  readonly sharesWork: boolean;
+}
+
+export type EventStreams = ReturnType<typeof createEventStreams>;
+
+/** Milliseconds between polls for commits of other instances. */
+const poll = 1_000;
+/** Milliseconds between heartbeats, which keep proxies from closing an idle stream. */
+const heartbeat = 15_000;
+const page = 100;
+const stopping = 'Expected a service that is not about to stop';
+const utf8 = new TextEncoder();
+
+/** Streams of committed events, as server-sent events. */
+export function createEventStreams({ store, clock, log, waker, callers, settings, sharesWork }: Parts) {
+  const places = createPlaces(settings);
+  const progress = createProgress(store, () => clock.now());
+  let polling = false;
+  const stopped = new AbortController();
+
+  /** Stream of all events after `since`, until its time limit, the end of the caller or reader, or a stop of the service. */
+  function start(
+    since: number,
+    {
+      rightsNow,
+      holder,
+      jobsOf,
+    }: {
+      /** Undefined: the caller has ended, or may not read events any more. */
+      rightsNow(): Promise<Rights | undefined>;
+      readonly holder: Holder;
+      /** User whose jobs the stream tells the progress of, and which of these messages it has. */
+      jobsOf?: { readonly user: string; isWanted(row: EventRow): boolean } | undefined;
+    },
+  ): ReadableStream<Uint8Array> {
+    if (stopped.signal.aborted) throw new ServiceError('busy', { explanation: stopping }, { 'Retry-After': '10' });
+    const over = new AbortController();
+    places.take(over, holder);
+    // Limits the life of a stream, since filters of plugins see its request only at its beginning.
+    const life = clock.sleep(settings.eventStreamSeconds * 1000, over.signal).then(
+      () => over.abort(noLongerAwaited),
+      () => undefined,
+    );
+    if (sharesWork) void pollForAll();
+    const watch = createWatch({ clock, callers, ask: rightsNow });
+    const news = createWaker(clock);
+    const jobs = jobsOf && progress.follow(jobsOf.user, jobsOf.isWanted, () => news.wake());
+    over.signal.addEventListener('abort', () => jobs?.end(), { once: true });
+    let at = since;
+    let quiet = clock.now();
+    return new ReadableStream<Uint8Array>({
+      start(controller) {
+        // Sends the head of the answer, so that a client knows that it is connected.
+        controller.enqueue(utf8.encode(': connected\n\n'));
+      },
+      async pull(controller) {
+        try {
+          while (!over.signal.aborted) {
+            const turns = [waker, callers, ...(jobs ? [news] : [])].map((each) => [each, each.turn] as const);
+            const text = await next();
+            if (text !== undefined) return controller.enqueue(utf8.encode(text));
+            const left = Math.min(quiet + heartbeat, watch.due) - clock.now();
+            if (sharesWork) await firstOf(turns, Math.max(0, left), over.signal);
+            else await clock.sleep(Math.max(0, Math.min(left, poll)), over.signal).catch(() => undefined);
+          }
+          controller.close();
+        } catch (error) {
+          over.abort(noLongerAwaited);
+          controller.error(error);
+        }
+        await life;
+      },
+      cancel: () => over.abort(noLongerAwaited),
+    });
+
+    /** Next messages of the stream. Undefined: nothing to send. */
+    async function next(): Promise<string | undefined> {
+      if (jobs && !sharesWork) await progress.look();
+      const rows = await eventsAfter(store, { since: at, limit: page, bytes: settings.maxPageValues * bytesOfOne });
+      const far = jobs?.take() ?? '';
+      const isNothing = rows.length === 0 && far === '' && clock.now() < quiet + heartbeat;
+      if (isNothing && clock.now() < watch.due) return undefined;
+      if (!(await watch.goesOn())) over.abort(noLongerAwaited);
+      if (isNothing || over.signal.aborted) return undefined;
+      quiet = clock.now();
+      at = rows.at(-1)?.sequence ?? at;
+      const told = watch.filter ? await watch.filter(rows) : rows;
+      const text = far + told.map(messageOf).join('');
+      return text === '' ? ':\n\n' : text;
+    }
+  }
+
+  /** Polls for commits of other instances, once for all streams. */
+  async function pollForAll(): Promise<void> {
+    if (polling) return;
+    polling = true;
+    let known = Number.POSITIVE_INFINITY;
+    while (places.size > 0 && !stopped.signal.aborted) {
+      try {
+        const { newest: last, isRunning } = (await newestEvent(store, {}))!;
+        const newest = last ?? 0;
+        if (newest > known) waker.wake();
+        known = newest;
+        if (isRunning === 1 && progress.isFollowed) await progress.look();
+      } catch (error) {
+        log.write('warn', 'event-stream-poll', describeError(error));
+      }
+      await clock.sleep(poll, stopped.signal).catch(() => undefined);
+    }
+    polling = false;
+  }
+
+  return {
+    start,
+    get open() {
+      return places.size;
+    },
+    /** Before a stop waits for requests in flight: these would never end. */
+    end(): void {
+      stopped.abort(noLongerAwaited);
+      for (const each of places.streams()) each.abort(noLongerAwaited);
+    },
+  };
+}
+
+/** Waits until one of the wakers wakes after its turn, for so long at most. */
+async function firstOf(turns: readonly (readonly [Waker, number])[], left: number, end: AbortSignal): Promise<void> {
+  const first = new AbortController();
+  const signal = AbortSignal.any([end, first.signal]);
+  await Promise.race(turns.map(([waker, turn]) => waker.wait(turn, left, signal)));
+  first.abort(noLongerAwaited);
+}
+
+function messageOf(row: EventRow): string {
+  // JSON has no line breaks of its own, which would end the message.
+  return `id: ${row.sequence}\nevent: ${row.name}\ndata: ${writeJson(eventDocument, feedEventOf(row))}\n\n`;
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { rowExists } from '../../../core/store/guard.ts';
+import { event } from '../../../core/store/schema.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { parked } from '../tables.ts';
+
+export const listParked = query((db) =>
+  db
+    .select({
+      sequence: parked.sequence,
+      trigger: event.name,
+      entity: event.entityId,
+      happened: event.at,
+      parked: parked.at,
+      reason: parked.reason,
+      attempts: parked.attempts,
+    })
+    .from(parked)
+    .innerJoin(event, sql`${event.sequence} = ${parked.sequence}`)
+    .where(sql`${parked.notificationId} = ${value('id')} AND ${parked.sequence} >= ${value('first')}`)
+    .orderBy(parked.sequence)
+    .limit(value('limit')),
+);
+
+export const isParked = rowExists(parked, 'notificationId', 'sequence');
+
+/** `sequences`: JSON, a list. */
+export const deleteParked = statement<{ id: string; sequences: string }>(
+  sql`DELETE FROM ${writes('parked')} WHERE notification_id = ${value('id')} AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
+);

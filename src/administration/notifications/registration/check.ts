@@ -1,0 +1,89 @@
+import { badValue } from '../../../core/documents/bad-value.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
+import type { NamedAction } from '../../../security/ini/security-parts.ts';
+import { administrator } from '../../../security/subject.ts';
+import { actionOf } from '../action.ts';
+import { elementOf } from '../actions/element.ts';
+import { actionDefect } from '../actions/plugin-action.ts';
+import { checkContentType } from '../body/content-type.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
+import type { NotificationParts } from '../parts.ts';
+import type { RegistrationResource } from '../resources.ts';
+import { checkTrigger } from '../trigger/check.ts';
+
+const root = '/NotificationDocument';
+const longestAddress = 4_096;
+const longestSecret = 4_096;
+const longestGroup = 255;
+const mostRetries = 1_000;
+
+/** Refuses what could not be delivered, or could never fire, naming the element. */
+export function checkNotification(
+  { triggers, actions, uncallable }: Pick<NotificationParts, 'triggers' | 'actions' | 'uncallable'>,
+  sent: PlaceholderNotification,
+  resource: RegistrationResource,
+): void {
+  checkAction(sent, actions());
+  checkReach(sent, uncallable);
+  checkContentType(sent);
+  checkTrigger(triggers, sent, resource);
+}
+
+/** A script sees all events of its notification and calls any address, so only administrators set one. */
+export async function checkAuthor(call: Caller, { action }: PlaceholderNotification): Promise<void> {
+  if (action.javascript === undefined || (await subjectOf(call).has(administrator))) return;
+  const explanation = 'Expected an administrator: nobody else sets scripts of notifications';
+  throw new ServiceError('not-allowed', { context: `${root}/action/javascript`, explanation });
+}
+
+function checkAction(sent: PlaceholderNotification, actions: readonly NamedAction[]): void {
+  const { kind } = actionOf(sent);
+  const place = `${root}/action/${kind}`;
+  const common = sent.action[kind]!;
+  const { retry, group = '' } = common;
+  if (retry !== undefined && (retry < 0 || retry > mostRetries)) {
+    throw badValue(`${place}/retry`, `a whole number from 0 to ${mostRetries}`, String(retry));
+  }
+  if (group.length > longestGroup || /[\0-\x1f\x7f]/.test(group)) {
+    throw badValue(
+      `${place}/group`,
+      `a name of at most ${longestGroup} characters, none of them a control character`,
+      group,
+    );
+  }
+  if (sent.action.http !== undefined) checkHttp(sent.action.http, place);
+  const { jms, sqs, sns } = sent.action;
+  const secret = jms?.password ?? sqs?.secret ?? sns?.secret ?? '';
+  if (secret.length > longestSecret) throw badValue(place, `a secret of at most ${longestSecret} characters`);
+  const element = elementOf(sent);
+  const defect = element && actionDefect(actions, element);
+  if (defect) {
+    const { field, expected, found } = defect;
+    throw badValue(field === undefined ? place : `${place}/${field}`, expected, found);
+  }
+}
+
+/** Refuses an address that must not be called: otherwise every event would be parked. */
+function checkReach({ action: { http } }: PlaceholderNotification, uncallable: NotificationParts['uncallable']): void {
+  const why = http && uncallable(http.url);
+  if (why === undefined) return;
+  throw new ServiceError('bad-value', { context: `${root}/action/http/url`, explanation: why });
+}
+
+function checkHttp({ url, timeout }: NonNullable<PlaceholderNotification['action']['http']>, place: string): void {
+  if (url.length > longestAddress) throw badValue(`${place}/url`, `at most ${longestAddress} characters`);
+  if (!isHttpAddress(url)) {
+    // Not quoted: it may hold a password, also where it cannot be read as an address.
+    throw badValue(`${place}/url`, 'an absolute address that begins with http:// or https://', '[redacted]');
+  }
+  if (timeout !== undefined && !/^\s*(?:\d{1,6}|none|)\s*$/i.test(timeout)) {
+    throw badValue(`${place}/timeout`, 'a whole number of seconds, or "none"', timeout);
+  }
+}
+
+function isHttpAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && hostname !== '';
+}

@@ -1,0 +1,150 @@
+import type { Triggers } from '../../../core/events/triggers.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import type { Actor, EventRecord } from '../../../core/store/contract.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { type Piece, workKind } from '../../../core/work/kind.ts';
+import { accepts, type Filters, filtersOf } from '../matching/filters.ts';
+import {
+  advanceReplay,
+  countWaiting,
+  eventsBetween,
+  parkedBetween,
+  type RunningReplay,
+  replaysDue,
+  runningReplays,
+  sendAgain,
+  stepIsNext,
+} from './store.ts';
+
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly triggers: Triggers;
+  readonly actor: Actor;
+}
+
+/** Events looked at in one step. */
+const step = 500;
+/** Limit of waiting events until a replay rests, so that current events are delivered in between. */
+const mostWaiting = 1_000;
+const fullPause = 1_000;
+const mostAtOnce = 20;
+
+interface Step {
+  readonly next: number;
+  readonly scanned: number;
+  readonly sequences: readonly number[];
+}
+
+/** Replays events in bounded steps, each in one commit. After a restart any instance continues with the next step. */
+export function createReplays({ store, clock, log, triggers, actor }: Parts) {
+  /**
+   * Runs one step of each replay. Returns milliseconds until the next step is due. Undefined: all replays have ended.
+   */
+  async function work(): Promise<number | undefined> {
+    const running = await runningReplays(store, { limit: mostAtOnce });
+    const pauses = (await Promise.all(running.map(advance))).filter((pause) => pause !== undefined);
+    return pauses.length === 0 ? undefined : Math.min(...pauses);
+  }
+
+  async function advance(replay: RunningReplay): Promise<number | undefined> {
+    const { id, dryRun } = replay;
+    if (dryRun === 0 && (await isFull(id))) return fullPause;
+    const { next, scanned, sequences } = replay.onlyParked === 1 ? await parkedStep(replay) : await eventStep(replay);
+    const now = clock.now();
+    const overtaken = new ServiceError('changed-meanwhile', { id });
+    const changes = [
+      stepIsNext({ id, next: replay.next }, overtaken),
+      ...(dryRun === 0 && sequences.length > 0 ? sendAgain({ id, sequences: JSON.stringify(sequences), now }) : []),
+      advanceReplay({ id, next, scanned, found: sequences.length, now }),
+    ];
+    try {
+      await store.commit({ changes, events: [], touches: [{ kind: 'notification', id, aspect: 'queue' }] }, actor);
+    } catch (error) {
+      // Conflict: a second instance took this step.
+      if (error !== overtaken) throw error;
+    }
+    return next < replay.until ? 0 : undefined;
+  }
+
+  async function isFull(id: string): Promise<boolean> {
+    const [row] = await countWaiting(store, { id, limit: mostWaiting });
+    return (row?.count ?? 0) >= mostWaiting;
+  }
+
+  async function eventStep({ id, entity, document, since, next, until }: RunningReplay): Promise<Step> {
+    const rows = await eventsBetween(store, { first: next, end: until, limit: step });
+    const filters = filtersOf(triggers, id, document, log);
+    const matched = rows.filter(
+      (row) => row.at >= since && (entity === '' || entity === row.entityId) && meant(filters, row),
+    );
+    return stepOf(rows, matched, until);
+  }
+
+  async function parkedStep({ id, since, next, until }: RunningReplay): Promise<Step> {
+    const rows = await parkedBetween(store, { id, first: next, end: until, limit: step });
+    return stepOf(
+      rows,
+      rows.filter(({ at }) => at >= since),
+      until,
+    );
+  }
+
+  /** End of the pause of each replay that has enough waiting events. */
+  const resting = new Map<string, number>();
+
+  const kind = workKind<ReplayPiece>({
+    name: 'replay',
+    says: 'Sends events again that a replay asks for',
+    hosts: ['loop', 'edge'],
+    priority: 20,
+    concurrency: mostAtOnce,
+    wokenBy: ['notification.replay'],
+    due: () => replaysDue,
+    async claim(most, now, isHeld) {
+      const running = await runningReplays(store, { limit: mostAtOnce });
+      for (const id of resting.keys()) if (!running.some((each) => each.id === id)) resting.delete(id);
+      const due = running.filter(({ id }) => !isHeld(id) && (resting.get(id) ?? now) <= now);
+      return due.slice(0, most).map((replay) => ({ key: replay.id, replay }));
+    },
+    async do({ replay }, held) {
+      // Before the step: one that fails is not tried again at once.
+      resting.set(replay.id, clock.now() + fullPause);
+      const pause = await advance(replay);
+      if (pause === fullPause) return;
+      resting.delete(replay.id);
+      held.done();
+    },
+    measure: async () => ({ waiting: (await runningReplays(store, { limit: mostAtOnce })).length }),
+  });
+
+  return { work, kind };
+}
+
+export type Replays = ReturnType<typeof createReplays>;
+
+interface ReplayPiece extends Piece {
+  readonly replay: RunningReplay;
+}
+
+interface Numbered {
+  readonly sequence: number;
+}
+
+const stepOf = (rows: readonly Numbered[], matched: readonly Numbered[], until: number): Step => ({
+  next: rows.length < step ? until : rows.at(-1)!.sequence + 1,
+  scanned: rows.length,
+  sequences: matched.map(({ sequence }) => sequence),
+});
+
+type EventRow = Awaited<ReturnType<typeof eventsBetween>>[number];
+
+/** The payload is read only of events that it waits for at all. */
+function meant(filters: Filters, { name, entityType, entityId, payload }: EventRow): boolean {
+  if (!filters.has(name)) return false;
+  const event: EventRecord = { name, entityType, entityId, payload: JSON.parse(payload) };
+  return accepts(filters, event);
+}

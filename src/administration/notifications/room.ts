@@ -1,0 +1,71 @@
+import { below } from '../../http/route-group.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { notificationCommands } from './commands.ts';
+import { eventDocument, eventListDocument } from './documents/event-list.ts';
+import { notificationDocument } from './documents/notification.ts';
+import {
+  deliveryDocument,
+  deliveryListDocument,
+  notificationHealthDocument,
+  notificationSecretDocument,
+  parkedListDocument,
+  replayDocument,
+} from './documents/notification-state.ts';
+import { createEngine } from './engine.ts';
+import { notificationEvents } from './events.ts';
+import { everyEvent } from './feed/readable.ts';
+import { feedRoutes } from './feed/routes.ts';
+import { jobNotification } from './registration/placeholder.ts';
+import { resourceTable } from './resources.ts';
+import { notificationRoutes } from './routes.ts';
+import { notificationsSchema } from './schema-sql.ts';
+import { type NotificationSettings, notificationSettings } from './settings.ts';
+import { findAllSynchronous } from './synchronous/store.ts';
+import * as tables from './tables.ts';
+
+/** Triggers, matching, outbox, delivery, actions, health of receivers, replay, the feed of events. */
+export const notifications = defineRoom({
+  name: 'notifications',
+  commands: notificationCommands,
+  settings: notificationSettings,
+  tables,
+  schema: notificationsSchema,
+  documents: [
+    eventDocument,
+    eventListDocument,
+    notificationDocument,
+    deliveryDocument,
+    deliveryListDocument,
+    notificationHealthDocument,
+    notificationSecretDocument,
+    parkedListDocument,
+    replayDocument,
+  ],
+  events: notificationEvents,
+  roles: ['_event_read', everyEvent, ...readAndWrite(...resourceTable.map(({ role }) => `${role}_notification`))],
+  open(context: RoomContext<NotificationSettings>) {
+    const { store, settings, security } = context;
+    const engine = createEngine(context);
+    const { vault, depth, streams, replays, deliveries, waker, workers, operator } = engine;
+    return {
+      routes: [
+        ...notificationRoutes({ ...context, settings, vault, replays, actions: security.actions }),
+        below('event', () => feedRoutes({ ...context, settings, streams })),
+      ],
+      participants: engine.participants,
+      services: {
+        jobNotification: (query) => jobNotification(store, query),
+        fileName: deliveries.filename,
+        fileNameAhead: (entity) => findAllSynchronous(store, { event: 'storage/filename', entity }),
+        depthOf: (headers) => depth.of(headers),
+        // A delivery of an event of one less tells this depth.
+        depthHeaders: (of) => (of > 0 ? depth.headersFor(of - 1) : {}),
+      },
+      offers: { waker, vault, depth, operator, filename: deliveries.filename },
+      workers,
+      quiet: streams.end,
+      close: async () => streams.end(),
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import type { FileName } from '../../../core/events/payloads.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import type { Log } from '../../../core/lib/log.ts';
+import type { Actor } from '../../../core/store/contract.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { happened } from '../../../storage/public.ts';
+import type { createAsk } from './ask.ts';
+import { findAllSynchronous } from './store.ts';
+
+interface FilenameParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ask: ReturnType<typeof createAsk>;
+  /** The metadata of an item as XML, as whose notification it is may read it. Undefined: it may not read the item. */
+  metadataFor(itemId: string, createdBy: string): Promise<string | undefined>;
+  /** Milliseconds for all of them together. */
+  readonly within: number;
+}
+
+/** No dot: the extension is the service's to add. */
+const valid = /^[A-Za-z0-9_-]{1,200}$/;
+
+/**
+ * Asks the notifications of a storage how a file that is about to be created is to be called. The first valid answer
+ * counts; undefined: there was none, and the file gets the name that it would have had.
+ */
+export function createFilename({ store, clock, log, ask, metadataFor, within }: FilenameParts) {
+  return async (file: FileName, actor: Actor, tell?: (sentence: string) => void): Promise<string | undefined> => {
+    const end = clock.now() + within;
+    const { name: asks } = happened('storage/filename', file.storageId, file);
+    for (const row of await findAllSynchronous(store, { event: asks, entity: file.storageId })) {
+      if (row.state !== 'active') continue;
+      const metadata = file.itemId === undefined ? undefined : await metadataFor(file.itemId, row.createdBy);
+      const told = metadata === undefined ? file : { ...file, metadata };
+      const event = happened('storage/filename', file.storageId, told);
+      const { verdict, text = '', error, status } = await ask({ row, event, actor, end });
+      const name = text.trim();
+      if (verdict === 'delivered' && valid.test(name)) return name;
+      const found = verdict === 'delivered' ? 'junk' : error;
+      const answered = verdict === 'delivered' ? 'an answer that is no name' : [error, status ?? []].flat().join(' ');
+      tell?.(`Expected the notification ${row.notificationId} to name the file ${file.fileId}: ${answered}`);
+      log.write('warn', 'filename-not-given', { notification: row.notificationId, file: file.fileId, error: found });
+    }
+    return undefined;
+  };
+}

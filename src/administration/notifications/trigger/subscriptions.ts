@@ -1,0 +1,113 @@
+import type { Happening } from '../../../core/events/define.ts';
+import type { FileState, ItemChange, JobState } from '../../../core/events/payloads.ts';
+import type { Triggers } from '../../../core/events/triggers.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { isRecord } from '../../../core/lib/is-record.ts';
+import type { PlaceholderNotification } from '../documents/notification.ts';
+import type { NotificationTrigger } from '../documents/notification-trigger.ts';
+import type { CompiledFilterSource } from './filter.ts';
+import type { MetadataSource } from './metadata-filter.ts';
+
+/** Event of a notification's trigger, with its selectors and filter. */
+interface Subscription {
+  readonly event: string;
+  /** Keys of the index. A matching event looks up at least one of them. `''`: any event. */
+  readonly selectors: readonly string[];
+  /** Further conditions, for `compileFilter`. Undefined: none. */
+  readonly filter: CompiledFilterSource | undefined;
+}
+
+/**
+ * Subscriptions of a notification; several events of one trigger are alternatives. A placeholder needs its own id, with
+ * which jobs are started. Without events it subscribes to the end of its jobs.
+ */
+export function subscriptionsOf(
+  triggers: Triggers,
+  { trigger }: PlaceholderNotification,
+  id?: string,
+): readonly Subscription[] {
+  if (trigger === undefined) return [subscription('job/stop', jobSource({ placeholder: true }, id))];
+  return eventsOf(triggers, trigger).map((event) => subscription(event, sourceOf(event, trigger, id)));
+}
+
+const any = [''] as const;
+
+/** The selectors under which an event looks for subscriptions. */
+export function selectorsOfEvent(event: Pick<Happening, 'payload'>): readonly string[] {
+  const payload = event.payload as Partial<ItemChange & JobState & FileState>;
+  if (payload.changes) return ['', ...new Set(payload.changes.map(({ field }) => field))];
+  if (payload.jobId !== undefined) {
+    const { type = '', notification } = payload;
+    return notification === undefined ? ['', type] : ['', type, startedWith(notification)];
+  }
+  return payload.fileId === undefined ? any : ['', payload.storageId ?? ''];
+}
+
+/** Events whose elements the trigger contains. */
+export function eventsOf(triggers: Triggers, trigger: NotificationTrigger): readonly string[] {
+  return triggers.names.filter((event) => {
+    let at: unknown = trigger;
+    for (const element of event.split('/')) at = isRecord(at) ? at[element] : undefined;
+    return at !== undefined;
+  });
+}
+
+const subscription = (event: string, filter: CompiledFilterSource | undefined): Subscription => ({
+  event,
+  selectors: selectorsOf(filter),
+  filter,
+});
+
+function sourceOf(event: string, trigger: NotificationTrigger, id: string | undefined) {
+  const { metadata, collection, job, file } = trigger;
+  if (event === 'metadata/modify') return metadataSource(event, metadata?.modify);
+  if (event === 'collection/metadata/modify') return metadataSource(event, collection?.metadata?.modify);
+  if (job !== undefined) return jobSource(job, id);
+  const storage = file?.storage?.trim();
+  return storage ? ({ of: 'file', storage } as const) : undefined;
+}
+
+type MetadataParameters = NonNullable<NotificationTrigger['metadata']>['modify'];
+
+function metadataSource(of: MetadataSource['of'], parameters: MetadataParameters = {}): MetadataSource | undefined {
+  const { field, language, track, interval } = parameters;
+  const source: MetadataSource = {
+    of,
+    field: namesIn(field),
+    language: namesIn(language),
+    track: namesIn(track),
+    interval: namesIn(interval),
+  };
+  const restricts = [source.field, source.language, source.track, source.interval].some((names) => names.length > 0);
+  return restricts ? source : undefined;
+}
+
+function jobSource(job: NonNullable<NotificationTrigger['job']>, id: string | undefined) {
+  const { type = [], step, jobdata } = job.filter ?? {};
+  const types = namesIn(...type);
+  if (job.placeholder !== true) {
+    if (types.length === 0 && step === undefined && jobdata === undefined) return undefined;
+    return { of: 'job', types, step, jobdata } as const;
+  }
+  if (id === undefined) throw new ServiceError('internal', { explanation: 'Expected the id of a placeholder: none' });
+  return { of: 'job', types, step, jobdata, notification: id } as const;
+}
+
+/** Comma-separated, in one text or several. Blank means all, as forms send it. */
+function namesIn(...texts: readonly (string | undefined)[]): readonly string[] {
+  const names = texts.flatMap((text) => text?.split(',') ?? []).map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+/** An index finds whole names alone. */
+export const isPattern = (name: string): boolean => name.includes('*') || name === 'all';
+
+function selectorsOf(source: CompiledFilterSource | undefined): readonly string[] {
+  if (source === undefined) return any;
+  if (source.of === 'file') return [source.storage];
+  if (source.of !== 'job') return source.field.length === 0 || source.field.some(isPattern) ? any : source.field;
+  if (source.notification !== undefined) return [startedWith(source.notification)];
+  return source.types.length === 0 ? any : source.types;
+}
+
+const startedWith = (notification: string) => `notification=${notification}`;

@@ -1,0 +1,48 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import { CommandError, type Desk, type RoomCommands } from '../../room/command.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { tellTable, timeOf } from '../../room/table.ts';
+import { planUpgrade, type UpgradePlan } from './upgrade/plan.ts';
+
+type OperationDesk = Desk<{ readonly work: RoomContext['work']['list'] }>;
+
+export const operationCommands: RoomCommands<OperationDesk> = {
+  'upgrade-plan': {
+    usage: 'upgrade-plan FROM TO',
+    says: 'Shows the steps of an upgrade from one release of the original to another, in order.',
+    words: ['FROM', 'TO'],
+    async run({ words: [from = '', to = ''] }, { tell }) {
+      const { step } = planned(from, to);
+      if (step.length === 0) return tell('Nothing has to be done');
+      const rows = step.map(({ task, release, says, command = '' }) => [task, release, says, command]);
+      tellTable(tell, [['task', 'release', 'why', 'how'], ...rows]);
+    },
+  },
+  /** Work in the database. Running and failed work of an instance is shown by that instance at `GET /work`. */
+  work: {
+    usage: 'work',
+    says: 'Shows waiting background work in the database, and what servers are running.',
+    async run(_line, { offers, tell }) {
+      const statuses = await offers.work();
+      tellTable(tell, [
+        ['kind', 'waiting', 'leased', 'oldest', 'does'],
+        ...statuses.map(({ kind, waiting, leased, oldest, says }) => [
+          kind,
+          String(waiting),
+          String(leased ?? ''),
+          oldest === undefined ? '' : timeOf(oldest),
+          says,
+        ]),
+      ]);
+    },
+  },
+};
+
+function planned(from: string, to: string): UpgradePlan {
+  try {
+    return planUpgrade(from, to);
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CommandError(String(error.detail.explanation));
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { type Description, xsdParts } from '../../../core/documents/index.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import { apiVersion } from '../../../core/lib/version.ts';
+import { openApiParts } from '../../../http/openapi/index.ts';
+import type { Route } from '../../../http/route.ts';
+
+interface Parts {
+  routes(): readonly Route[];
+  readonly documents: readonly Description[];
+  readonly settings: { readonly schemaNamespace: string };
+  fingerprint(text: string): string;
+}
+
+/** A text that does not change while the service runs. */
+export interface FixedText {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A digest of them. */
+  readonly version: string;
+}
+
+/** Descriptions of the API, generated at the first request. */
+export interface ApiDescription {
+  openApiText(): Promise<FixedText>;
+  xsdText(): Promise<FixedText>;
+}
+
+/** Parts generated between two yields to the event loop, so that other requests are not delayed. */
+const slice = 20;
+
+export function createDescription(parts: Parts): ApiDescription {
+  const { routes, documents, settings } = parts;
+  const namespace = settings.schemaNamespace;
+  const version = apiVersion;
+  return {
+    openApiText: madeOnce(parts, () => openApiParts({ routes: routes(), documents, version, namespace })),
+    xsdText: madeOnce(parts, () => xsdParts(documents, namespace)),
+  };
+}
+
+/**
+ * A text that the first request for it makes. Requests that come while it is made make it together, each the next slice
+ * in its own turn. None of them waits for a promise of another one: on an edge, that is not allowed.
+ */
+export function madeOnce(
+  { fingerprint }: Pick<Parts, 'fingerprint'>,
+  parts: () => Generator<string, void>,
+): () => Promise<FixedText> {
+  let making: Making | undefined;
+  let kept: FixedText | undefined;
+  return async () => {
+    while (kept === undefined) {
+      await nextTurn();
+      if (kept !== undefined) break;
+      const mine = making ?? { parts: parts(), slices: [], digests: '' };
+      // Lets the next request begin again after a failure.
+      making = undefined;
+      if (isMade(mine, fingerprint)) kept = { bytes: joined(mine.slices), version: fingerprint(mine.digests) };
+      else making = mine;
+    }
+    return kept;
+  };
+}
+
+function isMade(making: Making, fingerprint: Parts['fingerprint']): boolean {
+  let text = '';
+  let left = slice;
+  let isDone = false;
+  for (; left > 0 && !isDone; left--) {
+    const { done, value } = making.parts.next();
+    isDone = done === true;
+    text += value ?? '';
+  }
+  making.slices.push(new TextEncoder().encode(text));
+  making.digests += fingerprint(text);
+  return isDone;
+}
+
+interface Making {
+  readonly parts: Generator<string, void>;
+  readonly slices: Uint8Array[];
+  digests: string;
+}
+
+function joined(slices: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(slices.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const slice of slices) {
+    bytes.set(slice, at);
+    at += slice.length;
+  }
+  return bytes;
+}

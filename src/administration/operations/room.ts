@@ -1,0 +1,116 @@
+import { randomText } from '../../core/lib/random.ts';
+import { SettingError, variableOf } from '../../core/settings/read.ts';
+import { systemActor } from '../../core/store/contract.ts';
+import { below } from '../../http/route-group.ts';
+import { liveDocument, valuesInDocument } from '../../identity/api-settings/public.ts';
+import type { IdentitySettings } from '../../identity/public.ts';
+import type { Prepared, RoomContext } from '../../room/context.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import type { MediaSettings } from '../../storage/public.ts';
+import { operationChecks } from './checks.ts';
+import { operationCommands } from './commands.ts';
+import { createDescription } from './description/texts.ts';
+import { errorLogListDocument } from './documents/errors.ts';
+import { healthDocument } from './documents/health.ts';
+import { migrationListDocument, settingListDocument } from './documents/installation.ts';
+import { securityFindingListDocument } from './documents/security-findings.ts';
+import { selfTestDocument } from './documents/self-test.ts';
+import { vidispineServiceListDocument } from './documents/services.ts';
+import { sessionDocument } from './documents/session.ts';
+import { transferLogListDocument } from './documents/transfer-log.ts';
+import { upgradePlanDocument } from './documents/upgrade-plan.ts';
+import { versionDocument } from './documents/version.ts';
+import { workListDocument } from './documents/work-list.ts';
+import { errorRoutes } from './errors/routes.ts';
+import { createHealth } from './health.ts';
+import { createFirstAdministrator, initialise } from './initialise.ts';
+import { installationRoutes } from './installation/routes.ts';
+import { createMonitor } from './monitors.ts';
+import { makeReadyMadeGroups } from './ready-made-groups.ts';
+import { metricsReply, operationRoutes } from './routes.ts';
+import { createSelfTest } from './self-test.ts';
+import { serviceRoutes } from './services/routes.ts';
+import { type Switches, switchesName } from './services/rules.ts';
+import { sessionRoutes } from './session/routes.ts';
+import { type OperationSettings, operationSettings } from './settings.ts';
+import { hasUsers } from './store.ts';
+import { transferLogRoutes } from './transfer-log/routes.ts';
+
+type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
+
+/** Initialisation, version, health, metrics, self-test, and what the API says of itself. */
+export const operations = defineRoom({
+  name: 'operations',
+  settings: operationSettings,
+  documents: [
+    errorLogListDocument,
+    healthDocument,
+    migrationListDocument,
+    securityFindingListDocument,
+    selfTestDocument,
+    sessionDocument,
+    settingListDocument,
+    transferLogListDocument,
+    upgradePlanDocument,
+    versionDocument,
+    vidispineServiceListDocument,
+    workListDocument,
+  ],
+  commands: operationCommands,
+  checkSettings({ adminPassword, maxPasswordLength }: Checked) {
+    // A longer password would be stored, and never be accepted.
+    if (adminPassword && adminPassword.reveal().length > maxPasswordLength) {
+      throw new SettingError(`Expected at most ${maxPasswordLength} characters in ${variableOf('adminPassword')}`);
+    }
+  },
+  open(context: RoomContext<OperationSettings & Pick<MediaSettings, 'maxTransferBytes'>>) {
+    const { store, clock, random, settings, services, metrics, security } = context;
+    const description = createDescription(context);
+    const health = createHealth(context);
+    const switches = liveDocument(store, switchesName, (document) => document as Switches);
+    metrics.gauge(
+      'portico_security_kept',
+      'Whether files of the security configuration have errors and an older one goes on',
+      () => (security.kept() ? 1 : 0),
+    );
+
+    async function prepare(): Promise<Prepared> {
+      await (settings.migrate ? store.migrate() : store.checkSchema());
+      if (await hasUsers(store)) return { madeUpPassword: undefined };
+      await initialise(context, systemActor);
+      const password = settings.adminPassword?.reveal() ?? randomText(random, 20);
+      const created = await createFirstAdministrator(store, clock, () => services.passwords.hash(password));
+      return { madeUpPassword: created && !settings.adminPassword ? password : undefined };
+    }
+
+    const own = operationChecks({ ...context, health });
+    // Clients look at the first ones: those of the service come before those of rooms.
+    const checks = () => [...own, ...context.checks().filter((check) => !own.includes(check))];
+    return {
+      routes: [
+        operationRoutes({
+          ...context,
+          selfTest: createSelfTest({ clock, checks }),
+          health,
+          description,
+        }),
+        below(['migration', 'setting'], () => installationRoutes(context)),
+        below('error', () => errorRoutes(context)),
+        below('session', () => sessionRoutes(context)),
+        below('vidispine-service', () => serviceRoutes({ ...context, switches })),
+        below('log', () => transferLogRoutes(context)),
+      ],
+      checks: own,
+      services: {
+        prepare,
+        kindsOff: valuesInDocument(switchesName, '$.off'),
+      },
+      offers: {
+        ...description,
+        work: context.work.list,
+        monitor: createMonitor({ health, metrics: () => metricsReply(context) }),
+        makeGroups: () => makeReadyMadeGroups(context, (work) => store.commit(work, systemActor)),
+      },
+    };
+  },
+});

@@ -1,0 +1,295 @@
+import { type Description, explanationDocument } from '../../core/documents/index.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Metrics } from '../../core/lib/metrics.ts';
+import { apiVersion, programVersion } from '../../core/lib/version.ts';
+import { systemActor } from '../../core/store/contract.ts';
+import type { WorkStatus } from '../../core/work/status.ts';
+import { answer } from '../../http/answers.ts';
+import { raw } from '../../http/forms.ts';
+import type { MediaType } from '../../http/negotiation.ts';
+import { text } from '../../http/parameters/index.ts';
+import { linesOf, type Reply } from '../../http/reply.ts';
+import { type Access, anybody, anyCaller, type Route, role, route } from '../../http/route.ts';
+import { below, type RouteGroup } from '../../http/route-group.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { explanationText } from '../../security/explain.ts';
+import { administrator } from '../../security/subject.ts';
+import { descriptionRoutes } from './description/routes.ts';
+import type { ApiDescription } from './description/texts.ts';
+import { healthDocument } from './documents/health.ts';
+import { securityFindingListDocument } from './documents/security-findings.ts';
+import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
+import { upgradePlanDocument } from './documents/upgrade-plan.ts';
+import { versionDocument } from './documents/version.ts';
+import { type WorkList, workListDocument } from './documents/work-list.ts';
+import { echoRoute } from './echo.ts';
+import type { Health } from './health.ts';
+import { initialise } from './initialise.ts';
+import { makeReadyMadeGroups } from './ready-made-groups.ts';
+import type { createSelfTest } from './self-test.ts';
+import { countInventory } from './store.ts';
+import { planUpgrade } from './upgrade/plan.ts';
+
+const release = (says: string) => text(says, { required: true, expected: 'Expected a release such as 4.17 or 23.2' });
+
+/** For operators who come from a release of the original. */
+const upgradeRoutes = (): readonly Route[] => [
+  route({
+    method: 'GET',
+    path: '/upgrade-plan',
+    says: 'The steps of an upgrade from one release of the original to another, in order.',
+    query: { from: release('The current release'), to: release('The target release') },
+    answers: answer(upgradePlanDocument, {
+      text: ({ step = [] }) =>
+        linesOf(step.map(({ task, release, says, command = '' }) => [task, release, says, command])),
+    }),
+    access: role(administrator),
+    handle: ({ query: { from, to } }) => planUpgrade(from, to),
+  }),
+];
+
+/** Document of the background work. */
+const workListOf = (instance: string, statuses: readonly WorkStatus[]): WorkList => ({
+  instance,
+  work: statuses.map(({ lastFailure, pieces, ...status }) => ({
+    ...status,
+    piece: pieces,
+    lastFailure: lastFailure?.at,
+    lastFailureReason: lastFailure?.says,
+  })),
+});
+
+interface Parts
+  extends Pick<
+    RoomContext,
+    | 'store'
+    | 'clock'
+    | 'roles'
+    | 'fields'
+    | 'work'
+    | 'instanceId'
+    | 'documents'
+    | 'security'
+    | 'limits'
+    | 'transcoders'
+    | 'processes'
+  > {
+  readonly metrics: Metrics;
+  readonly selfTest: ReturnType<typeof createSelfTest>;
+  health(): Promise<Health>;
+  readonly description: ApiDescription;
+  render<T>(type: MediaType, description: Description<T>, value: T): Reply;
+}
+
+/** JSON for those who do not say what they read: load balancers. */
+const jsonFirst: readonly MediaType[] = ['application/json', 'application/xml'];
+
+const version = {
+  component: [
+    { name: 'API', version: apiVersion },
+    { name: 'Portico', version: programVersion },
+  ],
+  systemInfo: {},
+};
+
+/** Monitors of clients alarm unless a license is valid. No count has a limit. */
+async function licenseOf({ store }: Pick<Parts, 'store'>, ownTranscoders: number) {
+  const { users, items, storages, transcoders } = await countInventory(store);
+  const unlimited = (current: number) => ({ allowed: '-1', current: String(current) });
+  return {
+    licenseStatus: 'valid',
+    licenseType: 'open source',
+    userNumber: unlimited(users),
+    itemNumber: unlimited(items),
+    storageNumber: unlimited(storages),
+    transcoderNumber: unlimited(transcoders + ownTranscoders),
+  };
+}
+
+/** Installed transcoders with their versions. */
+async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
+  const found = await Promise.all(
+    transcoders().map(async (each) => ({ name: each.name, able: await each.abilities() })),
+  );
+  return found.flatMap(({ name, able }) => ('version' in able ? [{ name, version: able.version }] : []));
+}
+
+const segments = [
+  'APIinit',
+  'APInoauth',
+  'health',
+  'metrics',
+  'openapi.json',
+  'schema.xsd',
+  'security',
+  'selftest',
+  'upgrade-plan',
+  'version',
+  'whatismyipaddress',
+  'work',
+];
+
+export const operationRoutes = (parts: Parts): RouteGroup => below(segments, () => routesOf(parts));
+
+function routesOf(parts: Parts): readonly Route[] {
+  const { selfTest, render } = parts;
+  return [
+    route({
+      method: 'POST',
+      path: '/APIinit',
+      says: 'Creates missing roles, metadata fields and shape tags of this release.',
+      answers: 'text',
+      access: anybody,
+      acting: 'allowed',
+      async handle(call) {
+        const { roles, fields } = await initialise(parts, { ...systemActor, requestId: call.trace.id });
+        return `Created ${roles.length} roles and ${fields.length} metadata fields\r\n`;
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/APIinit/groups',
+      says: 'Creates the groups viewer, editor, librarian and operator with their roles, if they are missing.',
+      answers: 'text',
+      access: role('_administrator'),
+      acting: 'refused',
+      async handle(call) {
+        const made = await makeReadyMadeGroups(parts, (work) => call.commit(work));
+        return `Created ${made.length} groups\r\n`;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/version',
+      says: 'The versions of the API and of this program, and how many users, items, storages and transcoders there are.',
+      answers: answer(versionDocument, {
+        text: ({ component = [] }) => linesOf(component.map(({ name, version }) => [name ?? '', version ?? ''])),
+      }),
+      access: anyCaller,
+      async handle({ type }) {
+        const transcoders = await transcoderVersions(parts);
+        const component = [...version.component, ...transcoders];
+        if (type === 'text/plain') return { component };
+        return { ...version, component, licenseInfo: await licenseOf(parts, transcoders.length) };
+      },
+    }),
+    route({
+      // Receivers on changing addresses make the addresses of their notifications of it.
+      method: 'GET',
+      path: '/whatismyipaddress',
+      says: 'The address that the request came from.',
+      answers: 'text',
+      access: anybody,
+      handle: ({ address = '' }) => address.replace(/^::ffff:/i, ''),
+    }),
+    route({
+      method: 'GET',
+      path: '/APInoauth/is-online',
+      says: 'Answers if the service is reachable.',
+      answers: 'text',
+      access: anybody,
+      handle: () => 'online',
+    }),
+    route({
+      method: 'GET',
+      path: '/health/live',
+      says: 'Whether the process runs.',
+      answers: raw(healthDocument, jsonFirst),
+      access: anybody,
+      handle: ({ type }) => render(type, healthDocument, { live: true }),
+    }),
+    ...['/health/ready', '/health'].map(
+      (path): Route =>
+        route({
+          method: 'GET',
+          path,
+          says: 'Whether the service can answer requests: if not, the same document with 503.',
+          answers: raw(healthDocument, jsonFirst),
+          access: anybody,
+          handle: ({ type }) => health(type),
+        }),
+    ),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      says: 'The metrics, in the text format of Prometheus.',
+      answers: raw('text'),
+      access: role('_administrator'),
+      handle: () => metricsReply(parts),
+    }),
+    route({
+      method: 'GET',
+      path: '/work',
+      says: 'Background work by kind: waiting, running and last failure.',
+      answers: workListDocument,
+      access: role('_administrator'),
+      handle: async () => workListOf(parts.instanceId, await parts.work.list()),
+    }),
+    route({
+      method: 'GET',
+      path: '/security/explain',
+      says: 'Explains a request: its filters, realms and route, with their decisions.',
+      query: {
+        target: text('The target of the request, percent-encoded', {
+          required: true,
+          expected: 'Expected the target of a request, percent-encoded: target=%2FAPI%2Fitem',
+        }),
+        method: text('The method of the request', { usual: 'GET' }),
+        user: text('User of the request'),
+      },
+      answers: answer(explanationDocument, { text: explanationText }),
+      access: role('_administrator'),
+      handle: ({ query: { target, method, user } }) =>
+        parts.security.explain({ method: method.toUpperCase(), target, user }),
+    }),
+    route({
+      method: 'GET',
+      path: '/security/finding',
+      says: 'Errors and warnings of security.ini and of plugins, with their lines.',
+      answers: securityFindingListDocument,
+      access: role('_administrator'),
+      handle: () => ({ keptSince: parts.security.kept()?.since, finding: [...parts.security.findings()] }),
+    }),
+    ...upgradeRoutes(),
+    ...descriptionRoutes(parts.description),
+    echoRoute(parts),
+    ...selfTestRoutes('/selftest', anyCaller),
+    ...selfTestRoutes('/APInoauth/selftest', anybody),
+  ];
+
+  async function health(type: MediaType): Promise<Reply> {
+    const found = await parts.health();
+    return { ...render(type, healthDocument, { live: true, ...found }), status: found.ready ? 200 : 503 };
+  }
+
+  function selfTestRoutes(path: string, access: Access): Route[] {
+    const shared = { method: 'GET', access, answers: selfTestDocument } as const;
+    return [
+      route({ ...shared, path, says: 'Checks all parts of the service.', handle: () => selfTest.all() }),
+      route({
+        ...shared,
+        path: `${path}/:test`,
+        says: 'Checks one part of the service.',
+        handle: (_call, { test }) => oneTest(String(test)),
+      }),
+    ];
+  }
+
+  async function oneTest(name: string): Promise<SelfTest> {
+    const result = await selfTest.one(name);
+    if (result) return result;
+    const context = `Expected one of ${selfTest.names().join(', ')}`;
+    throw new ServiceError('no-such-entity', { type: 'selftest', id: name, context });
+  }
+}
+
+/** Prometheus text exposition. */
+export async function metricsReply({
+  metrics,
+  work,
+  processes,
+}: Pick<RoomContext, 'metrics' | 'work' | 'processes'>): Promise<Reply> {
+  await work.refresh();
+  const body = processes ? await processes.metrics() : metrics.render();
+  return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body };
+}

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { metadataField } from '../../assets/definitions/public-reading.ts';
+import { guard } from '../../core/store/guard.ts';
+import { rowsAmong } from '../../core/store/rows.ts';
+import { counter } from '../../core/store/schema.ts';
+import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import type { Store } from '../../core/store/store.ts';
+import { group } from '../../identity/public-reading.ts';
+import { job, jobTask } from '../../room/jobs/tables.ts';
+
+const present = rowsAmong(group, 'name', 'names', 'name');
+
+const presentFields = rowsAmong(metadataField, 'name', 'names', 'name');
+
+const userCount = query((db) =>
+  db.select({ value: counter.value }).from(counter).where(sql`${counter.name} = 'users'`),
+);
+
+/** Storages and transcoders are few; a count of more ends here. Triggers count users and items. */
+const mostCounted = 10_000;
+
+const counted = (name: string) => sql`(SELECT value FROM counter WHERE name = ${sql.raw(`'${name}'`)})`;
+const counting = (rows: ReturnType<typeof sql>) =>
+  sql`(SELECT count(*) FROM (${rows} LIMIT ${sql.raw(`${mostCounted}`)}))`;
+
+const inventory = query(
+  sql`SELECT ${counted('users')}, ${counted('items')}, ${counting(sql`SELECT 1 FROM storage`)},
+    ${counting(sql`SELECT 1 FROM resource WHERE type = 'transcoder'`)}`,
+  { users: sql<number>``, items: sql<number>``, storages: sql<number>``, transcoders: sql<number>`` },
+);
+
+/** Numbers of users, items, storages and external transcoders. */
+export async function countInventory(reader: Reader) {
+  const [row] = await inventory(reader, {});
+  return row!;
+}
+
+export async function missingRoles(store: Store, names: readonly string[]): Promise<string[]> {
+  const there = new Set((await present(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  return names.filter((name) => !there.has(name));
+}
+
+export async function missingReleaseFields(store: Store, names: readonly string[]): Promise<Set<string>> {
+  const there = new Set((await presentFields(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  return new Set(names.filter((name) => !there.has(name)));
+}
+
+export async function hasUsers(store: Store): Promise<boolean> {
+  const [row] = await userCount(store, {});
+  return (row?.value ?? 0) > 0;
+}
+
+/** Two instances that initialise at the same time both succeed: what is there stays as it is. */
+export const insertRole = statement(
+  sql`INSERT INTO ${writes('group')} (id, name, description, role, version, created_at)
+    VALUES (${value('id')}, ${value('name')}, NULL, 1, 1, ${value('createdAt')}) ON CONFLICT (name) DO NOTHING`,
+);
+
+/** Guards that there are no users, for the first administrator. */
+export const nobodyYet = guard(sql`(SELECT value FROM counter WHERE name = 'users') = 0`);
+
+/** Jobs that failed and methods of storages that could not be reached last, the newest first. */
+export const errorPage = query(
+  sql`WITH found (at, serial, description, type, entity) AS (
+      SELECT * FROM (
+        SELECT finished_at, serial, COALESCE(
+            (SELECT error FROM job_task WHERE job_id = job.id AND error IS NOT NULL ORDER BY step DESC, attempt DESC LIMIT 1),
+            type || ' failed'), 'JOB', id
+          FROM job WHERE status = 'FAILED_TOTAL' ORDER BY serial DESC LIMIT ${value('limit')} + ${value('offset')})
+      UNION ALL
+      SELECT last_failure, 0, failure_message, 'STORAGE', storage_id FROM storage_method
+        WHERE last_failure IS NOT NULL AND failure_message IS NOT NULL
+          AND last_failure > COALESCE(last_success, 0))
+    SELECT at, serial, description, type, entity FROM found ORDER BY at DESC, serial DESC
+      LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  {
+    timestamp: job.createdAt,
+    serial: job.serial,
+    description: jobTask.description,
+    type: job.type,
+    entityId: job.id,
+  },
+);

@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { guard } from '../../../core/store/guard.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { quotaRule } from '../tables.ts';
+
+/** A new commit begins. */
+export const clearBegan = statement(sql`DELETE FROM ${writes('quota_began')}`);
+
+const counts = sql`quota_began AS began CROSS JOIN quota_rule AS rule ON rule.id = began.rule_id AND rule.enforce = 1`;
+
+/** More than before, and more than the limit: what makes less of it is no refusal. */
+const moreItems = sql`(rule.items > rule.item_limit AND rule.items > began.items)`;
+const more = sql`(${moreItems} OR rule.bytes > rule.storage_limit AND rule.bytes > began.bytes)`;
+
+const isUncounted = sql`rule.marked <> rule.counted`;
+
+/** The usage of each rule is known, so that the limits can be judged. */
+export const allExact = guard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted})`);
+
+/** Limits that a commit must not exceed. */
+const judging = (exceeds: SQL) => ({
+  /** No rule is exceeded, and all are counted: one statement, because each commit of a request has it. */
+  all: guard(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE ${isUncounted} OR ${exceeds})`),
+  one: guard<{ id: string }>(sql`NOT EXISTS (SELECT 1 FROM ${counts} WHERE rule.id = ${value('id')} AND ${exceeds})`),
+});
+
+export const itemsAndBytes = judging(more);
+export const itemsAlone = judging(moreItems);
+
+/** Criteria that a file without an item can satisfy. `storage`: SQL. */
+const fitsStorage = (storage: SQL) => sql`(rule.storage_id IS NULL OR rule.storage_id = ${storage})
+  AND (rule.storage_group IS NULL OR rule.storage_group IN
+    (SELECT group_name FROM storage_group_member WHERE storage_id = ${storage}))`;
+
+const isOfFiles = sql`coalesce(rule.collection_id, rule.library_id, rule.user_id, rule.group_id, rule.tag) IS NULL`;
+
+const kept = sql`(SELECT counted.size FROM quota_counted_file AS counted
+  WHERE counted.rule_id = rule.id AND counted.file_id = ${value('file')})`;
+
+/** Bytes reserved by open uploads. */
+const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
+  WHERE transfer.state IN ('TRANSFERRING', 'WAITING') AND ${fitsStorage(sql`transfer.storage_id`)})`;
+
+/** Guards that a file may take more bytes, beside those of begun uploads. */
+export const quotaBytesFit = guard<{ id: string; storage: string; file: string | null; bytes: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
+    AND ${value('bytes')} > coalesce(${kept}, 0)
+    AND (${kept} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))
+    AND rule.bytes - coalesce(${kept}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved} ELSE 0 END
+      > rule.storage_limit)`,
+);
+
+export const enforcedRules = query(sql`SELECT id, marked = counted FROM quota_rule WHERE enforce = 1 ORDER BY serial`, {
+  id: quotaRule.id,
+  exact: sql<number>``,
+});
+
+/** Before the first change of a commit: what an enforced rule counted until then. */
+export const enforcementSchema: readonly string[] = [
+  `CREATE TRIGGER "quota_rule_began" BEFORE UPDATE OF "items", "bytes" ON "quota_rule" WHEN OLD."enforce" = 1 BEGIN
+       INSERT INTO "quota_began" ("rule_id", "items", "bytes") SELECT OLD."id", OLD."items", OLD."bytes"
+         WHERE NOT EXISTS (SELECT 1 FROM "quota_began" WHERE "rule_id" = OLD."id");
+     END`,
+];

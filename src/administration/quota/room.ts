@@ -1,0 +1,39 @@
+import { below } from '../../http/route-group.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { quotaCommands } from './commands.ts';
+import { narrowSchema } from './counting/narrow-sql.ts';
+import { countingSchema } from './counting/triggers-sql.ts';
+import { quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument } from './documents/quota-rule.ts';
+import { enforcement, roomFor } from './enforcement/participant.ts';
+import { enforcedRules, enforcementSchema } from './enforcement/store.ts';
+import { quotaKind } from './evaluation/kind.ts';
+import { quotaEvents } from './events.ts';
+import type { QuotaParts } from './parts.ts';
+import { ruleKind } from './rules/kinds.ts';
+import { ruleRoutes } from './rules/routes.ts';
+import { noRuleOfLibrary } from './rules/store.ts';
+import * as tables from './tables.ts';
+
+/** Rules about how much users and groups may keep. */
+export const quota = defineRoom({
+  name: 'quota',
+  tables,
+  schema: [...enforcementSchema, ...countingSchema, ...narrowSchema],
+  documents: [quotaHistoryDocument, quotaRuleDocument, quotaRuleListDocument],
+  events: quotaEvents,
+  roles: readAndWrite('quota'),
+  commands: quotaCommands,
+  open(parts: QuotaParts) {
+    return {
+      routes: [below('quota', () => ruleRoutes(parts))],
+      entities: { '/quota': ruleKind(parts.store) },
+      workers: [quotaKind(parts)],
+      participants: [enforcement(parts)],
+      services: {
+        roomFor: (bytes) => roomFor(parts, bytes),
+        roomAhead: () => enforcedRules(parts.store, {}),
+        libraryUncounted: (id, refusal) => noRuleOfLibrary({ id }, refusal),
+      },
+    };
+  },
+});

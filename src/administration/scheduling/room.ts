@@ -1,0 +1,24 @@
+import { below } from '../../http/route-group.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { scheduledRequestDocument, scheduledRequestListDocument } from './documents.ts';
+import { scheduledKind, scheduledRetentionKind } from './kind.ts';
+import { schedulingRoutes } from './routes.ts';
+import { type SchedulingSettings, schedulingSettings } from './settings.ts';
+import { revokeRequestsOf } from './store.ts';
+import * as tables from './tables.ts';
+import { keeping } from './wrap-routes.ts';
+
+/** Requests that clients want carried out later. */
+export const scheduling = defineRoom({
+  name: 'scheduling',
+  tables,
+  documents: [scheduledRequestDocument, scheduledRequestListDocument],
+  settings: schedulingSettings,
+  open: (context: RoomContext<SchedulingSettings>) => ({
+    routes: [below('scheduled-request', () => schedulingRoutes(context))],
+    workers: [scheduledKind(context), scheduledRetentionKind(context)],
+    onDelete: { login: (login) => [revokeRequestsOf({ login })] },
+    services: { scheduled: keeping(context) },
+  }),
+});

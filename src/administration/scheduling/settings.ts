@@ -1,0 +1,19 @@
+import type { CoreSettings } from '../../core/settings/core.ts';
+import { mebibyte, type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
+
+/** Settings of scheduled requests. */
+export const schedulingSettings = {
+  maxScheduled: setting(
+    whole(1, 1_000_000),
+    1000,
+    'Maximum number of waiting scheduled requests of one user. As many completed ones are stored.',
+  ),
+  maxScheduledBytes: setting(
+    whole(0, 16 * mebibyte),
+    64 * 1024,
+    'Maximum size of the body of a scheduled request. A longer response body is not stored.',
+  ),
+  scheduledDays: setting(whole(1, 3650), 30, 'Days for which completed scheduled requests are stored.'),
+};
+
+export type SchedulingSettings = SettingsOf<typeof schedulingSettings> & CoreSettings;

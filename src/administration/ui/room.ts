@@ -1,0 +1,16 @@
+import { below } from '../../http/route-group.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { defineRoom } from '../../room/define-room.ts';
+import { isOpen, pageRoutes, welcome } from './routes.ts';
+import { type UiSettings, uiSettings } from './settings.ts';
+
+/** The web page: its files, and the way to them. */
+export const ui = defineRoom({
+  name: 'ui',
+  settings: uiSettings,
+  open: (context: RoomContext<UiSettings>) => ({
+    routes: [below('ui', () => pageRoutes(context))],
+    services: { welcome: welcome(context) },
+    offers: { isOpen: () => isOpen(context) },
+  }),
+});

@@ -1,0 +1,128 @@
+import { fromBase64 } from '../../core/lib/base64.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { bytesReply } from '../../http/bytes.ts';
+import type { Call } from '../../http/call.ts';
+import { acceptsEncoding } from '../../http/compress.ts';
+import { raw } from '../../http/forms.ts';
+import { preferred } from '../../http/negotiation.ts';
+import type { Reply } from '../../http/reply.ts';
+import { anybody, type Route, route } from '../../http/route.ts';
+import type { PageFile, RoomContext, Services } from '../../room/context.ts';
+import type { UiSettings } from './settings.ts';
+
+type Parts = Pick<RoomContext<UiSettings>, 'settings' | 'security' | 'page'>;
+
+/** The document that all addresses of the page begin with. */
+const start = 'index.html';
+
+/** Whether the page has its files, its setting, and a line of security.ini: no `/**` opens it by accident. */
+export const isOpen = ({ settings, security, page }: Parts): boolean =>
+  page !== undefined && settings.ui && security.names('/ui');
+
+/** Whether an operator expects the page in a build that has none. One who closed the page gets no word on it. */
+const lacksPage = ({ settings, security, page }: Parts): boolean =>
+  page === undefined && settings.ui && security.names('/ui');
+const noPageInBuild = 'Expected a build with the web page: this one has none';
+
+/** Sends browsers that bring no credentials from the root to the page. */
+export const welcome =
+  (parts: Parts): Services['welcome'] =>
+  ({ method, path, headers }) => {
+    if (path !== '/' || (method !== 'GET' && method !== 'HEAD')) return undefined;
+    const wanted = headers.get('accept');
+    const isBrowser =
+      wanted?.includes('text/html') && preferred(wanted, ['application/xml', 'text/html']) === 'text/html';
+    if (!isBrowser || headers.has('authorization') || !isOpen(parts)) return undefined;
+    return { status: 302, headers: { location: '/ui/', 'cache-control': 'no-store', vary: 'Accept, Authorization' } };
+  };
+
+export function pageRoutes(parts: Parts): readonly Route[] {
+  const headers = headersOfPage(parts.settings.uiMediaOrigins);
+  const types = ['text/html', 'text/javascript', 'text/css', 'image/svg+xml', '*/*'];
+
+  async function answer(call: Call, path: string): Promise<Reply> {
+    if (lacksPage(parts)) throw new ServiceError('not-implemented', { explanation: noPageInBuild }, headers);
+    if (!isOpen(parts)) throw noSuchFile(call, headers);
+    const files = await parts.page!();
+    // Views have names of callers below their first segment, and such names may have an ending.
+    const name = /^[^/]+\.\w+$/.test(path) ? path : start;
+    const file = Object.hasOwn(files, name) ? files[name] : undefined;
+    if (file === undefined) throw noSuchFile(call, headers);
+    return sent(call, file, {
+      ...headers,
+      vary: 'Accept-Encoding',
+      'cache-control': name === start ? 'no-cache' : 'public, max-age=31536000, immutable',
+    });
+  }
+
+  const common = { method: 'GET', answers: raw('bytes', types), access: anybody } as const;
+  return [
+    route({
+      ...common,
+      path: '/ui',
+      says: 'The web page. Security.ini needs a line for `/ui/**`.',
+      handle: (call) => answer(call, start),
+    }),
+    route({
+      ...common,
+      path: '/ui/:path{.+opaque}',
+      says: 'Files of the web page. An address without a file ending is one of its views.',
+      handle: (call, { path }) => answer(call, path),
+    }),
+  ];
+}
+
+/** The form of a file that the caller takes, as it was compressed by the build. */
+async function sent(call: Call, file: PageFile, headers: Readonly<Record<string, string>>): Promise<Reply> {
+  const accepted = call.request.headers.get('accept-encoding');
+  const encoding = (['br', 'gzip'] as const).find((each) => file[each] && acceptsEncoding(accepted, each));
+  const packed = encoding ? fromBase64(file[encoding]!) : await unpacked(file);
+  const bytes = {
+    size: packed.length,
+    type: file.type,
+    version: encoding ? `${file.etag}-${encoding}` : file.etag,
+    headers: { ...headers, ...(encoding && { 'content-encoding': encoding }) },
+    open: (from: number, end: number) => new Blob([packed.subarray(from, end)]).stream(),
+  };
+  const reply = await bytesReply(call.request, bytes);
+  return encoding ? { ...reply, encoded: true } : reply;
+}
+
+/** An edge has no gzip form: all browsers take Brotli from it. */
+async function unpacked({ gzip }: PageFile): Promise<Uint8Array<ArrayBuffer>> {
+  if (gzip === undefined) {
+    const explanation = 'Expected a range that includes br: this service has the page only in this form';
+    throw new ServiceError('not-acceptable', { context: 'header Accept-Encoding', explanation });
+  }
+  const stream = new Blob([fromBase64(gzip)]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+const noSuchFile = ({ path }: Call, headers: Readonly<Record<string, string>>): ServiceError =>
+  new ServiceError('no-such-path', { type: 'resource', id: path, context: 'path' }, headers);
+
+/** `Referrer-Policy` is not `no-referrer`: browsers without `Sec-Fetch-Site` show by the referrer that a page is ours. */
+function headersOfPage(origins: readonly string[]): Readonly<Record<string, string>> {
+  const media = ["'self'", 'blob:', ...origins].join(' ');
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${media}`,
+    `media-src ${media}`,
+    `connect-src ${["'self'", ...origins].join(' ')}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  };
+}

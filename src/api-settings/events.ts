@@ -1,7 +1,0 @@
-import { emitterOf, event } from '../events/define.ts';
-
-export const configurationEvents = {
-  'configuration/modify': event<{ readonly name: string; readonly key?: string }>(),
-};
-
-export const happened = emitterOf(configurationEvents);

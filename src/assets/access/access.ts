@@ -1,0 +1,99 @@
+import type { Statement } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import { findEntity, noSuchEntity, pathEntity } from '../../room/entities/find.ts';
+import type { Entity, EntityKind, KindName } from '../../room/entity.ts';
+import type { Caller } from '../../security/caller.ts';
+import type { Guarded, Operation, OperationType, RequiredLevel } from './levels.ts';
+import { idsAmong, insertOwner, removeEntries } from './store.ts';
+import { accessOf, mustHave, mustHaveSome, type Viewer } from './viewer.ts';
+
+type May = (reader: Reader, call: Caller, kind: KindName, entity: Entity, name?: string) => Promise<void>;
+
+export const mayRead: May = (reader, call, kind, entity, name) =>
+  mustHave(reader, call, kind, entity, 'READ', undefined, name);
+
+export const mayWrite: May = (reader, call, kind, entity, name) =>
+  mustHave(reader, call, kind, entity, 'WRITE', undefined, name);
+
+/**
+ * Entity in a path by the level that the caller needs on it. `operation`: a word for at least one field or tag, which
+ * the route asks for later, or an operation for all of them.
+ */
+type GuardedEntity<E> = (level: RequiredLevel, operation?: OperationType | Operation) => PathEntity<E>;
+
+/** Entities of a kind in paths. `absent`: the refusal for unknown names. */
+export const guardedEntity =
+  <E extends Entity>(
+    reader: Reader,
+    kind: EntityKind<E>,
+    absent = (name: string) => noSuchEntity(kind, name),
+  ): GuardedEntity<E> =>
+  (level, operation) => ({
+    ...pathEntity(reader, kind),
+    level,
+    operation: typeof operation === 'object' ? `all ${operation.type}` : operation,
+    async find(name, call) {
+      const entity = await findEntity(reader, kind, name);
+      if (!entity) throw absent(name);
+      if (typeof operation === 'string') await mustHaveSome(reader, call, kind, entity, level, operation, name);
+      else await mustHave(reader, call, kind, entity, level, operation, name);
+      return entity;
+    },
+  });
+
+/** Ids of entities of one kind that the viewer may read. */
+export const readableAmong = (
+  reader: Reader,
+  viewer: Viewer,
+  kind: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => havingAmong(reader, viewer, kind, ids, 'READ');
+
+/** Ids of entities of one kind on which the viewer has the level. */
+export async function havingAmong(
+  reader: Reader,
+  viewer: Viewer,
+  kind: string,
+  ids: readonly string[],
+  level: RequiredLevel,
+): Promise<ReadonlySet<string>> {
+  if (viewer.administrator || ids.length === 0) return new Set(ids);
+  return idsAmong(reader, viewer, kind as Guarded, ids, level);
+}
+
+interface NewOwner {
+  readonly type: Guarded;
+  readonly id: string;
+  readonly serial: number;
+  readonly entryId: string;
+  /** Undefined: owned by the service. */
+  readonly userId: string | undefined;
+}
+
+/** Inserts the OWNER entry in the commit that creates the entity. Sends no event. */
+export const ownerOf = ({ type, id, serial, entryId, userId }: NewOwner): Statement =>
+  insertOwner({
+    entityType: type,
+    entityId: id,
+    id: entryId,
+    entitySerial: serial,
+    userId: userId ?? null,
+    reach: ownerReach(type),
+  });
+
+/** The OWNER entry of a library covers the library alone, not the items that it lists. */
+const ownerReach = (type: Guarded): number => (type === 'library' ? 1 : 43);
+
+export const forgetAccess = (type: string, id: string): Statement => removeEntries({ entityType: type, entityId: id });
+
+/** Entities of a page that the caller may read, in the order of the page. */
+export async function readableIds(
+  reader: Reader,
+  call: Caller,
+  kind: Guarded,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const readable = await readableAmong(reader, await accessOf(reader, call), kind, ids);
+  return ids.filter((id) => readable.has(id));
+}

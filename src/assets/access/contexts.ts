@@ -1,0 +1,83 @@
+import type { Reader } from '../../core/store/statement.ts';
+import { UntilCommit } from '../../core/store/until-commit.ts';
+import { contextsByStrength, type Grant, nearest } from './contexts/store.ts';
+import { type AccessTarget, type Level, levels, rankOf } from './levels.ts';
+import type { Principals } from './precedence.ts';
+import { accessTo } from './reading.ts';
+
+/** Access contexts and single items that a user may read, grouped by level, as JSON arrays for SQL. */
+export class Contexts {
+  readonly #contexts: ReadonlyMap<number, string>;
+  readonly #items: ReadonlyMap<number, string>;
+
+  constructor(contexts: ReadonlyMap<number, string>, items: ReadonlyMap<number, string>) {
+    this.#contexts = contexts;
+    this.#items = items;
+  }
+
+  /** Size in characters, for the cache. */
+  get size(): number {
+    return [...this.#contexts.values(), ...this.#items.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Contexts in which the user has the level. */
+  having(level: Level): string {
+    return joined(this.#contexts, level);
+  }
+
+  /**
+   * Items of libraries outside of contexts: all of them, and those on which the user has the level. Undefined: none.
+   */
+  alone(level: Level): { readonly all: string; readonly having: string } | undefined {
+    if (this.#items.size === 0) return undefined;
+    const all = [...this.#items.values()].map((each) => each.slice(1, -1));
+    return { all: `[${all.join(',')}]`, having: joined(this.#items, level) };
+  }
+}
+
+function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
+  const parts = levels.slice(rankOf(level)).flatMap((each) => byStrength.get(rankOf(each))?.slice(1, -1) || []);
+  return `[${parts.join(',')}]`;
+}
+
+/** Limits of the cache: viewers, and characters for one viewer with its groups. */
+const [mostKept, longestKept] = [1000, 20_000];
+/** Cache by user and groups, emptied by each commit. */
+const kept = new UntilCommit<Contexts>(mostKept, ({ length }, { size }) => length + size <= longestKept);
+
+/** Cost grows with the contexts and collections that entries of the user reach, not with items. */
+export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
+  const principals = principalsText(user);
+  return kept.get(reader, principals, () => contextsFor(reader, principals));
+}
+
+/** User and groups with their nearness, as a JSON parameter of SQL. */
+export function principalsText({ userId, groups }: Principals): string {
+  const above = [...groups].map(([id, distance]) => ['g:', id, nearest - 1 - Math.min(distance, nearest - 1)]);
+  return JSON.stringify([['u:', userId, nearest], ...above]);
+}
+
+async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {
+  const asked = (held: readonly string[]) => contextsByStrength(reader, { principals, held: JSON.stringify(held) });
+  const first = await asked([]);
+  // Second query only for grants that depend on other entries, which few users have.
+  const others = first.find(({ kind }) => kind === 'grant');
+  const rows = others ? await asked(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;
+  const of = (kind: string) =>
+    new Map(rows.filter((row) => row.kind === kind).map(({ strength, ids }) => [strength, ids]));
+  return new Contexts(of('context'), of('item'));
+}
+
+/** Ids of the active grants among those whose grantor depends on other entries. */
+export async function heldGrants(reader: Reader, grants: readonly Grant[]): Promise<readonly string[]> {
+  const places = new Map<string, AccessTarget>();
+  for (const [, type, id] of grants) if (id !== null) places.set(`${type} ${id}`, { type, id });
+  const access = await accessTo(
+    reader,
+    [...places.values()],
+    grants.map(([, , , grantorId]) => grantorId),
+  );
+  return grants.flatMap(([grant, type, id, grantorId]) =>
+    id !== null && access.grants.holds({ type, id }, grantorId) ? [grant] : [],
+  );
+}

@@ -1,0 +1,186 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { noSuchGroup, noSuchUser } from '../../../identity/public.ts';
+import { findGroup, findUser } from '../../../identity/public-reading.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
+import { administrator } from '../../../security/subject.ts';
+import { serialOf } from '../../../storage/public-reading.ts';
+import { happened } from '../events.ts';
+import type { AccessTarget } from '../levels.ts';
+import { type EntryWish, noSuchEntry, ownerStays } from './rules.ts';
+import {
+  changeEntry,
+  type EntryRow,
+  entriesFit,
+  entriesOn,
+  entryMustExist,
+  entryOn,
+  groupThere,
+  insertEntry,
+  mostEntries,
+  type NewEntry,
+  removeEntry,
+  sameEntries,
+  userThere,
+} from './store.ts';
+
+export interface Grantee {
+  /** Grantee as shown in events and documents: a user by its name, never by an alias. */
+  readonly named: EntryWish['grantee'];
+  readonly userId: string | null;
+  readonly groupId: string | null;
+  readonly guard: Statement;
+}
+
+/** Grantor of new entries. Entries granted by an administrator stay on without any other entry. */
+export interface Grantor {
+  readonly grantorId: string | null;
+  readonly rooted: number;
+}
+
+export async function grantorOf(call: Caller): Promise<Grantor> {
+  const subject = subjectOf(call);
+  return { grantorId: subject.user?.id ?? null, rooted: (await subject.has(administrator)) ? 1 : 0 };
+}
+
+/** Grantee of an entry; 404 if the user or group is unknown. */
+export async function granteeOf(reader: Reader, grantee: EntryWish['grantee']): Promise<Grantee> {
+  if ('user' in grantee) {
+    const name = grantee.user;
+    const user = await findUser(reader, { name });
+    if (!user) throw noSuchUser(name);
+    return {
+      named: { user: user.name },
+      userId: user.id,
+      groupId: null,
+      guard: userThere({ id: user.id }, noSuchUser(name)),
+    };
+  }
+  const name = grantee.group;
+  const group = await findGroup(reader, { name });
+  if (!group) throw noSuchGroup(name);
+  return { named: grantee, userId: null, groupId: group.id, guard: groupThere({ id: group.id }, noSuchGroup(name)) };
+}
+
+/** Adds entries with new ids, as part of a commit that guards the entity. */
+export async function addEntries(
+  store: Store,
+  place: AccessTarget,
+  wishes: readonly EntryWish[],
+  grantor: Grantor,
+): Promise<CommitPlan & { readonly ids: readonly string[] }> {
+  if (wishes.length > mostEntries) throw full(place);
+  const changes: Statement[] = [];
+  const events: CommitPlan['events'][number][] = [];
+  const ids: string[] = [];
+  // Reads that do not wait for each other share a call to a remote database.
+  const grantees = await Promise.all(wishes.map(({ grantee }) => granteeOf(store, grantee)));
+  for (const [index, wish] of wishes.entries()) {
+    const { named, userId, groupId, guard } = grantees[index]!;
+    const id = await store.nextId('access');
+    const entry = entryFor(place, id, wish, { userId, groupId }, grantor);
+    ids.push(id);
+    changes.push(guard, insertEntry(entry));
+    events.push(...told('access/create', place, { ...wish, grantee: named, id }));
+  }
+  if (wishes.length > 0) changes.push(entriesFit({ type: place.type, entityId: place.id }, full(place)));
+  return { changes, events, ids, touches: touched(place) };
+}
+
+const entryFor = (
+  { type, id: entityId }: AccessTarget,
+  id: string,
+  { permission, priority, appliesTo, reach, operation, extradata }: EntryWish,
+  { userId, groupId }: Pick<Grantee, 'userId' | 'groupId'>,
+  { grantorId, rooted }: Grantor,
+): NewEntry => ({
+  type,
+  entityId,
+  id,
+  entitySerial: serialOf(entityId),
+  userId,
+  groupId,
+  permission,
+  priority,
+  appliesTo,
+  reach,
+  operation,
+  extradata,
+  grantorId,
+  rooted,
+});
+
+/** Adds one entry. If an equal one exists, only its level changes, if it differs. */
+export async function addOnce(
+  store: Store,
+  place: AccessTarget,
+  wish: EntryWish,
+  grantor: Grantor,
+): Promise<CommitPlan & { readonly ids: readonly string[] }> {
+  const { named, userId, groupId } = await granteeOf(store, wish.grantee);
+  const { reach, priority, operation, extradata, permission } = wish;
+  const isEqual = (row: EntryRow): boolean =>
+    row.permission !== 'OWNER' &&
+    row.userId === userId &&
+    row.groupId === groupId &&
+    row.operation === operation &&
+    row.extradata === extradata &&
+    row.reach === reach &&
+    row.priority === priority;
+  const equal = (await entriesOn(store, { type: place.type, entityId: place.id })).filter(isEqual);
+  const key = { type: place.type, entityId: place.id };
+  const same = { ...key, userId, groupId, operation, extradata, reach, priority, count: equal.length };
+  const guard = sameEntries(same, changedMeanwhile('Access', place.id));
+  const known = equal.find((row) => row.permission === permission) ?? equal[0];
+  if (!known) {
+    const made = await addEntries(store, place, [wish], grantor);
+    return { ...made, changes: [guard, ...made.changes] };
+  }
+  if (known.permission === permission) return { changes: [], events: [], ids: [known.id] };
+  return {
+    changes: [guard, changeEntry({ ...key, id: known.id, permission, ...grantor })],
+    events: told('access/change', place, { ...wish, grantee: named, id: known.id }),
+    ids: [known.id],
+    touches: touched(place),
+  };
+}
+
+/** Deletes the entries with these ids, or none. */
+export async function deleteEntries(reader: Reader, place: AccessTarget, ids: readonly string[]): Promise<CommitPlan> {
+  const changes: Statement[] = [];
+  const events: CommitPlan['events'][number][] = [];
+  for (const id of new Set(ids)) {
+    const key = { type: place.type, entityId: place.id, id };
+    const [row] = await entryOn(reader, key);
+    if (!row) throw noSuchEntry(id);
+    if (row.permission === 'OWNER') throw ownerStays(id);
+    changes.push(entryMustExist(key, noSuchEntry(id)), removeEntry(key));
+    events.push(...told('access/delete', place, { ...row, grantee: granteeIn(row) }));
+  }
+  return { changes, events, touches: touched(place) };
+}
+
+const granteeIn = ({ user, group }: EntryRow): EntryWish['grantee'] =>
+  group === null ? { user: user ?? 'system' } : { group };
+
+interface EntryEventFacts {
+  readonly id: string;
+  readonly permission: string;
+  readonly grantee: EntryWish['grantee'];
+}
+
+/** Events of entries, sent for items only: other kinds have no triggers. */
+export const told = (
+  name: 'access/create' | 'access/change' | 'access/delete',
+  { type, id: itemId }: AccessTarget,
+  { id: accessId, permission, grantee }: EntryEventFacts,
+): CommitPlan['events'] =>
+  type === 'item' ? [happened(name, itemId, { itemId, accessId, permission, ...grantee })] : [];
+
+export const touched = ({ type, id }: AccessTarget) => [{ kind: type, id, aspect: 'access' }];
+
+const full = ({ id }: AccessTarget): ServiceError =>
+  new ServiceError('bad-value', { context: 'access', id, explanation: `Expected at most ${mostEntries} entries` });

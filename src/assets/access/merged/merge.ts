@@ -1,0 +1,174 @@
+import type { Value } from '../../../core/documents/index.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { choice, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
+import { type AccessTarget, type Guarded, levels, type Operation, operationTypes, placeKey } from '../levels.ts';
+import type { AppliedEntry, Principals } from '../precedence.ts';
+import { type AccessTo, accessTo, entriesFor } from '../reading.ts';
+import type { accessControlMergedGroupDocument, mergedAccess } from './documents.ts';
+import { aboveGroups, namesFor, populated, tooManyUsers, type UserNames, usersReached } from './users.ts';
+
+type MergedAccess = Value<typeof mergedAccess>;
+type MergedGroupAccess = NonNullable<Value<typeof accessControlMergedGroupDocument>['access']>[number];
+
+/** Row limit of one merged view. */
+const mostRows = 5000;
+
+interface User {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Entries on an entity for one user, in order of precedence. `asked`: only those that apply to the operation. */
+export async function mergedForUser(
+  reader: Reader,
+  place: AccessTarget,
+  user: User,
+  asked?: Operation,
+): Promise<readonly MergedAccess[]> {
+  const access = await accessTo(reader, [place], [user.id]);
+  return accessOfUser(access, place, user, asked, await namesIn(reader, access, place));
+}
+
+/**
+ * Entries on an entity for each user to whom any applies, in order of precedence. `readsUsers`: whether the caller
+ * learns which of them are administrators.
+ */
+export async function mergedForAll(
+  reader: Reader,
+  place: AccessTarget,
+  readsUsers: boolean,
+): Promise<readonly MergedAccess[]> {
+  const { entries } = await accessTo(reader, [place], []);
+  const users = await usersReached(reader, [...entries.values()][0] ?? []);
+  const access = await accessTo(
+    reader,
+    [place],
+    users.map(({ id }) => id),
+  );
+  const names = await namesIn(reader, access, place);
+  const merged: MergedAccess[] = [];
+  for (const user of users) {
+    const rows = accessOfUser(access, place, user, undefined, names);
+    merged.push(...(readsUsers ? rows : rows.filter(({ superUser }) => !superUser)));
+    if (merged.length > mostRows) throw tooManyUsers(`the answer has more than ${mostRows} entries`);
+    await nextTurn();
+  }
+  return merged;
+}
+
+const namesIn = (reader: Reader, access: AccessTo, place: AccessTarget): Promise<UserNames> =>
+  namesFor(reader, access.entries.get(placeKey(place)) ?? []);
+
+function accessOfUser(
+  access: AccessTo,
+  place: AccessTarget,
+  { id, name }: User,
+  asked: Operation | undefined,
+  names: UserNames,
+): readonly MergedAccess[] {
+  const principals = access.users.get(id);
+  if (!principals) return [];
+  const ordered = entriesFor(access, place, principals, asked);
+  const deciding = asked && !principals.administrator && ordered.find((entry) => access.grants.isOn(entry));
+  const entries = ordered.map((entry) => ({
+    superUser: false,
+    matches: entry === deciding,
+    username: name,
+    ...told(access, entry, names),
+  }));
+  if (!principals.administrator) return entries;
+  const all = { permission: 'OWNER', type: 'GENERIC', priority: 0, effectivePermission: 'OWNER' };
+  return [{ ...all, superUser: true, matches: asked !== undefined, username: name }, ...entries];
+}
+
+function told(access: AccessTo, entry: AppliedEntry, names: UserNames) {
+  const { id, type, entityId, distance, groupId, permission, priority, operation, extradata, grantorId } = entry;
+  const isOn = access.grants.isOn(entry);
+  const grantor = grantorId === null ? undefined : (names.user(grantorId) ?? grantorId);
+  const group = groupId === null ? undefined : names.group(groupId);
+  return {
+    ...(grantor !== undefined && { grantor }),
+    permission,
+    type: operation ?? 'GENERIC',
+    ...(extradata !== null && { extradata }),
+    ...(group !== undefined && { group }),
+    ...(distance > 0 && type !== 'item' && { [type]: entityId }),
+    ...(!isOn && grantor !== undefined && { originalDisabledGrantor: [grantor] }),
+    priority,
+    id,
+    effectivePermission: isOn ? permission : 'NONE',
+  };
+}
+
+/** Access of groups. `full`: every entry; otherwise only the deciding entry for each type of operation. */
+export async function mergedForGroups(
+  reader: Reader,
+  place: AccessTarget,
+  full: boolean,
+): Promise<readonly MergedGroupAccess[]> {
+  const access = await accessTo(reader, [place], []);
+  const own = access.entries.get(placeKey(place)) ?? [];
+  const ids = [...new Set(own.flatMap(({ groupId }) => groupId ?? []))];
+  const [names, shown, above] = [
+    await namesIn(reader, access, place),
+    await populated(reader, ids),
+    await aboveGroups(reader, ids),
+  ];
+  const groups = ids.filter((id) => names.group(id) !== undefined && (full || shown.has(id)));
+  return groups
+    .toSorted((one, other) => (names.group(one)! < names.group(other)! ? -1 : 1))
+    .flatMap((id) => {
+      const principals: Principals = { userId: '', enabled: true, administrator: false, groups: above.get(id)! };
+      return entriesOfGroup(access, place, principals, full).map((entry) => ({
+        ...told(access, entry, names),
+        group: names.group(id)!,
+      }));
+    });
+}
+
+function entriesOfGroup(
+  access: AccessTo,
+  place: AccessTarget,
+  principals: Principals,
+  full: boolean,
+): readonly AppliedEntry[] {
+  if (full) return entriesFor(access, place, principals, undefined);
+  const all = entriesFor(access, place, principals, undefined);
+  const deciding = new Set<AppliedEntry>();
+  for (const type of operationTypes) {
+    const details = new Set(all.flatMap((entry) => (entry.operation === type ? [entry.extradata ?? undefined] : [])));
+    for (const extradata of new Set([undefined, ...details])) {
+      const asked = { type, ...(extradata !== undefined && { extradata }) };
+      const first = entriesFor(access, place, principals, asked).find((entry) => access.grants.isOn(entry));
+      if (first) deciding.add(first);
+    }
+  }
+  return all.filter((entry) => deciding.has(entry));
+}
+
+/** Query parameters for effective access entries in documents of entities. */
+export const mergedView = {
+  mergedType: choice('For merged access: kind of operation', operationTypes, { usual: 'GENERIC' }),
+  mergedPermission: choice('For merged access: required level', levels, { usual: 'NONE' }),
+  mergedExtradata: text('For merged access: field, shape tag, or type of the container'),
+};
+
+/** Access entries that apply to the caller by id, in order of precedence. */
+export async function mergedAccessOf(
+  reader: Reader,
+  call: Caller,
+  type: Guarded,
+  ids: readonly string[],
+  { mergedType, mergedPermission: permission, mergedExtradata: extradata }: QueryOf<typeof mergedView>,
+) {
+  const { user, name: username } = subjectOf(call);
+  const asked = { type: mergedType, ...(extradata !== undefined && { extradata }) };
+  const merged = new Map<string, object>();
+  for (const item of ids) {
+    const access = user ? await mergedForUser(reader, { type, id: item }, user, asked) : [];
+    merged.set(item, { query: { username, permission, ...asked, item }, access });
+  }
+  return merged;
+}

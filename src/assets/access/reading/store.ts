@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { query, value } from '../../../core/store/statement.ts';
+import { administrator } from '../../../security/subject.ts';
+import type { AppliedEntry } from '../precedence.ts';
+import { accessEntry } from '../tables.ts';
+
+/** Maximum depth of containers. Cycles cannot occur. */
+const deepest = 250;
+
+/** Entries that reach some entities, each by its shortest path. */
+export const entriesThatReach = query(
+  sql`WITH RECURSIVE up (root, kind, type, id, distance, found) AS (
+      SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM json_each(${value('places')})
+      UNION
+      SELECT root, up.kind, over.type, over.id, distance + 1, found OR over.type = 'library' FROM up
+        CROSS JOIN access_container AS over ON over.member_type = up.type AND over.member_id = up.id
+        WHERE distance < ${deepest}
+    )
+    SELECT root, entry.id, entry.entity_type, entry.entity_id, min(distance), entry.user_id, entry.group_id,
+        entry.permission, entry.priority, entry.operation, entry.extradata, entry.grantor_id, entry.rooted
+      FROM up CROSS JOIN access_entry AS entry ON entry.entity_type = up.type AND entry.entity_id = up.id
+      WHERE entry.reach & CASE WHEN distance = 0 THEN 1
+        ELSE (CASE up.kind WHEN 'item' THEN 2 WHEN 'collection' THEN 8 ELSE 32 END) << (distance > 1) END
+        -- What a library finds is not of those who made it: only administrators give rights in it.
+        AND (found = 0 OR (entry.rooted = 1 AND entry.permission <> 'OWNER'))
+      GROUP BY root, entry.entity_type, entry.entity_id, entry.id`,
+  {
+    root: sql<number>``,
+    id: accessEntry.id,
+    type: accessEntry.entityType,
+    entityId: accessEntry.entityId,
+    distance: sql<number>``,
+    userId: accessEntry.userId,
+    groupId: accessEntry.groupId,
+    permission: sql<AppliedEntry['permission']>``,
+    priority: accessEntry.priority,
+    operation: accessEntry.operation,
+    extradata: accessEntry.extradata,
+    grantorId: accessEntry.grantorId,
+    rooted: accessEntry.rooted,
+  },
+);
+
+/**
+ * Users with their groups at any depth, and the distance of each. `groups`: only these, besides that of administrators;
+ * NULL: all.
+ */
+export const groupsOfUsers = query(
+  sql`WITH RECURSIVE above (root, id, distance) AS (
+      SELECT user_id, group_id, 0 FROM json_each(${value('users')}) AS given
+        CROSS JOIN group_user ON user_id = given.value
+      UNION
+      SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id
+        WHERE distance < ${deepest}
+    )
+    SELECT root, id, min(distance) FROM above
+      WHERE ${value('groups')} IS NULL OR id IN (SELECT value FROM json_each(${value('groups')}))
+        OR id = (SELECT id FROM "group" WHERE name = ${administrator})
+      GROUP BY root, id`,
+  { userId: sql<string>``, groupId: sql<string>``, distance: sql<number>`` },
+);
+
+export const usersAmong = query(
+  sql`SELECT user.id, user.enabled, (SELECT id FROM "group" WHERE name = ${administrator})
+    FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value`,
+  { id: sql<string>``, enabled: sql<number>``, administrators: sql<string | null>`` },
+);

@@ -1,0 +1,39 @@
+import { below } from '../../http/route-group.ts';
+import type { CoreContext } from '../../room/context.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { bulkAccessKind } from './bulk/carry-out.ts';
+import { bulkAccessRoutes } from './bulk/routes.ts';
+import { accessSchema } from './contexts/triggers-sql.ts';
+import { entriesOfUserRoute } from './entries/of-user.ts';
+import { accessEvents } from './events.ts';
+import { countedSchema } from './lists/store.ts';
+import {
+  accessControlMergedDocument,
+  accessControlMergedGroupDocument,
+  accessExplanationDocument,
+} from './merged/documents.ts';
+import { accessRoutes } from './routes.ts';
+import { forgetGrantee } from './store.ts';
+import * as tables from './tables.ts';
+
+/** Access entries of items, collections and libraries: who may do what, and why. */
+export const access = defineRoom({
+  name: 'access',
+  tables,
+  schema: [...accessSchema, ...countedSchema],
+  documents: [accessControlMergedDocument, accessControlMergedGroupDocument, accessExplanationDocument],
+  events: accessEvents,
+  roles: readAndWrite('accesscontrol'),
+  open(context: CoreContext) {
+    const entriesOn = (type: 'item' | 'collection') => accessRoutes(context, context.entities[`/${type}`]!);
+    return {
+      routes: [
+        below('user', () => [entriesOfUserRoute(context)]),
+        below('item', () => [...bulkAccessRoutes(context), ...entriesOn('item')]),
+        below('collection', () => entriesOn('collection')),
+      ],
+      workers: [bulkAccessKind(context)],
+      onDelete: { user: ({ id }) => forgetGrantee.map((statement) => statement({ userId: id })) },
+    };
+  },
+});

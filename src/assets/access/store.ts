@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm';
+import type { SqlValue } from '../../core/store/contract.ts';
+import { deleteBy } from '../../core/store/rows.ts';
+import { type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import type { Contexts } from './contexts.ts';
+import type { Guarded, RequiredLevel } from './levels.ts';
+import { accessEntry } from './tables.ts';
+
+type Accessed = { readonly entityType: string; readonly entityId: string };
+
+interface NewOwner extends Accessed {
+  readonly id: string;
+  readonly entitySerial: number;
+  readonly userId: string | null;
+  readonly reach: number;
+}
+
+export const insertOwner = statement<NewOwner & Record<string, unknown>>(
+  sql`INSERT INTO ${writes('access_entry')}
+      (entity_type, entity_id, id, entity_serial, user_id, permission, priority, applies_to, reach)
+    VALUES (${value('entityType')}, ${value('entityId')}, ${value('id')}, ${value('entitySerial')}, ${value('userId')},
+      'OWNER', 0, '["all"]', ${value('reach')})`,
+);
+
+export const removeEntries = deleteBy(accessEntry, 'entityType', 'entityId');
+
+/** Removes a user from entries: the service takes over ownership, and grants to the user are deleted. */
+export const forgetGrantee = [
+  sql`UPDATE ${writes('access_entry')} SET user_id = NULL WHERE user_id = ${value('userId')} AND permission = 'OWNER'`,
+  sql`DELETE FROM ${writes('access_entry')} WHERE user_id = ${value('userId')}`,
+  sql`DELETE FROM ${writes('import_access')} WHERE user_id = ${value('userId')}`,
+].map((template) => statement<{ userId: string }>(template));
+
+/** Part of a WHERE clause, with the values of its question marks in order. */
+export interface Condition {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** Viewer whose rights filter a query. */
+interface Viewing {
+  readonly administrator: boolean;
+  readonly contexts: Contexts | undefined;
+}
+
+/** Condition for rows of the table of a kind on which the viewer has a level. `table`: its alias in the SQL. */
+export function contextWhere(viewer: Viewing, kind: Guarded, table: string, level: RequiredLevel = 'READ'): Condition {
+  if (viewer.administrator) return { text: '1', values: [] };
+  const contexts = viewer.contexts?.having(level) ?? '[]';
+  const alone = kind === 'item' ? viewer.contexts?.alone(level) : undefined;
+  const among = (column: string) => `${table}.${column} IN (SELECT value FROM json_each(?))`;
+  if (!alone) return { text: among('context'), values: [contexts] };
+  return {
+    text: `(CASE WHEN ${among('id')} THEN ${among('id')} ELSE ${among('context')} END)`,
+    values: [alone.all, alone.having, contexts],
+  };
+}
+
+/** Condition for rows of other tables that refer to an entity by id. `column`: SQL text, never input of a caller. */
+export function readableWhere(
+  viewer: Viewing,
+  kind: Guarded,
+  column: string,
+  level: RequiredLevel = 'READ',
+): Condition {
+  if (viewer.administrator) return { text: '1', values: [] };
+  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
+  return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.id = ${column} AND ${text})`, values };
+}
+
+/** Condition for rows that refer to an entity by serial. An index on serials includes the context. */
+export function readableSerial(
+  viewer: Viewing,
+  kind: Guarded,
+  serial: string,
+  level: RequiredLevel = 'READ',
+): Condition {
+  if (viewer.administrator) return { text: '1', values: [] };
+  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
+  // The plus keeps SQLite from looking up each context of the viewer for each entity.
+  const context = text.replace('guarded.context IN', '+guarded.context IN');
+  return { text: `EXISTS (SELECT 1 FROM ${kind} AS guarded WHERE guarded.serial = ${serial} AND ${context})`, values };
+}
+
+/**
+ * All items that the viewer may read, to be placed after FROM: an index on contexts has their serials. Undefined if
+ * more than contexts decides.
+ */
+export function readableItems({ administrator, contexts }: Viewing): Condition | undefined {
+  if (administrator || contexts?.alone('READ')) return undefined;
+  return {
+    text: 'item WHERE context IN (SELECT value FROM json_each(?))',
+    values: [contexts?.having('READ') ?? '[]'],
+  };
+}
+
+/** Ids of those entities on which the viewer has the level. */
+export async function idsAmong(
+  reader: Reader,
+  viewer: Viewing,
+  kind: Guarded,
+  ids: readonly string[],
+  level: RequiredLevel,
+): Promise<ReadonlySet<string>> {
+  const { text, values } = contextWhere(viewer, kind, 'guarded', level);
+  const rows = await reader.read(
+    `SELECT guarded.id FROM json_each(?) AS given CROSS JOIN ${kind} AS guarded ON guarded.id = given.value WHERE ${text}`,
+    [JSON.stringify(ids), ...values],
+  );
+  return new Set(rows.map(([id]) => String(id)));
+}

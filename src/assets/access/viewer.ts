@@ -1,0 +1,157 @@
+import { typeInWords } from '../../core/lib/sentence.ts';
+import { lookupReader, type Reader } from '../../core/store/statement.ts';
+import { findUser } from '../../identity/public-reading.ts';
+import type { KindName } from '../../room/entity.ts';
+import { type Caller, subjectOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
+import { type Contexts, contextsOf } from './contexts.ts';
+import {
+  type AccessTarget,
+  generic,
+  isAtLeast,
+  type Level,
+  type Operation,
+  type OperationType,
+  placeKey,
+  type RequiredLevel,
+} from './levels.ts';
+import type { Principals } from './precedence.ts';
+import { type AccessTo, accessTo, decidingEntry, principalsOf } from './reading.ts';
+import { notYours } from './refusals.ts';
+
+export { contextWhere } from './store.ts';
+
+/** User whose rights count for a request. */
+export interface AccessSubject {
+  /** Administrators need no entries. */
+  readonly administrator: boolean;
+  /** Undefined: a realm vouches for somebody unknown to the service. No entry applies to them. */
+  readonly userId: string | undefined;
+  /**
+   * Roles that searches check: whether the caller may read shapes and files directly, and the access of others.
+   * Undefined: none of them.
+   */
+  readonly sees?: { readonly shape: boolean; readonly file: boolean; readonly access: boolean } | undefined;
+}
+
+/** Whether the caller's roles allow reading anything of a kind. */
+export const maySee = (
+  { administrator: isAdministrator, sees }: AccessSubject,
+  kind: 'shape' | 'file' | 'access',
+): boolean => isAdministrator || sees?.[kind] === true;
+
+/** User whose rights count, with the contexts that lists need. Read once per request. */
+export interface Viewer extends AccessSubject {
+  /** Undefined: no entries are needed or none apply. */
+  readonly contexts: Contexts | undefined;
+  /** User and groups whose entries apply to the viewer. */
+  readonly principals?: Principals | undefined;
+}
+
+export async function askingOf(call: Caller): Promise<AccessSubject> {
+  const subject = subjectOf(call);
+  const userId = subject.user?.id;
+  if (await subject.has(administrator)) return { administrator: true, userId };
+  const sees = {
+    shape: await subject.has('_item_shape_read'),
+    file: await subject.has('_file_read'),
+    access: (await subject.has('_accesscontrol_read')) && (await subject.has('_user_read')),
+  };
+  return { administrator: false, userId, sees };
+}
+
+/** Loads the viewer for computed fields that depend on rights. Called only if a document has such a field. */
+export type ViewerFor = () => Promise<Viewer | undefined>;
+
+/** Viewer for lists, counts and searches. For a single entity, `mustHave` is cheaper. */
+export const accessOf = async (reader: Reader, call: Caller): Promise<Viewer> =>
+  viewerFor(reader, await askingOf(call));
+
+export async function viewerFor(reader: Reader, asking: AccessSubject): Promise<Viewer> {
+  const principals = asking.administrator ? undefined : await principalsFor(reader, asking);
+  const contexts = principals && (await contextsOf(reader, principals));
+  const { userId, sees } = asking;
+  return { administrator: asking.administrator, userId, sees, principals, contexts };
+}
+
+async function principalsFor(reader: Reader, { userId }: AccessSubject): Promise<Principals | undefined> {
+  if (userId === undefined) return undefined;
+  return (await principalsOf(lookupReader(reader), [userId])).get(userId);
+}
+
+/** Refuses callers without the level on an existing entity. `name`: the id in the refusal, as the caller wrote it. */
+export async function mustHave(
+  reader: Reader,
+  call: Caller,
+  kind: KindName,
+  { id }: { readonly id: string },
+  level: RequiredLevel,
+  operation: Operation = generic,
+  name = id,
+): Promise<void> {
+  const { levelOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
+  if (!isAtLeast(levelOf({ type: kind.type, id }, operation), level)) throw lacking(kind, name, level, operation);
+}
+
+export function lacking(kind: KindName, id: string, level: RequiredLevel, { type, extradata }: Operation = generic) {
+  const details = [extradata ?? []].flat().join(', ').slice(0, 80);
+  const what = type === 'GENERIC' ? '' : ` for ${type}${details && ` "${details}"`}`;
+  return notYours(`Expected an access entry that gives ${level}${what} on the ${typeInWords(kind.noun)}`, id);
+}
+
+/** Whether a user may read any of the entities. Used outside of requests; realms may vouch for unknown users. */
+export async function isReadableBy(reader: Reader, name: string, ...places: readonly AccessTarget[]): Promise<boolean> {
+  const user = await findUser(reader, { name });
+  if (!user) return true;
+  const principals = (await principalsOf(reader, [user.id])).get(user.id);
+  const asking = { administrator: principals?.administrator === true, userId: user.id };
+  const { levelOf } = await levelsOn(reader, asking, places);
+  return places.some((place) => isAtLeast(levelOf(place), 'READ'));
+}
+
+/** Levels of a caller on some entities. */
+interface LevelsOn {
+  /** Level on an entity. Administrators have OWNER on everything. */
+  levelOf(place: AccessTarget, operation?: Operation): Level;
+  /** Highest level for an operation on any field, tag or type. */
+  mostOf(place: AccessTarget, type: OperationType): Level;
+  /** Undefined: the caller needs no entries. */
+  readonly access: AccessTo | undefined;
+}
+
+export async function levelsOn(
+  reader: Reader,
+  asking: AccessSubject,
+  places: readonly AccessTarget[],
+): Promise<LevelsOn> {
+  if (asking.administrator) return { levelOf: () => 'OWNER', mostOf: () => 'OWNER', access: undefined };
+  const { userId } = asking;
+  const access = await accessTo(reader, places, userId === undefined ? [] : [userId]);
+  const principals = access.users.get(userId ?? '');
+  const levelOf = (place: AccessTarget, operation: Operation = generic): Level =>
+    (principals && decidingEntry(access, place, principals, operation)?.permission) ?? 'NONE';
+  return {
+    access,
+    levelOf,
+    mostOf(place, type) {
+      const entries = access.entries.get(placeKey(place)) ?? [];
+      const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
+      const found = [undefined, ...new Set(details)].map((extradata) => levelOf(place, { type, extradata }));
+      return found.reduce((most, level) => (isAtLeast(level, most) ? level : most));
+    },
+  };
+}
+
+/** Throws unless the caller has the level for at least one field, tag or type. The caller checks the content later. */
+export async function mustHaveSome(
+  reader: Reader,
+  call: Caller,
+  kind: KindName,
+  { id }: { readonly id: string },
+  level: RequiredLevel,
+  type: OperationType,
+  name = id,
+): Promise<void> {
+  const { mostOf } = await levelsOn(reader, await askingOf(call), [{ type: kind.type, id }]);
+  if (!isAtLeast(mostOf({ type: kind.type, id }, type), level)) throw lacking(kind, name, level, { type });
+}

@@ -1,0 +1,68 @@
+import type { Reader } from '../../../core/store/statement.ts';
+import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
+import { externalIdsOf } from '../../../room/entities/external-ids/store.ts';
+import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
+import type { KeyFilter } from '../data.ts';
+import type { MetadataField } from '../documents.ts';
+import { definitionOf, type FieldDefinition } from '../known.ts';
+import { type Choice, type FieldRow, valuesOf } from './store.ts';
+
+/** Optional parts of a definition. */
+export interface FieldView {
+  readonly keys: KeyFilter | undefined;
+  readonly includeValues: boolean;
+  /** Read only if a single definition is shown. */
+  readonly externalIds?: boolean;
+}
+
+export const plainView: FieldView = { keys: undefined, includeValues: false, externalIds: true };
+
+type Pairs = readonly { readonly key: string; readonly value: string }[];
+
+/** Documents of fields, in the given order. */
+export async function fieldDocuments(
+  reader: Reader,
+  rows: readonly FieldRow[],
+  { keys, includeValues, externalIds = false }: FieldView,
+  site: string,
+): Promise<readonly MetadataField[]> {
+  const names = rows.map(({ name }) => name);
+  const data = keys ? await keyValuesOf(reader, 'metadata-field', names) : undefined;
+  const values = includeValues ? await valuesOf(reader, names) : undefined;
+  const ids = externalIds ? await externalIdsFor(reader, 'metadata-field', names) : undefined;
+  return rows.map((row) => ({
+    ...fieldFrom(definitionOf(row), site),
+    ...(keys && { data: pairsFrom(data?.get(row.name), keys) }),
+    ...ids?.get(row.name),
+    ...(includeValues && { values: enumerationFrom(values?.get(row.name)) }),
+  }));
+}
+
+/** External ids of definitions, as part of their documents. */
+export async function externalIdsFor(reader: Reader, type: string, names: readonly string[]) {
+  const found = await externalIdsOf(reader, type, names, mostExternalIds);
+  return new Map(Array.from(found, ([name, rows]) => [name, { externalId: rows.map((row) => row.externalId) }]));
+}
+
+/** Undefined instead of an empty list if no key matches. */
+export function pairsFrom(pairs: Pairs = [], keys: KeyFilter): Pairs | undefined {
+  const found = pairs.filter(({ key }) => keys(key)).map(({ key, value }) => ({ key, value }));
+  return found.length > 0 ? found : undefined;
+}
+
+export const enumerationFrom = (choices: readonly Choice[] = []): NonNullable<MetadataField['values']> =>
+  choices.length === 0 ? {} : { field: choices.map(({ key, value }) => ({ key, value: { value } })) };
+
+function fieldFrom({ name, type, system, rest }: FieldDefinition, site: string): MetadataField {
+  const { restriction, index, ...told } = rest;
+  const { of, ...limits } = restriction ?? {};
+  return {
+    name,
+    type,
+    ...told,
+    ...(index && { index }),
+    ...(of && { [`${of}Restriction`]: limits }),
+    origin: site,
+    ...(system && { system: 'true' }),
+  };
+}

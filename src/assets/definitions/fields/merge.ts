@@ -1,0 +1,114 @@
+import { badValue } from '../../../core/documents/bad-value.ts';
+import { compilePattern } from '../../../core/documents/pattern.ts';
+import type { MetadataField } from '../documents.ts';
+import type { FieldRest, Schema } from '../known.ts';
+import { type FieldType, type Restriction, restrictionKind } from '../types.ts';
+import { checkValue } from '../values.ts';
+
+export interface MergedFields {
+  readonly type: FieldType;
+  readonly rest: FieldRest;
+}
+
+/** Merges a document into a definition. Missing properties keep their values, or get defaults in a new field. */
+export function mergeField(name: string, document: MetadataField, before: MergedFields | undefined): MergedFields {
+  const at = (part: string) => `/MetadataFieldDocument/${part}`;
+  const type = document.type ?? before?.type;
+  if (type === undefined) throw badValue(at('type'), `a type for the new field "${name.slice(0, 80)}"`);
+  const known = before?.rest ?? {};
+  const restriction = restrictionFrom(document, type, known.restriction);
+  const defaultValue = document.defaultValue ?? known.defaultValue;
+  const rest: FieldRest = {
+    schema: mergeSchema(document.schema, known.schema, at('schema')),
+    index: document.index === undefined ? known.index : document.index === 'index' ? undefined : document.index,
+    fullText: document.fullText ?? known.fullText,
+    boost: boostFrom(document.boost) ?? known.boost,
+    restriction,
+    defaultValue: defaultValue && checkValue({ name, type, restriction }, defaultValue, at('defaultValue')),
+    constraint: document.constraint ?? known.constraint,
+    caseSensitiveSorting: document.caseSensitiveSorting ?? known.caseSensitiveSorting,
+    sortable: document.sortable ?? known.sortable,
+    inheritance: inheritanceFrom(document.inheritance, at('inheritance')) ?? known.inheritance,
+    inheritanceRule: document.inheritanceRule ?? known.inheritanceRule,
+  };
+  return { type, rest };
+}
+
+/** Boolean that clients send as text. */
+export function inheritanceFrom(text: string | undefined, place: string): string | undefined {
+  if (text === undefined) return undefined;
+  const word = text.trim().toLowerCase();
+  if (word === 'true' || word === '1') return 'true';
+  if (word === 'false' || word === '0') return 'false';
+  throw badValue(place, 'true or false', text);
+}
+
+export function mergeSchema(given: Schema | undefined, known: Schema | undefined, place: string): Schema | undefined {
+  if (given === undefined) return known;
+  const { reference, min, max, name } = given;
+  const named = Object.entries({ reference, min, max, name }).filter(([, value]) => value !== undefined);
+  const schema: Schema = { ...known, ...Object.fromEntries(named) };
+  const [least, most] = [schema.min ?? 0, schema.max ?? -1];
+  if (least < 0) throw badValue(`${place}/min`, 'a whole number of at least 0', String(least));
+  if (most < -1) throw badValue(`${place}/max`, 'a whole number of at least 0, or -1', String(most));
+  if (most !== -1 && most < least) throw badValue(`${place}/max`, `at least ${least}, which is "min"`, String(most));
+  return schema;
+}
+
+function boostFrom(boost: number | undefined): number | undefined {
+  if (boost === undefined || boost >= 0) return boost;
+  throw badValue('/MetadataFieldDocument/boost', 'a number of at least 0', String(boost));
+}
+
+/** Refuses restrictions of another type, unless they are empty: forms send empty ones. */
+function restrictionFrom(
+  document: MetadataField,
+  type: FieldType,
+  known: Restriction | undefined,
+): Restriction | undefined {
+  const wanted = restrictionKind(type);
+  const { stringRestriction, integerRestriction, longRestriction, floatRestriction } = document;
+  const given = {
+    string: stringRestriction,
+    integer: integerRestriction,
+    long: longRestriction,
+    float: floatRestriction,
+  } as const;
+  for (const [kind, limits] of Object.entries(given)) {
+    if (kind === wanted || limits === undefined || Object.values(limits).every((each) => each === undefined)) continue;
+    throw badValue(`/MetadataFieldDocument/${kind}Restriction`, `no such restriction of a field of type ${type}`);
+  }
+  const limits = wanted && given[wanted];
+  if (limits === undefined) return known && widened(known, wanted);
+  const restriction = { of: wanted, ...limits } as Restriction;
+  checkRestriction(restriction, `/MetadataFieldDocument/${wanted}Restriction`);
+  return restriction;
+}
+
+/** Restrictions of integers also apply to wider number types. Others are dropped with their type. */
+function widened(known: Restriction, wanted: Restriction['of'] | undefined): Restriction | undefined {
+  if (known.of === wanted) return known;
+  if (known.of === 'integer' && (wanted === 'long' || wanted === 'float')) return { ...known, of: wanted };
+  return known.of === 'long' && wanted === 'float' ? { ...known, of: wanted } : undefined;
+}
+
+function checkRestriction(restriction: Restriction, place: string): void {
+  if (restriction.of !== 'string') {
+    checkOrder(restriction.minInclusive, restriction.maxInclusive, `${place}/maxInclusive`);
+    return;
+  }
+  const { minLength, maxLength, pattern } = restriction;
+  if (minLength !== undefined && minLength < 0) {
+    throw badValue(`${place}/minLength`, 'a whole number of at least 0', String(minLength));
+  }
+  if (maxLength !== undefined && maxLength < 0) {
+    throw badValue(`${place}/maxLength`, 'a whole number of at least 0', String(maxLength));
+  }
+  checkOrder(minLength, maxLength, `${place}/maxLength`);
+  if (pattern !== undefined) compilePattern(pattern, `${place}/pattern`);
+}
+
+function checkOrder(least: number | undefined, most: number | undefined, place: string): void {
+  if (least === undefined || most === undefined || least <= most) return;
+  throw badValue(place, `at least ${least}, the other limit`, String(most));
+}

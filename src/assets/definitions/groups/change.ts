@@ -1,0 +1,103 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { inSlices } from '../../../core/lib/in-slices.ts';
+import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { onlyActs, outlastsActing } from '../../../http/acting.ts';
+import type { PathEntity } from '../../../http/path-entity.ts';
+import { roleMissing } from '../../../http/route.ts';
+import type { CoreContext } from '../../../room/context.ts';
+import { findEntity } from '../../../room/entities/find.ts';
+import { type EntityResource, entityAt } from '../../../room/entities/place.ts';
+import type { Entity } from '../../../room/entity.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
+import { administrator } from '../../../security/subject.ts';
+import { granteeNamed, granteeOf } from '../../access/public.ts';
+import { askerOf, type FieldLevel, fieldRights, level, wordOf } from '../access/rights.ts';
+import type { MetadataFieldGroup } from '../documents.ts';
+import { fieldGroupAt, fieldGroupKind, groupName, groupPath } from '../kinds.ts';
+import { loadFields } from '../known.ts';
+import { giveExternalIds } from '../namespaces/give.ts';
+import { createFieldGroup, type FieldGroupState, missingFields, newField, putFieldGroup } from './rules.ts';
+
+/** Role needed for creating fields through a group. */
+const fieldWriter = '_metadata_field_write';
+
+/** Field groups in paths, by the right that the caller needs in them. */
+export const guardedGroup =
+  (reader: Reader) =>
+  (needed: FieldLevel): PathEntity<Entity> => {
+    const group = fieldGroupAt(reader);
+    return {
+      ...group,
+      level: wordOf(needed),
+      async find(name, call, segments) {
+        const entity = await group.find(name, call, segments);
+        await mustHaveRight(reader, call, entity.id, needed);
+        return entity;
+      },
+    };
+  };
+
+/** Sub-resources of a group need the same rights as the group. */
+export const fieldGroupPlace = (reader: Reader): EntityResource<Entity> => ({
+  ...entityAt(reader, fieldGroupKind(reader), groupPath, (use) => guardedGroup(reader)(level[use])),
+  kind: groupName,
+});
+
+/** Refuses callers without the right in a group. */
+async function mustHaveRight(reader: Reader, caller: Caller, name: string, needed: FieldLevel): Promise<void> {
+  const rights = await fieldRights(reader, await askerOf(caller), { groups: [name] });
+  if (rights.group(name) >= needed) return;
+  const explanation = `Expected the right ${wordOf(needed)} in the field group`;
+  throw new ServiceError('not-allowed', { context: 'field-group', id: name, explanation });
+}
+
+/** Creates or changes the group named by the path. Without a document, an existing one stays. */
+export async function changeFieldGroup(
+  parts: CoreContext,
+  call: Caller,
+  path: string,
+  document: MetadataFieldGroup | undefined,
+  clear: boolean,
+): Promise<void> {
+  const { store, settings } = parts;
+  if (document?.access?.length) await checkGranter(call);
+  await retryWhenChanged(async () => {
+    const there = await findEntity(store, fieldGroupKind(store), path);
+    if (there && (document || clear)) await mustHaveRight(store, call, there.id, level.write);
+    const name = there?.id ?? path;
+    if (!document && !clear) return there ? undefined : call.commit(createFieldGroup(name));
+    const given = document ?? {};
+    const externalIds = await giveExternalIds(parts, groupName, name, given.externalId ?? []);
+    const state = { isNew: !there, externalIds, ...(await read(parts, call, given)) };
+    return call.commit(putFieldGroup(name, given, clear, state, settings));
+  });
+}
+
+/** Checks the caller as on the route for entries, since entries are rights. */
+async function checkGranter(call: Caller): Promise<void> {
+  if (!(await subjectOf(call).has(administrator))) throw roleMissing(administrator);
+  if (await onlyActs(call)) throw outlastsActing();
+}
+
+async function read(
+  { store, settings }: CoreContext,
+  call: Caller,
+  document: MetadataFieldGroup,
+): Promise<Pick<FieldGroupState, 'newFields' | 'access'>> {
+  const names = (document.field ?? []).flatMap(({ name }) => name ?? []);
+  const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
+  if (missing.length > 0 && !(await subjectOf(call).has(fieldWriter))) throw roleMissing(fieldWriter);
+  // Yields between fields, since compiling a pattern takes long.
+  const made = await inSlices(missing, async (slice) => {
+    await nextTurn();
+    return slice.map((field) => newField(field, settings));
+  });
+  const access = [];
+  for (const entry of document.access ?? []) {
+    const grantee = await granteeOf(store, granteeNamed(entry, '/MetadataFieldGroupDocument/access'));
+    access.push({ id: await store.nextId('metadata-field-access'), entry, grantee });
+  }
+  return { newFields: made.flat(), access };
+}

@@ -1,0 +1,118 @@
+import type { Reader } from '../../../core/store/statement.ts';
+import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
+import { type FieldReader, fieldRights, level, type Rights } from '../access/rights.ts';
+import type { MetadataField, MetadataFieldGroup } from '../documents.ts';
+import { externalIdsFor, type FieldView, fieldDocuments, pairsFrom } from '../fields/documents.ts';
+import { checkDataPage, checkValuesPage, fieldsNamed } from '../fields/store.ts';
+import type { GroupDefinition, GroupMember } from '../known.ts';
+import { checkGroupDataPage, type MemberKind } from './store.ts';
+import { counterOf, loadTree } from './tree.ts';
+
+/** Optional parts of a group document. */
+interface GroupView extends FieldView {
+  /** Include members, with complete definitions of fields. */
+  readonly members: boolean;
+  /** Include nested groups with all their members. */
+  readonly traverse: boolean;
+}
+
+interface Loaded {
+  readonly groups: ReadonlyMap<string, GroupDefinition>;
+  readonly fields: ReadonlyMap<string, MetadataField>;
+  readonly data: ReadonlyMap<string, readonly { readonly key: string; readonly value: string }[]>;
+  readonly rights: Rights;
+}
+
+interface Bounds {
+  readonly site: string;
+  readonly maxPageValues: number;
+}
+
+/** Documents of groups, in the order of the names. Groups deleted meanwhile are left out. */
+export async function groupDocuments(
+  reader: Reader,
+  names: readonly string[],
+  view: GroupView,
+  asker: FieldReader,
+  bounds: Bounds,
+): Promise<readonly MetadataFieldGroup[]> {
+  const loaded = await load(reader, names, view, asker, bounds);
+  const ids = view.externalIds ? await externalIdsFor(reader, 'field-group', names) : undefined;
+  const { take, takePairs } = counterOf(bounds.maxPageValues);
+  return names.flatMap((name) => {
+    const group = loaded.groups.get(name);
+    if (!group) return [];
+    const { schema = view.members ? { min: 0, max: -1, name } : undefined } = group.rest;
+    const whole = {
+      ...groupFrom(group, schema && { schema }),
+      ...ids?.get(name),
+      ...(view.members && { origin: bounds.site }),
+    };
+    return [whole];
+  });
+
+  function groupFrom(group: GroupDefinition, told: Pick<MetadataFieldGroup, 'schema'> | undefined): MetadataFieldGroup {
+    take();
+    const { name, rest } = group;
+    const pairs = view.keys && pairsFrom(loaded.data.get(name), view.keys);
+    takePairs(pairs);
+    return {
+      name,
+      ...told,
+      ...(pairs && { data: pairs }),
+      ...(view.members && membersFrom(group)),
+      ...(rest.inheritanceRule && { inheritanceRule: rest.inheritanceRule }),
+      inheritance: rest.inheritance ?? 'false',
+    };
+  }
+
+  function membersFrom({ fields, groups }: GroupDefinition): Pick<MetadataFieldGroup, 'field' | 'group'> {
+    const field = fields.map((member): MetadataField => {
+      take();
+      const shown = loaded.fields.get(member.name) ?? { name: member.name };
+      takePairs(shown.data);
+      takePairs(shown.values?.field?.map(({ key, value }) => ({ key, value: value?.value ?? '' })));
+      return { ...shown, schema: schemaOf(member, 'field') };
+    });
+    const group = groups.flatMap((member): MetadataFieldGroup[] => {
+      const found = loaded.groups.get(member.name);
+      if (!found || loaded.rights.group(member.name) < level.read) return [];
+      const schema = { schema: schemaOf(member, 'group') };
+      if (view.traverse) return [groupFrom(found, schema)];
+      take();
+      return [{ name: member.name, ...schema, inheritance: found.rest.inheritance ?? 'false' }];
+    });
+    return { ...(field.length > 0 && { field }), ...(group.length > 0 && { group }) };
+  }
+}
+
+/** Occurrence limits of a membership. Default: any number of times. */
+const schemaOf = ({ name, schema }: GroupMember, kind: MemberKind): NonNullable<MetadataField['schema']> => ({
+  ...(kind === 'group' && { reference: false }),
+  min: 0,
+  max: -1,
+  name,
+  ...schema,
+});
+
+async function load(
+  reader: Reader,
+  names: readonly string[],
+  { keys, members, traverse, includeValues }: GroupView,
+  asker: FieldReader,
+  { site, maxPageValues: most }: Bounds,
+): Promise<Loaded> {
+  const { groups, groupNames, fieldNames } = await loadTree(reader, names, { members, traverse }, most);
+  const rows = fieldNames.length > 0 ? await fieldsNamed(reader, { names: JSON.stringify(fieldNames) }) : [];
+  if (includeValues) await checkValuesPage(reader, fieldNames, most);
+  else if (keys) await checkDataPage(reader, fieldNames, most);
+  const shown = [...groups.keys()];
+  if (keys) await checkGroupDataPage(reader, shown, most);
+  const documents = await fieldDocuments(reader, rows, { keys, includeValues }, site);
+  return {
+    groups,
+    fields: new Map(documents.map((document) => [document.name ?? '', document])),
+    data: keys ? await keyValuesOf(reader, 'field-group', shown) : new Map(),
+    rights: await fieldRights(reader, asker, { groups: groupNames }),
+  };
+}

@@ -1,0 +1,152 @@
+import { badValue } from '../../../core/documents/bad-value.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import { forgetEntity } from '../../../room/entities/forget.ts';
+import { addEntry, type GranteeKey, levelOf } from '../access/rules.ts';
+import type { MetadataField, MetadataFieldAccess, MetadataFieldGroup } from '../documents.ts';
+import { inheritanceFrom, mergeSchema } from '../fields/merge.ts';
+import { dataChanges, type FieldBounds, putField } from '../fields/rules.ts';
+import { fieldMustExist } from '../fields/store.ts';
+import { noSuchName } from '../kinds.ts';
+import type { Schema } from '../known.ts';
+import { checkFieldGroupName } from '../names.ts';
+import { nameIsNotLeaving } from '../reshaping/rules.ts';
+import {
+  addFieldToGroup,
+  deepest,
+  emptyFieldGroup,
+  fieldGroupMustExist,
+  insertFieldGroup,
+  type MemberKind,
+  memberMustExist,
+  membersFit,
+  mostMembers,
+  noCircle,
+  notTooDeep,
+  removeFieldFromGroup,
+  removeFieldGroup,
+  updateFieldGroup,
+} from './store.ts';
+
+const root = '/MetadataFieldGroupDocument';
+
+/** Data read before a group document is applied. */
+export interface FieldGroupState {
+  readonly isNew: boolean;
+  /** Statements that create missing fields of the document. */
+  readonly newFields: readonly Statement[];
+  /** Statements that give the group the external ids of the document. */
+  readonly externalIds: readonly Statement[];
+  /** New entries with their ids and grantees. */
+  readonly access: readonly {
+    readonly id: string;
+    readonly entry: MetadataFieldAccess;
+    readonly grantee: GranteeKey;
+  }[];
+}
+
+/** Creates a group. An existing one stays as it is. */
+export function createFieldGroup(name: string): CommitPlan {
+  checkFieldGroupName(name);
+  return changing(nameIsNotLeaving('group', name), insertFieldGroup(name));
+}
+
+/** Adds the members of the document, and creates missing fields. `clear`: removes all other members first. */
+export function putFieldGroup(
+  name: string,
+  document: MetadataFieldGroup,
+  clear: boolean,
+  { isNew, newFields, externalIds, access }: FieldGroupState,
+  bounds: FieldBounds,
+): CommitPlan {
+  if (isNew) checkFieldGroupName(name);
+  const rest = {
+    schema: mergeSchema(document.schema, undefined, `${root}/schema`),
+    inheritance: inheritanceFrom(document.inheritance, `${root}/inheritance`),
+    inheritanceRule: document.inheritanceRule,
+  };
+  const fields = (document.field ?? []).map((field) => [nameOf(field.name, 'field'), field] as const);
+  const groups = (document.group ?? []).map((group) => [nameOf(group.name, 'group'), group] as const);
+  return changing(
+    ...(isNew ? [nameIsNotLeaving('group', name)] : []),
+    insertFieldGroup(name),
+    updateFieldGroup({ name, rest: JSON.stringify(rest) }),
+    ...(clear ? [emptyFieldGroup({ groupName: name })] : []),
+    ...newFields,
+    ...fields.flatMap(([field, { schema }]) => joined(name, 'field', field, schema)),
+    ...groups.flatMap(([group, { schema }]) => joined(name, 'group', group, schema)),
+    ...(groups.length > 0 ? nested(name) : []),
+    ...(fields.length + groups.length > 0 ? [bounded(name)] : []),
+    ...dataChanges('field-group', name, document.data, bounds),
+    ...externalIds,
+    ...access.flatMap(({ id, entry, grantee }) =>
+      addEntry(id, { kind: 'group', name }, grantee, levelOf(entry.permission)),
+    ),
+  );
+}
+
+function nameOf(name: string | undefined, list: MemberKind): string {
+  if (name !== undefined && name !== '') return name;
+  throw badValue(`${root}/${list}/name`, `the name of the ${list}`);
+}
+
+/** Fields of a document without a definition, without duplicates. */
+export function missingFields(document: MetadataFieldGroup, known: ReadonlySet<string>): readonly MetadataField[] {
+  const missing = (document.field ?? []).filter(({ name = '' }) => name !== '' && !known.has(name));
+  return [...new Map(missing.toReversed().map((field) => [field.name, field])).values()].toReversed();
+}
+
+/** Copies a field without its external ids, which stay with the original. */
+export function newField(
+  { schema: _ofMember, externalId: _ofOther, ...field }: MetadataField,
+  bounds: FieldBounds,
+): readonly Statement[] {
+  const { name = '', type } = field;
+  if (type !== undefined) return putField(name, field, undefined, bounds).changes;
+  throw badValue(`${root}/field/type`, `a type for the new field "${name.slice(0, 80)}"`);
+}
+
+function joined(groupName: string, kind: MemberKind, member: string, given: Schema | undefined): Statement[] {
+  const schema = mergeSchema(given, undefined, `${root}/${kind}/schema`) ?? {};
+  const mustExist = kind === 'field' ? fieldMustExist : fieldGroupMustExist;
+  return [
+    mustExist(member, noSuchName(member)),
+    addFieldToGroup({ groupName, kind, member, schema: JSON.stringify(schema) }),
+  ];
+}
+
+/** Adds a field or group as a member; does nothing if it is one. */
+export const join = (name: string, kind: MemberKind, member: string): CommitPlan =>
+  changing(
+    addFieldToGroup({ groupName: name, kind, member, schema: '{}' }),
+    ...(kind === 'group' ? nested(name) : []),
+    bounded(name),
+  );
+
+export const leave = (name: string, kind: MemberKind, member: string): CommitPlan =>
+  changing(
+    memberMustExist({ groupName: name, kind, member }, noSuchName(member)),
+    removeFieldFromGroup({ groupName: name, kind, member }),
+  );
+
+/**
+ * Guards against cycles. They run after the change in the same commit, so that two concurrent changes cannot close one.
+ */
+export function nested(name: string): Statement[] {
+  const refuse = (explanation: string) =>
+    new ServiceError('bad-value', { context: 'field-group', id: name, explanation, value: name.slice(0, 80) });
+  return [
+    noCircle({ name }, refuse('Expected a group that does not contain this one')),
+    notTooDeep({ name }, refuse(`Expected groups nested at most ${deepest} deep`)),
+  ];
+}
+
+export function bounded(name: string): Statement {
+  const explanation = `Expected at most ${mostMembers} members of a group`;
+  return membersFit({ name }, new ServiceError('bad-value', { context: 'field-group', id: name, explanation }));
+}
+
+/** Deletes a group. Its fields and groups stay. */
+export const deleteFieldGroup = (name: string): CommitPlan =>
+  changing(...removeFieldGroup.map((statement) => statement({ name })), ...forgetEntity('field-group', name));

@@ -1,0 +1,135 @@
+import { asc, sql } from 'drizzle-orm';
+import { guard, mustExist } from '../../../core/store/guard.ts';
+import { deleteBy, rowBy } from '../../../core/store/rows.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { climb } from '../../../identity/public-reading.ts';
+import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
+import { groupIsSeen } from '../access/store.ts';
+import { sortKeyOf } from '../names.ts';
+import { metadataFieldGroup, metadataFieldGroupMember } from '../tables.ts';
+
+export const findFieldGroup = rowBy(metadataFieldGroup, 'name');
+
+export type FieldGroupRow = NonNullable<Awaited<ReturnType<typeof findFieldGroup>>>;
+
+const page = sql`ORDER BY sort_key, name LIMIT ${value('limit')} OFFSET ${value('offset')}`;
+const name = { name: metadataFieldGroup.name };
+
+/** Names of the groups that a user sees. `userId` null: only groups without entries. */
+export const listSeenGroups = query(
+  sql`${climb(sql`SELECT group_id FROM group_user WHERE user_id = ${value('userId')}`)}
+    SELECT name FROM metadata_field_group WHERE ${groupIsSeen} ${page}`,
+  name,
+);
+
+export const listFieldGroups = query(sql`SELECT name FROM metadata_field_group ${page}`, name);
+
+export const checkGroupDataPage = preparePageCheck('field-group');
+
+const amongGiven = sql`IN (SELECT value FROM json_each(${value('names')}))`;
+
+export const fieldGroupsNamed = query((db) =>
+  db.select().from(metadataFieldGroup).where(sql`${metadataFieldGroup.name} ${amongGiven}`),
+);
+
+/** Members of groups, in the order in which they were added, up to a total limit. */
+export const membersOfGroups = query((db) =>
+  db
+    .select()
+    .from(metadataFieldGroupMember)
+    .where(sql`${metadataFieldGroupMember.groupName} ${amongGiven}`)
+    .orderBy(asc(metadataFieldGroupMember.groupName), asc(metadataFieldGroupMember.position))
+    .limit(value('limit')),
+);
+
+/** Groups with all nested groups at any depth, up to a limit. */
+export const groupsBelow = query(
+  sql`WITH RECURSIVE below (name) AS (
+      SELECT value FROM json_each(${value('names')})
+      UNION
+      SELECT member FROM below CROSS JOIN metadata_field_group_member ON group_name = below.name AND kind = 'group'
+      LIMIT ${value('limit')}
+    )
+    SELECT name FROM below`,
+  name,
+);
+
+export const fieldGroupMustExist = mustExist(metadataFieldGroup.name);
+
+const insert = statement(
+  sql`INSERT INTO ${writes('metadata_field_group')} (name, sort_key, rest, version)
+    VALUES (${value('name')}, ${value('sortKey')}, '{}', 1) ON CONFLICT (name) DO NOTHING`,
+);
+
+/** Inserts a group. An existing one stays as it is. */
+export const insertFieldGroup = (name: string) => insert({ name, sortKey: sortKeyOf(name) });
+
+/** Merges `rest`, the changed properties as JSON. */
+export const updateFieldGroup = statement<{ name: string; rest: string }>(
+  sql`UPDATE ${writes('metadata_field_group')} SET rest = json_patch(rest, ${value('rest')}), version = version + 1
+    WHERE name = ${value('name')}`,
+);
+
+export const emptyFieldGroup = deleteBy(metadataFieldGroupMember, 'groupName');
+
+/** Deletes a group and all rows that refer to it. Its fields and groups stay. */
+export const removeFieldGroup = [
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE group_name = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE kind = 'group' AND member = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_access')} WHERE kind = 'group' AND name = ${value('name')}`,
+  sql`DELETE FROM ${writes('metadata_field_group')} WHERE name = ${value('name')}`,
+].map((template) => statement<{ name: string }>(template));
+
+export type MemberKind = 'field' | 'group';
+type Membership = { readonly groupName: string; readonly kind: MemberKind; readonly member: string };
+
+const ofMember = sql`group_name = ${value('groupName')} AND kind = ${value('kind')} AND member = ${value('member')}`;
+
+/** Adds a member. An existing one keeps its position, and takes the schema if one is given. */
+export const addFieldToGroup = statement<Membership & { readonly schema: string }>(
+  sql`INSERT INTO ${writes('metadata_field_group_member')} (group_name, kind, member, position, schema)
+    SELECT ${value('groupName')}, ${value('kind')}, ${value('member')}, COALESCE(MAX(position) + 1, 0), ${value('schema')}
+      FROM metadata_field_group_member WHERE group_name = ${value('groupName')}
+    ON CONFLICT (group_name, kind, member)
+      DO UPDATE SET schema = CASE excluded.schema WHEN '{}' THEN schema ELSE excluded.schema END`,
+);
+
+export const removeFieldFromGroup = statement<Membership>(
+  sql`DELETE FROM ${writes('metadata_field_group_member')} WHERE ${ofMember}`,
+);
+
+export const memberMustExist = guard<Membership>(
+  sql`EXISTS (SELECT 1 FROM metadata_field_group_member WHERE ${ofMember})`,
+);
+
+/** Limit of members, since reads load all members of a group at once. */
+export const mostMembers = 2000;
+
+export const membersFit = guard<{ name: string }>(
+  sql`(SELECT COUNT(*) FROM metadata_field_group_member WHERE group_name = ${value('name')}) <= ${mostMembers}`,
+);
+
+/** Maximum depth of nested groups: documents are limited in depth. */
+export const deepest = 20;
+
+/** Guard, evaluated after the change: no path down from the group leads back to it. */
+export const noCircle = guard<{ name: string }>(
+  sql`NOT EXISTS (WITH RECURSIVE reached (name) AS (
+      SELECT member FROM metadata_field_group_member WHERE group_name = ${value('name')} AND kind = 'group'
+      UNION
+      SELECT member FROM reached CROSS JOIN metadata_field_group_member ON group_name = reached.name AND kind = 'group'
+    ) SELECT 1 FROM reached WHERE name = ${value('name')})`,
+);
+
+/** Longest path from a group to groups above it, or below it. */
+const depthFrom = (from: string, to: string) => sql`(WITH RECURSIVE reached (name, depth) AS (
+    SELECT ${value('name')}, 0
+    UNION
+    SELECT ${sql.raw(to)}, depth + 1 FROM reached CROSS JOIN metadata_field_group_member
+      ON kind = 'group' AND ${sql.raw(from)} = reached.name WHERE depth < ${deepest}
+  ) SELECT MAX(depth) FROM reached)`;
+
+/** Guard: chains through the group fit the maximum depth. Runs after `noCircle`. */
+export const notTooDeep = guard<{ name: string }>(
+  sql`${depthFrom('member', 'group_name')} + ${depthFrom('group_name', 'member')} < ${deepest}`,
+);

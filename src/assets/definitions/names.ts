@@ -1,0 +1,47 @@
+import { badValue } from '../../core/documents/bad-value.ts';
+import { ServiceError } from '../../core/lib/errors.ts';
+import { checkName } from '../../identity/public-reading.ts';
+
+const longestField = 32;
+const longestGroup = 128;
+
+/** User-defined names: a category, an underscore, and the rest. Names without an underscore are predefined. */
+const fieldForm = /^[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+$/;
+
+/** Segments below `/metadata-field` with read-only routes, which cannot be field names. */
+const takenFields = new Set(['field-group', 'merged-access', 'terse-schema']);
+
+export function refuseTaken(name: string): void {
+  if (!takenFields.has(name)) return;
+  const detail = { context: 'method', id: `/metadata-field/${name}`, explanation: 'Expected GET' };
+  throw new ServiceError('method-not-allowed', detail, { allow: 'GET' });
+}
+
+/** Whether a field is predefined, like `title`: changeable by callers, and also written by the service. */
+export const isOfRelease = (name: string): boolean => !name.includes('_');
+
+/** Refuses invalid names of new fields. */
+export function checkFieldName(name: string): void {
+  if (name.startsWith('__')) throw badFieldName(name, 'another name than computed fields have, which begin with "__"');
+  if (name.length > longestField) throw badFieldName(name, `at most ${longestField} characters`);
+  if (fieldForm.test(name)) return;
+  throw badFieldName(name, 'a category, an underscore and a name, of letters, digits and underscores');
+}
+
+function badFieldName(name: string, expected: string): ServiceError {
+  const explanation = `Expected ${expected}: "${name.slice(0, 80)}"`;
+  const value = name.slice(0, 80);
+  return new ServiceError('bad-value', { context: 'metadata-field', id: value, explanation, value });
+}
+
+/** Reserved segments below `/metadata-field/field-group`. */
+const takenGroups = new Set(['merged-access']);
+
+export function checkFieldGroupName(name: string): void {
+  checkName(name, 'path');
+  if ([...name].length > longestGroup) throw badValue('path', `at most ${longestGroup} characters`, name);
+  if (takenGroups.has(name)) throw badValue('path', 'a name that no path of the API has', name);
+}
+
+/** Sort key for dictionary order: lower case, without punctuation. */
+export const sortKeyOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,0 +1,70 @@
+import { countsRevision, revisionSchema } from '../../core/store/revision.ts';
+import type { Route } from '../../http/route.ts';
+import { below } from '../../http/route-group.ts';
+import type { CoreContext } from '../../room/context.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { externalIdRoutes, shortExternalIdRoutes } from '../../room/entities/external-ids/routes.ts';
+import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
+import type { EntityResource } from '../../room/entities/place.ts';
+import type { Entity } from '../../room/entity.ts';
+import { mergedAccessRoutes } from './access/merged-routes.ts';
+import { fieldAccessRoutes } from './access/routes.ts';
+import { definitionDocuments } from './documents.ts';
+import { fieldRoutes } from './fields/routes.ts';
+import { fieldGroupPlace } from './groups/change.ts';
+import { fieldGroupRoutes } from './groups/routes.ts';
+import { fieldGroupKind, fieldKind, fieldPlace } from './kinds.ts';
+import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
+import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
+import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
+import { externalIdPlace } from './namespaces/give.ts';
+import { namespaceRoutes } from './namespaces/routes.ts';
+import * as namespaceTables from './namespaces/tables.ts';
+import { releaseFields } from './release-fields.ts';
+import { schemaMigration } from './reshaping/tables.ts';
+import { metadataSchemaDocument, metadataSchemaGroupDocument } from './schema/documents.ts';
+import { metadataSchemaRoutes } from './schema/routes.ts';
+import * as tables from './tables.ts';
+
+/** Routes for metadata fields and field groups. */
+const definitionRoutes = (parts: CoreContext): readonly Route[] => [
+  ...fieldRoutes(parts),
+  ...fieldGroupRoutes(parts),
+  ...fieldAccessRoutes(parts),
+  ...mergedAccessRoutes(parts),
+  ...shortExternalIdRoutes(fieldPlace(parts.store)),
+  ...[fieldPlace(parts.store), fieldGroupPlace(parts.store)].flatMap((place: EntityResource<Entity>) => [
+    ...keyValueRoutes(parts, place),
+    ...externalIdRoutes(parts, externalIdPlace(parts, place)),
+  ]),
+];
+
+/** Fields and field groups of metadata, rights on them, and namespaces of external ids. */
+export const definitions = defineRoom({
+  name: 'definitions',
+  tables: { ...tables, ...namespaceTables, schemaMigration },
+  schema: [revisionSchema, ...countsRevision('metadata_field', 'metadata_field_group', 'metadata_field_group_member')],
+  documents: [
+    ...definitionDocuments,
+    duplicateListDocument,
+    metadataSchemaDocument,
+    metadataSchemaGroupDocument,
+    namespaceDocument,
+    namespaceListDocument,
+  ],
+  fields: releaseFields,
+  roles: readAndWrite('metadata_field', 'metadata_field_group'),
+  open(context: CoreContext) {
+    return {
+      routes: [
+        below('metadata-field', () => definitionRoutes(context)),
+        below('metadata-schema', () => metadataSchemaRoutes(context)),
+        below('external-id', () => [...namespaceRoutes(context), ...duplicateRoutes(context)]),
+      ],
+      entities: {
+        '/metadata-field': fieldKind(context.store),
+        '/metadata-field/field-group': fieldGroupKind(context.store),
+      },
+    };
+  },
+});

@@ -1,0 +1,235 @@
+import { sql } from 'drizzle-orm';
+import type { ServiceError } from '../../../../core/lib/errors.ts';
+import type { Statement } from '../../../../core/store/contract.ts';
+import { guard } from '../../../../core/store/guard.ts';
+import { query, type Reader, statement, value, writes } from '../../../../core/store/statement.ts';
+import { collectionMember } from '../tables.ts';
+import { gap, type Member, type MemberKey } from './order.ts';
+
+const { collectionId, memberType, memberId, position, reference } = collectionMember;
+const columns = { type: memberType, id: memberId, position, reference };
+
+export const findMember = query((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')} AND ${memberType} = ${value('type')} AND ${memberId} = ${value('id')}`,
+    ),
+).first;
+
+/** Members in order, after a position. Two members may share a position. */
+const pageOfMembers = query((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')}
+        AND (${position}, ${memberType}, ${memberId}) > (${value('position')}, ${value('type')}, ${value('id')})`,
+    )
+    .orderBy(position, memberType, memberId)
+    .limit(value('limit')),
+);
+
+/** Members per read: the main thread receives them in one piece. */
+const slice = 1000;
+
+/** Iterates over all members in order, in slices. */
+export async function* membersOfCollection(reader: Reader, id: string): AsyncGenerator<readonly Member[], void> {
+  let last = { position: Number.MIN_SAFE_INTEGER, type: '', id: '' };
+  for (;;) {
+    const rows: readonly Member[] = await pageOfMembers(reader, { ...last, collectionId: id, limit: slice });
+    if (rows.length > 0) yield rows;
+    if (rows.length < slice) return;
+    last = rows.at(-1)!;
+  }
+}
+
+/** Collections that contain a member, sorted by id. */
+export const collectionsWith = query((db) =>
+  db
+    .select({ id: collectionId })
+    .from(collectionMember)
+    .where(sql`${memberType} = ${value('type')} AND ${memberId} = ${value('id')}`)
+    .orderBy(collectionId)
+    .limit(value('limit'))
+    .offset(value('offset')),
+);
+
+type Key = { readonly collectionId: string; readonly type: string; readonly id: string };
+
+/**
+ * Collections above an entity, without duplicates, the nearest first: SQLite processes the recursive queue in order.
+ */
+export const ancestorsOf = query(
+  sql`WITH RECURSIVE up (id) AS (
+      SELECT collection_id FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
+      UNION
+      SELECT collection_id FROM up CROSS JOIN collection_member
+        WHERE member_type = 'collection' AND member_id = up.id
+      LIMIT ${value('end')}
+    )
+    SELECT id FROM up LIMIT -1 OFFSET ${value('offset')}`,
+  { id: sql<string>`` },
+);
+
+/** Guard: none of the collections is the collection itself or above it. */
+const notAbove = guard<{ collectionId: string; ids: string }>(
+  sql`NOT EXISTS (
+      WITH RECURSIVE up (id) AS (
+        SELECT ${value('collectionId')}
+        UNION
+        SELECT collection_id FROM up CROSS JOIN collection_member
+          WHERE member_type = 'collection' AND member_id = up.id
+      )
+      SELECT 1 FROM up WHERE id IN (SELECT value FROM json_each(${value('ids')}))
+    )`,
+);
+
+export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
+  collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: JSON.stringify(collections) }, refusal)];
+
+export const collectionHasRoom = guard<{ collectionId: string; most: number }>(
+  sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('most')}`,
+);
+
+export const sameVersion = guard<{ collectionId: string; version: number }>(
+  sql`(SELECT version FROM collection WHERE id = ${value('collectionId')}) = ${value('version')}`,
+);
+
+/** Columns that say what a member gets from its collection, by the rights of the user who added it. */
+export type Passing = { readonly passes: 0 | 1; readonly inherits: 0 | 1 };
+
+/** An existing member keeps its position. */
+export const appendMember = statement<Key & { reference: string } & Passing>(
+  sql`INSERT INTO ${writes('collection_member')}
+    (collection_id, member_type, member_id, position, reference, passes, inherits)
+    SELECT ${value('collectionId')}, ${value('type')}, ${value('id')},
+      COALESCE((SELECT max(position) FROM collection_member WHERE collection_id = ${value('collectionId')}), 0) + ${gap},
+      ${value('reference')}, ${value('passes')}, ${value('inherits')} WHERE TRUE
+    ON CONFLICT DO NOTHING`,
+);
+
+const place = statement<{ collectionId: string; rows: string }>(
+  sql`INSERT INTO ${writes('collection_member')}
+    (collection_id, member_type, member_id, position, reference, passes, inherits)
+    SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+      FROM json_each(${value('rows')}) WHERE TRUE
+    ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
+);
+
+/** Inserts new members and moves others. */
+export const placeMembers = (
+  id: string,
+  members: readonly Member[],
+  passing: (member: MemberKey) => Passing,
+): Statement[] =>
+  members.length === 0
+    ? []
+    : [
+        place({
+          collectionId: id,
+          rows: JSON.stringify(
+            members.map((each) => {
+              const { passes, inherits } = passing(each);
+              return [each.type, each.id, each.position, each.reference, passes, inherits];
+            }),
+          ),
+        }),
+      ];
+
+const given = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) IN
+  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+const removal = [
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE ${given})`,
+  sql`DELETE FROM ${writes('collection_member')} WHERE ${given}`,
+].map((template) => statement<{ collectionId: string; rows: string }>(template));
+
+export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
+  members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: memberKeys(members) }));
+
+/** Keys as a JSON parameter of the statements. */
+export const memberKeys = (members: readonly MemberKey[]): string =>
+  JSON.stringify(members.map(({ type, id }) => [type, id]));
+
+/** Members of the collection among the given keys. */
+export const collectionMembersAmong = query((db) =>
+  db
+    .select(columns)
+    .from(collectionMember)
+    .where(
+      sql`${collectionId} = ${value('collectionId')} AND (${memberType}, ${memberId}) IN
+        (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`,
+    ),
+);
+
+const others = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) NOT IN
+  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+const removalOfOthers = [
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE ${others})`,
+  sql`DELETE FROM ${writes('collection_member')} WHERE ${others}`,
+].map((template) => statement<{ collectionId: string; rows: string }>(template));
+
+/** Removes all members except the given ones. */
+export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
+  removalOfOthers.map((statement) => statement({ collectionId: id, rows: memberKeys(members) }));
+
+export const memberThere = guard<Key>(
+  sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
+    AND member_type = ${value('type')} AND member_id = ${value('id')})`,
+);
+
+/** Guard: the same membership, not a newer one from another request. */
+export const memberHas = guard<Key & { reference: string }>(
+  sql`EXISTS (SELECT 1 FROM collection_member WHERE collection_id = ${value('collectionId')}
+    AND member_type = ${value('type')} AND member_id = ${value('id')} AND reference = ${value('reference')})`,
+);
+
+/** Guard: the entity is in no other collection. */
+const inNoOther = guard<{ type: string; id: string; collections: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
+    AND collection_id NOT IN (SELECT value FROM json_each(${value('collections')})))`,
+);
+const removeEverywhere = [
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member' AND entity_id IN
+    (SELECT reference FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')})`,
+  sql`DELETE FROM ${writes('collection_member')} WHERE member_type = ${value('type')} AND member_id = ${value('id')}`,
+].map((template) => statement<{ type: string; id: string }>(template));
+
+/** Removes an entity from these collections, in the commit that deletes it. */
+export const leaveCollections = (member: MemberKey, collections: readonly string[], changed: ServiceError) => [
+  inNoOther({ type: member.type, id: member.id, collections: JSON.stringify(collections) }, changed),
+  ...removeEverywhere.map((statement) => statement({ type: member.type, id: member.id })),
+];
+
+/** Removes the members of a deleted collection. */
+export const removeAllMembers = [
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
+    AND entity_id IN (SELECT reference FROM collection_member WHERE collection_id = ${value('id')})`,
+  sql`DELETE FROM ${writes('collection_member')} WHERE collection_id = ${value('id')}`,
+].map((template) => statement<{ id: string }>(template));
+
+/** Triggers for versions and sizes of collections and libraries. */
+export const memberTriggers: readonly string[] = [
+  `CREATE TRIGGER collection_member_added AFTER INSERT ON collection_member BEGIN
+       UPDATE collection SET version = version + 1, members = members + 1,
+           items = items + (NEW.member_type = 'item'), collections = collections + (NEW.member_type = 'collection')
+         WHERE id = NEW.collection_id;
+     END`,
+  `CREATE TRIGGER collection_member_removed AFTER DELETE ON collection_member BEGIN
+       UPDATE collection SET version = version + 1, members = members - 1,
+           items = items - (OLD.member_type = 'item'), collections = collections - (OLD.member_type = 'collection')
+         WHERE id = OLD.collection_id;
+     END`,
+  `CREATE TRIGGER collection_member_moved AFTER UPDATE OF position ON collection_member BEGIN
+       UPDATE collection SET version = version + 1 WHERE id = NEW.collection_id;
+     END`,
+  `CREATE TRIGGER library_item_added AFTER INSERT ON library_item BEGIN
+       UPDATE library SET version = version + 1, items = items + 1 WHERE id = NEW.library_id;
+     END`,
+  `CREATE TRIGGER library_item_removed AFTER DELETE ON library_item BEGIN
+       UPDATE library SET version = version + 1, items = items - 1 WHERE id = OLD.library_id;
+     END`,
+];

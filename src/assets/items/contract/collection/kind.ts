@@ -1,0 +1,27 @@
+import type { Reader } from '../../../../core/store/statement.ts';
+import { role } from '../../../../http/route.ts';
+import { entityNamed } from '../../../../room/entities/find.ts';
+import type { EntityKind } from '../../../../room/entity.ts';
+import { guardedEntity } from '../../../access/public.ts';
+import { isReadableBy, mustHave } from '../../../access/public-reading.ts';
+import { type CollectionRow, collectionMustExist, findCollection } from './store.ts';
+
+export const read = role('_collection_read');
+export const write = role('_collection_write');
+
+export const collectionName = { type: 'collection', noun: 'Collection' } as const;
+
+export const collectionKind = (reader: Reader): EntityKind<CollectionRow> => ({
+  ...collectionName,
+  find: (id) => findCollection(reader, { id }),
+  mustExist: collectionMustExist,
+  mayRead: (call, { id }, name) => mustHave(reader, call, collectionName, { id }, 'READ', undefined, name),
+  readableBy: (user, { id }) => isReadableBy(reader, user, { type: collectionName.type, id }),
+});
+
+/** Collections in paths. */
+export const collectionAt = (reader: Reader) => guardedEntity(reader, collectionKind(reader));
+
+/** Finds a collection by id or external id; 404 if there is none. */
+export const collectionNamed = (reader: Reader, name: string): Promise<CollectionRow> =>
+  entityNamed(reader, collectionKind(reader), name);

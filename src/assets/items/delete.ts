@@ -1,0 +1,84 @@
+import { changedMeanwhile, retryWhenChanged } from '../../core/lib/retry-when-changed.ts';
+import { changing, together } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import { noSuchEntity } from '../../room/entities/find.ts';
+import { forgetEntity } from '../../room/entities/forget.ts';
+import type { Caller } from '../../security/caller.ts';
+import { forgetAccess } from '../access/public.ts';
+import { forgetMetadata } from '../metadata/public.ts';
+import { deleteShapes, loadShapesOf, type RetainedFiles } from '../shapes/public.ts';
+import { leaveCollections } from './collections/members/store.ts';
+import { parentCollections } from './collections/parents.ts';
+import { itemName } from './contract/item/kind.ts';
+import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './contract/item/store.ts';
+import { unlockedFor } from './contract/lock/rules.ts';
+import { removeLockRow } from './contract/lock/store.ts';
+import { deletable, forgetDeletionLocks } from './deletion-locks/rules.ts';
+import { happened } from './events.ts';
+import { leaveLibraries } from './libraries/store.ts';
+import { removeRelationsOf } from './relations/store.ts';
+import type { ItemsContext } from './settings.ts';
+
+/** Deletes items with all dependent data, in one commit. The caller has `ALL` on each. */
+export async function deleteItems(
+  parts: ItemsContext,
+  call: Caller,
+  keep: RetainedFiles,
+  rows: readonly ItemRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await retryWhenChanged(async () => {
+    const works = [];
+    for (const id of ids) works.push(await deletion(parts, id));
+    const guards = ids.flatMap((id) => mayGo(parts, call, id));
+    // Deletes all shapes at once: two of the items may share a file.
+    const shapes = await deleteShapes(parts, await loadShapesOf(parts.store, ids), keep);
+    const work = together(changing(...guards), shapes, ...works);
+    await call.commit({ ...work, events: onceEach(work.events) });
+  });
+}
+
+function mayGo({ clock }: ItemsContext, call: Caller, id: string): readonly Statement[] {
+  const now = clock.now();
+  return [itemMustExist(id, noSuchEntity(itemName, id)), unlockedFor(call, id, now), deletable(itemName, id, now)];
+}
+
+async function deletion({ store }: ItemsContext, id: string): Promise<CommitPlan> {
+  const changed = changedMeanwhile('Item', id);
+  const collections = await parentCollections(store, { type: 'item', id });
+  const locks = await forgetDeletionLocks(store, 'item', id);
+  const changes = [
+    hasNoShape({ id }, changed),
+    ...leaveCollections({ type: 'item', id }, collections, changed),
+    leaveLibraries({ itemId: id }),
+    deleteItemRow({ id }),
+    removeLockRow({ itemId: id }),
+    ...removeRelationsOf(id),
+    forgetAccess('item', id),
+    ...locks.changes,
+    ...forgetEntity('item', id),
+    ...forgetMetadata({ kind: 'item', id }),
+  ];
+  const events = [
+    ...locks.events,
+    ...collections.map((each) => happened('collection/modify', each, { collectionId: each })),
+    happened('item/delete', id, { itemId: id }),
+  ];
+  const touches = [
+    { kind: 'item', id, aspect: 'owner' },
+    ...collections.map((each) => ({ kind: 'collection', id: each, aspect: 'members' })),
+  ];
+  return { changes, events, touches };
+}
+
+/** Merges events of collections that lose several members. */
+function onceEach(events: CommitPlan['events']): CommitPlan['events'] {
+  const told = new Set<string>();
+  return events.filter(({ name, entityId }) => {
+    if (name !== 'collection/modify') return true;
+    const isNew = !told.has(entityId);
+    told.add(entityId);
+    return isNew;
+  });
+}

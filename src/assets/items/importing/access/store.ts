@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm';
+import { guard } from '../../../../core/store/guard.ts';
+import { query, statement, value, writes } from '../../../../core/store/statement.ts';
+import type { permissions } from './documents.ts';
+
+/** Grants to groups on new items of a user, sorted by group name. */
+export const importAccessOf = query(
+  sql`SELECT "group".name, permission FROM import_access CROSS JOIN "group" ON "group".id = group_id
+    WHERE user_id = ${value('userId')} ORDER BY "group".name`,
+  { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
+);
+
+/** In the place of a user: the entries of all creators. */
+export const everybody = '';
+
+/** What groups get on a new item of a user, or of the service: that of the user goes before that of everybody. */
+export const newItemAccess = query(
+  sql`SELECT "group".name, permission FROM import_access AS entry CROSS JOIN "group" ON "group".id = group_id
+    WHERE user_id IN (${value('userId')}, '') AND (user_id = ${value('userId')} OR NOT EXISTS (
+      SELECT 1 FROM import_access WHERE user_id = ${value('userId')} AND group_id = entry.group_id))
+    ORDER BY "group".name`,
+  { name: sql<string>``, permission: sql<(typeof permissions)[number]>`` },
+);
+
+type Key = { readonly userId: string; readonly groupId: string };
+
+const ofKey = sql`user_id = ${value('userId')} AND group_id = ${value('groupId')}`;
+
+export const putImportAccess = statement<Key & { permission: string }>(
+  sql`INSERT INTO ${writes('import_access')} (user_id, group_id, permission)
+    VALUES (${value('userId')}, ${value('groupId')}, ${value('permission')})
+    ON CONFLICT (user_id, group_id) DO UPDATE SET permission = excluded.permission`,
+);
+
+export const importAccessThere = guard<Key>(sql`EXISTS (SELECT 1 FROM import_access WHERE ${ofKey})`);
+
+export const removeImportAccess = statement<Key>(sql`DELETE FROM ${writes('import_access')} WHERE ${ofKey}`);
+
+/** Limit of groups: each new item gets an entry per group. */
+export const mostGroups = 50;
+
+export const importAccessFits = guard<{ userId: string }>(
+  sql`(SELECT count(*) FROM import_access WHERE user_id = ${value('userId')}) <= ${mostGroups}`,
+);

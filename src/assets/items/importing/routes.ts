@@ -1,0 +1,62 @@
+import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import { answer } from '../../../http/answers.ts';
+import { list, text, whole } from '../../../http/parameters/index.ts';
+import { optional } from '../../../http/reads.ts';
+import { type Route, role, route } from '../../../http/route.ts';
+import { metadataDocument } from '../../metadata/public-reading.ts';
+import { expectedKinds, importTags, requireTags } from '../../shapes/public.ts';
+import { prepareItem } from '../create.ts';
+import { itemDocument } from '../documents/item.ts';
+import type { ItemsContext } from '../settings.ts';
+import { creatorOf } from './entries.ts';
+
+/** Maximum components per kind. */
+const most = 1000;
+const count = (kind: string) => whole(`Number of expected ${kind} components`, { usual: 0, most });
+
+/** Routes that create placeholder items, which wait for their files. */
+export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
+  const { store } = parts;
+  return [
+    route({
+      method: 'POST',
+      path: '/import/placeholder',
+      says: 'Creates a placeholder item with a shape that expects components. Without components it has no shape.',
+      query: {
+        container: count('container'),
+        video: count('video'),
+        audio: count('audio'),
+        binary: count('binary'),
+        subtitle: count('subtitle'),
+        importTag: list(text('Tags of the shape. Default: "original"')),
+        externalId: list(text('External ids of the item')),
+        settings: text('The profile whose access entries the item gets'),
+      },
+      reads: optional(metadataDocument),
+      answers: answer(itemDocument, { text: ({ id = '' }) => id }),
+      location: ({ id = '' }) => ['item', id],
+      access: role('_import'),
+      acting: 'allowed',
+      ahead: () => requireTags(store, importTags),
+      async handle(call) {
+        const { importTag: tags = importTags, externalId = [], settings, ...counts } = call.query;
+        const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
+        const id = await retryWhenChanged(async () => {
+          const known = await requireTags(store, expected ? tags : []);
+          const creator = await creatorOf(call);
+          const made = await prepareItem(parts, creator, {
+            externalIds: externalId,
+            metadata: call.body,
+            expected,
+            tags,
+            settings,
+          });
+          await call.commit(together(changing(...known), made));
+          return made.id;
+        });
+        return { id };
+      },
+    }),
+  ];
+}

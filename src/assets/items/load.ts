@@ -1,0 +1,207 @@
+import { groupBy } from '../../core/lib/group-by.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { type Addressed, baseOf } from '../../http/address.ts';
+import { choice, flag, list, type QueryOf, text } from '../../http/parameters/index.ts';
+import type { PictureView } from '../../room/context.ts';
+import { identifierOf } from '../../room/entities/external-ids/documents.ts';
+import { mostExternalIds } from '../../room/entities/external-ids/rules.ts';
+import { externalIdsOf, externalIdWeights } from '../../room/entities/external-ids/store.ts';
+import { heaviestLot } from '../../room/entities/page-weight.ts';
+import { accountOf, type Caller } from '../../security/caller.ts';
+import { plainFileView } from '../../storage/public.ts';
+import { mergedAccessOf, mergedView } from '../access/public.ts';
+import { askingOf, levelsOn, operationTypes } from '../access/public-reading.ts';
+import { askerOf } from '../definitions/public-reading.ts';
+import {
+  metadataOf,
+  metadataView,
+  metadataWeights,
+  terseView,
+  toldMetadata,
+  unfiltered,
+  viewOf,
+} from '../metadata/public.ts';
+import type { KnownStates } from '../metadata/public-reading.ts';
+import {
+  itemShapeWeights,
+  latestOf,
+  loadShapesOf,
+  type Shape,
+  shapeDocuments,
+  shapesAllowed,
+} from '../shapes/public.ts';
+import { pathsFrom, pathView, pruned } from './content-paths.ts';
+import { itemName } from './contract/item/kind.ts';
+import type { Item } from './documents/item.ts';
+import type { ItemsContext } from './settings.ts';
+import { fileUrisOf, fileView, uriViewOf } from './uris.ts';
+
+const words = ['metadata', 'uri', 'shape', 'poster', 'thumbnail', 'access', 'merged-access', 'external'] as const;
+
+/** Query parameters for optional content of item documents. */
+export const itemView = {
+  content: list(choice('Content of each item in the answer', words)),
+  ...metadataView,
+  ...terseView,
+  ...fileView,
+  ...pathView,
+  ...mergedView,
+  'noauth-url': flag('Addresses of pictures that work without credentials', false),
+  baseURI: text('Base address of pictures, instead of the address of this service'),
+};
+
+type ItemView = QueryOf<typeof itemView>;
+
+type Word = (typeof words)[number];
+
+/** Allowed first segments of a content path, with the content that each needs. */
+export const pathStarts: ReadonlyMap<string, readonly Word[]> = new Map([
+  ['id', []],
+  ['metadata', ['metadata']],
+  ['shape', ['shape']],
+  ['access', ['access']],
+  ['merged-access', ['merged-access']],
+  ['externalId', ['external']],
+  ['files', ['uri']],
+  ['thumbnails', ['thumbnail']],
+  ['posters', ['poster']],
+]);
+
+function askedOf({ p, content = [] }: ItemView): readonly Word[] {
+  return p === undefined ? content : pathsFrom(p, pathStarts).flatMap(([{ name }]) => pathStarts.get(name)!);
+}
+
+/** Weight of each item on a page. `known` gets the metadata that was read on the way. Refuses a page with too many pictures. */
+export async function itemWeights(
+  { store, services }: ItemParts,
+  call: Viewer,
+  ids: readonly string[],
+  query: ItemView,
+  known?: KnownStates,
+): Promise<(id: string) => number> {
+  const asked = askedOf(query);
+  if (ids.length <= 1 || asked.length === 0) return () => 0;
+  const reader = store.reader(accountOf(call));
+  const metadata = asked.includes('metadata') ? await metadataWeights(reader, 'item', ids, query, known) : undefined;
+  const hasShapes = asked.includes('shape') || asked.includes('uri');
+  const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
+  const external = asked.includes('external') ? await externalIdWeights(reader, itemName.type, ids) : undefined;
+  const weightOf = (id: string): number => (metadata?.(id) ?? 0) + (shapes?.(id) ?? 0) + (external?.(id) ?? 0);
+  // Checks the whole page first: once a response streams, a later batch cannot be refused.
+  if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
+    for (const kind of pictureKinds) {
+      if (asked.includes(kind)) await services.pictureUris(reader, kind, ids, pictureViewOf(call, query));
+    }
+  }
+  return weightOf;
+}
+
+const pictureKinds = ['thumbnail', 'poster'] as const;
+
+/** Loads documents of items, in the order of the ids. */
+export async function loadItems(
+  parts: ItemParts,
+  call: Viewer,
+  ids: readonly string[],
+  query: ItemView,
+  known?: KnownStates,
+): Promise<readonly Item[]> {
+  if (query.p === undefined) return wholeItems(parts, call, ids, query, known);
+  const paths = pathsFrom(query.p, pathStarts);
+  const whole = await wholeItems(parts, call, ids, { ...query, ...unfiltered, content: [...askedOf(query)] }, known);
+  return whole.map((item) => ({ ...pruned(item, paths), id: item.id }));
+}
+
+/** Jobs view items, too, without pictures. */
+type Viewer = Caller | (Caller & Addressed);
+
+type ItemParts = Pick<ItemsContext, 'store' | 'services'> & {
+  readonly settings: Pick<ItemsContext['settings'], 'site'>;
+};
+
+async function wholeItems(
+  { store, settings, services }: ItemParts,
+  call: Viewer,
+  ids: readonly string[],
+  query: ItemView,
+  known?: KnownStates,
+): Promise<readonly Item[]> {
+  if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
+  const reader = store.reader(accountOf(call));
+  const has = (word: Word): boolean => query.content!.includes(word);
+  const by = { site: settings.site, asker: await askerOf(call), known };
+  const owners = ids.map((id) => ({ kind: 'item', id }) as const);
+  const metadata = has('metadata') ? await metadataOf(reader, owners, viewOf(query), by) : undefined;
+  const shapes = has('shape') || has('uri') ? await shapesOf(reader, ids) : undefined;
+  const documents = has('shape')
+    ? await documentsOf(reader, await shapesAllowed(reader, call, shapes!, 'SHAPE'))
+    : undefined;
+  const files = has('uri')
+    ? await fileUrisOf(reader, await shapesAllowed(reader, call, shapes!, 'URI'), uriViewOf(query))
+    : undefined;
+  const external = has('external') ? await externalIdsOf(reader, itemName.type, ids, mostExternalIds) : undefined;
+  const access = has('access') ? await permissionsOf(reader, call, ids) : undefined;
+  const merged = has('merged-access') ? await mergedAccessOf(reader, call, 'item', ids, query) : undefined;
+  const pictures = (kind: 'thumbnail' | 'poster') =>
+    has(kind) ? services.pictureUris(reader, kind, ids, pictureViewOf(call, query)) : undefined;
+  const thumbnails = await pictures('thumbnail');
+  const posters = await pictures('poster');
+  return ids.map((id) => ({
+    shape: documents?.get(id),
+    access: access?.(id),
+    externalId: external?.get(id)?.map((row) => identifierOf(itemName.noun, row)),
+    files: files && { uri: files.get(id) ?? [] },
+    'merged-access': merged?.get(id),
+    thumbnails: thumbnails && { uri: thumbnails.get(id) ?? [] },
+    posters: posters && { uri: posters.get(id) ?? [] },
+    id,
+    ...toldMetadata(query.terse, metadata?.get(id)),
+  }));
+}
+
+/** Options for picture URIs. */
+function pictureViewOf(call: Viewer, query: ItemView): PictureView {
+  const keyed = query['noauth-url'];
+  const { baseURI } = query;
+  if (baseURI !== undefined) return { base: baseURI.replace(/\/+$/, ''), keyed };
+  if (!('request' in call)) throw new Error('Expected a request: addresses of pictures begin with its host');
+  const base = baseOf(call);
+  return { base: keyed ? `${base.slice(0, base.length - call.root.length)}/APInoauth` : base, keyed };
+}
+
+type ShapesById = ReadonlyMap<string, readonly Shape[]>;
+
+/** Shapes of the latest essence version, by item. */
+export async function shapesOf(reader: Reader, ids: readonly string[]): Promise<ShapesById> {
+  const all = groupBy(await loadShapesOf(reader, ids), ({ itemId }) => itemId);
+  return new Map(
+    [...all].map(([id, shapes]) => {
+      const latest = latestOf(shapes);
+      return [id, shapes.filter(({ essenceVersion }) => essenceVersion === latest)];
+    }),
+  );
+}
+
+/** Documents of shapes, without placeholders. */
+async function documentsOf(reader: Reader, shapes: ShapesById) {
+  const shown = [...shapes.values()].flat().filter(({ placeholder }) => placeholder === 0);
+  const documents = await shapeDocuments(reader, shown, { includePlaceholder: false, files: plainFileView });
+  const entries = shown.map((shape, index) => ({ itemId: shape.itemId, document: documents[index]! }));
+  const byItem = groupBy(entries, ({ itemId }) => itemId);
+  return new Map([...byItem].map(([id, ofItem]) => [id, ofItem.map(({ document }) => document)]));
+}
+
+/** Levels of the caller on items, by type of operation. */
+async function permissionsOf(
+  reader: Reader,
+  call: Viewer,
+  ids: readonly string[],
+): Promise<(id: string) => Item['access']> {
+  const places = ids.map((id) => ({ type: itemName.type, id }));
+  const { levelOf, access } = await levelsOn(reader, await askingOf(call), places);
+  return (id) =>
+    operationTypes.map((type) => ({
+      type,
+      permission: access ? levelOf({ type: itemName.type, id }, { type }) : 'ALL',
+    }));
+}

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { guard, mustExist } from '../../../core/store/guard.ts';
+import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
+import { itemRelation } from './tables.ts';
+
+/** Entity type of relations in key-value metadata. */
+export const relationType = 'item-relation';
+
+export const checkRelationPage = preparePageCheck(relationType);
+
+const columns = {
+  id: itemRelation.id,
+  serial: itemRelation.serial,
+  source: itemRelation.source,
+  target: itemRelation.target,
+  type: itemRelation.type,
+};
+
+export const findRelation = rowBy(itemRelation, 'id');
+
+export type RelationRow = NonNullable<Awaited<ReturnType<typeof findRelation>>>;
+
+export const relationMustExist = mustExist(itemRelation.id);
+
+/** Direction from the view of the item. A: all. D: directed ones. S, T: outgoing and incoming ones. */
+const asSource = sql`source = ${value('item')} AND (${value('direction')} = 'A' OR type = ${value('direction')}
+  OR (${value('direction')} = 'S' AND type = 'D'))`;
+const asTarget = sql`target = ${value('item')} AND (${value('direction')} = 'A' OR type = ${value('direction')}
+  OR (${value('direction')} = 'T' AND type = 'D'))`;
+const ofItem = sql`SELECT id FROM item_relation WHERE ${asSource}
+  UNION ALL SELECT id FROM item_relation WHERE ${asTarget}`;
+/** Condition: the relation has each of the pairs. */
+const described = sql`NOT EXISTS (
+    SELECT 1 FROM json_each(${value('pairs')}) AS pair WHERE NOT EXISTS (
+      SELECT 1 FROM key_value WHERE entity_type = ${relationType} AND entity_id = item_relation.id
+        AND key = pair.value ->> 0 AND key_value.value = pair.value ->> 1
+    )
+  )`;
+
+/** Relations of an item, oldest first. */
+export const relationsOfItem = query(
+  sql`SELECT id, serial, source, target, type FROM item_relation WHERE id IN (${ofItem}) AND ${described}
+    ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`,
+  columns,
+);
+
+/** Relations between two items, in either direction. */
+export const relationsBetween = query(
+  sql`SELECT id, serial, source, target, type FROM item_relation
+    WHERE (source = ${value('one')} AND target = ${value('other')})
+      OR (source = ${value('other')} AND target = ${value('one')})
+    ORDER BY serial LIMIT ${value('limit')}`,
+  columns,
+);
+
+/** Guard: no newer relation between the two items. */
+export const noneBetweenSince = guard<{ one: string; other: string; serial: number }>(
+  sql`NOT EXISTS (SELECT 1 FROM item_relation
+    WHERE ((source = ${value('one')} AND target = ${value('other')})
+      OR (source = ${value('other')} AND target = ${value('one')})) AND serial > ${value('serial')})`,
+);
+
+export const insertRelation = insertInto(itemRelation);
+
+export const turnRelation = updateBy(itemRelation, 'id', 'source', 'target', 'type');
+
+type Removal = { readonly item: string; readonly other: string; readonly direction: string };
+
+const going = sql`SELECT id FROM item_relation WHERE id IN (${ofItem})
+  AND (${value('other')} = '' OR source = ${value('other')} OR target = ${value('other')})`;
+
+/** Deletes relations of an item, or between two items. */
+const removal = [
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = ${relationType} AND entity_id IN (${going})`,
+  sql`DELETE FROM ${writes('item_relation')} WHERE id IN (${going})`,
+].map((template) => statement<Removal>(template));
+
+export const removeRelations = (given: Removal) => removal.map((statement) => statement(given));
+
+export const removeRelationsOf = (item: string) => removeRelations({ item, other: '', direction: 'A' });
+
+export const removeRelationRow = deleteBy(itemRelation, 'id');

@@ -1,0 +1,254 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import { runInSlices } from '../../core/lib/turn.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { isAtLeast, lacking, levelsOn } from '../access/public-reading.ts';
+import {
+  type FieldLevel,
+  type FieldNames,
+  type FieldReader,
+  fieldRights,
+  level,
+  type Rights,
+  releaseFields,
+  wordOf,
+} from '../definitions/public-reading.ts';
+import { Addresses } from './merge/addresses.ts';
+import { namesIn, touchedBetween } from './merge/changes.ts';
+import { namedIn, nameOf } from './merge/names.ts';
+import { groupPaths, type MetadataState } from './merge/state.ts';
+import type { FieldWish, GroupWish, Wish } from './merge/wish.ts';
+import type { MetadataOwner } from './store.ts';
+
+const systemFields = new Set(releaseFields.filter(({ system }) => system).map(({ name }) => name));
+
+/** Whether a field is computed when metadata is read. */
+export const isTransient = (name: string): boolean => name.startsWith('__');
+
+/** Whether callers cannot change a field, and may send it back unchanged. */
+export const isKept = (name: string): boolean => systemFields.has(name) || isTransient(name);
+
+interface Allowed {
+  readonly wish: Wish;
+  /** True: the wish does not change the field. */
+  isKept(name: string): boolean;
+}
+
+/** Parts of a wish that the caller may write. Throws on the first other part, unless those are skipped. */
+export async function allowedWish(
+  reader: Reader,
+  state: MetadataState,
+  wish: Wish,
+  {
+    asker,
+    skipForbidden,
+    owner,
+  }: { readonly asker: FieldReader; readonly skipForbidden: boolean; readonly owner: NewOwner },
+): Promise<Allowed> {
+  if (asker.administers) return { wish, isKept };
+  const addresses = new Addresses(state);
+  const named = namedIn(wish, addresses);
+  const clears = wish.spans.some(({ clear }) => clear);
+  const fields = [...named.fields, ...(clears ? namesIn(state) : [])];
+  const groups = [...named.groups, ...(reachesFurther(wish) ? groupsIn(state) : [])];
+  const rights = await rightsIn(reader, asker, owner, { fields, groups });
+  const filter = new Filter(rights, addresses, skipForbidden);
+  const spans = wish.spans.map((span) => ({ ...span, ...filter.content(span, []) }));
+  const asksFor = spans.filter(({ clear, fields: some, groups }) => clear || some.length + groups.length > 0);
+  return {
+    wish: { ...wish, spans: asksFor },
+    isKept: (name) => isKept(name) || (clears && rights.field(name) < level.delete),
+  };
+}
+
+/**
+ * Whether a wish reaches fields that it does not name, with the groups around them, or in groups that it does not name,
+ * by uuids. Only the states before and after it tell which.
+ */
+export const reachesFurther = ({ spans, moves = [] }: Wish): boolean =>
+  moves.length > 0 || spans.some((span) => span.clear || isFurther(span));
+
+type Content = Pick<GroupWish, 'fields' | 'groups'>;
+
+const isFurther = ({ fields, groups }: Content): boolean =>
+  fields.some(isAddressed) ||
+  groups.some((group) => group.uuid !== undefined || takesContent(group) || isFurther(group));
+const isAddressed = ({ uuid, values }: FieldWish): boolean =>
+  uuid !== undefined || values.some((value) => value.uuid !== undefined);
+const takesContent = ({ mode, reference }: GroupWish): boolean => mode === 'remove' || reference !== undefined;
+
+/** The wish without its parts that reach further. */
+export function withoutReach({ moves: _, spans, ...wish }: Wish): Wish {
+  const near = ({ fields, groups }: Content): Content => ({
+    fields: fields.filter((field) => !isAddressed(field)),
+    groups: groups.flatMap((group) =>
+      group.uuid === undefined && !takesContent(group) ? [{ ...group, ...near(group) }] : [],
+    ),
+  });
+  return { ...wish, spans: spans.flatMap((span) => (span.clear ? [] : [{ ...span, ...near(span) }])) };
+}
+
+const groupsIn = (state: MetadataState): ReadonlySet<string> =>
+  new Set([...groupPaths(state)].flatMap(({ place }) => place.groups.map(({ name }) => name)));
+
+/** Undefined: a new entity, on which its creator has ALL. */
+export type NewOwner = MetadataOwner | undefined;
+
+async function rightsIn(reader: Reader, asker: FieldReader, owner: NewOwner, names: FieldNames): Promise<Rights> {
+  const rights = await fieldRights(reader, asker, names);
+  return owner === undefined ? rights : (await rightsWithin(reader, asker, [owner]))(owner, rights);
+}
+
+/**
+ * Refuses changes between two states in fields that the caller may not write. `says`: a change set that is lost, with
+ * fields that later ones have overwritten.
+ */
+export async function expectAllowed(
+  reader: Reader,
+  asker: FieldReader,
+  owner: NewOwner,
+  { before, after, says }: { readonly before: MetadataState; readonly after: MetadataState; readonly says?: Wish },
+): Promise<void> {
+  if (asker.administers) return;
+  const touched = await runInSlices(touchedBetween(before, after));
+  const said = says === undefined ? [] : [...namedIn(says, new Addresses(before)).fields];
+  const fields = [...touched.map(({ name }) => name), ...said];
+  const rights = await rightsIn(reader, asker, owner, { fields, groups: touched.flatMap(({ around }) => around) });
+  for (const { name, around, more } of touched) {
+    expectLevel(name, rights.field(name, ...around), more < 0 ? level.delete : level.write);
+  }
+  for (const name of said) if (!isKept(name)) expectLevel(name, rights.field(name), level.write);
+}
+
+/** Refuses callers who may not write all of these fields. None: all fields of the entity. */
+export async function expectWritable(
+  reader: Reader,
+  asker: FieldReader,
+  owner: MetadataOwner,
+  fields: readonly string[],
+): Promise<void> {
+  const rights = await rightsIn(reader, asker, owner, { fields });
+  if (fields.length === 0 && !ofRolesAlone.has(owner.kind)) {
+    const place = { type: owner.kind, id: owner.id };
+    const { levelOf } = await levelsOn(reader, { administrator: asker.administers, userId: asker.userId }, [place]);
+    const isAll = isAtLeast(levelOf(place, { type: 'METADATA' }), 'WRITE');
+    if (!isAll) throw lacking({ type: owner.kind, noun: owner.kind }, owner.id, 'WRITE', { type: 'METADATA' });
+  }
+  for (const name of fields) expectLevel(name, rights.field(name), level.write);
+}
+
+function expectLevel(name: string, has: FieldLevel, needed: FieldLevel): void {
+  if (has >= needed) return;
+  const explanation = `Expected the right ${wordOf(needed)} in "${name.slice(0, 80)}"`;
+  throw new ServiceError('not-allowed', { context: 'metadata', id: name.slice(0, 80), explanation });
+}
+
+class Filter {
+  readonly #rights: Rights;
+  readonly #addresses: Addresses;
+  readonly #skips: boolean;
+
+  constructor(rights: Rights, addresses: Addresses, skips: boolean) {
+    this.#rights = rights;
+    this.#addresses = addresses;
+    this.#skips = skips;
+  }
+
+  /** `around`: names of the groups, the nearest first. */
+  content({ fields, groups }: Content, around: readonly string[]) {
+    return {
+      fields: fields.filter((field) => this.#mayWrite(field, around)),
+      groups: groups.flatMap((group) => this.#group(group, around)),
+    };
+  }
+
+  #mayWrite(field: FieldWish, given: readonly string[]): boolean {
+    const name = nameOf(field, this.#addresses) ?? '';
+    const around = this.#aroundField(field) ?? given;
+    const removes = field.mode === 'remove' || (field.values.length === 0 && field.reference === undefined);
+    return this.#allows(name, this.#rights.field(name, ...around), removes ? level.delete : level.write);
+  }
+
+  /** Groups around a field that is named by its uuid, or by that of a value. */
+  #aroundField({ uuid, values }: FieldWish): readonly string[] | undefined {
+    if (uuid !== undefined) return this.#addresses.fieldWith(uuid)?.around;
+    const value = values.find((each) => each.uuid !== undefined)?.uuid;
+    return value === undefined ? undefined : this.#addresses.valueWith(value)?.around;
+  }
+
+  #group(group: GroupWish, given: readonly string[]): readonly GroupWish[] {
+    const located = group.uuid === undefined ? undefined : this.#addresses.groupWith(group.uuid);
+    const name = group.name ?? located?.group.name ?? '';
+    const around = located?.around ?? given;
+    const needed = group.mode === 'remove' ? level.delete : level.read;
+    if (!this.#allows(name, this.#rights.group(name, ...around), needed)) return [];
+    return [{ ...group, ...this.content(group, [name, ...around]) }];
+  }
+
+  #allows(name: string, has: FieldLevel, needed: FieldLevel): boolean {
+    if (has < needed && this.#skips) return false;
+    expectLevel(name, has, needed);
+    return true;
+  }
+}
+
+/** Kinds of owners without access entries. */
+const ofRolesAlone: ReadonlySet<MetadataOwner['kind']> = new Set(['document', 'global']);
+
+/** Rights in fields, restricted by the access entries of the entities. */
+async function rightsWithin(
+  reader: Reader,
+  { userId, administers }: FieldReader,
+  owners: readonly MetadataOwner[],
+): Promise<(owner: MetadataOwner, rights: Rights) => Rights> {
+  const places = owners.flatMap(({ kind, id }) => (ofRolesAlone.has(kind) ? [] : [{ type: kind, id }]));
+  if (places.length === 0) return (_, rights) => rights;
+  const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
+  return ({ kind, id }, rights) => {
+    const known = new Map<string, FieldLevel>();
+    const most = (name: string): FieldLevel => {
+      let found = known.get(name);
+      if (found === undefined) {
+        const given = levelOf({ type: kind, id }, { type: 'METADATA', extradata: name });
+        found = isAtLeast(given, 'WRITE') ? level.delete : isAtLeast(given, 'READ') ? level.read : level.none;
+        known.set(name, found);
+      }
+      return found;
+    };
+    return {
+      field: (name, ...around) => Math.min(rights.field(name, ...around), most(name)) as FieldLevel,
+      group: rights.group,
+    };
+  };
+}
+
+/** Content for checking rights: states, including inherited ones and targets of references. */
+interface Shown {
+  readonly states: Iterable<MetadataState>;
+  readonly fields?: readonly string[];
+}
+
+/** Checks whether a caller may see fields of some entities, by id. Fields missing in `content` count as readable. */
+export async function readableFields(
+  reader: Reader,
+  asker: FieldReader,
+  { kind, ids }: { readonly kind: MetadataOwner['kind']; readonly ids: readonly string[] },
+  content: Shown,
+): Promise<((id: string) => (name: string, groups: readonly string[]) => boolean) | undefined> {
+  if (asker.administers) return undefined;
+  const fields = new Set(content.fields);
+  const groups = new Set<string>();
+  for (const state of content.states) {
+    for (const name of namesIn(state)) fields.add(name);
+    for (const { place } of groupPaths(state)) for (const { name } of place.groups) groups.add(name);
+  }
+  const all = await fieldRights(reader, asker, { fields: [...fields], groups: [...groups] });
+  const within = await rightsWithin(
+    reader,
+    asker,
+    ids.map((id) => ({ kind, id })),
+  );
+  return (id) => {
+    const rights = within({ kind, id }, all);
+    return (name, around) => rights.field(name, ...around) >= level.read;
+  };
+}

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { guard } from '../../../core/store/guard.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { attachment } from './tables.ts';
+
+/** Entity that owns attachments. */
+export type AttachmentOwner = { readonly type: string; readonly id: string };
+
+const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')} AND kind = ${value('kind')}`;
+const one = sql`${ofOwner} AND name = ${value('name')}`;
+
+const columns = {
+  name: attachment.name,
+  mediaType: attachment.mediaType,
+  content: attachment.content,
+  changedAt: attachment.changedAt,
+};
+
+const found = query(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
+
+export type AttachmentRow = Awaited<ReturnType<typeof found>>[number];
+
+export const findAttachment = async (
+  reader: Parameters<typeof found>[0],
+  given: AttachmentOwner & { readonly kind: string; readonly name: string },
+): Promise<AttachmentRow | undefined> => (await found(reader, { ...given }))[0];
+
+/** Sorted by name. */
+export const namesOfAttachments = query(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {
+  name: attachment.name,
+  mediaType: attachment.mediaType,
+});
+
+/** Number of attachments of a kind per entity. `ids`: JSON array. */
+export const countsOfOwners = query(
+  sql`SELECT owner_id, count(*) FROM attachment
+    WHERE owner_type = ${value('type')} AND kind = ${value('kind')}
+      AND owner_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY owner_id`,
+  { id: attachment.ownerId, count: sql<number>`count(*)` },
+);
+
+export const writeAttachment = statement<
+  AttachmentOwner & { kind: string; name: string; mediaType: string; content: Uint8Array<ArrayBuffer>; now: number }
+>(
+  sql`INSERT INTO ${writes('attachment')} (owner_type, owner_id, kind, name, media_type, content, changed_at)
+    VALUES (${value('type')}, ${value('id')}, ${value('kind')}, ${value('name')}, ${value('mediaType')},
+      ${value('content')}, ${value('now')})
+    ON CONFLICT (owner_type, owner_id, kind, name)
+    DO UPDATE SET media_type = excluded.media_type, content = excluded.content, changed_at = excluded.changed_at`,
+);
+
+export const removeAttachment = statement<AttachmentOwner & { kind: string; name: string }>(
+  sql`DELETE FROM ${writes('attachment')} WHERE ${one}`,
+);
+
+export const removeAttachments = statement<AttachmentOwner & { kind: string }>(
+  sql`DELETE FROM ${writes('attachment')} WHERE ${ofOwner}`,
+);
+
+export const attachmentThere = guard<AttachmentOwner & { kind: string; name: string }>(
+  sql`EXISTS (SELECT 1 FROM attachment WHERE ${one})`,
+);
+
+export const attachmentsFit = guard<AttachmentOwner & { kind: string; most: number }>(
+  sql`(SELECT count(*) FROM attachment WHERE ${ofOwner}) <= ${value('most')}`,
+);
+
+const forgetting = (table: string, owner: string, name: string): string =>
+  `CREATE TRIGGER "${name}" AFTER DELETE ON "${owner}"
+     WHEN EXISTS (SELECT 1 FROM "${table}" WHERE "owner_type" = '${owner}' AND "owner_id" = OLD."id") BEGIN
+     DELETE FROM "${table}" WHERE "owner_type" = '${owner}' AND "owner_id" = OLD."id";
+   END`;
+
+export const attachmentTriggers: readonly string[] = [
+  forgetting('attachment', 'item', 'item_attachments'),
+  forgetting('attachment', 'collection', 'collection_attachments'),
+  forgetting('bulky_value', 'item', 'item_bulky_values'),
+  forgetting('bulky_value', 'shape', 'shape_bulky_values'),
+  forgetting('bulky_value', 'component', 'component_bulky_values'),
+];

@@ -1,0 +1,154 @@
+import { groupBy } from '../../../core/lib/group-by.ts';
+import { type Instant, instantOf, secondsText, shift, textIn } from '../../../core/lib/time-code.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import { type Reader, steadyReader } from '../../../core/store/statement.ts';
+import { loadAll } from '../load.ts';
+import {
+  emptyState,
+  fieldKey,
+  type GroupPath,
+  generic,
+  type MetadataState,
+  type Span,
+  type StoredField,
+  type StoredGroup,
+  spanKey,
+} from '../merge/state.ts';
+import { sizedStates } from '../store.ts';
+import { inheritedNames, inheritedSources } from './store.ts';
+
+/** Collections per read. */
+const slice = 50;
+
+interface InheritedWish {
+  readonly fields: ReadonlySet<string>;
+  readonly groups: ReadonlySet<string>;
+}
+
+/**
+ * Inherited metadata by item id, from the nearest collection first. Own fields and groups of an item hide inherited
+ * ones with the same name. Items without such collections are missing; items that hide everything have an empty state.
+ */
+export async function inheritedBy(
+  reader: Reader,
+  items: ReadonlyMap<string, MetadataState>,
+): Promise<ReadonlyMap<string, MetadataState>> {
+  const inherited = new Map<string, MetadataState>();
+  const names = await inheritedNames(steadyReader(reader), {});
+  if (names.length === 0 || items.size === 0) return inherited;
+  const sources = await sourcesAmong(reader, [...items.keys()], names);
+  const of = (kind: string) => new Set(names.filter((each) => each.kind === kind).map(({ name }) => name));
+  const wanted: InheritedWish = { fields: of('field'), groups: of('group') };
+  const states = await statesOf(reader, [...new Set(sources.map(({ id }) => id))]);
+  for (const [root, those] of groupBy(sources, (source) => source.root)) {
+    const own = items.get(root)!;
+    const start = startOf(own);
+    const shown = emptyState();
+    for (const { id, absoluteTime } of those) {
+      const shiftBy = absoluteTime === 1 ? start : undefined;
+      inherit(shown, own, states.get(id)!, { wanted, from: `Collection/${id}`, shiftBy });
+    }
+    inherited.set(root, shown);
+  }
+  return inherited;
+}
+
+type Names = Awaited<ReturnType<typeof inheritedNames>>;
+
+const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
+  inheritedSources(reader, {
+    ids: JSON.stringify(ids),
+    names: JSON.stringify(names.map(({ kind, name }) => [kind, name])),
+  });
+
+/** Bytes of inherited metadata, by item. */
+export async function inheritedBytes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const bytes = new Map<string, number>();
+  const sources = await sourcesAmong(reader, ids, await inheritedNames(steadyReader(reader), {}));
+  const collections = JSON.stringify([...new Set(sources.map(({ id }) => id))]);
+  const sizes = await sizedStates(reader, { kind: 'collection', ids: collections, each: 0 });
+  const sizeOf = new Map(sizes.map((each) => [each.id, each.bytes ?? 0]));
+  for (const { root, id } of sources) bytes.set(root, (bytes.get(root) ?? 0) + sizeOf.get(id)!);
+  return bytes;
+}
+
+async function statesOf(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, MetadataState>> {
+  const states = new Map<string, MetadataState>();
+  for (let at = 0; at < ids.length; at += slice) {
+    if (at > 0) await nextTurn();
+    const loaded = await loadAll(reader, 'collection', ids.slice(at, at + slice));
+    for (const [id, { state }] of loaded) states.set(id, state);
+  }
+  return states;
+}
+
+interface From {
+  readonly wanted: InheritedWish;
+  /** Id of the collection, as in documents. */
+  readonly from: string;
+  /** Offset that is subtracted from the times of the collection. */
+  readonly shiftBy: Instant | undefined;
+}
+
+/** Adds inherited fields and groups. Values of the same field in several collections are all shown. */
+function inherit(
+  shown: MetadataState,
+  own: MetadataState,
+  { spans }: MetadataState,
+  { wanted, from, shiftBy }: From,
+): void {
+  for (const [key, span] of spans) {
+    const fields = [...span.place.fields.values()].filter(({ name }) => wanted.fields.has(name));
+    const groups = span.place.groups.filter(({ name }) => wanted.groups.has(name));
+    if (fields.length + groups.length === 0) continue;
+    const [at, times] = key === generic || !shiftBy ? [key, span] : shifted(span, shiftBy);
+    const mine = own.spans.get(at)?.place;
+    const place = placeAt(shown, at, times);
+    for (const field of fields) {
+      if (mine?.fields.has(fieldKey(field.name, field.track))) continue;
+      place.fields.set(`${fieldKey(field.name, field.track)} ${from}`, { ...field, inheritance: from });
+    }
+    for (const group of groups) {
+      if (mine?.groups.some(({ name }) => name === group.name)) continue;
+      place.groups.push(marked(group, from));
+    }
+  }
+}
+
+/** Marks a group and its content as inherited. */
+const marked = (group: StoredGroup, inheritance: string): StoredGroup => ({
+  ...group,
+  inheritance,
+  place: {
+    fields: new Map(
+      Array.from(group.place.fields, ([key, field]): [string, StoredField] => [key, { ...field, inheritance }]),
+    ),
+    groups: group.place.groups.map((inner) => marked(inner, inheritance)),
+  },
+});
+
+function placeAt({ spans }: MetadataState, key: string, { start, end }: Pick<Span, 'start' | 'end'>): GroupPath {
+  const known = spans.get(key);
+  if (known) return known.place;
+  const place: GroupPath = { fields: new Map(), groups: [] };
+  spans.set(key, { start, end, place });
+  return place;
+}
+
+/** Start of the item in absolute time. */
+function startOf({ spans }: MetadataState): Instant | undefined {
+  const text = spans.get(generic)?.place.fields.get('startTimeCode')?.values[0]?.text;
+  return text === undefined ? undefined : instantOf(text);
+}
+
+function shifted({ start, end }: Span, by: Instant): readonly [string, Pick<Span, 'start' | 'end'>] {
+  const [from, to] = [moved(start, by), moved(end, by)];
+  return [spanKey(from.instant, to.instant), { start: from.text, end: to.text }];
+}
+
+/** Shifts a time code, in its original time base. */
+function moved(text: string, by: Instant): { readonly instant: Instant; readonly text: string } {
+  const instant = shift(instantOf(text)!, by, true);
+  const base = /@(.+)$/.exec(text)?.[1];
+  return { instant, text: base === undefined ? secondsText(instant) : textIn(base, instant) };
+}

@@ -1,0 +1,136 @@
+import { groupBy } from '../../core/lib/group-by.ts';
+import { nextTurn, runInSlices } from '../../core/lib/turn.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { hideGone } from './gone/gone.ts';
+import { emptyState, type MetadataState } from './merge/state.ts';
+import { stateInSteps, stateOfText } from './merge/stored.ts';
+import { decodeUuid, uuidOf } from './merge/uuid.ts';
+import { findChangeSets, findDeletion, findState, type MetadataOwner, statesOf } from './store.ts';
+
+/** Metadata of one entity, as stored. */
+export interface Loaded {
+  readonly state: MetadataState;
+  /** Size in characters. */
+  readonly size: number;
+  /** 0: no row yet. */
+  readonly version: number;
+  /** Serial of the newest change set, including deleted ones. */
+  readonly newest: number;
+  /** Undefined: never changed. */
+  readonly changedAt: number | undefined;
+}
+
+/** Metadata of one entity, loaded for a change. */
+export interface LoadedNow extends Loaded {
+  /** Newest deletion of a field that was applied. */
+  readonly epoch: number;
+}
+
+interface StateRow {
+  readonly doc: string;
+  readonly version: number;
+  readonly newest: number;
+  readonly changedAt: number;
+  readonly epoch: number;
+  readonly newestDeletion: number;
+}
+
+/** States that were read ahead, by id, until they are used. Undefined: the entity has none. */
+export type KnownStates = Map<string, StateRow | undefined>;
+
+const nothing = (): Loaded => ({ state: emptyState(), size: 0, version: 0, newest: 0, changedAt: undefined });
+
+export async function loadMetadata(reader: Reader, owner: MetadataOwner): Promise<LoadedNow> {
+  const row = (await findState(reader, { ...owner }))!;
+  const { version, newestDeletion: epoch } = row;
+  if (version === null) return { epoch, ...nothing() };
+  const [loaded] = await loadedOf(reader, [{ ...row, version }]);
+  return { ...loaded!, epoch };
+}
+
+/** Metadata of an entity that is made just now. */
+export async function newMetadata(reader: Reader): Promise<LoadedNow> {
+  const { epoch } = (await findDeletion(reader, {}))!;
+  return { epoch, ...nothing() };
+}
+
+/** Characters of metadata parsed per tick of the event loop. */
+export const longText = 50_000;
+
+/** Parses rows, without values of fields deleted later. */
+async function loadedOf(reader: Reader, rows: readonly StateRow[]): Promise<readonly Loaded[]> {
+  const read: (Loaded & Pick<StateRow, 'epoch' | 'newestDeletion'>)[] = [];
+  for (const { doc, ...row } of rows) {
+    const isLong = doc.length > longText;
+    if (isLong && read.length > 0) await nextTurn();
+    read.push({ size: doc.length, state: isLong ? await runInSlices(stateInSteps(doc)) : stateOfText(doc), ...row });
+  }
+  await hideGone(reader, read);
+  return read;
+}
+
+/** Metadata of entities of one kind, by id. */
+export async function loadAll(
+  reader: Reader,
+  kind: string,
+  ids: readonly string[],
+  known: KnownStates = new Map(),
+): Promise<Map<string, Loaded>> {
+  const missing = ids.filter((id) => !known.has(id));
+  if (ids.length === 1 && missing.length === 1) {
+    return new Map([[ids[0]!, await loadMetadata(reader, { kind, id: ids[0]! } as MetadataOwner)]]);
+  }
+  const ahead = ids.flatMap((id) => {
+    const row = known.get(id);
+    known.delete(id);
+    return row ? [{ ownerId: id, ...row }] : [];
+  });
+  const found = await loadThere(reader, kind, missing, ahead);
+  return new Map(ids.map((id) => [id, found.get(id) ?? nothing()]));
+}
+
+/** Metadata by id, without entities that have no row. */
+export async function loadThere(
+  reader: Reader,
+  kind: string,
+  ids: readonly string[],
+  ahead: readonly (StateRow & { readonly ownerId: string })[] = [],
+): Promise<ReadonlyMap<string, Loaded>> {
+  const read = ids.length > 0 ? await statesOf(reader, { kind, ids: JSON.stringify(ids) }) : [];
+  const rows = [...ahead, ...read];
+  const loaded = await loadedOf(reader, rows);
+  return new Map(rows.map(({ ownerId }, at) => [ownerId, loaded[at]!]));
+}
+
+/** Entities whose metadata has or had the groups, fields or values with these uuids. */
+export async function ownersOf(reader: Reader, uuids: readonly string[]): Promise<ReadonlyMap<string, MetadataOwner>> {
+  const wanted = uuids.flatMap((uuid) => {
+    const decoded = decodeUuid(uuid);
+    return decoded ? [{ uuid, ...decoded }] : [];
+  });
+  const owners = new Map<string, MetadataOwner>();
+  if (wanted.length === 0) return owners;
+  const serials = JSON.stringify([...new Set(wanted.map(({ serial }) => serial))]);
+  const rows = new Map((await findChangeSets(reader, { serials })).map((row) => [row.serial, row]));
+  for (const { uuid, serial, ordinal } of wanted) {
+    const row = rows.get(serial);
+    if (row === undefined || uuidOf({ change: row.id, ordinal }) !== uuid) continue;
+    owners.set(uuid, { kind: row.kind, id: row.owner } as MetadataOwner);
+  }
+  return owners;
+}
+
+/** States of entities of any kind, by `keyOf`. */
+export async function statesOfOwners(
+  reader: Reader,
+  owners: readonly MetadataOwner[],
+): Promise<ReadonlyMap<string, MetadataState>> {
+  const states = new Map<string, MetadataState>();
+  for (const [kind, those] of groupBy(owners, (owner) => owner.kind)) {
+    const loaded = await loadAll(reader, kind, [...new Set(those.map(({ id }) => id))]);
+    for (const [id, { state }] of loaded) states.set(keyOf({ kind, id }), state);
+  }
+  return states;
+}
+
+export const keyOf = ({ kind, id }: MetadataOwner): string => `${kind} ${id}`;

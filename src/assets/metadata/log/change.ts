@@ -1,0 +1,180 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { nextTurn, runInSlices } from '../../../core/lib/turn.ts';
+import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { type FieldDefinition, type FieldReader, firstUses } from '../../definitions/public-reading.ts';
+import { expectAllowed, isKept } from '../allowed.ts';
+import { deletionsIn } from '../gone/gone.ts';
+import { tellNames } from '../inherited/tell.ts';
+import { loadMetadata } from '../load.ts';
+import { noSuchChangeSet } from '../merge/refusals.ts';
+import { type ChangeSet, type Deletions, replay, trim } from '../merge/replay.ts';
+import type { MetadataState } from '../merge/state.ts';
+import { textInSteps } from '../merge/stored.ts';
+import { fieldNamesOf } from '../merge/take-out.ts';
+import { serialOf } from '../merge/uuid.ts';
+import type { Wish } from '../merge/wish.ts';
+import {
+  type ChangeSetRow,
+  changeSetsOf,
+  type MetadataOwner,
+  newestChangeSets,
+  removeChangeSet,
+  updateChangeSet,
+} from '../store.ts';
+import { checkedWish, describedAs, type MetadataParts, stateAfter, tellChanges } from '../write.ts';
+
+export const changeSetFrom = ({ id, user, at, delta, epoch, newestDeletion }: ChangeSetRow): ChangeSet => ({
+  epoch,
+  newestDeletion,
+  change: { id, user, at },
+  wish: JSON.parse(delta) as Wish,
+});
+
+/** All change sets of an entity, oldest first. */
+export const loadLog = async (reader: Reader, { kind, id }: MetadataOwner): Promise<readonly ChangeSet[]> =>
+  setsOf(await changeSetsOf(reader, { kind, id, limit: -1, offset: 0 }));
+
+/** The newest change sets, oldest first. */
+export const newestOfLog = async (
+  reader: Reader,
+  { kind, id }: MetadataOwner,
+  limit: number,
+): Promise<readonly ChangeSet[]> => setsOf((await newestChangeSets(reader, { kind, id, limit })).toReversed());
+
+async function setsOf(rows: readonly ChangeSetRow[]): Promise<readonly ChangeSet[]> {
+  const sets: ChangeSet[] = [];
+  const pace = createPace();
+  for (const row of rows) {
+    await pace(row.delta.length);
+    sets.push(changeSetFrom(row));
+  }
+  return sets;
+}
+
+/** Characters of a log processed per tick of the event loop. */
+const inOneTurn = 200_000;
+
+/** Yields to the event loop before a part that would exceed the limit. */
+function createPace(): (characters: number) => Promise<void> {
+  // Starts at the limit, to count the work done before.
+  let done = inOneTurn;
+  return async (characters) => {
+    done += characters;
+    if (done <= inOneTurn) return;
+    done = characters;
+    await nextTurn();
+  };
+}
+
+export interface ChangedLog extends CommitPlan {
+  readonly state: MetadataState;
+  readonly sets: readonly ChangeSet[];
+  readonly fields: readonly string[];
+}
+
+/** Edit of one change set. Undefined wish: deletes it. */
+export interface LogEdit {
+  readonly id: string;
+  readonly wish?: Wish;
+}
+
+/**
+ * Replaces or deletes change sets, then rebuilds the state from the log, in the order of ids, as if edited ones had
+ * always been so. Each keeps its id and sends an event.
+ */
+export async function changeLog(
+  { store, clock }: MetadataParts,
+  owner: MetadataOwner,
+  edits: readonly LogEdit[],
+  asker: FieldReader,
+): Promise<ChangedLog> {
+  const loaded = await loadMetadata(store, owner);
+  const { state: first, newest } = loaded;
+  const before = await loadLog(store, owner);
+  const wishes = edits.flatMap(({ wish }) => wish ?? []);
+  const deletions = await deletionsIn(store, before, wishes);
+  let state = first;
+  let sets = before;
+  const events: EventRecord[] = [];
+  const fields: string[] = [];
+  const seen = new Map<string, FieldDefinition>();
+  for (const { id, wish } of edits) {
+    const old = sets.find(({ change }) => change.id === id);
+    if (old === undefined) throw noSuchChangeSet(id);
+    if (old.wish.system) throw ofTheService(id);
+    if (wish) expectThere(old, wish, deletions);
+    const checked = wish && (await checkedWish({ store }, state, wish, seen, asker));
+    const edited = sets.flatMap((set) => (set === old ? (checked ? [{ ...set, wish: checked }] : []) : [set]));
+    const replayed = await replay(edited, isKept, deletions);
+    await nextTurn();
+    await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.wish });
+    const told = await tellChanges(owner, id, state, replayed.state);
+    // Events only for change sets with an effect on the state.
+    if (told.fields.length > 0) events.push(...told.events);
+    fields.push(...told.fields);
+    ({ state, sets } = replayed);
+  }
+  const log = await logAfter(before, sets);
+  await nextTurn();
+  if (log.length === 0) return { changes: [], events: [], state, sets, fields };
+  const text = await runInSlices(textInSteps(state));
+  const after = [...stateAfter(owner, loaded, text, newest, clock.now()), ...tellNames(owner, first, state)];
+  const touches = describedAs(owner, text, state);
+  return { changes: [...firstUses(seen.values()), ...log, ...after], events, touches, state, sets, fields };
+}
+
+/** Removes parts without effect from the named change sets. The state stays equal. Undefined: from all. */
+export async function trimLog(
+  { store, clock }: MetadataParts,
+  owner: MetadataOwner,
+  id: string | undefined,
+): Promise<ChangedLog> {
+  const loaded = await loadMetadata(store, owner);
+  const { state, newest, changedAt = clock.now() } = loaded;
+  const before = await loadLog(store, owner);
+  if (id !== undefined && !before.some(({ change }) => change.id === id)) throw noSuchChangeSet(id);
+  const deletions = await deletionsIn(store, before);
+  const sets = await trim(before, (each) => id === undefined || each === id, isKept, deletions);
+  const log = await logAfter(before, sets);
+  await nextTurn();
+  if (log.length === 0) return { changes: [], events: [], state, sets, fields: [] };
+  const text = await runInSlices(textInSteps(state));
+  const changes = [...log, ...stateAfter(owner, loaded, text, newest, changedAt)];
+  return { changes, events: [], state, sets, fields: [] };
+}
+
+/** Statements that turn one log into the other. */
+async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[]): Promise<readonly Statement[]> {
+  const kept = new Map(after.map(({ change, wish }) => [change.id, wish]));
+  const statements: Statement[] = [];
+  const pace = createPace();
+  for (const { change, wish } of before) {
+    const serial = serialOf(change.id);
+    const left = kept.get(change.id);
+    if (left === undefined) statements.push(removeChangeSet({ serial }));
+    if (left === undefined || left === wish) continue;
+    const delta = JSON.stringify(left);
+    await pace(2 * delta.length);
+    if (delta !== JSON.stringify(wish)) statements.push(updateChangeSet({ serial, delta }));
+  }
+  return statements;
+}
+
+/** Refuses values of a field deleted after the change set: a new field of that name has no values so old. */
+function expectThere({ change, epoch }: ChangeSet, wish: Wish, deletions: Deletions): void {
+  const gone = deletions.between(epoch, deletions.newest);
+  for (const name of fieldNamesOf([wish])) {
+    if (!gone.has(name)) continue;
+    const explanation = `Expected a field that was not deleted since the change set ${change.id}: "${name}"`;
+    throw new ServiceError('bad-value', { context: 'metadata', id: name, explanation, value: name });
+  }
+}
+
+/** Refusal to edit a change set of the service. */
+const ofTheService = (id: string): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'metadata',
+    id,
+    explanation: 'Expected a change set of a user: the service itself made this one',
+  });

@@ -1,0 +1,135 @@
+import { first, type Instant, instantOf, last } from '../../../core/lib/time-code.ts';
+import { uuidOf } from './uuid.ts';
+
+/** Current metadata of one entity: the result of all its change sets. */
+
+/** A change set, as shown beside each value. */
+export interface Change {
+  readonly id: string;
+  readonly user: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** A group, a field or a value. Its uuid derives from the change set that created it, and its ordinal there. */
+export interface Instance {
+  readonly made: Change;
+  readonly ordinal: number;
+  readonly changed: Change;
+  /** Mode in a change set. Set only in states that show a single change set. */
+  readonly mode?: 'add' | 'remove' | undefined;
+}
+
+export interface StoredValue extends Instance {
+  readonly text: string;
+  readonly language?: string | undefined;
+  /** Conflict: two change sets gave values for one language, and it is not resolved. */
+  readonly conflict?: true | undefined;
+}
+
+/** Origin of inherited metadata. Set only for views of items, never stored. */
+interface Inherited {
+  readonly inheritance?: string | undefined;
+}
+
+export interface StoredField extends Instance, Inherited {
+  readonly name: string;
+  readonly track?: string | undefined;
+  /** Uuid of another field whose values are shown. */
+  readonly reference?: string | undefined;
+  /** Grouped by language, in the order in which the languages appeared. */
+  readonly values: readonly StoredValue[];
+}
+
+export interface StoredGroup extends Instance, Inherited {
+  readonly name: string;
+  readonly reference?: string | undefined;
+  readonly place: GroupPath;
+}
+
+/** Container of fields and groups: a timespan or a group. Both are in order of creation. */
+export interface GroupPath {
+  /** Fields by name and track. */
+  readonly fields: Map<string, StoredField>;
+  groups: StoredGroup[];
+}
+
+export interface Span {
+  /** Original notation of the times. */
+  readonly start: string;
+  readonly end: string;
+  readonly place: GroupPath;
+}
+
+export interface MetadataState {
+  /** Main groups with their change set. */
+  readonly main: { readonly names: readonly string[]; readonly changed: Change } | undefined;
+  /** Text that clients keep beside the metadata, with its change set. */
+  readonly template?: { readonly text: string; readonly changed: Change } | undefined;
+  /** Spans by their instants. */
+  readonly spans: Map<string, Span>;
+}
+
+export const emptyState = (): MetadataState => ({ main: undefined, spans: new Map() });
+export const emptyPlace = (): GroupPath => ({ fields: new Map(), groups: [] });
+export const isEmpty = ({ fields, groups }: GroupPath): boolean => fields.size === 0 && groups.length === 0;
+
+/** Names contain no space, so keys are unique. */
+export const fieldKey = (name: string, track: string | undefined): string =>
+  track === undefined ? name : `${name} ${track}`;
+
+export const spanKey = (start: Instant, end: Instant): string => `${start.key} ${end.key}`;
+export const generic = spanKey(first, last);
+
+export const spanKeyOf = ({ start, end }: Pick<Span, 'start' | 'end'>): string =>
+  start === '-INF' && end === '+INF' ? generic : spanKey(instantOf(start)!, instantOf(end)!);
+
+/** Unique key of a group, field or value within an entity. */
+export const instanceKey = ({ made, ordinal }: Pick<Instance, 'made' | 'ordinal'>): string => `${made.id} ${ordinal}`;
+
+export const uuidOfInstance = ({ made, ordinal }: Pick<Instance, 'made' | 'ordinal'>): string =>
+  uuidOf({ change: made.id, ordinal });
+
+/** Copies a state with its places. Fields are shared. */
+export function copyState({ main, template, spans }: MetadataState): MetadataState {
+  const copies = [...spans].map(([key, span]) => [key, { ...span, place: copyPlace(span.place) }] as const);
+  return { main, template, spans: new Map(copies) };
+}
+
+function copyPlace({ fields, groups }: GroupPath): GroupPath {
+  return { fields: new Map(fields), groups: groups.map((group) => ({ ...group, place: copyPlace(group.place) })) };
+}
+
+/** Iterates over all places of a state, groups before their content. */
+export function* groupPaths(state: MetadataState): Generator<GroupPathIn> {
+  for (const span of state.spans.values()) yield* placesIn({ span, place: span.place, around: [] });
+}
+
+interface GroupPathIn {
+  readonly span: Span;
+  readonly place: GroupPath;
+  /** The names of the groups, the nearest first. */
+  readonly around: readonly string[];
+}
+
+function* placesIn(given: GroupPathIn): Generator<GroupPathIn> {
+  yield given;
+  const { span, place, around } = given;
+  for (const group of place.groups) yield* placesIn({ span, place: group.place, around: [group.name, ...around] });
+}
+
+/** Ids of the change sets that contributed to the state. */
+export function revisionOf(state: MetadataState): readonly string[] {
+  const ids = new Set<string>();
+  const add = ({ changed }: Instance) => ids.add(changed.id);
+  for (const { place } of groupPaths(state)) {
+    for (const field of place.fields.values()) {
+      add(field);
+      field.values.forEach(add);
+    }
+    place.groups.forEach(add);
+  }
+  if (state.main) ids.add(state.main.changed.id);
+  if (state.template) ids.add(state.template.changed.id);
+  return [...ids];
+}

@@ -1,0 +1,16 @@
+import { mebibyte, type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
+import type { RoomContext } from '../../room/context.ts';
+import type { MediaSettings } from '../../storage/public.ts';
+
+export const metadataSettings = {
+  maxStateBytes: setting(
+    whole(1000, 1024 * mebibyte),
+    4 * mebibyte,
+    'Maximum number of characters that the metadata of one item, of one collection, or of no entity takes where it is stored.',
+  ),
+};
+
+export type MetadataSettings = MediaSettings & SettingsOf<typeof metadataSettings>;
+
+/** Context of the routes and background work of metadata and shapes. */
+export type MetadataContext = RoomContext<MetadataSettings>;

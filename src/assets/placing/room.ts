@@ -1,0 +1,52 @@
+import { below } from '../../http/route-group.ts';
+import type { Services } from '../../room/context.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import { usesOf } from '../../storage/public-reading.ts';
+import { type ItemsContext, pathsInFolder } from '../items/public.ts';
+import { namesOfFile, tagsOfShapes } from '../shapes/public.ts';
+import { folderTriggers } from './folder-triggers-sql.ts';
+import { placementKind } from './kind.ts';
+import { placingRoutes } from './routes.ts';
+import { shapeRuleTriggers } from './shape-triggers-sql.ts';
+import { collectionsAbove, ruledLibraries } from './store.ts';
+import * as tables from './tables.ts';
+import { placingTriggers } from './triggers-sql.ts';
+import { watermarkKind } from './watermarks/kind.ts';
+
+/** Candidate paths for a file. Used by the room of files, which has no access to shapes and collections. */
+const wantedPaths: Services['wantedPaths'] = async (reader, file) => {
+  const [named] = await namesOfFile(reader, file);
+  return named ? [named.filename] : pathsInFolder(reader, file.fileId);
+};
+
+const json = (values: readonly string[]): string => JSON.stringify([...new Set(values)]);
+const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
+
+/** Entities with storage rules for a file or item. Used by the room of files, which has no access to items. */
+export const ruledBy: Services['ruledBy'] = async (reader, about) => {
+  const uses = 'file' in about ? await usesOf(reader, { ids: json([about.file]) }) : [];
+  const tags = await tagsOfShapes(reader, { ids: json(uses.map(({ shapeId }) => shapeId)) });
+  const items = 'item' in about ? [about.item] : distinct(uses.map(({ itemId }) => itemId));
+  const above = await collectionsAbove(reader, { items: json(items) });
+  return {
+    items,
+    collections: distinct(above.map(({ collectionId }) => collectionId)),
+    libraries: distinct((await ruledLibraries(reader, { items: json(items) })).map(({ libraryId }) => libraryId)),
+    tags: distinct(tags.map(({ tag }) => tag)),
+  };
+};
+
+/** Storage rules of items, collections and libraries, and the copies, moves and deletions that carry them out. */
+export const placing = defineRoom({
+  name: 'placing',
+  tables,
+  schema: [...placingTriggers, ...shapeRuleTriggers, ...folderTriggers],
+  roles: readAndWrite('site_rule'),
+  open(context: ItemsContext) {
+    return {
+      routes: [below(['item', 'collection', 'library'], () => placingRoutes(context))],
+      workers: [placementKind(context), watermarkKind(context)],
+      services: { ruledBy, wantedPaths },
+    };
+  },
+});

@@ -1,0 +1,38 @@
+import type { Route } from '../../../http/route.ts';
+import { lotsOf } from '../../../room/entities/page-weight.ts';
+import { read } from '../../items/contract/collection/kind.ts';
+import {
+  collectionListDocument,
+  collectionView,
+  collectionWeights,
+  loadCollections,
+  tellsMetadata,
+} from '../../items/public.ts';
+import type { KnownStates } from '../../metadata/public-reading.ts';
+import type { SearchParts } from '../parts.ts';
+import { searchReading } from '../reading.ts';
+import { runSearch } from '../request.ts';
+import { answerHits, searchRoutes } from '../routes.ts';
+
+export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
+  searchRoutes(parts, {
+    kind: 'collection',
+    path: '/collection',
+    nouns: 'collections',
+    says: { list: 'The collections that the caller may read, the newest first, or those that a search finds.' },
+    document: collectionListDocument,
+    access: read,
+    has: ['group', 'saved'],
+    view: collectionView,
+    async answer(call, request) {
+      const found = await runSearch(parts, call, searchReading, request);
+      const ids = [...new Set(found.ids)];
+      return answerHits(call, { ...found, ids }, collectionListDocument, 'collection', async () => {
+        const known: KnownStates = new Map();
+        const weightOf = await collectionWeights(parts, call, ids, call.query, known);
+        const most = tellsMetadata(call.query) ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
+        const lots = lotsOf(ids, weightOf, most);
+        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { known }) };
+      });
+    },
+  });

@@ -1,0 +1,191 @@
+import type { Maybe } from '../../core/lib/maybe.ts';
+import { once } from '../../core/lib/once.ts';
+import type { LimitedReader } from '../../core/store/statement.ts';
+import type { ItemSearch } from './documents/search.ts';
+import { type IndexedKind, kindOf, numberOf } from './index/numbers.ts';
+import { findPage, type Planned, statisticsOf } from './planner/planner.ts';
+import type { PageQuery } from './planner/strategy.ts';
+import { isIndexed, type SearchKind } from './query/ast.ts';
+import { badSearch, refusingTooDeep } from './query/refusals.ts';
+import type { HitRow } from './query/rows/page.ts';
+import { type Resolved, Search } from './query/search.ts';
+import {
+  cursorText,
+  keysetOf,
+  orderOf,
+  positionIn,
+  type SortOrder,
+  type UsualOrder,
+  usualOrder,
+} from './query/sorting.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Requested page of the hits. */
+export interface SearchPage {
+  /** Index of the first hit, from 1. Ignored with a cursor. */
+  readonly first: number;
+  readonly number: number;
+  readonly cursor?: string | undefined;
+  /** False: the total is not needed. */
+  readonly counts?: boolean | undefined;
+  /** Value of `NOW` in dates. */
+  readonly now?: number;
+}
+
+export interface SearchOptions {
+  /** Id of a collection: only its items. */
+  readonly collection?: string;
+  /** Id of a library: only its items. */
+  readonly library?: string | undefined;
+  /** Ids of entities: only these. */
+  readonly among?: { readonly kind: IndexedKind; readonly ids: readonly string[] };
+  /** Order for searches without one. */
+  readonly order?: UsualOrder;
+  /** Strategies to take where one of them fits, whatever they cost. Tests set some. */
+  readonly strategies?: readonly string[];
+}
+
+interface FindOptions extends SearchOptions {
+  /** Whether nested group members also count for the outer group. Called only when metadata is read. */
+  mergesGroups?(): Maybe<boolean>;
+}
+
+/** Hit: an entity, and the matching timespan if there is one. */
+export interface Entry {
+  readonly kind: IndexedKind;
+  readonly id: string;
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+export interface HitPage {
+  /** Undefined: not counted. */
+  readonly hits: number | undefined;
+  entries(): readonly Entry[];
+  /** Ids of the entries. Undefined if some are timespans. Responses with ids alone need no entries. */
+  readonly ids: readonly string[] | undefined;
+  /** Cursor of the next page, also on the last page. */
+  readonly next: string | undefined;
+  readonly search: Search;
+  /** Strategy that found the page. */
+  readonly planned: Planned;
+  /** Complete result, for facets. */
+  resolved(): Promise<Resolved>;
+}
+
+/** Finds a page of entities that the viewer may read. */
+export const find = (
+  reader: LimitedReader,
+  viewer: Viewer,
+  kind: SearchKind,
+  document: ItemSearch,
+  page: SearchPage,
+  options: FindOptions = {},
+): Promise<HitPage> => refusingTooDeep(() => findEntries(reader, viewer, kind, document, page, options));
+
+async function findEntries(
+  reader: LimitedReader,
+  viewer: Viewer,
+  kind: SearchKind,
+  document: ItemSearch,
+  page: SearchPage,
+  options: FindOptions,
+): Promise<HitPage> {
+  const cursor = page.cursor ?? document.cursor;
+  if (cursor !== undefined && document.intervals === 'timed') {
+    throw badSearch('cursor', 'Expected no cursor in a search of timed metadata');
+  }
+  const { collection, library, among, mergesGroups = () => false } = options;
+  const search = await Search.read({
+    reader,
+    viewer,
+    kind,
+    search: document,
+    mergesGroups,
+    genericOnly: cursor !== undefined,
+    ...(page.now !== undefined && { now: page.now }),
+    ...(collection !== undefined && { collection }),
+    ...(library !== undefined && { library }),
+    ...(among && { among: JSON.stringify(among.ids.map((id) => numberOf(among.kind, id))) }),
+  });
+  const named = orderOf(document.sort ?? [], kind, search.names, () => search.relevance);
+  const isUsual = (document.sort ?? []).length === 0;
+  const order = isUsual && options.order ? usualOrder(named, options.order) : named;
+  const isListed = canBeListed(search, kind, order, document, options);
+  const resolved = await search.resolve({ isListed });
+  const position = isListed ? undefined : positionIn(order, cursor);
+  const query: PageQuery = {
+    plan: resolved.plan,
+    timed: resolved.timed,
+    viewer,
+    order,
+    sort: order.terms,
+    after: keysetOf(order, position),
+    limit: page.number,
+    offset: cursor === undefined ? Math.max(page.first - 1, 0) : 0,
+    counts: page.counts !== false,
+    cursor,
+    position,
+    isListed,
+  };
+  const { index } = search.names;
+  const planned = await findPage(reader, query, statisticsOf(reader, query, index), options.strategies);
+  const { hits, ids, last, next = cursor && (last ? cursorText(order, last) : cursor) } = planned.page;
+  return {
+    hits,
+    ids,
+    entries: once(() => planned.page.rows().map((row) => entryOf(row, kind))),
+    next,
+    search,
+    planned,
+    resolved: isListed ? () => search.resolve() : async () => resolved,
+  };
+}
+
+/** Whether a search matches everything in the default order: lists answer it without the index. */
+const canBeListed = (
+  search: Search,
+  kind: SearchKind,
+  order: SortOrder,
+  document: ItemSearch,
+  { collection, library, among }: SearchOptions,
+): boolean =>
+  (kind === 'item' || kind === 'collection') &&
+  search.isEverything &&
+  order.terms.length === 0 &&
+  !order.ascending &&
+  document.intervals !== 'timed' &&
+  [collection, library, among].every((scope) => scope === undefined);
+
+const entryOf = ({ number, id, start, end }: HitRow, kind: SearchKind): Entry => ({
+  kind: isIndexed(kind) ? kindOf(number) : 'item',
+  id,
+  start,
+  end,
+});
+
+/** Finds a page of ids, for rooms that store the result of a search. */
+export async function findIds(
+  reader: LimitedReader,
+  viewer: Viewer,
+  kind: IndexedKind,
+  document: ItemSearch,
+  page: SearchPage,
+): Promise<{ readonly hits: number | undefined; readonly ids: readonly string[]; readonly next: string | undefined }> {
+  const { hits, entries, next } = await find(reader, viewer, kind, document, page);
+  return { hits, ids: entries().map(({ id }) => id), next };
+}
+
+/** Ids of the given entities that a search matches. */
+export async function matches(
+  reader: LimitedReader,
+  viewer: Viewer,
+  kind: IndexedKind,
+  document: ItemSearch,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { sort: _, ...criteria } = document;
+  const page = { first: 1, number: Number.MAX_SAFE_INTEGER, counts: false };
+  const { entries } = await find(reader, viewer, kind, criteria, page, { among: { kind, ids } });
+  return new Set(entries().map(({ id }) => id));
+}

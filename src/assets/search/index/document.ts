@@ -1,0 +1,158 @@
+import { nextTurn } from '../../../core/lib/turn.ts';
+import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
+import { type GroupPath, generic, type MetadataState } from '../../metadata/public-reading.ts';
+import { encoded, tokensOfText } from '../text/words.ts';
+import { everything, exactKey, existsKey, fieldKey, fieldNumber, referenceKey, wordGap } from './keys.ts';
+import type { EmbeddedDoc, IndexedValue, Texts } from './port.ts';
+import { canonical, comparableOf, type FieldForm, foldedFor, formOf, jsonOf, longestValue } from './values.ts';
+
+/** Maximum indexed words per entity: a state has up to millions of characters. */
+const mostWords = 200_000;
+/** Values per tick of the event loop. */
+const slice = 500;
+
+/** Bits of `IndexedValue.spans`. */
+const inGeneric = 1;
+const inTimed = 2;
+
+interface DocOptions {
+  /** True: tokenises in slices, yielding to the event loop. */
+  readonly isLong?: boolean;
+  /** Names of fields with possibly changed values. Undefined: all. */
+  readonly changed?: ReadonlySet<string> | undefined;
+}
+
+/** Index document of an entity, without unsearchable fields. */
+export async function indexDocOf(
+  id: number,
+  entityId: string,
+  state: MetadataState,
+  fields: ReadonlyMap<string, FieldDefinition>,
+  { isLong = false, changed }: DocOptions = {},
+): Promise<EmbeddedDoc> {
+  const builder = new Builder(fields, isLong);
+  for (const [key, span] of state.spans) await builder.place(span.place, key === generic ? inGeneric : inTimed);
+  return {
+    id,
+    entityId,
+    timed: [...state.spans.keys()].some((key) => key !== generic),
+    generic: builder.texts(inGeneric),
+    inTime: builder.texts(inTimed),
+    values: [...builder.values.values()],
+    words: builder.words,
+    hasAllWords: isLong,
+    changed: changed && new Set(Array.from(changed, fieldNumber)),
+  };
+}
+
+interface Parts {
+  readonly spans: number;
+  readonly words: string[];
+  readonly fieldWords: string[];
+  readonly keys: Set<string>;
+}
+
+const emptyParts = (spans: number, ...keys: readonly string[]): Parts => ({
+  spans,
+  words: [],
+  fieldWords: [],
+  keys: new Set(keys),
+});
+
+/** Properties shared by all values of a field. */
+interface Field {
+  readonly definition: FieldDefinition;
+  readonly form: FieldForm;
+  readonly number: number;
+  readonly key: string;
+  readonly exists: string;
+}
+
+const knownFields = new WeakMap<FieldDefinition, Field>();
+
+function fieldOf(definition: FieldDefinition): Field {
+  let field = knownFields.get(definition);
+  if (field === undefined) {
+    const key = fieldKey(definition.name);
+    field = { definition, form: formOf(definition), number: fieldNumber(definition.name), key, exists: existsKey(key) };
+    knownFields.set(definition, field);
+  }
+  return field;
+}
+
+class Builder {
+  /** Values by their exact keys. */
+  readonly values = new Map<string, IndexedValue>();
+  readonly words = new Set<string>();
+  readonly #fields: ReadonlyMap<string, FieldDefinition>;
+  readonly #takesWords: boolean;
+  readonly #generic = emptyParts(inGeneric, everything);
+  readonly #timed = emptyParts(inTimed);
+  #count = 0;
+  #sinceTurn = 0;
+
+  constructor(fields: ReadonlyMap<string, FieldDefinition>, takesWords: boolean) {
+    this.#fields = fields;
+    this.#takesWords = takesWords;
+  }
+
+  async place({ fields, groups }: GroupPath, spans: number): Promise<void> {
+    const parts = this.#partsOf(spans);
+    for (const { name, values, reference } of fields.values()) {
+      if (reference !== undefined) parts.keys.add(referenceKey(reference));
+      const definition = this.#fields.get(name);
+      if (!definition?.searchable) continue;
+      const field = fieldOf(definition);
+      for (const { text } of values) {
+        const value = text === '' ? undefined : comparableOf(definition.base, text);
+        if (value === undefined) continue;
+        this.#value(field, text, value, parts);
+        if (++this.#sinceTurn % slice === 0) await nextTurn();
+      }
+    }
+    for (const group of groups) {
+      if (group.reference !== undefined) parts.keys.add(referenceKey(group.reference));
+      await this.place(group.place, spans);
+    }
+  }
+
+  texts(spans: number): Texts {
+    const { words, fieldWords, keys } = this.#partsOf(spans);
+    return { words: words.join(' '), fieldWords: fieldWords.join(' '), keys: [...keys].join(' ') };
+  }
+
+  #partsOf(spans: number): Parts {
+    return spans === inGeneric ? this.#generic : this.#timed;
+  }
+
+  #value(field: Field, text: string, value: Comparable, { spans, words, fieldWords, keys }: Parts): void {
+    const { definition, key } = field;
+    const exact = exactKey(key, canonical(value));
+    keys.add(field.exists).add(exact);
+    const isKnown = typeof value !== 'string' || value.length <= longestValue;
+    if (isKnown) this.#known(field, exact, value, spans);
+    if (!isText(definition.base)) return;
+    const tokens = this.#count < mostWords ? tokensOfText(text) : [];
+    this.#count += tokens.length;
+    if (!isKnown || this.#takesWords) for (const token of tokens) this.words.add(token);
+    if (tokens.length > 0) {
+      const encodedWords = tokens.map(encoded);
+      if (definition.fullText) words.push(encodedWords.join(' '));
+      fieldWords.push(key + encodedWords.join(` ${key}`));
+    }
+    if (definition.fullText) words.push(wordGap);
+    fieldWords.push(wordGap);
+  }
+
+  #known({ number, form }: Field, exact: string, value: Comparable, spans: number): void {
+    const json = jsonOf(value);
+    const found = this.values.get(exact);
+    // Hash collision of two values: keeps both.
+    const id = found === undefined || found.json === json ? exact : `${exact} ${json}`;
+    const known = (id === exact ? found : this.values.get(id))?.spans ?? 0;
+    if ((known & spans) !== 0) return;
+    const folded = foldedFor(form, value);
+    const given = { field: number, json, spans: known | spans };
+    this.values.set(id, folded === undefined ? given : { ...given, folded });
+  }
+}

@@ -1,0 +1,102 @@
+import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import { systemActor } from '../../../core/store/contract.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
+import { accountOf } from '../../../security/caller.ts';
+import { serialOf } from '../../../storage/public-reading.ts';
+import { accessOf, type Viewer } from '../../access/public-reading.ts';
+import { findLibrary, itemsOfLibrary, type LibraryRow } from '../../items/public.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { LibraryParts } from './parts.ts';
+import { itemsOf } from './passing.ts';
+import { changeBy, isTransient, nextLibraryUpdate, tooManyLibraries } from './rules.ts';
+import { dropItems, libraryHasRoom, queryOfLibrary, sameLibraryVersion, writeUpdate } from './store.ts';
+import { callerWithId } from './users.ts';
+
+/** Items per search. */
+const slice = 5000;
+
+/** Hits of the query of a library, and the user whose rights found them. */
+interface Found {
+  readonly ids: readonly string[];
+  readonly reader: LimitedReader;
+  readonly viewer: Viewer;
+}
+
+/**
+ * Current hits of the query of a library. Runs with the rights and the reader quota of its user, for each caller.
+ * Undefined: no query, or no user.
+ */
+export async function foundBy(parts: LibraryParts, row: Pick<LibraryRow, 'id' | 'userId'>): Promise<Found | undefined> {
+  const query = await queryOfLibrary(parts.store, row.id);
+  const call = query && (await callerWithId(parts, row.userId));
+  if (!query || !call) return undefined;
+  const reader = parts.store.reader(accountOf(call));
+  const viewer = await accessOf(reader, call);
+  return { ids: await allFound(parts, reader, viewer, query, row.id), reader, viewer };
+}
+
+/** All distinct hits of a query. `library`: the library that stores them. */
+export async function allFound(
+  { findItems, settings, clock }: Pick<LibraryParts, 'findItems' | 'settings' | 'clock'>,
+  reader: LimitedReader,
+  viewer: Viewer,
+  query: ItemSearch,
+  library: string,
+): Promise<readonly string[]> {
+  // Items that match in several timespans occur several times.
+  const all = new Set<string>();
+  const now = clock.now();
+  for (let first = 1; ; first += slice) {
+    const { ids } = await findItems(reader, viewer, query, { first, number: slice, now });
+    for (const id of ids) all.add(id);
+    if (all.size > settings.maxLibraryItems) throw tooManyLibraries(settings, library);
+    if (ids.length < slice) return [...all];
+    await nextTurn();
+  }
+}
+
+/** Refreshes a library, and stores the hits of its query. */
+export async function refreshLibrary(parts: LibraryParts, id: string): Promise<void> {
+  const { store, clock, settings } = parts;
+  await retryWhenChanged(async () => {
+    const row = await findLibrary(store, { id });
+    if (!row || row.autoRefresh === 0 || isTransient(row)) return;
+    const found = await foundBy(parts, row);
+    if (found === undefined) return;
+    const stored = new Set(await storedItems(parts, id));
+    const { added, removed } = changeBy(row.updateMode, stored, found.ids);
+    const now = clock.now();
+    const changes = [
+      sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
+      ...dropItems(id, removed),
+      ...(await itemsOf(found.reader, found.viewer, id, added)),
+      libraryHasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
+      writeUpdate({ id, lastUpdate: now, due: nextLibraryUpdate(row, now) }),
+    ];
+    const isChanged = added.length + removed.length > 0;
+    const touches = isChanged ? [{ kind: 'library', id, aspect: 'members' }] : [];
+    await store.commit({ changes, events: [], touches }, systemActor);
+  });
+}
+
+/** Current items of a library, oldest first. Refreshes it first if needed. */
+export async function currentItems(parts: LibraryParts, id: string): Promise<readonly string[]> {
+  const { store } = parts;
+  const row = await findLibrary(store, { id });
+  if (row && isTransient(row)) {
+    const { ids = [] } = (await foundBy(parts, row)) ?? {};
+    return ids.toSorted((one, other) => serialOf(one) - serialOf(other));
+  }
+  await refreshLibrary(parts, id);
+  return storedItems(parts, id);
+}
+
+async function storedItems({ store }: LibraryParts, id: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const items of itemsOfLibrary(store, id)) {
+    for (const item of items) ids.push(item.id);
+    await nextTurn();
+  }
+  return ids;
+}

@@ -1,0 +1,79 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { badParameter, choice, flag, type QueryOf, text, whole } from '../../../http/parameters/index.ts';
+import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
+import { mayRead } from '../../access/public.ts';
+import { libraryName, libraryNamed, updateModes } from '../../items/public.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import type { SearchOptions } from '../find.ts';
+import type { SearchParts } from '../parts.ts';
+import type { SearchRequest } from '../reading.ts';
+import { accessOf } from '../viewer.ts';
+import { reuseLibrary } from './change.ts';
+import { createLibrary } from './create.ts';
+import { findItems } from './find.ts';
+import { enterLibrary } from './read.ts';
+import { allFound, foundBy } from './refresh.ts';
+import { isTransient } from './rules.ts';
+
+/** Query parameter that restricts a search of items to a library. */
+export const libraryScope = {
+  library: text('Only items of this library; "*": of all items', { usual: '*' }),
+};
+
+/** Query parameters for storing the result of a search as a library. */
+export const libraryResult = {
+  result: choice('"library" stores the result and the query as a library', ['list', 'library'], { usual: 'list' }),
+  libraryId: text('An existing library for the items, instead of a new one'),
+  autoRefresh: flag('Each read of the library runs the query again'),
+  updateMode: choice('How a refresh changes the items of the library', updateModes),
+  updateFrequency: whole('Seconds between automatic refreshes of the library. 0: none'),
+};
+
+type Kept = Partial<QueryOf<typeof libraryResult & typeof libraryScope>>;
+
+/** Restricts a search to the items of a library that the caller may read. */
+export async function libraryScopeOf(parts: SearchParts, caller: Caller, name: string): Promise<SearchOptions> {
+  if (name === '*') return {};
+  const given = { ...parts, findItems };
+  const row = await libraryNamed(parts.store, name);
+  await mayRead(parts.store, caller, libraryName, row, name);
+  await enterLibrary(given, row);
+  if (!isTransient(row)) return { library: row.id };
+  const { ids = [] } = (await foundBy(given, row)) ?? {};
+  return { among: { kind: 'item', ids } };
+}
+
+/** Stores result and query of a search as a library. Returns its id. */
+export async function keepResult(
+  parts: SearchParts,
+  caller: Caller,
+  { library = '*', libraryId, autoRefresh, updateMode, updateFrequency }: Kept,
+  { document, options }: Pick<SearchRequest, 'document' | 'options'>,
+): Promise<string> {
+  if (!(await subjectOf(caller).has('_library_write'))) {
+    const explanation = 'Expected the role _library_write: the search makes or changes a library';
+    throw new ServiceError('not-allowed', { context: 'result', id: 'library', explanation });
+  }
+  if (library !== '*') throw badParameter('library', 'Expected "*" beside result=library', library);
+  const given = { ...parts, findItems };
+  const reader = parts.store.reader(accountOf(caller));
+  const kept = withinCollection(document, options.collection);
+  const ids = await allFound(given, reader, await accessOf(reader, caller), kept, libraryId ?? 'new');
+  const wish = { ids, query: kept, settings: { autoRefresh, updateMode, updateFrequency } };
+  return retryWhenChanged(async () => {
+    const work =
+      libraryId === undefined
+        ? await createLibrary(parts, caller, wish)
+        : await reuseLibrary(given, caller, libraryId, wish);
+    await caller.commit(work);
+    return work.id;
+  });
+}
+
+/** Adds the restriction to a collection to the search document. */
+function withinCollection({ cursor: _, ...search }: ItemSearch, collection: string | undefined): ItemSearch {
+  if (collection === undefined) return search;
+  const field = [{ name: '__collection', value: [{ value: collection }] }];
+  return { ...search, filter: [...(search.filter ?? []), { operation: 'AND', field }] };
+}

@@ -1,0 +1,31 @@
+import { below } from '../../../http/route-group.ts';
+import type { RoomContext } from '../../../room/context.ts';
+import { defineRoom } from '../../../room/define-room.ts';
+import { libraryDeletionType } from './deletion-job.ts';
+import { librarySettingsDocument } from './documents.ts';
+import { findItems } from './find.ts';
+import { itemMetadataType } from './item-metadata/job.ts';
+import * as jobTables from './item-metadata/tables.ts';
+import { libraryExpiryKind, libraryRefreshKind } from './kinds.ts';
+import { currentItems } from './refresh.ts';
+import { libraryRoutes } from './routes.ts';
+import { type LibrarySettings, librarySettings } from './settings.ts';
+import { forgetUser } from './store.ts';
+
+/** Room of libraries: stored sets of items, and the queries that find them. */
+export const libraries = defineRoom({
+  name: 'libraries',
+  tables: jobTables,
+  settings: librarySettings,
+  documents: [librarySettingsDocument],
+  open(context: RoomContext<LibrarySettings>) {
+    const parts = { ...context, findItems };
+    return {
+      routes: [below('library', () => libraryRoutes(parts))],
+      workers: [libraryRefreshKind(parts), libraryExpiryKind(parts)],
+      services: { itemsOfLibrary: (id: string) => currentItems(parts, id) },
+      jobTypes: [itemMetadataType(parts), libraryDeletionType(parts)],
+      onDelete: { user: ({ id }) => [forgetUser({ userId: id })] },
+    };
+  },
+});

@@ -1,0 +1,216 @@
+import { inByteOrder } from '../../../core/lib/byte-order.ts';
+import { type Comparable, type FieldDefinition, isText } from '../../definitions/public-reading.ts';
+import { type GroupPath, generic, type MetadataState, type StoredGroup } from '../../metadata/public-reading.ts';
+import { canonical, comparableOf, longestValue } from '../index/values.ts';
+import { matcherOf, type SearchToken, tokenMatcher } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
+import type { Node, Test } from './ast.ts';
+import { tokensIn } from './conditions/match.ts';
+
+/** Evaluates group criteria and timespans on the metadata itself, since the index cannot decide them. */
+
+/** Matching timespan of an entity. */
+interface Span {
+  readonly start: string;
+  readonly end: string;
+}
+
+export interface EvaluationContext {
+  readonly fields: ReadonlyMap<string, FieldDefinition>;
+  /** True: members of nested groups also count for the outer group. */
+  readonly mergesGroups: boolean;
+  /** Numbers of entities that satisfy a node by data outside the metadata. */
+  readonly facts: ReadonlyMap<Node, ReadonlySet<number>>;
+}
+
+/** Metadata of one entity, prepared once for all criteria. */
+export class EvaluatedEntity {
+  readonly #number: number;
+  readonly #state: MetadataState;
+  readonly #given: EvaluationContext;
+  readonly #places = new Map<GroupPath, View>();
+
+  constructor(number: number, state: MetadataState, given: EvaluationContext) {
+    this.#number = number;
+    this.#state = state;
+    this.#given = given;
+  }
+
+  /** Whether the untimed metadata matches. */
+  isGenericMatch(node: Node): boolean {
+    return this.#holds(node, this.#context(generic));
+  }
+
+  /** Matching timespans. Untimed values count as well, unless only timed ones are searched. */
+  spans(node: Node, timedOnly: boolean): readonly Span[] {
+    const found: Span[] = [];
+    for (const [key, { start, end }] of this.#state.spans) {
+      if (key === generic) continue;
+      if (this.#holds(node, this.#context(key, !timedOnly))) found.push({ start, end });
+    }
+    return found;
+  }
+
+  #context(key: string, withGeneric = true): readonly GroupPath[] {
+    const keys = key === generic || !withGeneric ? [key] : [generic, key];
+    return keys.flatMap((each) => this.#state.spans.get(each)?.place ?? []);
+  }
+
+  #holds(node: Node, places: readonly GroupPath[]): boolean {
+    return this.#decide(
+      node,
+      places.map((place) => this.#view(place, true)),
+      places.flatMap(({ groups }) => groups),
+    );
+  }
+
+  #decide(node: Node, views: readonly View[], groups: readonly StoredGroup[]): boolean {
+    switch (node.is) {
+      case 'all':
+        return true;
+      case 'none':
+        return false;
+      case 'and':
+        return node.of.every((each) => this.#decide(each, views, groups));
+      case 'or':
+        return node.of.some((each) => this.#decide(each, views, groups));
+      case 'not':
+        return !this.#decide(node.of, views, groups);
+      case 'words':
+        return views.some((view) => view.hasWords(node));
+      case 'near':
+        return views.some((view) => view.hasNear(node));
+      case 'value':
+        return views.some((view) => view.hasValue(node.field.name, node.test));
+      case 'reference':
+        return views.some((view) => view.references.has(node.uuid.toLowerCase()));
+      case 'group':
+        return instancesOf(node.name, groups).some((group) =>
+          this.#decide(node.of, [this.#view(group.place, this.#given.mergesGroups)], group.place.groups),
+        );
+      default:
+        return this.#given.facts.get(node)?.has(this.#number) === true;
+    }
+  }
+
+  #view(place: GroupPath, deep: boolean): View {
+    const known = this.#places.get(place);
+    if (known) return known;
+    const view = new View(place, deep, this.#given.fields);
+    this.#places.set(place, view);
+    return view;
+  }
+}
+
+/** Groups with the name, on all levels. */
+function instancesOf(name: string | undefined, groups: readonly StoredGroup[]): readonly StoredGroup[] {
+  return groups.flatMap((group) => [
+    ...(name === undefined || group.name === name ? [group] : []),
+    ...instancesOf(name, group.place.groups),
+  ]);
+}
+
+interface OneValue {
+  readonly definition: FieldDefinition;
+  readonly value: Comparable;
+}
+
+/** Values of one place. */
+class View {
+  readonly references = new Set<string>();
+  readonly #byField = new Map<string, OneValue[]>();
+
+  constructor(place: GroupPath, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>) {
+    this.#collect(place, deep, fields);
+  }
+
+  #collect(place: GroupPath, deep: boolean, fields: ReadonlyMap<string, FieldDefinition>): void {
+    for (const { name, values, reference } of place.fields.values()) {
+      if (reference !== undefined) this.references.add(reference.toLowerCase());
+      const definition = fields.get(name);
+      if (!definition?.searchable) continue;
+      for (const { text } of values) {
+        const value = text === '' ? undefined : comparableOf(definition.base, text);
+        if (value === undefined) continue;
+        const known = this.#byField.get(name);
+        if (known) known.push({ definition, value });
+        else this.#byField.set(name, [{ definition, value }]);
+      }
+    }
+    for (const { reference, place: inner } of place.groups) {
+      if (reference !== undefined) this.references.add(reference.toLowerCase());
+      if (deep) this.#collect(inner, deep, fields);
+    }
+  }
+
+  hasValue(name: string, test: Test): boolean {
+    return (this.#byField.get(name) ?? []).some(({ value }) => passes(value, test));
+  }
+
+  hasWords({ field, units }: Extract<Node, { is: 'words' }>): boolean {
+    const tokens = tokensIn(units);
+    if (tokens.length === 0) return field === undefined || this.#byField.has(field.name);
+    const among = field ? (this.#byField.get(field.name) ?? []) : this.#fullText();
+    return among.some(({ value }) => hasPhrase(wordsOf(String(value)).flat(), tokens));
+  }
+
+  hasNear({ field, tokens, distance }: Extract<Node, { is: 'near' }>): boolean {
+    const among = field ? (this.#byField.get(field.name) ?? []) : this.#fullText();
+    return among.some(({ value }) => areNear(wordsOf(String(value)).flat(), tokens, distance));
+  }
+
+  #fullText(): readonly OneValue[] {
+    return [...this.#byField.values()].flat().filter(({ definition: { fullText, base } }) => fullText && isText(base));
+  }
+}
+
+function passes(value: Comparable, test: Test): boolean {
+  switch (test.is) {
+    case 'some':
+      return true;
+    case 'equals':
+      return canonical(value) === canonical(test.value);
+    case 'among':
+      return test.values.some((each) => canonical(value) === canonical(each));
+    case 'like':
+      return typeof value === 'string' && value.length <= longestValue && matcherOf(test.pattern)(value);
+    case 'between':
+      if (typeof value === 'string' && value.length > longestValue) return false;
+      return (
+        (test.from === undefined || isBeyond(value, test.from.value, test.from.open)) &&
+        (test.to === undefined || isBeyond(test.to.value, value, test.to.open))
+      );
+  }
+}
+
+const isBeyond = (value: Comparable, limit: Comparable, open: boolean): boolean => {
+  const order =
+    typeof value === 'string' || typeof limit === 'string'
+      ? inByteOrder(String(value), String(limit))
+      : Number(value > limit) - Number(value < limit);
+  return open ? order > 0 : order >= 0;
+};
+
+/** Whether each token matches a different word within the distance. */
+function areNear(words: readonly string[], tokens: readonly SearchToken[], distance: number): boolean {
+  const tests = tokens.map(tokenMatcher);
+  const size = tests.length + distance;
+  for (let at = 0; at + tests.length <= words.length; at++) {
+    const free = words.slice(at, at + size);
+    const isThere = tests.every((test) => {
+      const index = free.findIndex(test);
+      if (index >= 0) free.splice(index, 1);
+      return index >= 0;
+    });
+    if (isThere) return true;
+  }
+  return false;
+}
+
+function hasPhrase(words: readonly string[], tokens: readonly SearchToken[]): boolean {
+  const tests = tokens.map(tokenMatcher);
+  for (let at = 0; at + tests.length <= words.length; at++) {
+    if (tests.every((test, index) => test(words[at + index]!))) return true;
+  }
+  return false;
+}

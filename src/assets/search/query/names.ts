@@ -1,0 +1,145 @@
+import { lookupReader, type Reader } from '../../../core/store/statement.ts';
+import { UntilCommit } from '../../../core/store/until-commit.ts';
+import {
+  definitionOf,
+  deniedFields,
+  type FieldDefinition,
+  type FieldRow,
+  isText,
+} from '../../definitions/public-reading.ts';
+import type { ItemSearch, SearchContent } from '../documents/search.ts';
+import { type FieldForm, formOf } from '../index/values.ts';
+import { type ClosedParts, closedTo, type Viewer } from '../viewer.ts';
+import { deepest } from './ast.ts';
+import type { IndexState, Values } from './built.ts';
+import { fullTextFields, stateOfSearch } from './names/store.ts';
+
+/** Names of a search, resolved for its caller. */
+export interface Names {
+  /** Undefined: not searchable, not readable, or not defined. */
+  field(name: string): FieldForm | undefined;
+  /** Readable fields, if full text must be restricted to them. Undefined: unrestricted. */
+  readonly readable: readonly FieldForm[] | undefined;
+  /** Fields for full text if any is denied or closed in some entity. Undefined: none is. */
+  readonly open: readonly FieldForm[] | undefined;
+  readonly viewer: Viewer;
+  /** Parts of entities that entries close to the caller. */
+  readonly closed: ClosedParts;
+  /** Time of the search. */
+  readonly now: number | undefined;
+  readonly index: IndexState;
+}
+
+/** Maximum fields for one full-text term. */
+const mostFields = 500;
+
+/** Definitions and index state of the fields in a search. */
+interface Known {
+  /** Size in characters, for the cache. */
+  readonly size: number;
+  /** Fields with their number of values; undefined if the order lacks entities. */
+  readonly fields: readonly (readonly [definition: FieldDefinition, values: Values | undefined])[];
+  readonly isTimed: boolean;
+  readonly building: IndexState['building'];
+  readonly entities: IndexState['entities'];
+  readonly isGuarded: boolean;
+  readonly isClosing: boolean;
+}
+
+/** Limits of the cache: searches by their field names, and characters of one. */
+const [mostKept, longestKept] = [1000, 4_000];
+const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
+
+async function knownOf(reader: Reader, names: string): Promise<Known> {
+  const state = await stateOfSearch(lookupReader(reader), { names });
+  const { fields, timed, building, guarded, closing, entities } = state!;
+  return {
+    size: fields.length + building.length,
+    fields: (JSON.parse(fields) as DefinedRow[]).map(([name, type, system, sortKey, rest, version, used, several]) => [
+      definitionOf({ name, type, system, sortKey, rest, version, used }),
+      several === null ? undefined : several === 0 ? 'one' : 'several',
+    ]),
+    isTimed: timed === 1,
+    building: JSON.parse(building) as IndexState['building'],
+    entities: JSON.parse(entities) as IndexState['entities'],
+    isGuarded: guarded === 1,
+    isClosing: closing === 1,
+  };
+}
+
+export async function loadNames(
+  reader: Reader,
+  viewer: Viewer,
+  names: readonly string[],
+  now?: number,
+): Promise<Names> {
+  const asked = JSON.stringify(names);
+  let isCached = true;
+  const { fields, isTimed, building, entities, isGuarded, isClosing } = await kept.get(reader, asked, () => {
+    isCached = false;
+    return knownOf(reader, asked);
+  });
+  const { administrator: administers, userId } = viewer;
+  const denied = isGuarded ? await deniedFields(reader, { administers, userId }) : nobody;
+  const { principals } = viewer;
+  const closed = isClosing && principals ? await closedTo(reader, principals) : nothing;
+  const formFor = (definition: FieldDefinition): FieldForm => {
+    const places = closed.fields?.of(definition.name);
+    return { closed: places, ...formOf(definition) };
+  };
+  const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
+  const known = new Map<string, FieldForm>();
+  const ordered = new Set<string>();
+  const ranged = new Map<string, Values>();
+  for (const [definition, values] of fields) {
+    const { name } = definition;
+    if (values !== undefined) ordered.add(name);
+    if (values !== undefined && !isText(definition.base)) ranged.set(name, values);
+    if (!allows(definition)) continue;
+    const { boost } = definition.rest;
+    known.set(name, { now, boost, ...formFor(definition) });
+  }
+  const isWhole = denied.size === 0 && !closed.fields;
+  const open = isWhole ? undefined : (await fullTextFields(reader, mostFields)).filter(allows).map(formFor);
+  return {
+    field: (name) => known.get(name),
+    readable: denied.size === 0 ? undefined : open,
+    open,
+    viewer,
+    closed,
+    now,
+    index: { isTimed, ordered, ranged, building, entities, isCached },
+  };
+}
+
+/** Field names in a search, to be loaded before it is parsed. */
+export function namesOf(search: ItemSearch): readonly string[] {
+  const names = new Set<string>();
+  const collect = (content: SearchContent | undefined, depth: number): void => {
+    if (content === undefined || depth > deepest) return;
+    for (const { name } of content.field ?? []) names.add(name);
+    for (const each of [...(content.operator ?? []), ...(content.group ?? [])]) collect(each, depth + 1);
+    for (const each of [content.item, content.shape, content.file]) collect(each, depth + 1);
+  };
+  collect(search, 0);
+  for (const each of search.filter ?? []) collect(each, 1);
+  for (const { field } of [...(search.facet ?? []), ...(search.facetFilter ?? []), ...(search.sort ?? [])])
+    names.add(field);
+  for (const { field } of search.autocomplete ?? []) if (field !== undefined) names.add(field);
+  return [...names];
+}
+
+type DefinedRow = readonly [
+  name: string,
+  type: string,
+  system: FieldRow['system'],
+  sortKey: string,
+  rest: string,
+  version: number,
+  used: FieldRow['used'],
+  /** NULL: not ordered, or the order lacks entities. */
+  several: number | null,
+];
+
+const nobody: ReadonlySet<string> = new Set();
+const nothing: ClosedParts = { fields: undefined, shapes: undefined };

@@ -1,0 +1,399 @@
+import type { Maybe } from '../../../core/lib/maybe.ts';
+import { once } from '../../../core/lib/once.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import type { LimitedReader } from '../../../core/store/statement.ts';
+import { loadFields } from '../../definitions/public-reading.ts';
+import { namesIn } from '../../metadata/public-reading.ts';
+import type { ItemSearch } from '../documents/search.ts';
+import { globOf } from '../text/terms.ts';
+import { type Condition, readableItems, type Viewer } from '../viewer.ts';
+import { type Holders, holdersOf } from './acl.ts';
+import { all, and, isIndexed, type Node, or, partsOf, type SearchKind } from './ast.ts';
+import { expectBuilt, indexesOf } from './built.ts';
+import { closedAt, openShape } from './conditions/closed.ts';
+import { around, fragment, joined, joinedBy, never } from './conditions/fragment.ts';
+import { isLookedUp, keyOf, matchOf, mostWords, type Spans, tokensIn, tooManyWords } from './conditions/match.ts';
+import { type CompileContext, Conditions, type Scope } from './conditions/store.ts';
+import { EvaluatedEntity, type EvaluationContext } from './evaluate.ts';
+import { guarded, widest } from './guarded.ts';
+import { loadNames, type Names, namesOf } from './names.ts';
+import { nearWords } from './near.ts';
+import type { Relevance } from './order.ts';
+import { type Boost, CriteriaReader, type NamedNode } from './read.ts';
+import { badSearch } from './refusals.ts';
+import {
+  amongItems,
+  amongNumbers,
+  inCollection,
+  inLibrary,
+  matchedScopeOf,
+  numbersWhere,
+  type Plan,
+  type ReadableList,
+  readable,
+  scopeOf,
+  someOf,
+  type TimedEntry,
+} from './rows/store.ts';
+import { singleCondition } from './single.ts';
+import { statesByNumber } from './states.ts';
+import { wordsLike } from './words/store.ts';
+
+/** Maximum entities whose metadata one search reads, for criteria in groups and in timespans. */
+const mostCandidates = 10_000;
+/** Maximum words that all wildcards and near words of a search may expand to. */
+const mostExpanded = 1000;
+/** Entities per tick of the event loop. */
+const slice = 50;
+
+interface SearchInput {
+  readonly reader: LimitedReader;
+  readonly viewer: Viewer;
+  readonly kind: SearchKind;
+  readonly search: ItemSearch;
+  /** Id of a collection: only its items. */
+  readonly collection?: string;
+  /** Id of a library: only its items. */
+  readonly library?: string;
+  /** JSON array of index numbers: only these. */
+  readonly among?: string;
+  mergesGroups(): Maybe<boolean>;
+  /** True: only untimed metadata. */
+  readonly genericOnly: boolean;
+  /** Value of `NOW` in dates. Undefined: not supported. */
+  readonly now?: number;
+}
+
+/** Result of a search: entities by a plan, and timespans of others. */
+export interface Resolved {
+  readonly plan: Plan;
+  readonly timed: readonly TimedEntry[];
+}
+
+interface Resolving {
+  readonly uses?: (filter: string | undefined) => boolean;
+  readonly facet?: string;
+  /** True: nothing reads the index. */
+  readonly isListed?: boolean;
+}
+
+/** A parsed search with its resolved names. */
+export class Search {
+  readonly names: Names;
+  readonly criteria: Node;
+  readonly #given: SearchInput;
+  readonly #boosts: readonly Boost[];
+  readonly #filters: readonly NamedNode[];
+  /** Levels that the criterion `acl` asks for. Undefined: nothing can match. */
+  readonly #holders: Holders | undefined;
+  readonly #facetFilters: readonly NamedNode[];
+  readonly #expansions: ReadonlyMap<string, readonly string[]>;
+  /** Replaced when the search is resolved. */
+  #index: Compiled = { isTimed: true, ranged: new Map() };
+
+  private constructor(
+    given: SearchInput,
+    names: Names,
+    parts: Parts,
+    expansions: ReadonlyMap<string, readonly string[]>,
+  ) {
+    this.#given = given;
+    this.names = names;
+    this.criteria = parts.criteria;
+    this.#boosts = parts.boosts;
+    this.#filters = parts.filters;
+    this.#holders = parts.holders;
+    this.#facetFilters = parts.facetFilters;
+    this.#expansions = expansions;
+  }
+
+  static async read(given: SearchInput): Promise<Search> {
+    const { reader, viewer, search, kind, now } = given;
+    const names = await loadNames(reader, viewer, namesOf(search), now);
+    const criteria = new CriteriaReader(names, kind);
+    const parts = {
+      criteria: criteria.criteria(search),
+      boosts: criteria.boosts,
+      filters: criteria.filters(search),
+      facetFilters: criteria.facetFilters(search),
+      holders: search.acl ? await holdersOf(reader, viewer, kind, search.acl) : [],
+    };
+    const nodes = [
+      parts.criteria,
+      ...parts.filters.map(({ node }) => node),
+      ...parts.facetFilters.map(({ node }) => node),
+    ];
+    return new Search(given, names, parts, await expand(reader, nodes));
+  }
+
+  /** Whether there are no criteria and no filters. */
+  get isEverything(): boolean {
+    return this.#holders?.length === 0 && this.#node(() => true, undefined).is === 'all';
+  }
+
+  /**
+   * Relevance: the score of the text index, where lower is better, and the boosts of matching criteria. Undefined: all
+   * hits are equal.
+   */
+  get relevance(): Relevance | undefined {
+    const { search, kind } = this.#given;
+    const isMatched =
+      search.intervals !== 'timed' &&
+      this.#match(
+        this.#node(() => true, undefined),
+        'generic',
+      ).match !== undefined;
+    if (!isMatched && this.#boosts.length === 0) return undefined;
+    const conditions = this.#conditions();
+    const boosts = this.#boosts.map(({ node, by }) =>
+      around(`${1 - by} * COALESCE(@, 0)`, conditions.of(this.#guarded(node), scopeOf(kind), 'both')),
+    );
+    const sum = (first: Condition) => joinedBy([first, ...boosts], ' + ');
+    return { scored: sum(isMatched ? this.#scored() : fragment('0.0')), unscored: sum(fragment('0.0')) };
+  }
+
+  /** Score without closed fields, whose words would count otherwise. */
+  #scored(): Condition {
+    const { fields } = this.names.closed;
+    if (fields === undefined) return fragment('bm25(search_text)');
+    const closed = closedAt(fields.any, 'search_text.rowid', this.#given.kind);
+    return around('CASE WHEN @ THEN 0.0 ELSE bm25(search_text) END', closed);
+  }
+
+  #guarded(node: Node): Node {
+    return guarded(node, this.names);
+  }
+
+  /** Resolves the search. `uses`: selects filters by name. `facet`: field whose own filter is ignored. */
+  async resolve({ uses = () => true, facet, isListed }: Resolving = {}): Promise<Resolved> {
+    const node = this.#node(uses, facet);
+    const { index } = this.names;
+    // Lists answer searches without criteria, also while the index is being built.
+    if (!isListed) expectBuilt(index, indexesOf(this.#given.kind, node));
+    const { isTimed, ranged } = index;
+    this.#index = { isTimed, ranged };
+    const groups = await this.#decided(node);
+    const { search, genericOnly, kind } = this.#given;
+    const intervals = genericOnly || !isIndexed(kind) ? 'generic' : (search.intervals ?? 'all');
+    const plan =
+      intervals === 'timed' ? { kind, match: undefined, where: () => never } : this.#plan(node, 'generic', groups);
+    if (!isTimed || intervals === 'generic' || (intervals === 'all' && node.is === 'all')) return { plan, timed: [] };
+    return { plan, timed: await this.#timed(node, intervals, groups) };
+  }
+
+  /** Plan restricted by a further criterion. */
+  narrowed(plan: Plan, node: Node): Plan {
+    const { kind } = this.#given;
+    const where = joined([plan.where(), this.#conditions().of(this.#guarded(node), scopeOf(kind), 'both')], 'AND');
+    return { ...plan, where: () => where, single: undefined, readableList: undefined };
+  }
+
+  #conditions(groups: ReadonlyMap<Node, string> = new Map(), scans = false): Conditions {
+    const { viewer } = this.#given;
+    const closedShapes = this.names.closed.shapes;
+    return new Conditions({ viewer, closedShapes, expansions: this.#expansions, groups, scans, ...this.#index });
+  }
+
+  #node(uses: (filter: string | undefined) => boolean, facet: string | undefined): Node {
+    const filters = this.#filters.filter(({ name }) => uses(name));
+    const facets = this.#facetFilters.filter(({ name }) => facet === undefined || name !== facet);
+    return and([this.criteria, ...filters.map(({ node }) => node), ...facets.map(({ node }) => node)]);
+  }
+
+  /** Splits criteria into a query of the text index, and the rest. */
+  #match(node: Node, spans: Spans): { readonly match: string | undefined; readonly rest: readonly Node[] } {
+    const safe = this.#guarded(node);
+    const parts = safe.is === 'and' ? safe.of : [safe];
+    if (!isIndexed(this.#given.kind)) return { match: undefined, rest: parts };
+    const words: Node[] = [];
+    const rest: Node[] = [];
+    let match: string | undefined;
+    for (const each of parts) {
+      const query = each.is === 'all' ? undefined : matchOf(each, spans, this.#expansions);
+      if (query !== undefined) {
+        words.push(each);
+        match = query;
+        continue;
+      }
+      rest.push(each);
+      // Checks closed parts for each hit; the text index drives by the other criteria.
+      const wide = safe === node ? all : widest(each);
+      const wideQuery = wide.is === 'all' ? undefined : matchOf(wide, spans, this.#expansions);
+      if (wideQuery === undefined) continue;
+      words.push(wide);
+      match = wideQuery;
+    }
+    return { match: words.length > 1 ? matchOf({ is: 'and', of: words }, spans, this.#expansions) : match, rest };
+  }
+
+  /** Plan in which the text index drives if possible, and the rest is checked on its hits. */
+  #plan(node: Node, spans: Spans, groups: ReadonlyMap<Node, string>, ...more: readonly Condition[]): Plan {
+    const { kind } = this.#given;
+    const { match, rest } = this.#match(node, spans);
+    const whole = (scope: Scope, scans: boolean, seen?: Condition): Condition => {
+      const conditions = this.#conditions(groups, scans);
+      const others = rest.map((each) => conditions.of(each, scope, spans));
+      return this.#within(joined([...others, ...more], 'AND'), scope, scans, seen);
+    };
+    return {
+      kind,
+      match,
+      // Compiled on demand: a single condition needs no others.
+      where: once(() => (match === undefined ? whole(scopeOf(kind), true) : whole(matchedScopeOf(kind), false))),
+      probe: () => whole(scopeOf(kind), false),
+      readableList: once(() => this.#readableList(match, (seen) => whole(matchedScopeOf(kind), false, seen))),
+      single:
+        more.length === 0 && this.#holders?.length === 0
+          ? singleCondition(this.#given, this.#index, match, rest)
+          : undefined,
+    };
+  }
+
+  /** `where`: further conditions, given a condition for readable items. */
+  #readableList(match: string | undefined, where: (seen: Condition) => Condition): ReadableList | undefined {
+    const { kind, viewer } = this.#given;
+    const items = match !== undefined && kind === 'item' ? readableItems(viewer) : undefined;
+    return items && { items, where: where(amongItems(items)) };
+  }
+
+  #within(where: Condition, { number }: Scope, scans: boolean, seen?: Condition): Condition {
+    const { kind, viewer, collection, library, among } = this.#given;
+    const within = [
+      ...(collection === undefined ? [] : [inCollection(collection, scans)]),
+      ...(library === undefined ? [] : [inLibrary(library, scans)]),
+      ...(among === undefined ? [] : [amongNumbers(among)]),
+      ...(this.#holders?.map((each) => readable(each.viewer, kind, number, each.level)) ?? [never]),
+      ...(kind === 'shape' ? openShape(this.names.closed.shapes, 'e.id', 'e.item_id') : []),
+    ];
+    return joined([where, ...within, seen ?? readable(viewer, kind, number)], 'AND');
+  }
+
+  /**
+   * Entities with one instance that meets a group criterion, by node. Words near each other are decided in the same
+   * way.
+   */
+  async #decided(node: Node): Promise<ReadonlyMap<Node, string>> {
+    const groups = [...partsOf(node)].filter((each) => each.is === 'group' || each.is === 'near');
+    const decided = new Map<Node, string>();
+    if (groups.length === 0) return decided;
+    for (const each of partsOf(node)) {
+      if (
+        each.is === 'linked' &&
+        [...partsOf(each.of)].some((part) => groups.includes(part as (typeof groups)[number]))
+      ) {
+        throw badSearch('group', 'Expected no group and no phrase with a distance in the criteria of another entity');
+      }
+    }
+    const outer = groups.filter(
+      (each) =>
+        !groups.some((other) => other.is === 'group' && other !== each && [...partsOf(other.of)].includes(each)),
+    );
+    // Candidates: entities that match the criteria at all, if only in different instances.
+    const possible = and([node, or(outer.map((each) => (each.is === 'group' ? each.of : each)))]);
+    const part = outer.some(({ is }) => is === 'group') ? 'group' : 'text';
+    const candidates = await this.#candidates(this.#plan(possible, 'both', decided), part);
+    const numbers = new Map<Node, number[]>(outer.map((group) => [group, []]));
+    await this.#each(candidates, node, (evaluated, number) => {
+      for (const group of outer) if (evaluated.isGenericMatch(group)) numbers.get(group)!.push(number);
+    });
+    for (const [group, found] of numbers) decided.set(group, JSON.stringify(found));
+    return decided;
+  }
+
+  /** Timespans of entities whose untimed values alone do not match. */
+  async #timed(
+    node: Node,
+    intervals: 'all' | 'timed',
+    groups: ReadonlyMap<Node, string>,
+  ): Promise<readonly TimedEntry[]> {
+    const { kind } = this.#given;
+    const more = [fragment('+e.timed = 1')];
+    if (intervals === 'all') {
+      const generic = this.#conditions(groups).of(this.#guarded(node), scopeOf(kind), 'generic');
+      more.push({ text: `NOT (${generic.text})`, values: generic.values });
+    }
+    const plan = this.#plan(node, intervals === 'all' ? 'both' : 'timed', groups, ...more);
+    const entries: TimedEntry[] = [];
+    await this.#each(await this.#candidates(plan, 'intervals'), node, (evaluated, number) => {
+      for (const [place, { start, end }] of evaluated.spans(node, intervals === 'timed').entries()) {
+        entries.push([number, start, end, place]);
+      }
+    });
+    return entries;
+  }
+
+  async #candidates(plan: Plan, part: string): Promise<readonly number[]> {
+    const rows = await someOf(this.#given.reader, plan, mostCandidates + 1);
+    if (rows.length <= mostCandidates) return rows.map(({ number }) => number);
+    const remedy = part !== 'intervals' ? '' : ', or "generic" as intervals';
+    throw badSearch(
+      part,
+      `Expected criteria that fit at most ${mostCandidates} entities whose metadata is read${remedy}`,
+    );
+  }
+
+  /** Reads the metadata of entities in slices. */
+  async #each(
+    numbers: readonly number[],
+    node: Node,
+    take: (evaluated: EvaluatedEntity, number: number) => void,
+  ): Promise<void> {
+    const { reader } = this.#given;
+    const mergesGroups = await this.#given.mergesGroups();
+    const facts = await this.#facts(node, numbers);
+    for (let at = 0; at < numbers.length; at += slice) {
+      const part = numbers.slice(at, at + slice);
+      const states = await statesByNumber({ reader, viewer: this.#given.viewer, names: this.names }, part);
+      const names = new Set([...states.values()].flatMap((state) => [...namesIn(state)]));
+      const given: EvaluationContext = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
+      for (const number of part) {
+        const state = states.get(number);
+        if (state) take(new EvaluatedEntity(number, state, given), number);
+      }
+      await nextTurn();
+    }
+  }
+
+  async #facts(node: Node, numbers: readonly number[]): Promise<ReadonlyMap<Node, ReadonlySet<number>>> {
+    const { reader, kind } = this.#given;
+    const facts = new Map<Node, ReadonlySet<number>>();
+    const condition = (each: Node) => this.#conditions().of(this.#guarded(each), scopeOf(kind), 'generic');
+    for (const each of partsOf(node)) {
+      if (each.is !== 'fact' && each.is !== 'linked') continue;
+      facts.set(each, await numbersWhere(reader, numbers, condition(each)));
+    }
+    return facts;
+  }
+}
+
+type Compiled = Pick<CompileContext, 'isTimed' | 'ranged'>;
+
+interface Parts {
+  readonly criteria: Node;
+  readonly boosts: readonly Boost[];
+  readonly filters: readonly NamedNode[];
+  readonly facetFilters: readonly NamedNode[];
+  readonly holders: Holders | undefined;
+}
+
+async function expand(reader: LimitedReader, nodes: readonly Node[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const expansions = new Map<string, readonly string[]>();
+  let all = 0;
+  for (const node of nodes.flatMap((each) => [...partsOf(each)])) {
+    if (node.is !== 'words') continue;
+    const tokens = tokensIn(node.units);
+    for (const [index, token] of tokens.entries()) {
+      const key = keyOf(token);
+      if (!isLookedUp(token, index, tokens) || expansions.has(key)) continue;
+      const words =
+        token.kind === 'near'
+          ? [...(await nearWords(reader, token.text, token.distance)).keys()]
+          : await wordsLike(reader, globOf(key), mostWords + 1);
+      if (words.length > mostWords) throw tooManyWords(key);
+      expansions.set(key, words);
+      all += words.length;
+      if (all > mostExpanded) throw tooManyWords(key);
+    }
+  }
+  return expansions;
+}

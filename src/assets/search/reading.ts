@@ -1,0 +1,85 @@
+import type { Reading } from '../../core/store/reading.ts';
+import { lookupReader } from '../../core/store/statement.ts';
+import { createProperties } from '../../identity/api-settings/public-reading.ts';
+import type { AutocompleteResult, FoundTimespan } from '../items/public-reading.ts';
+import type { SearchPlan } from './documents/plan.ts';
+import type { AutocompleteRequest, ItemSearch } from './documents/search.ts';
+import { type Entry, find, type HitPage, type SearchOptions, type SearchPage } from './find.ts';
+import { countReads, explain } from './planner/explanation.ts';
+import { searchProperties } from './properties.ts';
+import type { SearchKind } from './query/ast.ts';
+import { autocompletesOf } from './query/autocomplete.ts';
+import { facetsOf } from './query/facets.ts';
+import { highlightsOf } from './query/highlight.ts';
+import { suggestionsOf } from './query/suggestions.ts';
+import { type AccessSubject, viewerFor } from './viewer.ts';
+
+export interface SearchRequest {
+  readonly asking: AccessSubject;
+  readonly kind: SearchKind;
+  readonly document: ItemSearch;
+  readonly page: SearchPage;
+  readonly options: SearchOptions;
+  /** True: the answer has the plan of the search. */
+  readonly explains?: true;
+}
+
+/** Parts of an answer other than the entries. */
+interface Besides {
+  readonly facet: Awaited<ReturnType<typeof facetsOf>>;
+  readonly suggestion: Awaited<ReturnType<typeof suggestionsOf>>;
+  readonly autocomplete: readonly AutocompleteResult[];
+}
+
+export interface SearchAnswer extends Pick<HitPage, 'hits' | 'next'> {
+  /** Ids by entry. */
+  readonly ids: readonly string[];
+  /** Undefined: no timespans and a single kind. Ids alone cross to another thread faster. */
+  readonly entries: readonly Entry[] | undefined;
+  readonly besides: Besides;
+  readonly plan: SearchPlan | undefined;
+  /** Highlights by entry. */
+  readonly highlights: readonly (readonly FoundTimespan[] | undefined)[] | undefined;
+}
+
+/** Reads a page of hits with all other parts of the answer. */
+export const searchReading: Reading<SearchRequest, SearchAnswer> = {
+  name: 'search',
+  // Highlighting scans the metadata of all hits: large items would block other requests.
+  isLong: ({ document }) => document.highlight !== undefined,
+  async run(given, { asking, kind, document, page, options, explains }) {
+    const counting = explains && countReads(given);
+    const reader = counting ? counting.reader : given;
+    const { facet, suggestion, autocomplete, highlight } = document;
+    const viewer = await viewerFor(reader, asking);
+    const property = createProperties(lookupReader(reader), searchProperties);
+    const mergesGroups = async () => (await property('metadataGroupSearchStyle')) === 1;
+    const result = await find(reader, viewer, kind, document, page, { mergesGroups, ...options });
+    const { search, resolved, hits, next } = result;
+    // Most searches request no other parts.
+    const besides = {
+      facet: facet ? await facetsOf(reader, search, document, resolved) : [],
+      suggestion: suggestion ? await suggestionsOf(reader, viewer, kind, search, document) : [],
+      autocomplete: autocomplete ? await autocompletesOf(reader, viewer, kind, autocomplete) : [],
+    };
+    const spans = highlight && (await highlightsOf(reader, viewer, result.entries(), search, highlight));
+    const highlights = spans && result.entries().map((entry) => spans.get(entry));
+    const { ids = result.entries().map(({ id }) => id) } = result;
+    const entries = result.ids && kind !== 'both' ? undefined : result.entries();
+    return { hits, ids, entries, next, besides, highlights, plan: counting && explain(result, counting.reads, reader) };
+  },
+};
+
+interface AutocompleteInput {
+  readonly asking: AccessSubject;
+  readonly kind: SearchKind;
+  readonly request: AutocompleteRequest;
+}
+
+export const autocompleteReading: Reading<AutocompleteInput, AutocompleteResult> = {
+  name: 'autocomplete',
+  async run(reader, { asking, kind, request }) {
+    const [result] = await autocompletesOf(reader, await viewerFor(reader, asking), kind, [request]);
+    return result!;
+  },
+};

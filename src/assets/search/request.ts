@@ -1,0 +1,51 @@
+import type { Value } from '../../core/documents/index.ts';
+import type { Reading } from '../../core/store/reading.ts';
+import type { Caller } from '../../security/caller.ts';
+import type { ItemSearch, metadataGroupSearchDocument } from './documents/search.ts';
+import type { SearchOptions, SearchPage } from './find.ts';
+import { remember } from './history/remember.ts';
+import type { SearchParts } from './parts.ts';
+import type { SearchKind } from './query/ast.ts';
+import type { SearchRequest } from './reading.ts';
+import { askingOf } from './viewer.ts';
+
+/** Search for entities with one group that meets all criteria. */
+export function groupSearch(document: Value<typeof metadataGroupSearchDocument> = {}): ItemSearch {
+  const { text, field, group, operator, reference, filter, ...others } = document;
+  const filters = (filter ?? []).map(({ name: _name, ...each }) => each);
+  return {
+    ...others,
+    group: [{ isAny: true, text, field, group, reference, operator: [...(operator ?? []), ...filters] }],
+  };
+}
+
+interface PageQuery extends Pick<SearchPage, 'first' | 'number' | 'cursor'> {
+  readonly count: boolean;
+  readonly fresh: boolean;
+}
+
+/** Input of a reading for a search by a caller. */
+export async function searchRequest(
+  { clock, caughtUp }: SearchParts,
+  caller: Caller,
+  kind: SearchKind,
+  document: ItemSearch,
+  { first, number, cursor, count: counts, fresh }: PageQuery,
+  options: SearchOptions,
+): Promise<SearchRequest> {
+  if (fresh) await caughtUp();
+  const asking = await askingOf(caller);
+  return { asking, kind, document, page: { first, number, cursor, counts, now: clock.now() }, options };
+}
+
+/** Runs the reading of a search, restricted to readable entities. First pages are added to the history. */
+export async function runSearch<In extends SearchRequest, Out>(
+  parts: SearchParts,
+  caller: Caller,
+  reading: Reading<In, Out>,
+  request: In,
+): Promise<Out> {
+  const answer = await parts.perform(caller, reading, request);
+  await remember(parts, caller, request);
+  return answer;
+}

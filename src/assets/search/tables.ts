@@ -1,0 +1,144 @@
+import { sql } from 'drizzle-orm';
+import { blob, customType, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { textIndex } from '../../core/store/tables-sql.ts';
+
+/** Untyped column, as virtual tables need. */
+const words = customType<{ data: string }>({ dataType: () => '' });
+
+/** Indexed entities. Narrow rows, since a search reads one per hit. */
+export const searchEntity = sqliteTable(
+  'search_entity',
+  {
+    id: integer('id').primaryKey(),
+    entityId: text('entity_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** 1: some of the metadata is timed. */
+    timed: integer('timed').notNull(),
+  },
+  (table) => [
+    index('search_entity_created').on(table.createdAt, table.id),
+    index('search_entity_timed').on(table.id).where(sql`timed = 1`),
+  ],
+);
+
+/**
+ * Text index: words, words of single fields, and keys of exact values. Columns: `g` for untimed data, `t` for timed.
+ */
+export const searchText = textIndex(
+  sqliteTable('search_text', {
+    gw: words('gw'),
+    gp: words('gp'),
+    gk: words('gk'),
+    tw: words('tw'),
+    tp: words('tp'),
+    tk: words('tk'),
+  }),
+  `content='', contentless_delete=1, tokenize="ascii tokenchars '_'"`,
+);
+
+/** Values by field, for ranges, sorting and facets. */
+export const searchValue = sqliteTable(
+  'search_value',
+  {
+    field: integer('field').notNull(),
+    entity: integer('entity').notNull(),
+    val: blob('val').notNull(),
+    /** 1: untimed. 2: timed. 3: both. */
+    spans: integer('spans').notNull(),
+    /** Sort key of the value, in fields that ignore case. */
+    folded: text('folded'),
+  },
+  (table) => [primaryKey({ columns: [table.field, table.entity, table.val] })],
+);
+
+/** Fields that the index keeps in order, by name. */
+export const searchOrdered = sqliteTable('search_ordered', {
+  name: text('name').primaryKey(),
+  field: integer('field').notNull(),
+  /** `filling`: some entities are missing. `ready`: complete. `leaving`: rows are being deleted. */
+  state: text('state').notNull(),
+  /** Progress while filling: entities from this number on are done. */
+  position: integer('position').notNull(),
+  /** 0: every entity has had at most one value. */
+  several: integer('several').notNull().default(0),
+});
+
+/**
+ * Minimum and maximum of each entity in ordered fields. Negative ties are for reading from one end, positive ones from
+ * the other. All places of a value are adjacent, so that a change writes few pages.
+ */
+export const searchOrder = sqliteTable(
+  'search_order',
+  {
+    /** Negative: values between minimum and maximum, for ranges. Few entities have any. */
+    field: integer('field').notNull(),
+    key: blob('key').notNull(),
+    /** Number of the entity; negative for its minimum. Among equal values, the newest comes first. */
+    tie: integer('tie').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.field, table.key, table.tie] })],
+);
+
+/** External indexes and their progress. */
+export const searchFeed = sqliteTable('search_feed', {
+  name: text('name').primaryKey(),
+  /** Position of the last change that the index has confirmed. */
+  position: integer('position').notNull(),
+  /** Entities below this number are older than the feed, and still to be sent. */
+  seeding: integer('seeding').notNull(),
+});
+
+/** Queue of changes for external indexes, in order of commits. Empty without such an index. */
+export const searchChange = sqliteTable('search_change', {
+  position: integer('position').primaryKey({ autoIncrement: true }),
+  entity: integer('entity').notNull(),
+});
+
+/** JSON array of all fields with rows in `search_value`, for deleting an entity. */
+export const searchFields = sqliteTable('search_fields', {
+  id: integer('id').primaryKey(),
+  fields: text('fields').notNull(),
+});
+
+/** Dictionary of all indexed words, for wildcards and suggestions. */
+export const searchTerm = sqliteTable('search_term', { word: text('word').primaryKey() });
+
+/** Latest rebuild of each index, with its progress. */
+export const searchReindex = sqliteTable('search_reindex', {
+  name: text('name').primaryKey(),
+  priority: integer('priority').notNull(),
+  status: text('status').notNull(),
+  start: integer('start'),
+  finish: integer('finish'),
+  done: integer('done').notNull(),
+  total: integer('total').notNull(),
+  /** Cursor: number of the last entity built, from newest to oldest. */
+  position: integer('position'),
+  /** Increments with each restart. */
+  run: integer('run').notNull(),
+  /** 0: older entities are missing in the index. */
+  built: integer('built').notNull().default(1),
+});
+
+/** Search history of users, without duplicates. */
+export const searchHistory = sqliteTable(
+  'search_history',
+  {
+    user: text('user').notNull(),
+    kind: text('kind').notNull(),
+    digest: text('digest').notNull(),
+    query: text('query').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.user, table.kind, table.digest] }),
+    index('search_history_newest').on(table.user, table.kind, table.at),
+  ],
+);
+
+/** Search documents with an address, kept for a day. */
+export const searchSaved = sqliteTable(
+  'search_saved',
+  { hash: text('hash').primaryKey(), query: text('query').notNull(), expiresAt: integer('expires_at').notNull() },
+  (table) => [index('search_saved_end').on(table.expiresAt)],
+);

@@ -1,0 +1,72 @@
+import { groupBy } from '../../core/lib/group-by.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import type { CommitPlan, EventRecord, Statement } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { applyFileValues, type FileUses, fileUnused, type MediaSettings, whenOf } from '../../storage/public.ts';
+import { usesOf } from '../../storage/public-reading.ts';
+import { filesNamed, fileUsed } from './store.ts';
+
+export type FileParts = Pick<RoomContext, 'store' | 'clock' | 'services'> & {
+  readonly settings: Pick<MediaSettings, 'deleteGraceHours'>;
+};
+
+interface ComponentFile {
+  readonly componentId: string;
+  readonly fileId: string;
+}
+
+/**
+ * Releases files of removed components: those without another component are marked for deletion. `isKept`: exceptions.
+ * The changes must follow the removal of the components.
+ */
+export async function releaseFiles(
+  parts: FileParts,
+  going: readonly ComponentFile[],
+  isKept: (file: { readonly id: string; readonly storageId: string }) => boolean,
+): Promise<CommitPlan> {
+  const changes: Statement[] = [];
+  const events: EventRecord[] = [];
+  const when = whenOf(parts);
+  for (const { row, names, isUsed } of await filesOf(parts.store, going)) {
+    if (isKept(row)) continue;
+    const changed = changedMeanwhile('File', row.id);
+    if (isUsed) {
+      changes.push(fileUsed({ id: row.id }, changed));
+      continue;
+    }
+    const work = applyFileValues(row, { state: 'TO_BE_DELETED' }, names, when);
+    const guards = parts.services.fileDeletable(row.id, names.itemId);
+    changes.push(...guards, fileUnused({ id: row.id }, changed), ...(work?.changes ?? []));
+    events.push(...(work?.events ?? []));
+  }
+  return { changes, events };
+}
+
+/** Guards for a commit that removes components: no deletion lock protects a file that only they use. */
+export async function filesUnlocked(
+  { store, services }: Pick<RoomContext, 'store' | 'services'>,
+  going: readonly ComponentFile[],
+): Promise<readonly Statement[]> {
+  const only = (await filesOf(store, going)).filter(({ isUsed }) => !isUsed);
+  return only.flatMap(({ row, names }) => services.fileDeletable(row.id, names.itemId));
+}
+
+/** Files of removed components. `isUsed`: another component uses the file, too. */
+async function filesOf(reader: Reader, going: readonly ComponentFile[]) {
+  if (going.length === 0) return [];
+  const ids = JSON.stringify([...new Set(going.map(({ fileId }) => fileId))]);
+  const gone = new Set(going.map(({ fileId, componentId }) => `${fileId} ${componentId}`));
+  const uses = groupBy(await usesOf(reader, { ids }), ({ fileId }) => fileId);
+  return (await filesNamed(reader, { ids })).map((row) => {
+    const ofFile = uses.get(row.id) ?? [];
+    const isUsed = ofFile.some(({ componentId }) => !gone.has(`${row.id} ${componentId}`));
+    return { row, names: namesOf(ofFile), isUsed };
+  });
+}
+
+/** Ids of shapes and items, as in events. */
+const namesOf = (uses: readonly { readonly itemId: string; readonly shapeId: string }[]): FileUses => ({
+  shapeId: [...new Set(uses.map(({ shapeId }) => shapeId))],
+  itemId: [...new Set(uses.map(({ itemId }) => itemId))],
+});

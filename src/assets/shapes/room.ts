@@ -1,0 +1,48 @@
+import { below } from '../../http/route-group.ts';
+import { defineRoom, readAndWrite } from '../../room/define-room.ts';
+import type { MetadataContext } from '../metadata/public.ts';
+import { mayAbandon, mustHaveBytes } from './bytes/rights.ts';
+import { componentDocument, componentListDocument } from './documents/component.ts';
+import {
+  essenceVersionDocument,
+  essenceVersionListDocument,
+  shapeDocument,
+  shapeListDocument,
+} from './documents/shape.ts';
+import { transcodePresetDocument } from './documents/transcode-preset.ts';
+import { shapeEvents } from './events.ts';
+import { shapeFilename } from './filenames/tables.ts';
+import { originalNameOfFile } from './original-name.ts';
+import { shapeRoutes } from './routes.ts';
+import * as tables from './tables.ts';
+import { shapeTagRoutes } from './tags/routes.ts';
+import { firstTag } from './tags/store.ts';
+
+/** Shapes of items: versions, components and their files, tags, placeholders. */
+export const shapes = defineRoom({
+  name: 'shapes',
+  tables: { ...tables, shapeFilename },
+  schema: [firstTag],
+  documents: [
+    componentDocument,
+    componentListDocument,
+    essenceVersionDocument,
+    essenceVersionListDocument,
+    shapeDocument,
+    shapeListDocument,
+    transcodePresetDocument,
+  ],
+  events: shapeEvents,
+  roles: readAndWrite('item_shape', 'shape', 'shape_tag', 'thumbnail'),
+  open(context: MetadataContext) {
+    const { store } = context;
+    return {
+      routes: [below('item', () => shapeRoutes(context)), below('shape-tag', () => shapeTagRoutes(context))],
+      services: {
+        originalName: (call, file) => originalNameOfFile(store, call, file),
+        mustHaveBytes: (call, id) => mustHaveBytes(store, call, id),
+        mayAbandon: (call, id, items) => mayAbandon(store, call, id, items),
+      },
+    };
+  },
+});

@@ -1,0 +1,188 @@
+import { baseOf } from '../../http/address.ts';
+import { urisIfAny } from '../../http/answers.ts';
+import type { Call } from '../../http/call.ts';
+import { raw } from '../../http/forms.ts';
+import { choice, flag, list, text } from '../../http/parameters/index.ts';
+import { optional } from '../../http/reads.ts';
+import { renderLots } from '../../http/render-list.ts';
+import { type Route, route } from '../../http/route.ts';
+import type { ShapeNow } from '../../room/context.ts';
+import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
+import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
+import { accountOf } from '../../security/caller.ts';
+import { fileLots, fileViewOf, hasAllBytes, listedFiles, viewParameters } from '../../storage/public.ts';
+import { fileListDocument } from '../../storage/public-reading.ts';
+import type { MetadataContext } from '../metadata/public.ts';
+import { shapesToRead } from './allowed.ts';
+import { shapeBytesRoutes } from './bytes/routes.ts';
+import { createShape, removeShapes } from './change.ts';
+import { chosenShapes, versionsFrom } from './choose.ts';
+import { componentRoutes } from './components/routes.ts';
+import { componentTransferRoutes } from './components/transfers/routes.ts';
+import type { Component } from './documents/component.ts';
+import { shapeDocuments, shapeFrom, storedShape } from './documents/from-rows.ts';
+import { type ShapeOf, shapeDocument } from './documents/shape.ts';
+import { filenameRoutes } from './filenames/routes.ts';
+import { componentKinds } from './kinds.ts';
+import { labelRoutes } from './labels/routes.ts';
+import { idsOf, loadShapes, type Shape } from './load.ts';
+import { shapePlaceholderRoutes } from './placeholders/routes.ts';
+import { componentPlace, read, shapeNamed, shapePath, shapePlace, shapesAt, shapesPath, write } from './places.ts';
+import { filesNamed, filesOfShapes } from './store.ts';
+import { essenceFields } from './system-fields.ts';
+import { versionRoutes } from './versions/routes.ts';
+
+/** Updates the document of a shape with the current analysis of its files. */
+function withNow(document: ShapeOf, { mimeType, filled, added, removed }: ShapeNow): ShapeOf {
+  const rest = Object.entries(document).filter(([name]) => !name.endsWith('Component'));
+  const parts = componentKinds.flatMap((kind) => {
+    const stored = [document[`${kind}Component`] ?? []].flat() as readonly Component[];
+    const kept = stored.filter(({ id }) => !removed.has(id!)).map((each) => ({ ...each, ...filled.get(each.id!) }));
+    const shown = new Set(stored.map(({ id }) => id));
+    const more = added.filter((each) => each.kind === kind && !shown.has(each.expected));
+    const all = [...kept, ...more.map(({ properties }) => properties)];
+    return all.length === 0 ? [] : [[`${kind}Component`, kind === 'container' ? all[0] : all] as const];
+  });
+  return Object.fromEntries([...rest, ...parts, ['mimeType', [mimeType]]]) as ShapeOf;
+}
+
+const { includeItem, ...fileView } = viewParameters;
+const addresses = flag('Addresses instead of ids', false);
+const keepFiles = flag('Files of the shape stay, also those that nothing else uses', false);
+
+export function shapeRoutes(parts: MetadataContext): readonly Route[] {
+  const { store, settings, services } = parts;
+  const at = shapesAt(store);
+  const namesOf = (call: Call, shapes: readonly Shape[], url: boolean): readonly string[] =>
+    shapes.map(({ id, itemId }) => (url ? `${baseOf(call)}/item/${itemId}/shape/${id}` : id));
+
+  return [
+    route({
+      method: 'GET',
+      path: shapesPath,
+      says: 'The shapes of an item.',
+      entities: at.item('READ'),
+      query: {
+        version: text('The essence version: latest, all, latest-per-shapetag, or its number', { usual: 'latest' }),
+        tag: list(text('Only shapes with any of these tags')),
+        placeholder: choice('Placeholder shapes: without them, only them, or all shapes', ['false', 'true', 'all'], {
+          usual: 'false',
+          also: { '0': 'false', '1': 'true', no: 'false', yes: 'true' },
+        }),
+        url: addresses,
+      },
+      answers: urisIfAny,
+      access: read,
+      async handle(call, { item }) {
+        const { version, tag, placeholder, url } = call.query;
+        const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
+        const reader = store.reader(accountOf(call));
+        const shapes = await shapesToRead(reader, call, await loadShapes(reader, item.id));
+        return namesOf(call, chosenShapes(shapes, filter), url);
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: shapesPath,
+      says: 'Deletes all shapes of an item, of all versions.',
+      entities: at.item('WRITE'),
+      query: { keepFiles },
+      access: write,
+      acting: 'allowed',
+      status: 204,
+      async handle(call, { item }) {
+        await removeShapes(parts, call, item.id, (shapes) => shapes, call.query);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${shapesPath}/create`,
+      says: 'Creates a shape without a job. Its components use the files whose ids they have.',
+      entities: at.item('WRITE'),
+      query: {
+        tag: list(text('The tags of the shape')),
+        updateItemMetadata: flag('Updates the metadata of the item from the shape', false),
+      },
+      reads: optional(shapeDocument),
+      answers: shapeDocument,
+      location: ({ id = '' }, { item }) => ['item', item.id, 'shape', id],
+      access: write,
+      acting: 'allowed',
+      async handle(call, { item }) {
+        const { tag = [], updateItemMetadata } = call.query;
+        const from = shapeFrom(call.body, settings.maxMetadataBytes);
+        const tags = [...new Set([...tag, ...from.tags])];
+        const fields = updateItemMetadata ? essenceFields(call.body ?? {}) : {};
+        return storedShape(store, await createShape(parts, call, item.id, { ...from, tags }, fields));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: shapePath,
+      says: 'One shape with its components and their files.',
+      entities: at.shape('READ'),
+      query: {
+        includePlaceholder: flag('Adds the components that the shape still expects', false),
+        transient: flag('Probes readable files again, because they may still be growing', false),
+        ...fileView,
+      },
+      answers: shapeDocument,
+      access: read,
+      async handle(call, { shape }) {
+        const files = fileViewOf({ ...call.query, includeItem: false });
+        const { includePlaceholder, transient } = call.query;
+        const now = transient ? await services.shapeNow(shape.id, call.request.signal) : undefined;
+        const [document] = await shapeDocuments(store, [shape], { includePlaceholder, files });
+        return now ? withNow(document!, now) : document!;
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: shapePath,
+      says: 'Deletes a shape. Answers the remaining shapes.',
+      entities: at.shape('WRITE'),
+      query: {
+        keepFiles,
+        updateMetadata: flag('Removes metadata of the shape from the item', false),
+        url: addresses,
+      },
+      answers: urisIfAny,
+      access: write,
+      acting: 'allowed',
+      async handle(call, { shape: { id, itemId } }) {
+        const remaining = await removeShapes(parts, call, itemId, (shapes) => [shapeNamed(shapes, id)], call.query);
+        const filter = { versions: 'all', tags: undefined, placeholders: 'false' } as const;
+        return namesOf(call, chosenShapes(remaining, filter), call.query.url);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${shapePath}/file`,
+      says: 'The files of a shape.',
+      entities: at.shape('READ'),
+      query: { closedFiles: flag('Only files whose bytes are complete', true), includeItem, ...fileView },
+      answers: raw(fileListDocument),
+      access: read,
+      async handle(call, { shape }) {
+        const reader = store.reader(accountOf(call));
+        const uses = await filesOfShapes(reader, idsOf([shape]));
+        const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+        const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));
+        const lots = await fileLots(reader, rows);
+        return renderLots(call.render, call.type, fileListDocument, { hits: rows.length }, 'file', lots, (lot) =>
+          listedFiles(reader, lot, fileViewOf(call.query)),
+        );
+      },
+    }),
+    ...shapeBytesRoutes(parts),
+    ...filenameRoutes(parts),
+    ...labelRoutes(parts),
+    ...shapePlaceholderRoutes(parts),
+    ...componentRoutes(parts),
+    ...componentTransferRoutes(parts),
+    ...versionRoutes(parts),
+    ...keyValueRoutes(parts, shapePlace(parts)),
+    ...externalIdRoutes(parts, shapePlace(parts)),
+    ...keyValueRoutes(parts, componentPlace(parts)),
+  ];
+}

@@ -1,0 +1,74 @@
+import type { EventRecord } from '../../core/store/contract.ts';
+import type { ShapeOf } from './documents/shape.ts';
+import type { Shape } from './load.ts';
+
+/** System fields of an item. An empty list removes the field. */
+export type SystemFields = Readonly<Record<string, readonly string[]>>;
+
+/** Distinct tags of all shapes. */
+export const tagsOf = (shapes: readonly Pick<Shape, 'tags'>[]): readonly string[] => [
+  ...new Set(shapes.flatMap(({ tags }) => tags)),
+];
+
+/** Tags of all shapes of an item after the events, each of which carries the tags of its shape. */
+export function tagsAfter(shapes: readonly Shape[], itemId: string, events: readonly EventRecord[]): readonly string[] {
+  const tags = new Map(shapes.map(({ id, tags: known }) => [id, known]));
+  for (const { name, entityId, payload } of events) {
+    if (entityId !== itemId || !name.startsWith('shape/')) continue;
+    const { shapeId, shapeTag = [] } = payload as { shapeId: string; shapeTag?: readonly string[] };
+    if (name === 'shape/delete') tags.delete(shapeId);
+    else tags.set(shapeId, shapeTag);
+  }
+  return tagsOf([...tags.values()].map((each) => ({ tags: each })));
+}
+
+/** System fields derived from the essence of a shape. */
+export function essenceFields({
+  mimeType = [],
+  containerComponent,
+  videoComponent = [],
+  audioComponent = [],
+  binaryComponent = [],
+  metadata,
+}: ShapeOf): SystemFields {
+  const [video] = videoComponent;
+  const [audio] = audioComponent;
+  const duration = containerComponent?.duration ?? video?.duration ?? audio?.duration;
+  const fileName = metadata?.field?.find(({ key }) => key === 'originalFilename')?.value?.value;
+  const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
+  const seconds = duration && denominator !== 0 ? (duration.samples * numerator) / denominator : undefined;
+  const kind = video
+    ? video.numberOfPackets === 1
+      ? 'image'
+      : 'video'
+    : audio
+      ? 'audio'
+      : binaryComponent.length > 0
+        ? 'data'
+        : undefined;
+  const known: Readonly<Record<string, string | number | undefined>> = {
+    mediaType: kind,
+    mimeType: mimeType[0],
+    originalFilename: fileName,
+    originalFormat: containerComponent?.format ?? binaryComponent[0]?.format,
+    originalVideoCodec: video?.codec,
+    originalAudioCodec: audio?.codec,
+    originalWidth: video?.resolution?.width,
+    originalHeight: video?.resolution?.height,
+    durationSeconds: seconds,
+    durationTimeCode: seconds === undefined ? undefined : `${duration!.samples}@${baseOf(numerator, denominator)}`,
+  };
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, [String(value)]]])),
+  );
+}
+
+/** Time base as in time codes: `25`, `30000:1001`. */
+const baseOf = (numerator: number, denominator: number): string =>
+  numerator === 1 ? String(denominator) : `${denominator}:${numerator}`;
+
+/** Removes system fields derived from a shape, if they still have its values. */
+export function fieldsWithout(from: SystemFields, now: ReadonlyMap<string, readonly string[]>): SystemFields {
+  const same = Object.entries(from).filter(([name, values]) => now.get(name)?.join('\n') === values.join('\n'));
+  return Object.fromEntries(same.map(([name]) => [name, name === 'mediaType' ? ['none'] : []]));
+}

@@ -1,9 +1,0 @@
-import type { ItemSettings } from '../items/public.ts';
-import type { RoomContext } from '../room/context.ts';
-import type { CheckingSettings } from './settings.ts';
-
-/** Parts of a media check, which every room has. */
-export type CheckParts = Pick<
-  RoomContext<CheckingSettings & ItemSettings>,
-  'settings' | 'store' | 'clock' | 'log' | 'media' | 'security' | 'sharesWork' | 'secretKey' | 'random' | 'services'
->;

@@ -1,0 +1,72 @@
+import { audit } from '../administration/audit/room.ts';
+import { notifications } from '../administration/notifications/room.ts';
+import { operations } from '../administration/operations/room.ts';
+import { quota } from '../administration/quota/room.ts';
+import { scheduling } from '../administration/scheduling/room.ts';
+import { ui } from '../administration/ui/room.ts';
+import { access } from '../assets/access/room.ts';
+import { definitions } from '../assets/definitions/room.ts';
+import { items } from '../assets/items/room.ts';
+import { metadata } from '../assets/metadata/room.ts';
+import { placing } from '../assets/placing/room.ts';
+import { libraries } from '../assets/search/libraries/room.ts';
+import { search } from '../assets/search/room.ts';
+import { shapes } from '../assets/shapes/room.ts';
+import { captions } from '../extensions/captions/room.ts';
+import { elsewhere } from '../extensions/elsewhere/room.ts';
+import { exportTemplates } from '../extensions/export-templates/room.ts';
+import { graphs } from '../extensions/graphs/room.ts';
+import { loudness } from '../extensions/loudness/room.ts';
+import { probers } from '../extensions/probers/room.ts';
+import { projects } from '../extensions/projects/room.ts';
+import { schemaMigrations } from '../extensions/schema-migrations/room.ts';
+import { scripts } from '../extensions/scripts/room.ts';
+import { sequences } from '../extensions/sequences/room.ts';
+import { stylesheets } from '../extensions/stylesheets/room.ts';
+import { wadl } from '../extensions/wadl/room.ts';
+import { apiSettings } from '../identity/api-settings/room.ts';
+import { identity } from '../identity/room.ts';
+import { checking } from '../production/checking/room.ts';
+import { exporting } from '../production/exporting/room.ts';
+import { ingest } from '../production/ingest/room.ts';
+import { jobs } from '../production/jobs/room.ts';
+import { transcoding } from '../production/transcoding/room.ts';
+import { media } from '../storage/room.ts';
+
+/** All rooms, in the order in which lists and refusals name their events. Ranks are in the architecture test. */
+export const rooms = [
+  audit,
+  apiSettings,
+  identity,
+  media,
+  items,
+  metadata,
+  access,
+  definitions,
+  shapes,
+  placing,
+  search,
+  libraries,
+  checking,
+  transcoding,
+  ingest,
+  exporting,
+  captions,
+  elsewhere,
+  exportTemplates,
+  graphs,
+  loudness,
+  probers,
+  projects,
+  schemaMigrations,
+  scripts,
+  sequences,
+  stylesheets,
+  wadl,
+  jobs,
+  quota,
+  notifications,
+  scheduling,
+  operations,
+  ui,
+] as const;

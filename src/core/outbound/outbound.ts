@@ -1,0 +1,142 @@
+import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundStreamCall } from '../../spi/index.ts';
+import { parseAddress } from '../lib/address.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createAddressPolicy } from './address-policy.ts';
+import { OutboundError, type OutboundErrorKind } from './error.ts';
+import { createNames } from './names.ts';
+import { classify } from './ranges.ts';
+import { readRequest } from './request.ts';
+import { streamed } from './stream.ts';
+import { withTimeLimit } from './time-limit.ts';
+import type { Wire, WireAnswer, WireRequest } from './wire.ts';
+
+/** The text of an answer, of which no more is ever read than that many bytes. */
+export async function readAnswerText({ body }: WireAnswer, { mostBytes, longer }: OutboundCall): Promise<string> {
+  if (!body) return '';
+  const decoder = new TextDecoder();
+  let [text, left] = ['', mostBytes];
+  for await (const bytes of body) {
+    // Not the other way round: a limit that is no number lets nothing through.
+    if (!(bytes.length <= left)) {
+      if (longer !== 'cut') throw new OutboundError('too-large', `Expected an answer of at most ${mostBytes} bytes`);
+      // Not flushed: half a character at the end is left out.
+      return text + decoder.decode(bytes.subarray(0, left), { stream: true });
+    }
+    left -= bytes.length;
+    text += decoder.decode(bytes, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+export interface OutboundParts {
+  readonly wire: Wire;
+  /** Ranges, addresses and names of hosts that may be reached although they are not public. */
+  readonly allow: readonly string[];
+  readonly clock: Clock;
+  /** Called with the outcome of each call. */
+  count?(outcome: 'answered' | OutboundErrorKind): void;
+}
+
+/** The two forms of a call. They share the names, the address policy and the wire. */
+export interface Outbound {
+  call(call: OutboundCall): Promise<OutboundAnswer>;
+  stream(call: OutboundStreamCall): Promise<OutboundStream>;
+  /**
+   * Why no call reaches an address as the settings are. Undefined where one does, or where only its name would tell. A
+   * receiver on this machine may be written down before the list has it: production clients do.
+   */
+  uncallable(url: string): string | undefined;
+}
+
+/** Milliseconds for a connection while the name has another address that could be tried. */
+const connectLimit = 1_000;
+
+/** The one way to an address that a caller of the API has written. */
+export function createOutbound({ wire, allow, clock, count }: OutboundParts): Outbound {
+  const { permitted, refusal } = createAddressPolicy(allow);
+  const names = wire.resolve && createNames(wire.resolve, clock);
+
+  /** Addresses that the call may connect to. Undefined: chosen by the runtime. */
+  async function addressesOf(host: string, signal: AbortSignal): Promise<readonly (string | undefined)[]> {
+    if (parseAddress(host)) return permitted(host, [host]);
+    if (names) return permitted(host, await names.addressesOf(host, signal));
+    return isLocalhost(host) ? permitted(host, ['127.0.0.1']) : [undefined];
+  }
+
+  /** `use` reads the answer. It runs while another address may still be tried, but only a failed connection leads there. */
+  async function send<T>(
+    { trusted }: { readonly trusted?: boolean },
+    request: WireRequest,
+    signal: AbortSignal,
+    use: (answer: WireAnswer) => Promise<T> | T,
+  ): Promise<T> {
+    const host = hostOf(request.url);
+    const addresses = trusted === true ? [undefined] : await addressesOf(host, signal);
+    for (const address of addresses) {
+      // The caller may have left while the name was looked up.
+      signal.throwIfAborted();
+
+      const isLast = address === addresses.at(-1);
+      try {
+        const answer = await wire.send(address, isLast ? request : { ...request, connectLimit }, signal);
+        return await use(answer.address === undefined ? { ...answer, address } : answer);
+      } catch (error) {
+        const told =
+          error instanceof OutboundError
+            ? error
+            : new OutboundError('answer', `Expected a whole answer from "${host}"`, error);
+        if (told.kind !== 'connect') throw told;
+        if (isLast || address === undefined) {
+          names?.forget(host);
+          throw told;
+        }
+        // Nothing has been sent, so another machine of that name may be asked instead.
+        names?.leaveOut(host, address);
+      }
+    }
+    throw new OutboundError('connect', `Expected an address of "${host}"`);
+  }
+
+  async function collected(call: OutboundCall): Promise<OutboundAnswer> {
+    const request = readRequest(call, call.body);
+    const collect = async (answer: WireAnswer): Promise<OutboundAnswer> => {
+      const { status, headers, address } = answer;
+      const text = await readAnswerText(answer, call);
+      return { status, headers, text, ...(address === undefined ? {} : { address }) };
+    };
+    return withTimeLimit(clock, call.timeout, call.signal, (signal) => send(call, request, signal, collect));
+  }
+
+  function uncallable(url: string): string | undefined {
+    const host = hostOf(new URL(url));
+    const address = parseAddress(host);
+    return !address || classify(address).says === 'loopback' ? undefined : refusal(host, host);
+  }
+
+  return {
+    uncallable,
+    async call(call) {
+      try {
+        const answer = await collected(call);
+        count?.('answered');
+        return answer;
+      } catch (error) {
+        count?.((error as OutboundError).kind);
+        throw error;
+      }
+    },
+    stream: (call) =>
+      streamed(
+        (target, request, signal) => send(target, request, signal, (answer) => answer),
+        clock,
+        call,
+        (error) => count?.(error?.kind ?? 'answered'),
+      ),
+  };
+}
+
+/** Without the brackets of an IPv6 address. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** By its very name, whatever a resolver would say (RFC 6761). */
+const isLocalhost = (host: string): boolean => /(?:^|\.)localhost\.?$/.test(host);

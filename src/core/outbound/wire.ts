@@ -1,0 +1,47 @@
+import type { OutboundMethod } from '../../spi/index.ts';
+
+/** A body that the wire reads piece by piece, as fast as the other machine takes it. */
+export interface WireUpload {
+  /** Bytes in all. Undefined: known only at the end, so the request is sent in chunks. */
+  readonly length: number | undefined;
+  /** True when `open` gives the same bytes again. Otherwise the wire opens it once, on a connection that is new. */
+  readonly repeatable: boolean;
+  /** The wire calls it when it has a connection, so that a failed connection costs no bytes of a stream. */
+  open(): ReadableStream<Uint8Array>;
+}
+
+/** Request for the wire: an address without name and password, and validated headers. */
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: OutboundMethod;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array<ArrayBuffer> | WireUpload | undefined;
+  /** Set if the wire must never resend the request, even if the first connection failed. */
+  readonly once?: boolean;
+  /** Milliseconds until the wire gives up connecting, with an error of kind `connect`. */
+  readonly connectLimit?: number;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** A reader that stops early lets go of the connection. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+  /** The address that was connected to, where the runtime tells. */
+  readonly address?: string | undefined;
+}
+
+/** The network, as a platform lends it to the address policy. No other code uses it. */
+export interface Wire {
+  /** All addresses of a name. Undefined if the runtime cannot resolve: it can only judge numeric addresses. */
+  readonly resolve: ((host: string, signal: AbortSignal) => Promise<readonly string[]>) | undefined;
+  /**
+   * Sends to that very address, without looking the name up again; the certificate is verified for the name all the same.
+   * Without an address, to where the name leads. Follows no redirect. Rejects with an `OutboundError` where it can tell why.
+   * The signal ends the exchange at any time: also while the body of the answer is read.
+   */
+  send(address: string | undefined, request: WireRequest, signal: AbortSignal): Promise<WireAnswer>;
+}
+
+export const isUpload = (body: WireRequest['body']): body is WireUpload =>
+  typeof body === 'object' && !(body instanceof Uint8Array);

@@ -1,0 +1,7 @@
+import { emitterOf, event } from '../../core/events/define.ts';
+
+export const configurationEvents = {
+  'configuration/modify': event<{ readonly name: string; readonly key?: string }>(),
+};
+
+export const happened = emitterOf(configurationEvents);

@@ -1,0 +1,116 @@
+import type { Filter, FilterRequest, Host, Verdict } from '../../../spi/index.ts';
+import { type Backend, type TestHost, testHost } from '../host.ts';
+import { ended } from '../patience.ts';
+import { broken, showValue } from '../result.ts';
+import { type FilterRequestOptions, filterRequest } from './request.ts';
+
+/** A request that the filter is made for, and what it says to it. */
+export interface FilterCase {
+  readonly request: FilterRequestOptions;
+  readonly verdict: Verdict['verdict'];
+  /** The words in the brackets. */
+  readonly words?: readonly string[];
+  /** Time of the clock for the case. */
+  readonly at?: number;
+}
+
+export interface FilterUnderTest {
+  /** Makes a new filter: each promise gets one of its own. */
+  make(host: Host): Promise<Filter> | Filter;
+  readonly cases?: readonly FilterCase[] | undefined;
+  /** Any word may stand in the brackets, as role names may. */
+  readonly freeWords?: boolean | undefined;
+  readonly backend?: Backend | undefined;
+}
+
+interface FilterTrial {
+  readonly filter: Filter;
+  readonly host: TestHost;
+  /** Whether the realms were asked, all in all. */
+  readonly asked: { count: number };
+  check(request: FilterRequest): Promise<Verdict>;
+}
+
+export async function filterTrial(subject: FilterUnderTest, start?: number): Promise<FilterTrial> {
+  const { backend } = subject;
+  const host = testHost(start === undefined ? { backend } : { backend, start });
+  const filter = await ended(Promise.resolve(subject.make(host)), host);
+  const asked = { count: 0 };
+  return {
+    filter,
+    host,
+    asked,
+    async check(request) {
+      const login = (...given: Parameters<FilterRequest['login']>) => {
+        asked.count++;
+        return request.login(...given);
+      };
+      const verdict: unknown = await ended(
+        Promise.resolve().then(() => filter.check({ ...request, login })),
+        host,
+      );
+      return verdictOf(verdict);
+    },
+  };
+}
+
+export class Junk extends Error {}
+
+/** Validates an answer at runtime: the filter may ignore the types. */
+function verdictOf(given: unknown): Verdict {
+  const verdict = given as Verdict | null | undefined;
+  if (verdict?.verdict === 'pass') return verdict;
+  if (verdict?.verdict === 'accept' && typeof verdict.account?.name === 'string' && verdict.account.name !== '')
+    return verdict;
+  if (verdict?.verdict === 'refuse' && typeof verdict.response === 'object' && verdict.response !== null)
+    return verdict;
+  throw new Junk(showValue(given));
+}
+
+export function requestOf(
+  { request, words }: Pick<FilterCase, 'request' | 'words'>,
+  { filter }: FilterTrial,
+): FilterRequest {
+  if (words === undefined) return filterRequest(request);
+  if (!filter.options) return broken('a filter that takes brackets (its case has words)', 'it has no method options');
+  return filterRequest({ ...request, options: filter.options(words) });
+}
+
+const basic = (text: string): string => `Basic ${btoa(text)}`;
+
+/** Says nothing about who is asking, however much it says. */
+export const anonymous: readonly FilterRequestOptions[] = [
+  {},
+  { method: 'POST', path: '/user' },
+  { method: 'DELETE', path: '/item/VX-1', address: undefined },
+  { secure: true, query: 'user=admin&password=admin&token=admin' },
+  { headers: { authorization: '' } },
+  {
+    headers: { 'x-forwarded-user': 'admin', 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '127.0.0.1', runas: 'admin' },
+  },
+  { headers: { host: 'localhost', origin: 'http://localhost', cookie: 'session=admin' }, address: '127.0.0.1' },
+];
+
+/** Malformed credentials, which regular clients never send. */
+export const odd: readonly FilterRequestOptions[] = [
+  ...['Basic', 'Basic ', 'Basic !!!', basic('no colon'), basic(':'), basic('\0:\0'), basic('\xff\xfe:\xff')],
+  ...[`Basic ${'A'.repeat(100_000)}`, 'basic basic basic', `${basic('a:b')}, ${basic('c:d')}`],
+  ...['Bearer', 'Bearer a, Bearer b', 'Bearer \xe9', 'token', 'token  x', 'Digest username="x"', 'Negotiate abc', ','],
+]
+  .map((authorization): FilterRequestOptions => ({ headers: { authorization } }))
+  .concat([
+    { headers: { host: '[::1' } },
+    { headers: { host: 'a:99999999' }, port: 0 },
+    { headers: { 'content-length': '-1', 'content-type': ';;;', cookie: '='.repeat(10_000) } },
+    { method: '\u00e9', path: '/', rawPath: '' },
+    { method: 'get', path: `/${'x'.repeat(10_000)}`, rawPath: '/%00/..;/%2f' },
+    { address: 'not an address' },
+    { address: '::ffff:192.0.2.1%eth0' },
+  ]);
+
+/** Well-formed, and unknown to the realms. */
+export const unknownCredentials: readonly FilterRequestOptions[] = [
+  basic('nobody:wrong'),
+  'Bearer abc.def.ghi',
+  'token abcdef',
+].map((authorization) => ({ headers: { authorization } }));

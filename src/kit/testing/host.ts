@@ -1,0 +1,142 @@
+import { md5, sha1 } from '@noble/hashes/legacy.js';
+import { scryptAsync } from '@noble/hashes/scrypt.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { fetchWire } from '../../core/outbound/fetch-wire.ts';
+import { createOutbound } from '../../core/outbound/outbound.ts';
+import type { CredentialsMatcher, Host } from '../../spi/index.ts';
+import { type ManualClock, manualClock } from './clock.ts';
+import { seededRandom } from './random.ts';
+import { textOf } from './text-of.ts';
+
+/** Network of a test: it answers requests. */
+export type Backend = (request: Request) => Promise<Response> | Response;
+
+export interface TestHost extends Host {
+  readonly clock: ManualClock;
+  /** Lines of the log, each as one text. */
+  readonly logged: readonly string[];
+  /** Requests over `fetch`, `call` and `stream`. Their bodies are still readable. */
+  readonly requests: readonly Request[];
+  /** Counters of slow work. */
+  readonly counts: { scrypt: number; matches: number };
+  /** Number of running operations of the host or its backend. The clock should not advance meanwhile. */
+  readonly busy: number;
+  /** Milliseconds of real time for any wait of a suite. */
+  readonly patience: number;
+}
+
+export interface TestHostOptions {
+  readonly name?: string;
+  /** Initial time of the clock. */
+  readonly start?: number;
+  readonly seed?: number;
+  /** Without it, nothing can be reached. */
+  readonly backend?: Backend | undefined;
+  readonly patience?: number | undefined;
+  /** A faster one than that in JavaScript. */
+  readonly scrypt?: Host['scrypt'] | undefined;
+  /** False: as on an edge. */
+  readonly sharesWork?: boolean;
+}
+
+const unreachable: Backend = () => Promise.reject(new TypeError('fetch failed'));
+
+/** Error for a redirect mode that always fails on the edge, so the kit lets it fail everywhere. */
+const noRedirectError = `Expected redirect: 'manual', because workerd has no "error"`;
+
+/** A host whose time, chance, network and log belong to the test. */
+export function testHost(options: TestHostOptions = {}): TestHost {
+  const { name = 'example', start, seed = 1, backend = unreachable, scrypt = slowHash } = options;
+  const { patience = 5_000, sharesWork = true } = options;
+  const clock = manualClock(start);
+  const random = seededRandom(seed);
+  const logged: string[] = [];
+  const requests: Request[] = [];
+  const counts = { scrypt: 0, matches: 0 };
+  let busy = 0;
+  const atWork = async <T>(work: () => Promise<T>): Promise<T> => {
+    busy++;
+    try {
+      return await work();
+    } finally {
+      busy--;
+    }
+  };
+  const asked: Host['fetch'] = async (input, init) => {
+    const request = new Request(input, init);
+    if (request.redirect === 'error') throw new TypeError(noRedirectError);
+    // Node does not abort a request that was garbage-collected, and a backend may hold its signal alone.
+    init?.signal?.addEventListener('abort', () => void request, { once: true });
+    requests.push(request.clone());
+    request.signal.throwIfAborted();
+    return followed(
+      request,
+      await untilAborted(
+        request.signal,
+        atWork(async () => backend(request)),
+      ),
+    );
+  };
+  return {
+    name,
+    clock,
+    logged,
+    requests,
+    counts,
+    patience,
+    get busy() {
+      return busy;
+    },
+    now: clock.now,
+    sleep: clock.sleep,
+    randomBytes: random.bytes,
+    fetch: asked,
+    ...createOutbound({ wire: fetchWire(asked), allow: [], clock }),
+    scrypt(...given) {
+      counts.scrypt++;
+      return atWork(() => scrypt(...given));
+    },
+    hasher(algorithm) {
+      const running = algorithms[algorithm].create();
+      return { update: (bytes) => void running.update(bytes), hex: () => bytesToHex(running.digest()) };
+    },
+    digest: (text) => bytesToHex(sha256(utf8ToBytes(`${seed}:${text}`))),
+    sharesWork,
+    log: (level, event, fields = {}) => void logged.push(textOf({ level, event, ...fields })),
+  };
+}
+
+/** In JavaScript: the host runs anywhere. */
+const algorithms = { 'SHA-1': sha1, 'SHA-256': sha256, MD5: md5 } as const;
+
+const slowHash: Host['scrypt'] = (password, salt, { cost, block, parallel }, length) =>
+  scryptAsync(password, salt, { N: 2 ** cost, r: block, p: parallel, dkLen: length });
+
+/** Rejects on abort like a real `fetch`, whatever the work does. */
+function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/** A call that follows redirects gets a page that does not answer the question. */
+function followed(request: Request, response: Response): Response {
+  if (response.status < 300 || response.status > 399 || request.redirect === 'manual') return response;
+  return new Response('<html><body>Welcome</body></html>', { headers: { 'content-type': 'text/html' } });
+}
+
+/** Counts on the host how often it compares. */
+export function countMatches(matcher: CredentialsMatcher, { counts }: Pick<TestHost, 'counts'>): CredentialsMatcher {
+  return new Proxy(matcher, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      return (...given: unknown[]): unknown => {
+        if (key === 'matches') counts.matches++;
+        return Reflect.apply(value, target, given);
+      };
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import type { StorageAbilities, StorageDriver } from '../../../../spi/index.ts';
+import { broken, type Promises, quoteText, showValue } from '../../result.ts';
+import { streamBody, toBytes } from '../bytes.ts';
+import { type Files, refuses, type Writer, within } from './subject.ts';
+
+/** Paths that lead out of a place, have a second spelling, or are no UTF-8. */
+const badPaths = ['', '/', '/a', 'a/', 'a//b', '.', '..', './a', 'a/.', 'a/..', 'a/../b', '../a', 'a\0b', '\ud800.mov'];
+
+const always = ['check', 'stat', 'read'] as const;
+const neededFor: Readonly<Partial<Record<keyof StorageAbilities, readonly (keyof StorageDriver)[]>>> = {
+  list: ['list'],
+  write: ['stage', 'publish', 'discard', 'staged', 'remove'],
+  parts: ['openParts'],
+  sign: ['sign'],
+};
+const abilities = ['list', 'write', 'parts', 'createOnly', 'sign'] as const;
+
+/** Promises for all drivers, whatever their abilities. */
+export function storageFormPromises({ inPlace, subject, patience }: Files, can: StorageAbilities): Promises {
+  return {
+    'has the methods of what it can do': inPlace(async ({ driver }) => {
+      for (const ability of abilities) {
+        if (typeof can[ability] !== 'boolean') broken(`true or false as can.${ability}`, showValue(can[ability]));
+      }
+      const needed = Object.entries(neededFor).flatMap(([ability, names]) =>
+        can[ability as keyof StorageAbilities] ? names : [],
+      );
+      for (const name of [...always, ...needed]) {
+        if (typeof driver[name] !== 'function') broken(`a method "${name}"`, typeof driver[name]);
+      }
+    }),
+
+    'tells the same of its place each time': inPlace(async ({ driver, again }) => {
+      const first = await driver.check();
+      for (const name of ['capacity', 'free'] as const) {
+        const bytes = first[name];
+        if (bytes !== undefined && !(Number.isFinite(bytes) && bytes >= 0))
+          broken(`bytes as ${name}, or nothing`, showValue(bytes));
+      }
+      const { identity } = await (await again()).check();
+      if (identity !== first.identity) broken(`the identity ${showValue(first.identity)} again`, showValue(identity));
+      if (identity === '') broken('an identity, or none', '""');
+    }),
+
+    'refuses paths that lead out of the place or have a second spelling': inPlace(async ({ driver }) => {
+      for (const path of badPaths) {
+        await refuses('bad-path', `stat of ${quoteText(path)}`, () => driver.stat(path));
+        await refuses('bad-path', `read of ${quoteText(path)}`, () => driver.read(path));
+        if (can.write) await refusesToWrite(driver, path);
+        checkLocalPath(driver, path);
+      }
+    }),
+
+    'knows no file that is not there': inPlace(async ({ driver }) => {
+      for (const path of ['nothing.mov', 'no folder/nothing.mov']) {
+        const found = await driver.stat(path);
+        if (found !== undefined) broken(`no file at ${quoteText(path)}`, showValue(found));
+        await refuses('not-found', `read of ${quoteText(path)}`, () => driver.read(path));
+        const removed = can.write && (await driver.remove(path));
+        if (removed) broken(`false, because nothing is at ${quoteText(path)}`, showValue(removed));
+      }
+    }),
+
+    ...(subject.unreachable && {
+      async 'says of a place that cannot be reached that it cannot, instead of that it is empty'() {
+        const driver = (await subject.unreachable!()) as Writer;
+        const gone = ['offline', 'denied'] as const;
+        const told = async (what: string, work: () => Promise<unknown>) =>
+          refuses(gone, `${what} of a place that cannot be reached`, () => within(patience, what, work()));
+        try {
+          await told('check', () => driver.check());
+          await told('stat', () => driver.stat('a.mov'));
+          await told('read', () => driver.read('a.mov'));
+          if (can.list) await told('list', () => driver.list({ limit: 10 }));
+          if (can.write) await told('stage', () => driver.stage(streamBody(toBytes('x'))));
+        } finally {
+          await driver.close?.();
+        }
+      },
+    }),
+  };
+}
+
+async function refusesToWrite(driver: Writer, path: string): Promise<void> {
+  const { token } = await driver.stage(streamBody(toBytes('x')));
+  await refuses('bad-path', `publish at ${quoteText(path)}`, () => driver.publish(token, path, 'create'));
+  await refuses('bad-path', `replacing ${quoteText(path)}`, () => driver.publish(token, path, 'replace'));
+  await refuses('bad-path', `remove of ${quoteText(path)}`, () => driver.remove(path));
+  await driver.discard(token);
+}
+
+function checkLocalPath(driver: StorageDriver, path: string): void {
+  let found: unknown;
+  try {
+    found = driver.localPath?.(path);
+  } catch {
+    return;
+  }
+  if (found !== undefined) broken(`no local path of ${quoteText(path)}`, showValue(found));
+}

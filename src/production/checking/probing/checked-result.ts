@@ -1,0 +1,122 @@
+import type { ProbedTrack, ProbeResult, Ratio } from '../../../spi/index.ts';
+import { MediaFault } from './faults.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const mostTracks = 200;
+
+const text = (value: unknown, most = 200): string | undefined =>
+  typeof value === 'string' ? value.slice(0, most) : undefined;
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= Number.MAX_SAFE_INTEGER
+    ? value
+    : undefined;
+
+function ratio(value: unknown): Ratio | undefined {
+  const { numerator, denominator } = (value ?? {}) as Json;
+  const isWhole = Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator);
+  return isWhole && Number(numerator) > 0 && Number(denominator) > 0
+    ? { numerator: Number(numerator), denominator: Number(denominator) }
+    : undefined;
+}
+
+/** Tags of a file are texts of foreign people. */
+function pairs(value: unknown): Readonly<Record<string, string>> | undefined {
+  const entries = Object.entries((value ?? {}) as Json).slice(0, 20);
+  const texts = entries.flatMap(([key, each]) => {
+    const tag = text(each, 200);
+    return /^[\w.:-]{1,100}$/.test(key) && tag !== undefined ? [[key, tag.replace(/\p{Cc}/gu, ' ')] as const] : [];
+  });
+  return texts.length > 0 ? Object.fromEntries(texts) : undefined;
+}
+
+/** Without the keys whose values are undefined. */
+const only = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+
+/**
+ * A result as another process has sent it. That process has opened foreign media, so whatever is not of the right kind is
+ * left out, and texts are cut.
+ */
+export function checkedResult(given: unknown): ProbeResult {
+  const result = (given ?? {}) as Json;
+  const { tracks, warnings } = result;
+  if (!Array.isArray(tracks) || tracks.length > mostTracks) {
+    throw new MediaFault('broken', `Expected at most ${mostTracks} tracks`);
+  }
+  const optional = only({
+    duration: number(result['duration']),
+    bitrate: number(result['bitrate']),
+    timeCode: text(result['timeCode'], 20),
+    startTime: number(result['startTime']),
+    metadata: pairs(result['metadata']),
+    missingBytes: whole(result['missingBytes']) || undefined,
+  });
+  return {
+    by: text(result['by'], 40) ?? '',
+    format: text(result['format']) ?? '',
+    mimeType: mimeType(result['mimeType']),
+    ...optional,
+    tracks: tracks.map(checkedTrack),
+    isPartial: result['isPartial'] === true,
+    bytesRead: number(result['bytesRead']) ?? 0,
+    warnings: (Array.isArray(warnings) ? warnings : []).slice(0, 20).flatMap((each) => text(each, 300) ?? []),
+  };
+}
+
+const mimeType = (value: unknown): string =>
+  typeof value === 'string' && /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(value) ? value : 'application/octet-stream';
+
+function checkedTrack(given: unknown): ProbedTrack {
+  const track = (given ?? {}) as Json;
+  const kind = track['kind'];
+  const base = {
+    codec: text(track['codec'], 60) ?? null,
+    index: whole(track['index']) ?? 0,
+    ...only({
+      timeScale: whole(track['timeScale']) || undefined,
+      duration: number(track['duration']),
+      bitrate: whole(track['bitrate']),
+      language: text(track['language'], 20),
+      startTime: number(track['startTime']),
+      packets: whole(track['packets']),
+      metadata: pairs(track['metadata']),
+    }),
+  };
+  if (kind === 'video') {
+    return {
+      ...base,
+      kind,
+      width: whole(track['width']) ?? 0,
+      height: whole(track['height']) ?? 0,
+      ...only({
+        frameRate: ratio(track['frameRate']),
+        pixelAspect: ratio(track['pixelAspect']),
+        rotation: whole(track['rotation']),
+        pixelFormat: text(track['pixelFormat'], 40),
+        bitDepth: whole(track['bitDepth']),
+        fieldOrder: text(track['fieldOrder'], 20),
+        isStill: track['isStill'] === true ? (true as const) : undefined,
+      }),
+    };
+  }
+  if (kind === 'audio') {
+    return {
+      ...base,
+      kind,
+      sampleRate: whole(track['sampleRate']) ?? 0,
+      channels: whole(track['channels']) ?? 0,
+      ...only({
+        sampleFormat: text(track['sampleFormat'], 40),
+        channelMask: whole(track['channelMask']),
+        frameSize: whole(track['frameSize']),
+      }),
+    };
+  }
+  return { ...base, kind: kind === 'subtitle' ? 'subtitle' : 'data' };
+}
+
+const whole = (value: unknown): number | undefined => {
+  const found = number(value);
+  return found === undefined ? undefined : Math.round(found);
+};

@@ -1,0 +1,52 @@
+import { Recent } from '../../../core/lib/recent.ts';
+import type { Store } from '../../../core/store/store.ts';
+import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { ProbeResult } from '../../../spi/index.ts';
+import { fileOfJob, jobError, storageRefusal } from '../../../storage/public.ts';
+import type { FileRow } from '../../../storage/public-reading.ts';
+import type { CheckParts } from '../parts.ts';
+import { mediaKindOf } from './faults.ts';
+import { mediaSourceOf } from './source.ts';
+
+export interface ProbedFile {
+  readonly row: FileRow;
+  readonly size: number;
+  readonly found: ProbeResult;
+}
+
+/** Probes of late: a step that decides anew need not read the file again. */
+const rememberFor = 60_000;
+const remembered = new WeakMap<Store, Recent<string, Omit<ProbedFile, 'row'>>>();
+
+function memoryOf(store: Store): Recent<string, Omit<ProbedFile, 'row'>> {
+  const known = remembered.get(store) ?? new Recent<string, Omit<ProbedFile, 'row'>>(100);
+  remembered.set(store, known);
+  return known;
+}
+
+/** Probes a file for a step of a job. Unreadable media fails the job; an offline storage lets it wait. */
+export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: string): Promise<ProbedFile> {
+  const row = await fileOfJob(parts.store, fileId, 'checked');
+  const memory = memoryOf(parts.store);
+  const { probeBytes: maxBytes, probeSeconds } = parts.settings;
+  try {
+    const { source, version } = await mediaSourceOf(parts, row, job.signal);
+    const key = `${job.id} ${fileId} ${version}`;
+    const now = parts.clock.now();
+    const known = memory.get(key, now);
+    if (known) return { row, ...known };
+    const found = await parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
+    const probed = { size: source.size, found };
+    memory.set(key, probed, parts.clock.now() + rememberFor);
+    return { row, ...probed };
+  } catch (error) {
+    job.signal.throwIfAborted();
+    const kind = mediaKindOf(error);
+    if (kind === undefined)
+      throw jobError(storageRefusal(error, { storage: row.storageId, path: row.path }), row.storageId);
+    // The process was ended from outside: another attempt may do.
+    if (kind === 'aborted') throw error;
+    const limit = kind === 'exhausted' ? ` (probeBytes, probeSeconds: ${probeSeconds})` : '';
+    throw new JobFails(`${(error as Error).message}${limit}: file ${row.id}`);
+  }
+}

@@ -1,0 +1,51 @@
+import type { MediaSource, ProbeOptions, ProbeResult, Prober } from '../../../spi/index.ts';
+import { countedSource, headBytes } from './counted-source.ts';
+import { mediaKindOf } from './faults.ts';
+import { mimeTypeByName } from './mime-types.ts';
+
+/** Whether another prober may find more: a part is missing, or a track has an unknown codec. */
+export const isIncomplete = ({ isPartial, format, tracks }: ProbeResult): boolean =>
+  format === '' || isPartial || tracks.some(({ kind, codec }) => kind !== 'data' && codec === null);
+
+/**
+ * Asks probers one after the other until one knows all. Those that know the first bytes come first. A file that none
+ * knows is told by its name alone.
+ */
+export async function probeWith(
+  probers: readonly Prober[],
+  source: MediaSource,
+  options: ProbeOptions,
+): Promise<ProbeResult> {
+  const counted = countedSource(source, options.maxBytes, options.signal);
+  const head = await counted.read({ from: 0, end: Math.min(headBytes, source.size) });
+  const answers = probers.map((prober) => ({ prober, answer: prober.accepts(head, source.name) }));
+  const order = (['yes', 'maybe'] as const).flatMap((word) => answers.filter(({ answer }) => answer === word));
+  let best: ProbeResult | undefined;
+  let broken: unknown;
+  for (const { prober } of order) {
+    try {
+      const found = { ...(await prober.probe(counted, options)), bytesRead: counted.bytesRead };
+      if (!isIncomplete(found)) return found;
+      best ??= found;
+    } catch (error) {
+      if (counted.fault) throw counted.fault.error;
+      const kind = mediaKindOf(error);
+      if (options.signal.aborted || kind === 'aborted') throw error;
+      if (kind !== 'unsupported') broken ??= error;
+    }
+  }
+  if (best) return best;
+  if (broken !== undefined) throw broken;
+  return unknownMedia(source.name, counted.bytesRead);
+}
+
+/** Result for a file that no prober recognises. */
+const unknownMedia = (name: string | undefined, bytesRead: number): ProbeResult => ({
+  by: '',
+  format: '',
+  mimeType: mimeTypeByName(name),
+  tracks: [],
+  isPartial: false,
+  bytesRead,
+  warnings: [],
+});

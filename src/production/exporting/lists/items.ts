@@ -1,0 +1,48 @@
+import { readableAmong } from '../../../assets/access/public.ts';
+import { accessOf, type Viewer } from '../../../assets/access/public-reading.ts';
+import { nextTurn } from '../../../core/lib/turn.ts';
+import type { Caller } from '../../../security/caller.ts';
+import type { ExportParts } from '../parts.ts';
+import type { ListMemo } from './list-job.ts';
+import { itemsBehind } from './store.ts';
+import { viewersOf } from './viewers.ts';
+
+/** Items that are read at once. */
+const slice = 100;
+
+/** The ids of a list in slices: what the caller may read, and whom else the list is about. */
+export async function* listedItems(
+  parts: ExportParts,
+  call: Caller,
+  { libraryId: library, user, group }: ListMemo,
+): AsyncGenerator<readonly string[], void> {
+  const { store } = parts;
+  const viewer = await accessOf(store, call);
+  const others = await viewersOf(store, { user, group });
+  const readable = async (ids: readonly string[], by: readonly Viewer[]): Promise<readonly string[]> => {
+    let left = ids;
+    for (const each of by) {
+      const found = await readableAmong(store, each, 'item', left);
+      left = left.filter((id) => found.has(id));
+    }
+    return left;
+  };
+  if (library !== undefined) {
+    const all = await parts.services.itemsOfLibrary(library);
+    for (let at = 0; at < all.length; at += slice) {
+      yield await readable(all.slice(at, at + slice), [viewer, ...others]);
+      await nextTurn();
+    }
+    return;
+  }
+  for (let after = -1; ; ) {
+    const rows = await itemsBehind(store, viewer, after, slice);
+    yield await readable(
+      rows.map(({ id }) => id),
+      others,
+    );
+    if (rows.length < slice) return;
+    after = rows.at(-1)!.serial;
+    await nextTurn();
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  type ComponentRow,
+  chosenShapes,
+  componentKinds,
+  componentsOfShapes,
+  filesNamed,
+  filesOfShapes,
+  idsOf,
+  loadShapesOf,
+  type Shape,
+  shapesAllowed,
+  versionsFrom,
+} from '../../../assets/shapes/public.ts';
+import { groupBy } from '../../../core/lib/group-by.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { findStorage, hasAllBytes } from '../../../storage/public.ts';
+import type { FileRow } from '../../../storage/public-reading.ts';
+import type { ExportParts } from '../parts.ts';
+import type { ExportMemo } from './export-job.ts';
+
+export interface ExportFile {
+  readonly itemId: string;
+  readonly shape: Shape;
+  readonly component: ComponentRow;
+  readonly row: FileRow;
+}
+
+export interface ItemFiles {
+  readonly files: readonly ExportFile[];
+  /** Items that have nothing to export. */
+  readonly missing: readonly string[];
+}
+
+/** Parameters that choose shapes and components. */
+type FileSelection = Pick<ExportMemo, 'target' | 'id' | 'tags' | 'version' | 'track' | 'template'>;
+
+const original = ['original'];
+const kindNames: readonly string[] = componentKinds;
+const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'];
+
+/** The files of the chosen shapes of some items: of each component one, and each file once for its shape. */
+export async function filesToExport(
+  { store }: ExportParts,
+  call: Caller,
+  memo: FileSelection,
+  itemIds: readonly string[],
+): Promise<ItemFiles> {
+  const byItem = groupBy(await loadShapesOf(store, itemIds), ({ itemId }) => itemId);
+  const allowed = await shapesAllowed(store, call, await shapesAllowed(store, call, byItem, 'SHAPE'), 'URI');
+  const chosen = itemIds.flatMap((id) => chosenOf(memo, allowed.get(id) ?? []));
+  const components = groupBy(await componentsOfShapes(store, idsOf(chosen)), ({ shapeId }) => shapeId);
+  const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
+  const ids = [...new Set([...uses.values()].flat().map(({ fileId }) => fileId))];
+  const rows = await filesNamed(store, { ids: JSON.stringify(ids) });
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const rank = await rankOfStorages(store, rows);
+  const files = chosen.flatMap((shape) => {
+    const best = inOrder(components.get(shape.id) ?? [])
+      .filter((component) => isOn(component, memo.track))
+      .flatMap((component) => {
+        const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => known.get(fileId) ?? []);
+        const [row] = copies.filter(hasAllBytes).sort((one, other) => rank(one) - rank(other));
+        return row ? [{ itemId: shape.itemId, shape, component, row }] : [];
+      });
+    return best.filter(({ row }, at) => best.findIndex((other) => other.row.id === row.id) === at);
+  });
+  const having = new Set(files.map(({ itemId }) => itemId));
+  return { files, missing: itemIds.filter((id) => !having.has(id)) };
+}
+
+function chosenOf(
+  { target, id, tags = original, version, template }: FileSelection,
+  shapes: readonly Shape[],
+): readonly Shape[] {
+  if (target === 'shape') return shapes.filter((shape) => shape.id === id);
+  // A template chooses among all of them.
+  const wanted = template === undefined ? tags : undefined;
+  return chosenShapes(shapes, { versions: versionsFrom(version), tags: wanted, placeholders: 'false' });
+}
+
+/** The container names the file of a shape that has one. */
+function inOrder(components: readonly ComponentRow[]): readonly ComponentRow[] {
+  const rank = ({ kind }: ComponentRow) => (kind === 'container' ? -1 : kindNames.indexOf(kind));
+  return [...components].sort((one, other) => rank(one) - rank(other));
+}
+
+/** `track`: all of them, or tracks such as `V1,A` . */
+function isOn({ document }: ComponentRow, track: string): boolean {
+  const wanted = track.split(',').map((each) => each.trim().toUpperCase());
+  if (wanted.includes('*')) return true;
+  const { itemTrack } = JSON.parse(document) as { readonly itemTrack?: string };
+  return itemTrack !== undefined && wanted.some((each) => each === itemTrack || each === itemTrack.charAt(0));
+}
+
+async function rankOfStorages(reader: Reader, rows: readonly FileRow[]): Promise<(row: FileRow) => number> {
+  const ranks = new Map<string, number>();
+  for (const id of new Set(rows.map(({ storageId }) => storageId))) {
+    const found = priorities.indexOf((await findStorage(reader, { id }))?.priority ?? '');
+    ranks.set(id, found < 0 ? priorities.indexOf('MEDIUM') : found);
+  }
+  return ({ storageId }) => ranks.get(storageId)!;
+}

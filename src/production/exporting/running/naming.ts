@@ -1,0 +1,69 @@
+import { originalNameOf, shapeDocuments } from '../../../assets/shapes/public.ts';
+import { endedLike, safeName } from '../../../core/lib/file-name.ts';
+import { type Json, lastValue, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
+import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { plainFileView } from '../../../storage/public.ts';
+import { splitUri } from '../destinations/uri.ts';
+import { findLocation } from '../locations/store.ts';
+import type { ExportParts } from '../parts.ts';
+import type { ExportMemo } from './export-job.ts';
+import type { ExportFile } from './files.ts';
+import { pathOf } from './names.ts';
+
+/** Says how each file of an export is to be called. */
+export async function namesFor(parts: ExportParts, job: LeasedJob, memo: ExportMemo, call: Caller) {
+  const { name } = splitUri(memo.destinationUri);
+  const location =
+    memo.locationName === undefined ? undefined : await findLocation(parts.store, { name: memo.locationName });
+  const script = location?.script ?? undefined;
+  const ownName = async (file: ExportFile): Promise<string> => {
+    const wished =
+      memo.useOriginalComponentFilename || memo.useOriginalFilename
+        ? await originalNameOf(parts.store, call, file, memo.useOriginalComponentFilename)
+        : undefined;
+    return safeName(endedLike(wished ?? '', file.row.path)) ?? safeName(file.row.path) ?? file.row.id;
+  };
+  return async (file: ExportFile): Promise<string> => {
+    if (name !== undefined) return name;
+    const own = await ownName(file);
+    if (script === undefined) return own;
+    return nameByScript(script, await variablesOf(parts, job, memo, file, own));
+  };
+}
+
+async function nameByScript(script: string, variables: Readonly<Record<string, Json>>): Promise<string> {
+  let answer: Json | undefined;
+  try {
+    answer = (await runScript(script, variables, [lastValue]))[lastValue];
+  } catch (error) {
+    if (error instanceof ScriptFails) throw new JobFails(`The script of the location failed: ${error.message}`);
+    throw error;
+  }
+  const path = typeof answer === 'string' ? pathOf(answer) : undefined;
+  if (path !== undefined) return path;
+  const found = JSON.stringify(answer ?? null).slice(0, 80);
+  throw new JobFails(`Expected the script of the location to answer the name of a file below it: ${found}`);
+}
+
+/** Variables for scripts that name a file. */
+async function variablesOf(
+  { store }: ExportParts,
+  job: LeasedJob,
+  { locationName: location, destinationUri: uri }: ExportMemo,
+  { itemId, shape, row }: ExportFile,
+  filename: string,
+): Promise<Readonly<Record<string, Json>>> {
+  const [document] = await shapeDocuments(store, [shape], { includePlaceholder: false, files: plainFileView });
+  const { id, path, size, hash, storageId } = row;
+  return JSON.parse(
+    JSON.stringify({
+      filename,
+      item: { id: itemId },
+      shape: document,
+      file: { id, path, size, hash, storage: storageId },
+      jobMetadata: Object.fromEntries(job.data),
+      location: { name: location, uri },
+    }),
+  );
+}

@@ -1,0 +1,198 @@
+import { loadShapes, shapesAllowed } from '../../../assets/shapes/public.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
+import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { Caller } from '../../../security/caller.ts';
+import { type ExportDestination, openDestination } from '../destinations/destination.ts';
+import { splitUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { type ExportMemo, isPart, isPicture } from './export-job.ts';
+import { numbered, sidecarOf } from './names.ts';
+import { withPart } from './part.ts';
+import { pictureBytes } from './picture.ts';
+import { sidecarBytes } from './sidecar.ts';
+import { openExportSource, SourceGone } from './source.ts';
+import { contentOfFile, type ExportRow, nextFiles, writeFile } from './store.ts';
+import { type ExportedBytes, type Writing, writeBytes } from './write.ts';
+
+const slice = 100;
+/** Files of one name at one place. */
+const mostNumbers = 1000;
+
+interface Exporting {
+  readonly parts: ExportParts;
+  readonly job: LeasedJob<ExportMemo>;
+  readonly call: Caller;
+  readonly memo: ExportMemo;
+  readonly destination: ExportDestination;
+}
+
+async function begin(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<Exporting> {
+  const { memo } = job;
+  const destination = await openDestination(parts, splitUri(memo.destinationUri).folder);
+  await job.begins();
+  return { parts, job, call, memo, destination };
+}
+
+/** Milliseconds after their last byte until staged bytes are discarded. */
+const stale = 24 * 3_600_000;
+
+/** Discards bytes that a killed server staged in a folder without a storage. Storages discard their own. */
+async function sweep({ parts: { clock }, destination }: Exporting): Promise<void> {
+  if (!('driver' in destination) || destination.storageId !== undefined) return;
+  const { driver } = destination;
+  for (const { token, at } of (await driver.staged?.().catch(() => [])) ?? []) {
+    if (at < clock.now() - stale) await driver.discard?.(token).catch(() => undefined);
+  }
+}
+
+async function* rowsOf({ parts: { store }, job }: Exporting, ...states: readonly string[]): AsyncGenerator<ExportRow> {
+  let position = -1;
+  for (;;) {
+    const given = { jobId: job.id, position, states: JSON.stringify(states), limit: slice };
+    const rows: readonly ExportRow[] = await nextFiles(store, given);
+    for (const row of rows) {
+      job.signal.throwIfAborted();
+      yield row;
+    }
+    if (rows.length < slice) return;
+    position = rows.at(-1)!.position;
+  }
+}
+
+const record = async ({ parts: { store }, job }: Exporting, { jobId, position }: ExportRow, to: Partial<ExportRow>) => {
+  await store.commit(
+    changing(job.mine, writeFile({ jobId, position, name: null, state: 'waiting', token: null, ...to })),
+    job.actor,
+  );
+};
+
+function* namesOf(wished: string): Generator<string> {
+  for (let number = 0; number < mostNumbers; number++) yield numbered(wished, number);
+}
+
+/** Whether the user of the job may still read what a row is made of. Fails the job if it passes over nothing. */
+async function isReadable({ parts: { store }, call, memo }: Exporting, row: ExportRow): Promise<boolean> {
+  const { itemId, shapeId, fileId } = row;
+  if (shapeId === '') return true;
+  const shapes = (await loadShapes(store, itemId)).filter(({ id }) => id === shapeId);
+  const allowed = await shapesAllowed(
+    store,
+    call,
+    await shapesAllowed(store, call, new Map([[itemId, shapes]]), 'SHAPE'),
+    'URI',
+  );
+  if (allowed.get(itemId)!.length === shapes.length) return true;
+  if (memo.lenient) return false;
+  throw new JobFails(`Expected a file that the user of the job may read: ${fileId} of the item ${itemId}`);
+}
+
+/** Writes the metadata of the item beside the place of each file. Its name keeps the name of the file free. */
+export async function writeSidecars(parts: ExportParts, job: LeasedJob<ExportMemo>, call: Caller): Promise<number> {
+  const exporting = await begin(parts, job, call);
+  let written = 0;
+  for await (const row of rowsOf(exporting, 'waiting')) {
+    // Texts of a template are not media of an item.
+    if (isText(exporting.memo, row) || !(await isReadable(exporting, row))) continue;
+    await writeSidecar(exporting, row, row.wished);
+    written++;
+  }
+  return written;
+}
+
+async function writeSidecar(exporting: Exporting, row: ExportRow, wished: string): Promise<string> {
+  const { destination, job } = exporting;
+  const bytes = await sidecarBytes(exporting, row.itemId);
+  let name = row.name;
+  const writing: Writing = {
+    *names() {
+      for (const each of namesOf(wished)) {
+        name = each;
+        yield sidecarOf(each);
+      }
+    },
+    beside: () => [name!],
+    begun: { name: row.name === null ? null : sidecarOf(row.name), token: row.token },
+    open: (write) => write({ body: new Blob([bytes]).stream(), size: bytes.byteLength }),
+    record: (_sidecar, token) => record(exporting, row, { name, token }),
+  };
+  await writeBytes(destination, job, writing);
+  await record(exporting, row, { name, state: 'described' });
+  return name!;
+}
+
+interface Transferred {
+  readonly names: readonly string[];
+  /** Files that are not there any more. */
+  readonly missing: number;
+}
+
+/** The names that are told: a large export tells some. */
+const mostTold = 100;
+
+/** Copies the files of the job to their names. */
+export async function transferFiles(
+  parts: ExportParts,
+  job: LeasedJob<ExportMemo>,
+  call: Caller,
+): Promise<Transferred> {
+  const exporting = await begin(parts, job, call);
+  await sweep(exporting);
+  const names: string[] = [];
+  let missing = 0;
+  // After a crash the first ones have their names already.
+  for await (const row of rowsOf(exporting, 'waiting', 'described', 'exported', 'missing')) {
+    const name =
+      row.state === 'exported' ? row.name : row.state === 'missing' ? undefined : await transfer(exporting, row);
+    if (name === undefined || name === null) missing++;
+    else if (names.length < mostTold) names.push(name);
+  }
+  return { names, missing };
+}
+
+const isText = ({ template }: ExportMemo, { fileId }: ExportRow): boolean => template !== undefined && fileId === '';
+
+async function textBytes({ store }: ExportParts, { jobId, position }: ExportRow): Promise<ExportedBytes> {
+  const bytes = new TextEncoder().encode((await contentOfFile(store, { jobId, position }))?.content ?? '');
+  return { body: new Blob([bytes]).stream(), size: bytes.byteLength };
+}
+
+/** The bytes that get the name: a file, a part of one, a picture, or a text of a template. */
+async function opened<T>({ parts, job, memo }: Exporting, row: ExportRow, write: (bytes: ExportedBytes) => Promise<T>) {
+  if (isPicture(memo)) return write(await pictureBytes(parts, job, memo));
+  if (isText(memo, row)) return write(await textBytes(parts, row));
+  if (isPart(memo)) return withPart(parts, job, memo, row, write);
+  return write(await openExportSource(parts, job, row.fileId));
+}
+
+async function transfer(exporting: Exporting, row: ExportRow): Promise<string | undefined> {
+  const { job, memo, destination } = exporting;
+  const described = row.state === 'described';
+  if (!(await isReadable(exporting, row))) {
+    await record(exporting, row, { state: 'missing' });
+    return undefined;
+  }
+  const writing: Writing = {
+    *names() {
+      if (described) yield row.name!;
+      for (const name of namesOf(row.wished)) if (!described || name !== row.name) yield name;
+    },
+    // The file's own sidecar exists already.
+    beside: (name) =>
+      memo.metadata && !isText(memo, row) && !(described && name === row.name) ? [sidecarOf(name)] : [],
+    begun: row,
+    open: (write) => opened(exporting, row, write),
+    record: (name, token) => record(exporting, row, { name, state: row.state, token }),
+  };
+  try {
+    const name = await writeBytes(destination, job, writing);
+    // The file got another name than expected, so a sidecar is written beside that one.
+    if (described && name !== row.name) await writeSidecar(exporting, { ...row, name: null, token: null }, name);
+    await record(exporting, row, { name, state: 'exported' });
+    return name;
+  } catch (error) {
+    if (!(error instanceof SourceGone)) throw error;
+    if (!memo.lenient) throw new JobFails(`Expected the file ${row.fileId} to stay until it is exported`);
+    await record(exporting, row, { state: 'missing' });
+    return undefined;
+  }
+}

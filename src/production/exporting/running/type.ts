@@ -1,0 +1,92 @@
+import { mayRead } from '../../../assets/access/public.ts';
+import { collectionName } from '../../../assets/items/contract/collection/kind.ts';
+import { itemName } from '../../../assets/items/contract/item/kind.ts';
+import { libraryName } from '../../../assets/items/public.ts';
+import { callerOfJob } from '../../../assets/search/public.ts';
+import { changing, nothing } from '../../../core/store/commit-plan.ts';
+import type { JobType, LeasedJob } from '../../../room/jobs/job-type.ts';
+import { cutterFrom } from '../../transcoding/public.ts';
+import { openDestination } from '../destinations/destination.ts';
+import { splitUri } from '../destinations/uri.ts';
+import type { ExportParts } from '../parts.ts';
+import { exportJob, isPart } from './export-job.ts';
+import { prepareFiles } from './prepare.ts';
+import { forgetExportedFiles, stagedFiles } from './store.ts';
+import { transferFiles, writeSidecars } from './transfer.ts';
+
+/** Bytes without a name go. Those that have their name stay. */
+export async function dropStaged(parts: ExportParts, job: LeasedJob, uri: string): Promise<void> {
+  const tokens = (await stagedFiles(parts.store, { jobId: job.id })).flatMap(({ token }) => token ?? []);
+  if (tokens.length === 0) return;
+  const found = await openDestination(parts, splitUri(uri).folder).catch(() => undefined);
+  if (!found || !('driver' in found)) return;
+  for (const token of tokens) await found.driver.discard?.(token).catch(() => undefined);
+}
+
+const kinds = { collection: collectionName, library: libraryName } as const;
+
+/** Copies files of items to a place outside of the items. Nothing of an item changes. */
+export function exportType(parts: ExportParts): JobType<typeof exportJob.memo> {
+  const callOf = (job: LeasedJob) => callerOfJob(parts, job);
+
+  return {
+    ...exportJob,
+    needs: ({ target, id, itemId }) => {
+      if (target === 'collection' || target === 'library') return [{ on: target, id, level: 'READ' }];
+      const item = { on: 'item', id: itemId ?? id, level: 'READ' } as const;
+      return [target === 'shape' ? { ...item, part: 'SHAPE' } : item];
+    },
+    runsQuery: ({ target }) => target === 'library',
+    async restart({ memo: { target, id, itemId = id }, caller }) {
+      // The steps ask for shapes and items, and take the right to see the entity for granted.
+      if (target === 'collection' || target === 'library') await mayRead(parts.store, caller, kinds[target], { id });
+      else if (target !== 'shape') await mayRead(parts.store, caller, itemName, { id: itemId });
+      return nothing;
+    },
+    steps: [
+      {
+        step: 100,
+        description: 'Preparing',
+        async run(job) {
+          const { files, missing } = await prepareFiles(parts, job, await callOf(job));
+          const passed = missing === 0 ? [] : [`Passed over ${missing} items without a file to export`];
+          return { says: [`Files: ${files}`, ...passed] };
+        },
+      },
+      { step: 200, description: 'Restoring', run: async () => ({ says: ['Nothing is archived'] }) },
+      {
+        step: 300,
+        description: 'Transcoding',
+        async run(job) {
+          if (!isPart(job.memo)) return { says: ['Files are exported as they are'] };
+          // Without one the job waits here, ahead of sidecars that would lie alone.
+          const { name } = await cutterFrom(parts.transcoders());
+          return { says: [`Parts are cut on their way: ${name}`] };
+        },
+      },
+      {
+        step: 400,
+        description: 'Writing sidecars',
+        async run(job) {
+          if (!job.memo.metadata) return { says: ['No metadata was asked for'] };
+          return { says: [`Sidecars: ${await writeSidecars(parts, job, await callOf(job))}`] };
+        },
+      },
+      {
+        step: 500,
+        description: 'Transferring',
+        async run(job) {
+          const { names, missing } = await transferFiles(parts, job, await callOf(job));
+          const { folder } = splitUri(job.memo.destinationUri);
+          const uris = names.map((name) => folder + name.split('/').map(encodeURIComponent).join('/'));
+          const passed = missing === 0 ? [] : [`Passed over ${missing} files that are gone`];
+          return { says: passed, data: uris.map((uri) => ['exportedUris', uri] as const) };
+        },
+      },
+    ],
+    async ended(job, how) {
+      if (how !== 'FINISHED') await dropStaged(parts, job, job.memo.destinationUri);
+      return changing(forgetExportedFiles({ jobId: job.id }));
+    },
+  };
+}

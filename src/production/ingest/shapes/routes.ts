@@ -1,0 +1,146 @@
+import { itemAt } from '../../../assets/items/contract/item/kind.ts';
+import { mustBeUnlocked, unlockedFor } from '../../../assets/items/contract/lock/rules.ts';
+import { adoptFiles, mustHaveTags, requireTags, shapesPath } from '../../../assets/shapes/public.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import type { Call } from '../../../http/call.ts';
+import { sentBytesOf } from '../../../http/form-body.ts';
+import { raw } from '../../../http/forms.ts';
+import { flag, list, text } from '../../../http/parameters/index.ts';
+import { type Route, role, route } from '../../../http/route.ts';
+import type { StartedJob } from '../../../room/jobs/contract.ts';
+import { jobDocument } from '../../../room/jobs/documents.ts';
+import { subjectOf } from '../../../security/caller.ts';
+import { storageNamed } from '../../../storage/public.ts';
+import { claim } from '../claims/store.ts';
+import { addressFrom, addressParameters, type WorkQuery, wishFrom, workParameters } from '../parameters.ts';
+import type { IngestParts } from '../parts.ts';
+import { receiveImport, sentFilename, uploadParameters } from '../raw/receive.ts';
+import { startedJob } from '../raw/routes.ts';
+import { beginImport } from '../starting/ordering.ts';
+import type { ImportWish } from '../steps/import-job.ts';
+
+const { tag: _tag, ...work } = workParameters;
+const query = {
+  tag: list(text('Tags of the new shape. The first shape of an item is always its original')),
+  importTag: list(text('The same as tag')),
+  filename: text('File name in the metadata of the shape'),
+  ...work,
+};
+
+type ShapeQuery = Omit<WorkQuery, 'tag'> & {
+  readonly tag: readonly string[] | undefined;
+  readonly importTag: readonly string[] | undefined;
+  readonly filename: string | undefined;
+};
+
+interface Form {
+  readonly type: 'SHAPE_IMPORT' | 'ESSENCE_VERSION';
+  readonly path: string;
+  readonly says: string;
+}
+
+const forms: readonly Form[] = [
+  { type: 'SHAPE_IMPORT', path: shapesPath, says: 'another shape' },
+  { type: 'ESSENCE_VERSION', path: `${shapesPath}/essence`, says: 'the next essence version' },
+];
+
+/** Tags of the new shape. A new essence version begins with its original. */
+const tagsIn = ({ tag, importTag }: ShapeQuery, type: Form['type']): readonly string[] =>
+  importTag ?? tag ?? (type === 'ESSENCE_VERSION' ? ['original'] : []);
+
+/** Files that become shapes of items that are there. */
+export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
+  const { store, clock } = parts;
+  const importing = {
+    method: 'POST',
+    entities: { item: itemAt(store)('WRITE', 'SHAPE') },
+    access: role('_import'),
+    acting: 'allowed',
+  } as const;
+
+  /** The job, and what holds in its commit. */
+  async function importOf(
+    call: Call<ShapeQuery>,
+    itemId: string,
+    type: Form['type'],
+    more: ImportWish,
+  ): Promise<StartedJob> {
+    const { filename } = call.query;
+    const importTag = tagsIn(call.query, type);
+    const [known] = await Promise.all([
+      requireTags(store, importTag),
+      mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? 'version' : 'shape'),
+    ]);
+    const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
+    const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
+    const wish = {
+      ...asked,
+      ...more,
+      itemId,
+      importTag,
+      ...(storage !== undefined && { storageId: storage }),
+      ...(filename !== undefined && { filename }),
+    };
+    const job = await beginImport(parts, call, type, wish);
+    const there = changing(...known, unlockedFor(call, itemId, clock.now()));
+    return { ...job, work: together(there, job.work) };
+  }
+
+  return forms.flatMap(({ type, path, says }) => [
+    route({
+      ...importing,
+      path,
+      says: `Imports a file from an address or a storage as ${says} of an item, as a job.`,
+      query: {
+        ...addressParameters,
+        ...query,
+        allowReimport: flag('Allows a file that a component has', false),
+      },
+      answers: jobDocument,
+      handle(call, { item }) {
+        const { allowReimport } = call.query;
+        return retryWhenChanged(async () => {
+          const { fileId, ...address } = addressFrom(call.query);
+          const named = fileId === undefined ? [] : [fileId];
+          const adopted = await adoptFiles(store, call, named, 'fileId', allowReimport);
+          const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
+          const more = { ...address, ...(file !== undefined && { fileId: file }), allowReimport };
+          const { work, jobId, document } = await importOf(call, item.id, type, more);
+          const claims =
+            file === undefined || allowReimport
+              ? []
+              : [claim({ type: 'file', id: file, jobId }, changedMeanwhile('File', file))];
+          await call.commit(together(changing(...adopted.guards), work, changing(...claims)));
+          return document;
+        });
+      },
+    }),
+    route({
+      ...importing,
+      path: `${path}/raw`,
+      says: `Imports the body as ${says} of an item, whole or in parts. The job starts after the last part.`,
+      query: { ...query, ...uploadParameters },
+      reads: raw('bytes'),
+      answers: startedJob,
+      async handle(call, { item: { id: itemId } }) {
+        const { storageId } = call.query;
+        // Prepared once without the file, so that a refusal comes ahead of the bytes.
+        await Promise.all([mustBeUnlocked(store, call, itemId, clock.now()), importOf(call, itemId, type, {})]);
+        const importTag = tagsIn(call.query, type);
+        const sent = sentBytesOf(call);
+        const filename = await sentFilename(call, sent);
+        const target = `${type} ${itemId} ${importTag.join(',')}`;
+        const upload = { target, owner: subjectOf(call).name, storageId, tags: importTag, filename, itemId };
+        return receiveImport(parts, call, sent, upload, {
+          take: (fileId) =>
+            importOf(call, itemId, type, {
+              fileId,
+              allowReimport: true,
+              ...(filename !== undefined && { filename }),
+            }),
+        });
+      },
+    }),
+  ]);
+}

@@ -1,0 +1,54 @@
+import { collected } from '../../../core/lib/streams.ts';
+import { entityNamed } from '../../../room/entities/find.ts';
+import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import { fileKind, jobError, methodsOf } from '../../../storage/public.ts';
+import type { IngestParts } from '../parts.ts';
+import { openAt } from '../sources/files.ts';
+import { isAddress, jobMayHave, type MayHave } from '../sources/foreign.ts';
+import { openImportSource } from '../sources/open.ts';
+import type { Source } from '../sources/source.ts';
+import type { Sidecar } from './sidecar.ts';
+
+/** Reads a sidecar that a caller has named: a file of a storage, or an address. */
+export async function readSidecar(
+  parts: IngestParts,
+  job: LeasedJob<{ readonly itemId: string }>,
+  named: string,
+): Promise<Sidecar> {
+  try {
+    const mayHave = jobMayHave(parts, job);
+    const open = isAddress(named) ? openImportSource : openStored;
+    const source = await open(parts, mayHave, named, job.signal);
+    return { name: source.name, text: await sourceText(source, 'sidecar', parts.settings.maxBodyBytes) };
+  } catch (error) {
+    throw jobError(error, '');
+  }
+}
+
+async function openStored(
+  { store, places }: IngestParts,
+  mayHave: MayHave,
+  named: string,
+  signal: AbortSignal,
+): Promise<Source> {
+  const { id, storageId, path } = await entityNamed(store, fileKind(store), named);
+  await mayHave(id);
+  const method = (await methodsOf(store, { id: storageId })).find(({ read }) => read === 1);
+  if (!method) throw new JobFails(`Expected a storage with a method that reads: ${storageId}`);
+  return openAt(await places.of(method), path, signal, storageId);
+}
+
+/** Text of a source. `noun`: what it is, for refusals. */
+export async function sourceText(source: Source, noun: string, most: number): Promise<string> {
+  const bytes = (source.size ?? 0) > most ? undefined : await collected(await source.body(), most);
+  if (bytes) return decodeText(bytes);
+  throw new JobFails(`Expected a ${noun} of at most ${most} bytes (setting maxBodyBytes)`);
+}
+
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new JobFails('Expected a sidecar in UTF-8');
+  }
+}

@@ -1,0 +1,44 @@
+import { oneLine } from '../../http/reply.ts';
+import type { Desk, RoomCommands } from '../../room/command.ts';
+import type { WaitReason } from '../../room/jobs/job-type.ts';
+import type { JobSettings } from './settings.ts';
+import { type GoingJob, goingJobs } from './store.ts';
+
+/** A job as a line for people: what it is, and how far. */
+function lineOf({ id, type, status, step, waiting, description, progress, total, unit }: GoingJob): string {
+  const parts = [id, type, status];
+  if (step !== null) parts.push(`${step} ${description ?? ''}`.trim());
+  if (progress !== null && total !== null && total > 0) {
+    parts.push(`${Math.floor((100 * progress) / total)} %${unit === 'bytes' ? ` of ${total} bytes` : ''}`);
+  }
+  if (waiting !== null) {
+    const { requirement, resourceId } = JSON.parse(waiting) as WaitReason;
+    parts.push(`waits: ${requirement} ${resourceId}`);
+  }
+  return parts.map(oneLine).join('\t');
+}
+
+const most = 200;
+/** Milliseconds between two looks. */
+const pause = 1_000;
+
+export const jobCommands: RoomCommands<Desk<unknown, JobSettings>> = {
+  jobs: {
+    usage: 'jobs [--watch]',
+    says: 'Prints running jobs. With --watch it prints each change until no job is running.',
+    flags: ['--watch'],
+    about: { '--watch': 'Prints a line for each change, and ends with the last job.' },
+    async run(line, { store, tell, sleep }) {
+      let told = new Map<string, string>();
+      for (;;) {
+        const lines = new Map((await goingJobs(store, { limit: most })).map((job) => [job.id, lineOf(job)]));
+        for (const [id, text] of lines) if (told.get(id) !== text) tell(text);
+        for (const id of told.keys()) if (!lines.has(id)) tell(`${id}\tended`);
+        if (lines.size === 0 && told.size === 0) tell('No job goes on');
+        if (!line.has('--watch') || lines.size === 0) return;
+        told = lines;
+        await sleep(pause);
+      }
+    },
+  },
+};

@@ -1,0 +1,137 @@
+import { groupBy } from '../../../core/lib/group-by.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { answer } from '../../../http/answers.ts';
+import type { Call } from '../../../http/call.ts';
+import { badParameter, pageOf, type QueryOf } from '../../../http/parameters/index.ts';
+import { linesOf } from '../../../http/reply.ts';
+import { anyCaller, type Route, roleMissing, route } from '../../../http/route.ts';
+import type { RoomContext } from '../../../room/context.ts';
+import { pageWithin, tooHeavy } from '../../../room/entities/page-weight.ts';
+import { pairOf } from '../../../room/jobs/contract.ts';
+import { jobDocument, jobListDocument } from '../../../room/jobs/documents.ts';
+import { jobPriorities } from '../../../room/jobs/job-type.ts';
+import type { JobRow } from '../../../room/jobs/tables.ts';
+import { accountOf, subjectOf } from '../../../security/caller.ts';
+import { administrator } from '../../../security/subject.ts';
+import { jobAt, readsJobs } from '../kind.ts';
+import { typeNames } from '../tasks/find.ts';
+import { jobDocumentOf, shortDocumentOf } from './documents.ts';
+import { jobListParameters, jobView } from './parameters.ts';
+import { countJobs, type JobQuery, jobsOf, tasksOf } from './store.ts';
+
+interface JobListParts extends Pick<RoomContext, 'store' | 'jobTypes'> {
+  readonly settings: { readonly maxPage: number; readonly maxPageValues: number };
+}
+
+/** Before each date of a job, and behind it. */
+const [always, never] = [0, Number.MAX_SAFE_INTEGER];
+
+/** Clients ask for all that they know. Jobs of some of them run elsewhere, or end with their request. */
+const ofOriginal = [
+  ...['NONE', 'IMPORT', 'TRANSCODE_RANGE', 'RAW_TRANSCODE', 'OTIF_ANALYZE', 'FILE_ANALYZE', 'IMF_ANALYZE'],
+  ...['ARCHIVE', 'RESTORE', 'FCS_RESTORE', 'UPDATE_LIBRARY_ITEM_METADATA', 'DELETE_USER', 'DISABLE_USER'],
+  ...['VXA_INITIALIZE', 'TEST_TRANSFER', 'UPLOAD'],
+];
+
+/** Routes that list jobs. Without the role to read jobs, callers see only their own. */
+export function jobListRoutes(parts: JobListParts): readonly Route[] {
+  const { store, settings } = parts;
+  const query = jobListParameters(settings.maxPage);
+  const typeOf = (row: JobRow) => parts.jobTypes().find(({ type }) => type === row.type);
+
+  async function queryOf(call: Call<QueryOf<typeof query>>): Promise<JobQuery> {
+    const { user, state = [], type, priority = [], jobmetadata, sort } = call.query;
+    const subject = subjectOf(call);
+    if (!user && !(await subject.has(readsJobs))) throw roleMissing(readsJobs);
+    const last = sort.at(-1)!;
+    return {
+      ids: [],
+      users: [],
+      user: user ? subject.name : undefined,
+      ownerless: user && (await subject.has(administrator)),
+      states: state,
+      types: await typesFrom(type),
+      priorities: priority.map((word) => jobPriorities.indexOf(word)),
+      pairs: pairsFrom(jobmetadata),
+      startedFrom: call.query['starttime-from'] ?? always,
+      startedTo: call.query['starttime-to'] ?? never,
+      finishedFrom: call.query['finishtime-from'] ?? always,
+      finishedTo: call.query['finishtime-to'] ?? never,
+      withData: (call.query.metadata || call.query.field.length > 0) && !call.query.idonly,
+      order: sort.some(({ by }) => by === 'jobId') ? sort : [...sort, { by: 'jobId', desc: last.desc }],
+      ...pageOf(call.query),
+    };
+  }
+
+  async function typesFrom(given: readonly string[]): Promise<readonly string[]> {
+    const names = given.flatMap((text) => text.split(',')).map((text) => text.trim().toUpperCase());
+    const asked = names.filter((name) => name !== '' && name !== 'ALL');
+    if (asked.length === 0) return asked;
+    const known = new Set([...ofOriginal, ...(await typeNames(parts))]);
+    const wrong = asked.find((name) => !known.has(name));
+    if (wrong !== undefined) throw badParameter('type', 'Expected the name of a type of jobs', wrong);
+    return asked;
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/job',
+      says: 'Jobs of the caller or of everybody, the newest first. Jobs without a user, such as those of hot folders, belong to administrators.',
+      query,
+      answers: answer(jobListDocument, {
+        list: 'job',
+        text: ({ job = [] }) => linesOf(job.map(({ jobId = '', status = '' }) => [jobId, status])),
+      }),
+      access: anyCaller,
+      async handle(call) {
+        const asked = await queryOf(call);
+        const reader = store.reader(accountOf(call));
+        const rows = await jobsOf(reader, asked, settings.maxPageValues);
+        if (call.type === 'text/plain') return { job: rows.map(shortDocumentOf) };
+        const hits = await countJobs(reader, asked);
+        const { idonly, metadata, step, field } = call.query;
+        const tasks = step && !idonly ? await tasksBy(reader, rows, settings.maxPageValues) : undefined;
+        const view = { data: metadata, keys: keysFrom(field) };
+        const job = idonly
+          ? rows.map(shortDocumentOf)
+          : rows.map((row) => jobDocumentOf(row, typeOf(row), { ...view, tasks: tasks && (tasks.get(row.id) ?? []) }));
+        return { hits, job };
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/job/:job',
+      says: 'One job with its data and the attempts of its steps.',
+      entities: { job: jobAt(store) },
+      query: jobView,
+      answers: answer(jobDocument, { text: ({ status = '' }) => status }),
+      access: anyCaller,
+      async handle(call, { job: row }) {
+        if (call.type === 'text/plain') return shortDocumentOf(row);
+        const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]), limit: settings.maxPageValues });
+        const view = { data: true, keys: keysFrom(call.query.field), tasks };
+        return jobDocumentOf(row, typeOf(row), view);
+      },
+    }),
+  ];
+}
+
+/** Limit, since each further pair is checked for each job with the first one. */
+const mostPairs = 10;
+
+function pairsFrom(given: readonly string[]): JobQuery['pairs'] {
+  const texts = new Set(given);
+  if (texts.size <= mostPairs) return [...texts].map(pairOf);
+  throw badParameter('jobmetadata', `Expected at most ${mostPairs} pairs`, String(texts.size));
+}
+
+const keysFrom = (field: readonly string[]): ReadonlySet<string> | undefined =>
+  field.length === 0 ? undefined : new Set(field.flatMap((text) => text.split(',')).map((text) => text.trim()));
+
+async function tasksBy(reader: Reader, rows: readonly JobRow[], most: number) {
+  const values = { ids: JSON.stringify(rows.map(({ id }) => id)), limit: most + 1 };
+  const tasks = await (rows.length > 1 ? pageWithin(tasksOf, reader, values, most) : tasksOf(reader, values));
+  if (tasks.length > most) throw tooHeavy(rows.length, most);
+  return groupBy(tasks, ({ jobId }) => jobId);
+}

@@ -1,0 +1,45 @@
+import { mustHave, mustHaveSome } from '../../../assets/access/public-reading.ts';
+import { collectionName } from '../../../assets/items/contract/collection/kind.ts';
+import { findCollection } from '../../../assets/items/contract/collection/store.ts';
+import { itemName } from '../../../assets/items/contract/item/kind.ts';
+import { findItem } from '../../../assets/items/contract/item/store.ts';
+import { findLibrary, libraryName } from '../../../assets/items/public.ts';
+import { askUserOfJob } from '../../../assets/search/public.ts';
+import type { Clock } from '../../../core/lib/clock.ts';
+import { lacksRight } from '../../../core/lib/errors.ts';
+import type { Store } from '../../../core/store/store.ts';
+import type { Services } from '../../../room/context.ts';
+import type { JobNeed, LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { Caller } from '../../../security/caller.ts';
+
+interface RightsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly services: Services;
+}
+
+const kinds = {
+  item: { name: itemName, find: findItem },
+  collection: { name: collectionName, find: findCollection },
+  library: { name: libraryName, find: findLibrary },
+} as const;
+
+/** Asks whether the user of a job still has the rights that its type needs. Throws the refusal. */
+export async function askAgain(parts: RightsParts, job: LeasedJob, needs: readonly JobNeed[]): Promise<void> {
+  if (needs.length === 0) return;
+  await askUserOfJob(parts, job, async (call) => {
+    for (const need of needs) await mustStillHave(parts, call, need);
+  });
+}
+
+async function mustStillHave({ store, services }: RightsParts, call: Caller, need: JobNeed): Promise<void> {
+  if (need.on === 'bytes') return services.mustHaveBytes(call, need.id);
+  const { name, find } = kinds[need.on];
+  try {
+    if (need.part === undefined) await mustHave(store, call, name, need, need.level);
+    else await mustHaveSome(store, call, name, need, need.level, need.part);
+  } catch (error) {
+    // The step itself says that an entity is gone, and nobody has a right on it then.
+    if (!lacksRight(error) || (await find(store, need))) throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import type { DueTime } from '../../core/store/due.ts';
+import { query, value } from '../../core/store/statement.ts';
+import { job } from '../../room/jobs/tables.ts';
+
+/** Jobs that ended before a time, among the oldest: no index has the end, and to look at all of them takes long. */
+export const endedBefore = query(
+  sql`SELECT id, status, finished_at FROM (SELECT id, serial, status, finished_at FROM job ORDER BY serial LIMIT 2000)
+    WHERE finished_at < ${value('before')} ORDER BY serial LIMIT ${value('limit')}`,
+  { id: job.id, status: job.status, finishedAt: job.finishedAt },
+);
+
+/** A lower bound: no job ended before the oldest one was made. `days`: in SQL, NULL where jobs are kept. */
+export const oldJobsDue = (days: DueTime, day: number): DueTime =>
+  sql`SELECT created_at + ${days} * ${day} FROM (SELECT created_at FROM job ORDER BY serial LIMIT 1)`;
+
+/** Work of the service that ends by itself is no problem: a hash that is computed, a file that another job reads. */
+const usual = sql`('FileHash', 'FileNotClosed', 'FileInUse', 'FileUpload')`;
+
+/** Resources that jobs wait for, with some of the jobs. `id`: one job; empty: all jobs. */
+export const problemsOf = query((db) =>
+  db
+    .select({
+      waiting: sql<string>`waiting`,
+      first: sql<number>`MIN(serial)`,
+      jobs: sql<string>`json_group_array(id)`,
+    })
+    .from(
+      sql`(SELECT id, serial, waiting FROM ${job} WHERE status = 'WAITING' AND waiting IS NOT NULL
+        AND waiting ->> 'requirement' NOT IN ${usual} AND (${value('id')} = '' OR id = ${value('id')})
+        ORDER BY serial LIMIT ${value('limit')})`,
+    )
+    .groupBy(sql`waiting`)
+    .orderBy(sql`MIN(serial)`),
+);
+
+/** Jobs that have not ended, with the attempt that runs. The oldest first. */
+export const goingJobs = query((db) =>
+  db
+    .select({
+      id: sql<string>`job.id`,
+      type: sql<string>`job.type`,
+      status: sql<string>`job.status`,
+      step: sql<number | null>`job.step`,
+      waiting: sql<string | null>`job.waiting`,
+      description: sql<string | null>`task.description`,
+      progress: sql<number | null>`task.progress`,
+      total: sql<number | null>`task.progress_total`,
+      unit: sql<string | null>`task.unit`,
+    })
+    .from(
+      sql`${job} LEFT JOIN job_task AS task
+        ON task.job_id = job.id AND task.step = job.step AND task.attempt = job.attempt`,
+    )
+    .where(sql`job.status IN ('READY', 'STARTED', 'WAITING', 'HOLD', 'ABORTED_PENDING')`)
+    .orderBy(sql`job.serial`)
+    .limit(value('limit')),
+);
+
+export type GoingJob = Awaited<ReturnType<typeof goingJobs>>[number];

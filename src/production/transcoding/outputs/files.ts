@@ -1,0 +1,202 @@
+import { loadShapes, transcodePresetDocument } from '../../../assets/shapes/public.ts';
+import { readJson } from '../../../core/documents/index.ts';
+import type { Pairs } from '../../../core/events/payloads.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import { JobFails, JobWaits, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
+import type { Staged, StorageDriver, Transcoded } from '../../../spi/index.ts';
+import {
+  chooseStorage,
+  discard,
+  fileOfJob,
+  finishPending,
+  inventPath,
+  jobError,
+  nameFile,
+  newFile,
+  noSuchStorage,
+  storageRefusal,
+  storageThere,
+  targetRow,
+} from '../../../storage/public.ts';
+import { type FileRow, findFile } from '../../../storage/public-reading.ts';
+import { failedBySource } from '../media-error.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { transcoderFor } from '../presets/choose.ts';
+import { containerOf, transcodeOrder } from '../presets/order.ts';
+import type { Preset } from '../presets/read.ts';
+import { openTranscodingSource, seenIn } from '../source.ts';
+import type { TranscodeWish } from '../wish.ts';
+import { formatOfOutput } from './formats.ts';
+import { nameOutputFile, type OutputRow, outputsOf, outputWritten } from './store.ts';
+
+/** Makes the file of an output. */
+export type Maker = (output: OutputRow, preset: Preset, progress: (part: number) => void) => Promise<Transcoded>;
+
+/**
+ * Makes the files of a job that are not written yet: each of the source of its output, unless told otherwise. The data
+ * of the job say how far it is.
+ */
+export async function writeOutputs(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  wish: TranscodeWish,
+  make: Maker = ofSource(parts, job, wish),
+): Promise<StepResult> {
+  const all = await outputsOf(parts.store, { jobId: job.id });
+  const left = all.filter(({ written }) => written === 0);
+  const tell = teller(parts, job, (all.length - left.length) / Math.max(1, all.length));
+  tell(0);
+  await job.begins();
+  for (const [at, output] of left.entries()) {
+    const done = all.length - left.length + at;
+    // A publication that an earlier attempt began belongs to the first unwritten output.
+    if (await finishPending(parts, job, { actor: job.actor, commit: writing(parts, job, output, []) })) continue;
+    const share = (part: number) => {
+      tell((done + part) / all.length);
+      job.progress(Math.round((100 * (done + part)) / all.length), 100, 'percent');
+    };
+    await writeOutput(parts, job, wish, output, make, share);
+  }
+  return { data: tell(1) };
+}
+
+/** Progress of the job, with its duration. `from`: share done by an earlier attempt. */
+function teller({ clock }: TranscodingParts, job: LeasedJob, from: number) {
+  const began = clock.now();
+  return (part: number): Pairs => {
+    const [seconds, made] = [(clock.now() - began) / 1_000, part - from];
+    const far: Pairs = [
+      ['transcodeProgress', String(Math.floor(100 * Math.max(part, from)))],
+      ['transcodeWallTime', seconds.toFixed(1)],
+    ];
+    const left: Pairs =
+      made > 0 && part < 1 ? [['transcodeEstimatedTimeLeft', ((seconds * (1 - part)) / made).toFixed(1)]] : [];
+    job.tells([...far, ...left]);
+    return far;
+  };
+}
+
+const writing =
+  ({ store }: TranscodingParts, job: LeasedJob, { tag }: OutputRow, warnings: readonly string[]) =>
+  ({ changes, events }: CommitPlan) =>
+    store.commit(
+      {
+        changes: [job.mine, ...changes, outputWritten({ jobId: job.id, tag, warnings: JSON.stringify(warnings) })],
+        events,
+      },
+      job.actor,
+    );
+
+const ofSource =
+  (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Maker =>
+  async (output, preset, progress) => {
+    const { store } = parts;
+    const shape = (await loadShapes(store, wish.itemId)).find(({ id }) => id === output.shapeId);
+    const seconds = shape && (await seenIn(store, shape)).seconds;
+    const order = transcodeOrder(preset, { ...wish, seconds });
+    const transcoder = await transcoderFor(parts.transcoders(), order);
+    const source = await openTranscodingSource(parts, await fileOfJob(store, output.sourceId, 'source'), job.signal);
+    return failedBySource(job, () => transcoder.run(source, order, { signal: job.signal, progress }));
+  };
+
+async function writeOutput(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  wish: TranscodeWish,
+  output: OutputRow,
+  make: Maker,
+  progress: (part: number) => void,
+): Promise<void> {
+  const preset = readJson(transcodePresetDocument, output.preset, parts.limits);
+  const made = await make(output, preset, progress);
+  try {
+    const target = await targetOf(parts, job, wish, output, containerOf(preset));
+    await publishOutput(parts, job, target, output, made);
+  } finally {
+    await made.close();
+  }
+}
+
+/** The file that an output goes to: its row is there before its bytes. */
+async function targetOf(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  wish: TranscodeWish,
+  { tag, fileId, newShapeId }: OutputRow,
+  format: string,
+): Promise<FileRow> {
+  const { store, destinations, clock } = parts;
+  const known = fileId === null ? undefined : await findFile(store, { id: fileId });
+  if (known?.state === 'TO_APPEAR') return known;
+  const storageId = wish.storageId ?? (await chosenStorage(parts, wish, tag));
+  try {
+    const storage = await destinations.storageOf(storageId);
+    const { driver } = await destinations.writableOf(storage);
+    const id = await store.nextId('file');
+    const unnamed = {
+      storageId,
+      fileId: id,
+      itemId: wish.destination,
+      shapeId: newShapeId,
+      shapeTag: [tag],
+      tell: (sentence: string) => job.subStep(sentence),
+      extension: formatOfOutput(format).ending,
+      wishes: [],
+    };
+    const path = await inventPath(parts, unnamed, driver, job.actor);
+    const made = newFile(targetRow(id, storageId, path, clock.now()), changedMeanwhile('File', id));
+    const changes: Statement[] = [
+      job.mine,
+      storageThere({ id: storageId }, noSuchStorage(storageId)),
+      ...made.changes,
+      nameFile({ fileId: id, jobId: job.id }),
+      nameOutputFile({ jobId: job.id, tag, fileId: id }),
+    ];
+    await store.commit({ changes, events: made.events }, job.actor);
+    return (await findFile(store, { id }))!;
+  } catch (error) {
+    throw jobError(error, storageId);
+  }
+}
+
+async function chosenStorage({ store, services }: TranscodingParts, { destination }: TranscodeWish, tag: string) {
+  const ruled = await services.ruledBy(store, { item: destination });
+  const id = await chooseStorage(store, { ...ruled, tags: [tag] });
+  if (id !== undefined) return id;
+  throw new JobWaits({ resourceType: 'STORAGE', resourceId: tag, requirement: 'StorageFull' });
+}
+
+async function publishOutput(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  target: FileRow,
+  output: OutputRow,
+  made: Transcoded,
+): Promise<void> {
+  const { destinations, publishing, space } = parts;
+  const { storageId, path, id } = target;
+  try {
+    const to = await destinations.writableOf(await destinations.storageOf(storageId));
+    await space.mustHold(to.method, to.driver, made.size);
+    const { token, size, hashes } = await stage(to.driver, made, job, storageId);
+    if (size !== made.size) {
+      await discard(to.driver, token);
+      throw new JobFails(`Expected ${made.size} bytes from the transcoder: found ${size}`);
+    }
+    const place = { methodId: to.method.id, storageId, path, fileId: id, mode: 'create' as const };
+    const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null, jobId: job.id };
+    const by = { actor: job.actor, commit: writing(parts, job, output, made.warnings) };
+    await publishing.publish({ ...bytes, ...place }, to.driver, by, [job.mine]);
+  } catch (error) {
+    throw jobError(error, storageId);
+  }
+}
+
+async function stage(driver: StorageDriver, made: Transcoded, job: LeasedJob, storage: string): Promise<Staged> {
+  try {
+    return await driver.stage!(made.body(), { hashes: ['SHA-1'], size: made.size, signal: job.signal });
+  } catch (error) {
+    throw storageRefusal(error, { storage });
+  }
+}

@@ -1,0 +1,99 @@
+import { askerOf } from '../../../assets/definitions/public-reading.ts';
+import { callerOfJob } from '../../../assets/search/public.ts';
+import { findTag, type Shape, transcodePresetDocument } from '../../../assets/shapes/public.ts';
+import { writeJson } from '../../../core/documents/index.ts';
+import { ScriptFails } from '../../../core/scripts/script-fails.ts';
+import type { Statement } from '../../../core/store/contract.ts';
+import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
+import { beginReading, nameFile } from '../../../storage/public.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { transcoderFor } from '../presets/choose.ts';
+import { type EvaluatedPreset, evaluatePreset } from '../presets/evaluate.ts';
+import { transcodeOrder, unsupported } from '../presets/order.ts';
+import { type Preset, presetFrom } from '../presets/read.ts';
+import { sourceFile, sourceShape } from '../source.ts';
+import type { TranscodeWish } from '../wish.ts';
+import { insertOutput } from './store.ts';
+
+/** Writes down what a job makes of which shapes of its item. Presets that change later change nothing for it. */
+export async function prepareOutputs(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  wish: TranscodeWish,
+  shapes: readonly Shape[],
+): Promise<StepResult> {
+  const { store } = parts;
+  const changes: Statement[] = [];
+  const names = new Set<string>();
+  for (const [position, tag] of wish.tags.entries()) {
+    const shape = await sourceFor(parts, shapes, wish, tag);
+    if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${wish.itemId} has no media`);
+    const preset = await presetFor(parts, job, tag, shape);
+    names.add((await transcoderFor(parts.transcoders(), transcodeOrder(preset, wish))).name);
+    const file = await sourceFile(store, shape);
+    const named = { fileId: file.id, jobId: job.id };
+    const document = String(writeJson(transcodePresetDocument, preset));
+    const newShapeId = await store.nextId('shape');
+    const row = { jobId: job.id, tag, position, shapeId: shape.id, sourceId: file.id, preset: document, newShapeId };
+    changes.push(nameFile(named), ...beginReading(named), insertOutput(row));
+  }
+  return { work: { changes, events: [] }, data: [...names].map((name) => ['transcoder', name] as const) };
+}
+
+type EvaluationParts = Pick<TranscodingParts, 'store' | 'limits' | 'clock' | 'services'>;
+
+/** The preset of a tag as its script leaves it. `shape`: undefined where several are put together. */
+export async function presetFor(
+  parts: EvaluationParts,
+  job: LeasedJob,
+  tag: string,
+  shape: Shape | undefined,
+): Promise<Preset> {
+  const { preset, unknown } = await evaluated(parts, job, tag, shape);
+  if (!preset.format) throw new JobFails(`Expected a preset with a format: the shape tag ${tag} has none`);
+  const beyond = unsupported(preset, unknown);
+  if (beyond === undefined) return preset;
+  throw new JobFails(`Expected no element in the preset ${tag} that no transcoder here carries out: found "${beyond}"`);
+}
+
+/** The shape that the one of a tag is made from: the caller says, or the preset. */
+export async function sourceFor(
+  { store, limits }: Pick<TranscodingParts, 'store' | 'limits'>,
+  shapes: readonly Shape[],
+  { shapeId, sourceTags, version }: TranscodeWish,
+  tag: string,
+): Promise<Shape | undefined> {
+  const row = await findTag(store, { name: tag });
+  const preferred = row && presetFrom(row.form, row.document, limits).preset.preferredSourceTag;
+  const tags = [...sourceTags, ...(preferred ? [preferred] : [])];
+  return sourceShape(shapes, { shapeId, tags, version });
+}
+
+/** Shapes, among those of its item, that a job makes others or stills of. */
+export async function sourcesOf(
+  parts: Pick<TranscodingParts, 'store' | 'limits'>,
+  wish: TranscodeWish,
+  shapes: readonly Shape[],
+): Promise<readonly Shape[]> {
+  const { sourceTags: tags, thumbnails, posters } = wish;
+  const ofStills = thumbnails === 'none' && posters === 'none' ? undefined : sourceShape(shapes, { ...wish, tags });
+  const ofTags = await Promise.all(wish.tags.map((tag) => sourceFor(parts, shapes, wish, tag)));
+  return [...new Set([ofStills, ...ofTags].flatMap((shape) => shape ?? []))];
+}
+
+async function evaluated(
+  parts: EvaluationParts,
+  job: LeasedJob,
+  tag: string,
+  shape: Shape | undefined,
+): Promise<EvaluatedPreset> {
+  try {
+    const askerFor = async () => (job.user === undefined ? undefined : askerOf(await callerOfJob(parts, job)));
+    const found = await evaluatePreset(parts.store, tag, { shape, data: job.data, askerFor }, parts.limits);
+    if (found) return found;
+  } catch (error) {
+    if (error instanceof ScriptFails) throw new JobFails(`The script of the shape tag ${tag} failed: ${error.message}`);
+    throw error;
+  }
+  throw new JobFails(`Expected a shape tag with a preset: ${tag} is gone`);
+}

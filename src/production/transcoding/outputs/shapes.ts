@@ -1,0 +1,169 @@
+import { itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { prepareMetadata, systemChange } from '../../../assets/metadata/public.ts';
+import { askUserOfJob } from '../../../assets/search/public.ts';
+import {
+  deleteShapes,
+  filesOfShapes,
+  filesUnlocked,
+  idsOf,
+  itemFits,
+  itemGone,
+  latestOf,
+  loadShapes,
+  losingOriginal,
+  mustHaveShapes,
+  mustHaveTags,
+  newShape,
+  original,
+  type Shape,
+  tagsAfter,
+  tagsOf,
+  takeOriginal,
+  transcodePresetDocument,
+} from '../../../assets/shapes/public.ts';
+import { readJson } from '../../../core/documents/index.ts';
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import type { Statement } from '../../../core/store/contract.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { type KeyValue, keyValuesOf } from '../../../room/entities/key-values/store.ts';
+import { changeInTurn } from '../../../room/entities/turns.ts';
+import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
+import type { Caller } from '../../../security/caller.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { type TranscodeWish, tagsGiven } from '../wish.ts';
+import { formatOfOutput } from './formats.ts';
+import { sourceFor } from './prepare.ts';
+import { type OutputRow, outputMade, outputsOf } from './store.ts';
+
+/** Key-value metadata of a shape: the one that it was made from. */
+const madeFrom = 'transcodedFrom';
+
+/** Makes the shapes whose files are written. */
+export async function makeShapes(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
+  for (const output of await outputsOf(parts.store, { jobId: job.id })) {
+    if (output.made === 1) continue;
+    if (output.fileId === null) throw new JobFails(`Expected the file of the shape tag ${output.tag} to stay`);
+    try {
+      await makeShape(parts, job, wish, output);
+    } catch (error) {
+      const isGone = error instanceof ServiceError && error.code === 'no-such-entity';
+      throw isGone ? new JobFails(`Expected the item to stay until the job ends: ${wish.destination} is gone`) : error;
+    }
+  }
+}
+
+const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish, output: OutputRow): Promise<void> =>
+  changeInTurn(parts, { kind: 'item', id: wish.destination }, async () => {
+    const { store, settings, limits } = parts;
+    const { tag, fileId, shapeId, newShapeId: id } = output;
+    const itemId = wish.destination;
+    const shapes = await loadShapes(store, itemId);
+    const essenceVersion = versionOf(shapes, shapeId);
+    const replaced = await formerShapes(store, shapes, { tag, essenceVersion, shapeId });
+    const isOriginal =
+      wish.original === tag || shapes.length === 0 || replaced.some((shape) => shape.tags.includes(original));
+    const tags = isOriginal ? [...new Set([tag, original])] : [tag];
+    const { format, shapeMetadata = [] } = readJson(transcodePresetDocument, output.preset, limits);
+    const left = shapes.filter((shape) => !replaced.includes(shape));
+    const losing = losingOriginal(left, { id, essenceVersion }, tags);
+    await askUserOfJob(parts, job, (call) =>
+      mustHaveTags(store, call, itemId, tagsGiven([tag], wish.original === tag ? tag : undefined), [
+        ...replaced,
+        ...losing,
+      ]),
+    );
+    const pairs = [...shapeMetadata.map(({ key, value }): KeyValue => [key, value]), [madeFrom, shapeId] as const];
+    const made = await newShape(parts, {
+      id,
+      itemId,
+      essenceVersion,
+      tags,
+      mimeTypes: [formatOfOutput(format!.toLowerCase()).type],
+      metadata: pairs,
+      components: [{ kind: 'container', properties: { format }, files: [fileId!], metadata: [] }],
+    });
+    const gone = await deleteShapes(parts, replaced, {});
+    const taken = tags.includes(original) ? takeOriginal(left, { id, itemId, essenceVersion }) : changing();
+    const work = together(gone, taken, made);
+    const after = tagsAfter(shapes, itemId, work.events);
+    const isSame = after.length === tagsOf(shapes).length && tagsOf(shapes).every((each) => after.includes(each));
+    const told = isSame
+      ? changing()
+      : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: after })]);
+    const guards = changing(job.mine, itemMustExist(itemId, itemGone(itemId)));
+    const ours = changing(...itemFits(itemId, settings), outputMade({ jobId: job.id, tag }));
+    await store.commit(together(guards, work, told, ours), job.actor);
+  });
+
+/**
+ * Guards ahead of a job: no deletion lock keeps the shapes that its own take the place of. 403 without WRITE on them.
+ * `sources`: shapes of its item.
+ */
+export async function replaceable(
+  parts: TranscodingParts,
+  call: Caller,
+  wish: TranscodeWish,
+  sources: readonly Shape[],
+): Promise<readonly Statement[]> {
+  const { store, limits } = parts;
+  const shapes = wish.destination === wish.itemId ? sources : await loadShapes(store, wish.destination);
+  const sourceOf = async (tag: string) => (await sourceFor({ store, limits }, sources, wish, tag))?.id;
+  return formerUnlocked(parts, call, shapes, wish, sourceOf);
+}
+
+/** Guards of the shapes that new ones replace, where all are made from the shape `from`. */
+export async function replaceableOf(
+  parts: TranscodingParts,
+  call: Caller,
+  itemId: string,
+  { tags, from }: { readonly tags: readonly string[]; readonly from: string },
+): Promise<readonly Statement[]> {
+  return formerUnlocked(parts, call, await loadShapes(parts.store, itemId), { tags }, async () => from);
+}
+
+async function formerUnlocked(
+  parts: TranscodingParts,
+  call: Caller,
+  shapes: readonly Shape[],
+  { tags, original: becomes }: { readonly tags: readonly string[]; readonly original?: string | undefined },
+  sourceOf: (tag: string) => Promise<string | undefined>,
+): Promise<readonly Statement[]> {
+  const { store } = parts;
+  const replaced: Shape[] = [];
+  const losing: Shape[] = [];
+  for (const tag of tags) {
+    const shapeId = await sourceOf(tag);
+    if (shapeId === undefined) continue;
+    const essenceVersion = versionOf(shapes, shapeId);
+    replaced.push(...(await formerShapes(store, shapes, { tag, essenceVersion, shapeId })));
+    if (tag === becomes) losing.push(...losingOriginal(shapes, { id: '', essenceVersion }, [original]));
+  }
+  await mustHaveShapes(store, call, [...replaced, ...losing], 'WRITE');
+  return filesUnlocked(parts, await filesOfShapes(store, idsOf(replaced)));
+}
+
+/** The version that a shape made from this one belongs to. */
+const versionOf = (shapes: readonly Shape[], source: string): number =>
+  shapes.find(({ id }) => id === source)?.essenceVersion ?? latestOf(shapes) ?? 0;
+
+interface Former {
+  readonly tag: string;
+  readonly essenceVersion: number;
+  readonly shapeId: string;
+}
+
+/** Shapes that an earlier job made for the same tag from the same shape: the new one takes their place. */
+async function formerShapes(
+  reader: Reader,
+  shapes: readonly Shape[],
+  { tag, essenceVersion, shapeId }: Former,
+): Promise<readonly Shape[]> {
+  const alike = shapes.filter((shape) => shape.essenceVersion === essenceVersion && shape.tags.includes(tag));
+  const pairs = await keyValuesOf(
+    reader,
+    'shape',
+    alike.map(({ id }) => id),
+  );
+  return alike.filter(({ id }) => pairs.get(id)?.some(({ key, value }) => key === madeFrom && value === shapeId));
+}

@@ -1,0 +1,42 @@
+import type { Reader } from '../../../core/store/statement.ts';
+import { type Addressed, baseOf } from '../../../http/address.ts';
+import { badParameter } from '../../../http/parameters/index.ts';
+import type { PictureView } from '../../../room/context.ts';
+import { thumbnailPlace } from '../resources/store.ts';
+import { type PictureRow, picturesOfAll } from './store.ts';
+
+/** Times hold no character that a path must escape but colons, which clients send as they are. */
+const atTime = ({ time, kind, itemId, essenceVersion }: PictureRow, place: string): string =>
+  `/${kind}/${place}/${itemId};version=${essenceVersion}/${time}`;
+
+/** Address of a picture. */
+export const pictureUri = (row: PictureRow, place: string, { base, keyed }: PictureView): string =>
+  `${base}${atTime(row, place)}${keyed ? `?hash=${row.key}` : ''}`;
+
+/** Base address on the same host for pictures without credentials, identified by their hash. */
+export function baseWithoutCredentials(call: Addressed): string {
+  const base = baseOf(call);
+  return `${base.slice(0, base.length - call.root.length)}/APInoauth`;
+}
+
+/** The addresses of the pictures of items, of their latest version that has any. */
+export async function pictureUris(
+  reader: Reader,
+  kind: 'thumbnail' | 'poster',
+  ids: readonly string[],
+  view: PictureView,
+  most: number,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = ids.length === 0 ? [] : await picturesOfAll(reader, { ids: JSON.stringify(ids), kind, limit: most + 1 });
+  if (rows.length > most)
+    throw badParameter('number', `Expected a smaller page: its items have more than ${most} pictures`);
+  if (rows.length === 0) return new Map();
+  const place = await thumbnailPlace(reader);
+  const found = new Map<string, string[]>();
+  for (const row of rows) {
+    const uris = found.get(row.itemId) ?? [];
+    uris.push(pictureUri(row, place ?? 'VX-1', view));
+    found.set(row.itemId, uris);
+  }
+  return found;
+}

@@ -1,0 +1,129 @@
+import { itemMustExist } from '../../../assets/items/contract/item/store.ts';
+import { prepareMetadata, systemChange } from '../../../assets/metadata/public.ts';
+import { findTag, itemGone, loadShapes, type Shape } from '../../../assets/shapes/public.ts';
+import { textOfBytes } from '../../../core/lib/random.ts';
+import { changing, together } from '../../../core/store/commit-plan.ts';
+import { changeInTurn } from '../../../room/entities/turns.ts';
+import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
+import type { StillOrder } from '../../../spi/index.ts';
+import { failedBySource } from '../media-error.ts';
+import type { TranscodingParts } from '../parts.ts';
+import { presetFrom } from '../presets/read.ts';
+import { openTranscodingSource, seenIn, sourceFile, sourceShape } from '../source.ts';
+import type { StillSize, StillTimes, TranscodeWish } from '../wish.ts';
+import { pictureUri } from './addresses.ts';
+import { mostBytes, type PictureKind, pictureType } from './kind.ts';
+import { stillsOf } from './own.ts';
+import { keepPicture } from './put.ts';
+import { pictureShelf } from './shelf.ts';
+import { type PictureRow, picturesOf } from './store.ts';
+import { mostStills, namedTimes, type PictureTime, pictureTime, regularTimes } from './times.ts';
+
+/** Default box of a thumbnail. */
+const usualSize = { width: 320, height: 180 };
+/** Default box of a poster. */
+const usualPoster = { width: 1920, height: 1080 };
+
+export const noPictures = 'No stills: the media has no pictures';
+
+/** Makes the stills of a job. None if the source has no pictures. */
+export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
+  if (wish.thumbnails === 'none' && wish.posters === 'none') return {};
+  const { store } = parts;
+  const tags = [...wish.sourceTags];
+  const shape = sourceShape(await loadShapes(store, wish.itemId), { ...wish, tags });
+  if (!shape) throw new JobFails(`Expected a shape of the item to start from: ${wish.itemId} has no media`);
+  const seen = await seenIn(store, shape);
+  if (!seen.hasPictures) return { says: [noPictures] };
+  const sizes = await presetSizes(parts, wish);
+  const file = await sourceFile(store, shape);
+  const thumbnails = timesFor(wish.thumbnails, seen.seconds, pictureTime(wish.period ?? sizes.period ?? ''));
+  const posters = timesFor(wish.posters, undefined, undefined);
+  const all = thumbnails.length + posters.length;
+  let done = 0;
+
+  /** Each still is a commit: a job that stops half-way has those that it made. */
+  async function make(kind: PictureKind, times: readonly PictureTime[], order: Omit<StillOrder, 'seconds'>) {
+    if (times.length === 0) return;
+    const source = await openTranscodingSource(parts, file, job.signal);
+    const transcoder = await stillsOf(parts.transcoders(), source, seen, kind, order.type);
+    await job.begins();
+    const byTime = new Map(times.map((time) => [time.instant / 1_000_000, time]));
+    await failedBySource(job, () =>
+      transcoder.stills(
+        source,
+        { ...order, seconds: [...byTime.keys()] },
+        async ({ seconds, bytes }) => {
+          const time = byTime.get(seconds);
+          if (!time || bytes.byteLength > mostBytes) return;
+          const { essenceVersion } = shape!;
+          const key = textOfBytes(parts.random.bytes(16));
+          const row = { itemId: wish.itemId, essenceVersion, kind, instant: time.instant, time: time.text, key };
+          const put = {
+            ...row,
+            type: pictureType(bytes) ?? order.type,
+            size: bytes.byteLength,
+            createdAt: parts.clock.now(),
+            bytes,
+          };
+          const there = itemMustExist(put.itemId, itemGone(put.itemId));
+          await store.commit(changing(job.mine, there, ...keepPicture(put)), job.actor);
+          job.progress(Math.round((100 * ++done) / all), 100, 'percent');
+        },
+        { signal: job.signal },
+      ),
+    );
+  }
+
+  await make('thumbnail', thumbnails, { ...boxOf(wish.thumbnail, sizes.thumbnail ?? usualSize), type: 'image/jpeg' });
+  await make('poster', posters, { ...boxOf(wish.poster, sizes.poster ?? usualPoster), type: wish.posterType });
+  if (thumbnails.length > 0) await tellRepresentative(parts, job, shape);
+  return { says: [`Made ${done} of ${all} stills`], warns: done < all };
+}
+
+function timesFor(
+  wanted: StillTimes,
+  seconds: number | undefined,
+  period: PictureTime | undefined,
+): readonly PictureTime[] {
+  if (wanted === 'none') return [];
+  return wanted === 'regular' ? regularTimes(seconds, period) : namedTimes(wanted).slice(0, mostStills);
+}
+
+const boxOf = ({ width, height }: StillSize, usual: { readonly width?: number; readonly height?: number }) =>
+  width !== undefined && height !== undefined ? { width, height } : usual;
+
+/** Still settings of the preset for the first tag. */
+async function presetSizes({ store, limits }: TranscodingParts, { tags: [tag] }: TranscodeWish) {
+  const row = tag === undefined ? undefined : await findTag(store, { name: tag });
+  if (!row) return {};
+  const { thumbnailResolution, posterResolution, thumbnailPeriod } = presetFrom(row.form, row.document, limits).preset;
+  const { numerator = 1, denominator = 1 } = thumbnailPeriod?.timeBase ?? {};
+  return {
+    ...(thumbnailResolution && { thumbnail: thumbnailResolution }),
+    ...(posterResolution && { poster: posterResolution }),
+    ...(thumbnailPeriod && { period: `${thumbnailPeriod.samples}@${denominator}:${numerator}` }),
+  };
+}
+
+/** The metadata of the item names the thumbnail in the middle. */
+async function tellRepresentative(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  { itemId: id, essenceVersion }: Shape,
+): Promise<void> {
+  const { store } = parts;
+  const rows = await picturesOf(store, { itemId: id, kind: 'thumbnail', version: essenceVersion });
+  const middle: PictureRow | undefined = rows[Math.floor((rows.length - 1) / 2)];
+  if (!middle) return;
+  const shelf = await pictureShelf(parts);
+  const fields = {
+    representativeThumbnail: pictureUri(middle, shelf, { base: '/API', keyed: false }),
+    representativeThumbnailNoAuth: pictureUri(middle, shelf, { base: '/APInoauth', keyed: true }),
+  };
+  await changeInTurn(parts, { kind: 'item', id }, async () => {
+    const told = await prepareMetadata(parts, { kind: 'item', id }, [systemChange(fields)]);
+    const guards = changing(job.mine, itemMustExist(id, itemGone(id)));
+    await store.commit(together(guards, told), job.actor);
+  });
+}

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import { guard } from '../../../core/store/guard.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { picture } from '../tables.ts';
+
+const columns = {
+  itemId: picture.itemId,
+  essenceVersion: picture.essenceVersion,
+  kind: picture.kind,
+  instant: picture.instant,
+  time: picture.time,
+  type: picture.type,
+  key: picture.key,
+  size: picture.size,
+  createdAt: picture.createdAt,
+};
+
+const ofVersion = sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind} = ${value('kind')}
+  AND ${picture.essenceVersion} = ${value('version')}`;
+
+/** Pictures of a version without their bytes, in the order of their times. */
+export const picturesOf = query((db) => db.select(columns).from(picture).where(ofVersion).orderBy(picture.instant));
+
+export type PictureRow = Awaited<ReturnType<typeof picturesOf>>[number];
+
+const withBytes = {
+  time: picture.time,
+  type: picture.type,
+  key: picture.key,
+  size: picture.size,
+  createdAt: picture.createdAt,
+  bytes: sql<Uint8Array<ArrayBuffer>>``,
+};
+
+const selected = sql`SELECT time, type, key, size, created_at, bytes FROM picture WHERE ${ofVersion}`;
+
+/** Picture with its bytes. */
+export const pictureAt = query(sql`${selected} AND instant = ${value('instant')}`, withBytes);
+
+/** The last picture up to an instant, with its bytes: players ask for the time that they show. */
+export const pictureUpTo = query(
+  sql`${selected} AND instant <= ${value('instant')} ORDER BY instant DESC LIMIT 1`,
+  withBytes,
+);
+
+/** The latest version of an item that has pictures of a kind. */
+export const latestPictured = query((db) =>
+  db
+    .select({ version: sql<number | null>`max(${picture.essenceVersion})` })
+    .from(picture)
+    .where(sql`${picture.itemId} = ${value('itemId')} AND ${picture.kind} = ${value('kind')}`),
+);
+
+/** Pictures of the latest version of each item of a page. `ids`: JSON, a list. */
+export const picturesOfAll = query(
+  sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
+    FROM json_each(${value('ids')}) AS given CROSS JOIN picture
+    WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
+      (SELECT max(essence_version) FROM picture WHERE item_id = given.value AND kind = ${value('kind')})
+    ORDER BY item_id, instant LIMIT ${value('limit')}`,
+  columns,
+);
+
+/** Limits the pictures of a version, since one answer lists all of them. */
+export const picturesFit = guard<{ itemId: string; kind: string; version: number; most: number }>(
+  sql`(SELECT count(*) FROM picture WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+    AND essence_version = ${value('version')}) <= ${value('most')}`,
+);
+
+export interface NewPicture extends PictureRow {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Inserts a picture, or replaces the one at the same instant. */
+export const putPicture = statement<NewPicture & Record<string, unknown>>(
+  sql`INSERT INTO ${writes('picture')} (item_id, essence_version, kind, instant, time, type, key, size, created_at, bytes)
+    VALUES (${value('itemId')}, ${value('essenceVersion')}, ${value('kind')}, ${value('instant')}, ${value('time')},
+      ${value('type')}, ${value('key')}, ${value('size')}, ${value('createdAt')}, ${value('bytes')})
+    ON CONFLICT (item_id, kind, essence_version, instant) DO UPDATE SET time = excluded.time, type = excluded.type,
+      key = excluded.key, size = excluded.size, created_at = excluded.created_at, bytes = excluded.bytes`,
+);
+
+type Version = { readonly itemId: string; readonly kind: string; readonly version: number };
+
+export const removePicture = statement<Version & { instant: number }>(
+  sql`DELETE FROM ${writes('picture')} WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+    AND essence_version = ${value('version')} AND instant = ${value('instant')}`,
+);
+
+export const removePictures = statement<Version>(
+  sql`DELETE FROM ${writes('picture')} WHERE item_id = ${value('itemId')} AND kind = ${value('kind')}
+    AND essence_version = ${value('version')}`,
+);

@@ -1,0 +1,102 @@
+import type { TranscodeAudio, TranscodeOrder, TranscodeScaling, TranscodeVideo } from '../../../spi/index.ts';
+import type { Preset } from './read.ts';
+
+type AudioPreset = NonNullable<Preset['audio']>;
+type VideoPreset = NonNullable<Preset['video']>;
+
+/** Elements that other parts of the service carry out, or that change nothing of the file. */
+const aside: ReadonlySet<string> = new Set([
+  ...['name', 'description', 'format', 'audio', 'video', 'startTimecode', 'fastStartSetting', 'preferredSourceTag'],
+  ...['thumbnailResolution', 'thumbnailBackground', 'thumbnailPeriod', 'posterResolution', 'posterBackground'],
+  ...['script', 'shapeMetadata', 'addClipName', 'preserveEDL'],
+]);
+
+const ofAudio: ReadonlySet<string> = new Set([
+  ...['codec', 'bitrate', 'framerate', 'channel', 'stream', 'noAudio', 'setting', 'allChannel'],
+]);
+
+const ofVideo: ReadonlySet<string> = new Set([
+  ...['codec', 'bitrate', 'framerate', 'resolution', 'scaling', 'forceCFR', 'gopSize', 'maxBFrames', 'pixelFormat'],
+  ...['preset', 'profile', 'setting', 'noVideo', 'addParameterSets'],
+]);
+
+/** Without a value, and with one that asks for nothing: clients write all elements of their forms. */
+function asksNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function beyond(element: object | undefined, known: ReadonlySet<string>, under = ''): string | undefined {
+  const found = Object.entries(element ?? {}).find(([name, value]) => !known.has(name) && !asksNothing(value));
+  return found && `${under}${found[0]}`;
+}
+
+/** The first element of a preset that no transcoder of this service carries out. */
+export const unsupported = ({ audio, video, ...preset }: Preset, unknown: readonly string[]): string | undefined =>
+  unknown[0] ?? beyond(preset, aside) ?? beyond(audio, ofAudio, 'audio.') ?? beyond(video, ofVideo, 'video.');
+
+interface OrderExtras {
+  readonly fastStart: boolean;
+  readonly seconds?: number | undefined;
+}
+
+/** The container of a preset that has one. */
+export const containerOf = ({ format }: Preset): string => format!.trim().toLowerCase();
+
+/** Transcode order of a preset, which must have a format. */
+export function transcodeOrder(preset: Preset, { fastStart, seconds }: OrderExtras): TranscodeOrder {
+  const { audio, video, startTimecode, fastStartSetting } = preset;
+  return {
+    format: containerOf(preset),
+    video: video?.noVideo === true ? null : videoOf(video ?? {}),
+    audio: audio?.noAudio === true ? null : audioOf(audio ?? {}),
+    fastStart: fastStartSetting?.requireFastStart ?? fastStart,
+    ...(startTimecode !== undefined && { startTimecode }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}
+
+const settingsOf = (pairs: readonly { readonly key: string; readonly value: string }[] = []) =>
+  pairs.map(({ key, value }) => [key, value] as const);
+
+function videoOf(video: VideoPreset): TranscodeVideo {
+  const { codec, bitrate, framerate, forceCFR, gopSize, maxBFrames, pixelFormat } = video;
+  const scaling = scalingOf(video);
+  return {
+    ...(codec !== undefined && { codec: codec.trim().toLowerCase() }),
+    ...(bitrate !== undefined && { bitrate }),
+    ...(framerate && { frame: framerate }),
+    ...(scaling && { scaling }),
+    ...(forceCFR && { constantRate: true }),
+    ...(gopSize !== undefined && { gopSize }),
+    ...(maxBFrames !== undefined && { maxBFrames }),
+    ...(pixelFormat !== undefined && { pixelFormat }),
+    presets: video.preset ?? [],
+    profiles: video.profile ?? [],
+    settings: settingsOf(video.setting),
+  };
+}
+
+function scalingOf({ scaling, resolution }: VideoPreset): TranscodeScaling | undefined {
+  if (!scaling) return resolution && { width: resolution.width, height: resolution.height };
+  const { pixelAspectRatio, targetDAR, rotate, ...sizes } = scaling;
+  return {
+    ...(resolution ?? {}),
+    ...sizes,
+    ...(rotate !== undefined && { rotate: Number(rotate) }),
+    ...(pixelAspectRatio && { pixelAspect: [pixelAspectRatio.horizontal, pixelAspectRatio.vertical] as const }),
+    ...(targetDAR && { displayAspect: [targetDAR.horizontal, targetDAR.vertical] as const }),
+  };
+}
+
+function audioOf({ codec, bitrate, framerate, channel, stream, setting, allChannel }: AudioPreset): TranscodeAudio {
+  return {
+    ...(codec !== undefined && { codec: codec.trim().toLowerCase() }),
+    ...(bitrate !== undefined && { bitrate }),
+    ...(framerate && { sample: framerate }),
+    channels: allChannel ? [] : (channel ?? []),
+    streams: stream ?? [],
+    settings: settingsOf(setting),
+  };
+}

@@ -1,0 +1,102 @@
+import {
+  filesNamed,
+  filesOfShapes,
+  idsOf,
+  latestOf,
+  originalOf,
+  type Shape,
+  shapeDocuments,
+} from '../../assets/shapes/public.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import { JobFails, JobWaits } from '../../room/jobs/job-type.ts';
+import type { MediaSource } from '../../spi/index.ts';
+import {
+  hasAllBytes,
+  jobError,
+  plainFileView,
+  ruledAmong,
+  storageRefusal,
+  waitForBytes,
+} from '../../storage/public.ts';
+import type { FileRow } from '../../storage/public-reading.ts';
+import { mediaSourceOf, type ProbeParts } from '../checking/public.ts';
+
+/** Requested source shape of a job. */
+interface SourceWish {
+  /** Shape named by the caller. */
+  readonly shapeId?: string | undefined;
+  /** Tags of preference: the first one that a shape has is used. */
+  readonly tags: readonly string[];
+  /** Essence version. Undefined: the latest. */
+  readonly version?: number | undefined;
+}
+
+/** Source shape: the requested one, or the original of the latest version. */
+export function sourceShape(
+  shapes: readonly Shape[],
+  { shapeId, tags, version = latestOf(shapes) }: SourceWish,
+): Shape | undefined {
+  if (shapeId !== undefined) return shapes.find(({ id }) => id === shapeId);
+  const ofVersion = shapes.filter(({ essenceVersion, placeholder }) => essenceVersion === version && placeholder === 0);
+  for (const tag of tags) {
+    const found = ofVersion.findLast((shape) => shape.tags.includes(tag));
+    if (found) return found;
+  }
+  return originalOf(ofVersion) ?? (tags.length === 0 ? ofVersion[0] : undefined);
+}
+
+/** The file of a shape that is read: one that is whole, on the storage of the highest priority. */
+export async function sourceFile(reader: Reader, { id }: Shape): Promise<FileRow> {
+  const uses = await filesOfShapes(reader, idsOf([{ id }]));
+  const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
+  const rows = uses.length === 0 ? [] : await filesNamed(reader, { ids });
+  const storages = await ruledAmong(
+    reader,
+    rows.map(({ storageId }) => storageId),
+  );
+  const rank = (row: FileRow): number =>
+    (hasAllBytes(row) ? 0 : 1_000) +
+    (storages.get(row.storageId)?.canRead ? 0 : 100) +
+    (storages.get(row.storageId)?.priority ?? 10);
+  const [best] = rows.toSorted((a, b) => rank(a) - rank(b));
+  if (!best) throw new JobFails(`Expected a file of the shape ${id}`);
+  const waiting = waitForBytes(best);
+  if (waiting) throw new JobWaits(waiting);
+  return best;
+}
+
+/** The bytes of a file, on the first method of its storage that can read it. */
+export async function openTranscodingSource(
+  parts: ProbeParts,
+  file: FileRow,
+  signal: AbortSignal,
+): Promise<MediaSource> {
+  try {
+    const { source } = await mediaSourceOf(parts, file, signal);
+    if (source.size === 0) throw new JobFails(`Expected media to read: the file ${file.id} is empty`);
+    return source;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof JobFails) throw error;
+    throw jobError(storageRefusal(error, { storage: file.storageId, path: file.path }), file.storageId);
+  }
+}
+
+export interface SourceState {
+  readonly hasPictures: boolean;
+  /** Duration in seconds. Undefined for a single picture. */
+  readonly seconds: number | undefined;
+}
+
+/** Streams and duration of a shape, as found by the media check. Unknown before the check. */
+export async function seenIn(reader: Reader, shape: Shape): Promise<SourceState> {
+  const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
+  const { videoComponent = [], audioComponent = [], binaryComponent = [], containerComponent } = document!;
+  const [video] = videoComponent;
+  const others = audioComponent.length + binaryComponent.length;
+  const duration = containerComponent?.duration ?? video?.duration;
+  const { numerator = 1, denominator = 1 } = duration?.timeBase ?? {};
+  const isStill = video?.numberOfPackets === 1;
+  const seconds = duration && !isStill && denominator > 0 ? (duration.samples * numerator) / denominator : undefined;
+  return { hasPictures: video !== undefined || others === 0, seconds };
+}

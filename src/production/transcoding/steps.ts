@@ -1,0 +1,198 @@
+import { askUserOfJob } from '../../assets/search/public.ts';
+import { loadShapes, type Shape, shapesToRead } from '../../assets/shapes/public.ts';
+import type { CommitPlan } from '../../core/store/contract.ts';
+import {
+  type JobEnd,
+  JobFails,
+  type JobNeed,
+  type JobStep,
+  type JobType,
+  JobWaits,
+  type LeasedJob,
+  type StepResult,
+} from '../../room/jobs/job-type.ts';
+import { boolean, describeJob, type MemoOf, usually } from '../../room/jobs/memo.ts';
+import { orderAgain } from './ordering/rights.ts';
+import { checkShapes } from './outputs/check.ts';
+import { endOutputs } from './outputs/end.ts';
+import { writeOutputs } from './outputs/files.ts';
+import { prepareOutputs, sourcesOf } from './outputs/prepare.ts';
+import { makeShapes } from './outputs/shapes.ts';
+import { outputsOf } from './outputs/store.ts';
+import type { TranscodingParts } from './parts.ts';
+import { makePictures, noPictures } from './pictures/make.ts';
+import { type TranscodeMemo, type TranscodeWish, transcodeMemo, wishOf } from './wish.ts';
+
+/** Memo of jobs with transcoding as one of their steps. */
+export const transcodeStepMemo = {
+  ...transcodeMemo,
+  /** False: the tags only steer thumbnails. */
+  transcodes: usually(boolean, true),
+  /** Result of the media check. */
+  hasPictures: usually(boolean, true),
+};
+type StepMemo = MemoOf<typeof transcodeStepMemo>;
+
+const wishOfStep = (memo: StepMemo): TranscodeWish => wishOf(memo.transcodes ? memo : { ...memo, tags: [] });
+
+/** Transcoding as one step of another job type. The type calls `transcodeEnded` at its end. */
+export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<StepMemo> => ({
+  step,
+  description: 'Transcoding',
+  // Most imports want no other shape.
+  settled({ memo }) {
+    const { tags, thumbnails, posters } = wishOfStep(memo);
+    if (tags.length > 0) return undefined;
+    if (thumbnails === 'none' && posters === 'none') return {};
+    return memo.hasPictures ? undefined : { says: [noPictures] };
+  },
+  async run(job) {
+    const wish = wishOfStep(job.memo);
+    const shapes = await expectSources(parts, job, wish);
+    const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish, shapes);
+    const pictures = await usualPictures(parts, job, wish);
+    const made = wish.tags.length === 0 ? {} : await madeBy(parts, job);
+    return joined(made, check, pictures);
+  },
+});
+
+async function outputsFor(
+  parts: TranscodingParts,
+  job: LeasedJob,
+  wish: TranscodeWish,
+  shapes: readonly Shape[],
+): Promise<StepResult> {
+  const { work, ...prepared } = await prepareOutputs(parts, job, wish, shapes);
+  if (work && work.changes.length > 0) {
+    await parts.store.commit({ ...work, changes: [job.mine, ...work.changes] }, job.actor);
+  }
+  const written = await writeOutputs(parts, job, wish);
+  await makeShapes(parts, job, wish);
+  return joined(prepared, written, await checkShapes(parts, job, wish));
+}
+
+/** Merges the results of several parts of a step. */
+export function joined(...results: readonly StepResult[]): StepResult {
+  const reasons = results.flatMap(({ warns }) => (typeof warns === 'string' ? [warns] : []));
+  return {
+    data: results.flatMap(({ data = [] }) => data),
+    says: results.flatMap(({ says = [] }) => says),
+    warns: reasons.length > 0 ? reasons.join('. ') : results.some(({ warns = false }) => warns),
+  };
+}
+
+/** Handler for the end of a job with that step. */
+export const transcodeEnded =
+  (parts: TranscodingParts) =>
+  (job: LeasedJob, how: JobEnd): Promise<CommitPlan> =>
+    endOutputs(parts, job, how);
+
+/** Imports want thumbnails where they can be had: without a transcoder they go on. */
+async function usualPictures(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<StepResult> {
+  try {
+    return await makePictures(parts, job, wish);
+  } catch (error) {
+    if (!(error instanceof JobWaits) || error.waiting.requirement !== 'NoTranscoder') throw error;
+    return { says: [`No stills: ${error.waiting.resourceId}`] };
+  }
+}
+
+/** Data and log about the created shapes. */
+export async function madeBy({ store }: Pick<TranscodingParts, 'store'>, job: LeasedJob): Promise<StepResult> {
+  const rows = await outputsOf(store, { jobId: job.id });
+  if (rows.length === 0) return {};
+  const warnings = rows.flatMap((row) => (JSON.parse(row.warnings) as string[]).map((each) => `${row.tag}: ${each}`));
+  const ids = rows.flatMap(({ made, newShapeId }) => (made === 1 ? newShapeId : []));
+  return { data: [['shapeIds', ids.join(',')]], says: warnings, warns: warnings.length > 0 };
+}
+
+/** Data keys of transcoding jobs. */
+export const transcodeData = [
+  ...['tags', 'transcoder', 'transcodeProgress', 'transcodeWallTime', 'transcodeEstimatedTimeLeft', 'shapeIds'],
+];
+
+export const transcodeJob = describeJob('TRANSCODE', { memo: transcodeMemo, tells: ['itemId', ...transcodeData] });
+export const thumbnailJob = describeJob('THUMBNAIL', { memo: transcodeMemo, tells: ['itemId'] });
+
+/** Shapes of the item. Fails a job whose user may not read one that it starts from, as the item and its rights are now. */
+async function expectSources(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<readonly Shape[]> {
+  const shapes = await loadShapes(parts.store, wish.itemId);
+  await mustReadSources(parts, job, await sourcesOf(parts, wish, shapes));
+  return shapes;
+}
+
+/** Asks for READ on the shapes that the files of the job are made of. */
+async function expectChosen(parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish): Promise<void> {
+  const chosen = new Set((await outputsOf(parts.store, { jobId: job.id })).map(({ shapeId }) => shapeId));
+  const shapes = await loadShapes(parts.store, wish.itemId);
+  await mustReadSources(
+    parts,
+    job,
+    shapes.filter(({ id }) => chosen.has(id)),
+  );
+}
+
+const mustReadSources = (parts: TranscodingParts, job: LeasedJob, sources: readonly Shape[]): Promise<void> =>
+  askUserOfJob(parts, job, async (call) => {
+    const allowed = await shapesToRead(parts.store, call, sources);
+    const closed = sources.find((shape) => !allowed.includes(shape));
+    if (closed) throw new JobFails(`Expected a shape that the user of the job may read: ${closed.id}`);
+  });
+
+/** Job types that clients can start. */
+export function transcodeTypes(parts: TranscodingParts): readonly JobType<typeof transcodeMemo>[] {
+  const ended = transcodeEnded(parts);
+  const pictures: JobStep<TranscodeMemo>['run'] = async (job) => {
+    const wish = wishOf(job.memo);
+    await expectSources(parts, job, { ...wish, tags: [] });
+    return makePictures(parts, job, wish);
+  };
+  const steps: readonly JobStep<TranscodeMemo>[] = [
+    {
+      step: 100,
+      description: 'Preparing',
+      async run(job) {
+        const wish = wishOf(job.memo);
+        return prepareOutputs(parts, job, wish, await expectSources(parts, job, wish));
+      },
+    },
+    {
+      step: 200,
+      description: 'Transcoding',
+      async run(job) {
+        const wish = wishOf(job.memo);
+        await expectChosen(parts, job, wish);
+        return writeOutputs(parts, job, wish);
+      },
+    },
+    {
+      step: 300,
+      description: 'Creating shape',
+      async run(job) {
+        await makeShapes(parts, job, wishOf(job.memo));
+        return {};
+      },
+    },
+    {
+      step: 400,
+      description: 'Finalizing media check',
+      run: (job) => checkShapes(parts, job, wishOf(job.memo)),
+    },
+    { step: 500, description: 'Creating thumbnails', run: pictures },
+    { step: 600, description: 'Finishing', run: (job) => madeBy(parts, job) },
+  ];
+  const needs = ({ itemId, destination }: TranscodeMemo): readonly JobNeed[] => [
+    { on: 'item', id: itemId, level: 'WRITE', part: 'SHAPE' },
+    ...(destination === undefined ? [] : [{ on: 'item', id: destination, level: 'WRITE' } as const]),
+  ];
+  return [
+    { ...transcodeJob, needs, steps, restart: (job) => orderAgain(parts, job, true), ended },
+    {
+      ...thumbnailJob,
+      needs,
+      steps: [{ step: 100, description: 'Creating thumbnails', run: pictures }],
+      restart: (job) => orderAgain(parts, job, false),
+      ended,
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { Reader } from '../../core/store/statement.ts';
+import type { PathEntity } from '../../http/path-entity.ts';
+import type { Entity, EntityKind, KindName } from '../entity.ts';
+import { canBeExternalId } from './external-ids/rules.ts';
+import { entityOf } from './external-ids/store.ts';
+
+/** The entity that a path names by its id, by its name, or by an external id. */
+export async function findEntity<E extends Entity>(
+  reader: Reader,
+  kind: EntityKind<E>,
+  name: string,
+): Promise<E | undefined> {
+  const entity = await kind.find(name);
+  if (entity || !canBeExternalId(name)) return entity;
+  const id = await entityOf(reader, kind.type, name);
+  if (id !== undefined) return kind.find(id);
+  const short = idInLongForm(kind, name);
+  return short === undefined ? undefined : findEntity(reader, kind, short);
+}
+
+/** Clients also write the id of an item as `ITEM-VX-1`. */
+function idInLongForm({ noun }: KindName, name: string): string | undefined {
+  const start = `${noun.toUpperCase()}-`;
+  return name.startsWith(start) ? name.slice(start.length) : undefined;
+}
+
+/** Finds an entity. 404 if there is none. */
+export async function entityNamed<E extends Entity>(reader: Reader, kind: EntityKind<E>, name: string): Promise<E> {
+  const entity = await findEntity(reader, kind, name);
+  if (entity) return entity;
+  throw noSuchEntity(kind, name);
+}
+
+/** Entity in a path, for kinds without access entries: the role of the route decides. */
+export const pathEntity = <E extends Entity>(reader: Reader, kind: EntityKind<E>): PathEntity<E> => ({
+  kind: kind.type,
+  find: (name) => entityNamed(reader, kind, name),
+  ahead: (name) => kind.find(name),
+  stays: ({ id }) => kind.mustExist(id, noSuchEntity(kind, id)),
+});
+
+export const noSuchEntity = ({ noun }: Pick<KindName, 'noun'>, name: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: noun, id: name.slice(0, 80) });
+
+/** Name of an entity in events, by which notifications about one entity are found. */
+export const nameInEvents = (kind: EntityKind, entity: Entity): string => kind.nameInEvents?.(entity) ?? entity.id;

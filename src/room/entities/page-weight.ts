@@ -1,0 +1,60 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import type { PreparedQuery, Reader, Values } from '../../core/store/statement.ts';
+
+/** A longer value counts as several. */
+export const bytesOfOne = 200;
+
+/** Values that are loaded at once. The next ones are loaded when these are sent. */
+export const heaviestLot = 1500;
+
+export const tooHeavy = (entries: number, most: number, parameter = 'number'): ServiceError =>
+  new ServiceError('bad-parameter', {
+    context: 'parameter',
+    id: parameter,
+    explanation: `Expected a smaller page: its ${entries} entries have more than ${most} values (PORTICO_MAX_PAGE_VALUES), a long one counted once for ${bytesOfOne} bytes`,
+  });
+
+/**
+ * Entries of a page in batches that are light to load. A page with more than `most` values is refused, unless it has a
+ * single entry: it cannot be smaller.
+ */
+export function lotsOf<T>(
+  entries: readonly T[],
+  weightOf: (entry: T) => number,
+  most: number,
+): readonly (readonly T[])[] {
+  const lots: T[][] = [];
+  let ofLot = 0;
+  let ofPage = 0;
+  for (const entry of entries) {
+    const weight = weightOf(entry);
+    ofPage += weight;
+    ofLot += weight;
+    const lot = lots.at(-1);
+    if (lot !== undefined && ofLot <= heaviestLot) lot.push(entry);
+    else {
+      lots.push([entry]);
+      ofLot = weight;
+    }
+  }
+  if (ofPage > most && entries.length > 1) throw tooHeavy(entries.length, most);
+  return lots;
+}
+
+/**
+ * Rows of a page. Its bytes are counted first, so that no row of a refused page is loaded. `parameter`: the one by which
+ * callers ask for fewer entries.
+ */
+export async function pageWithin<R, V extends Values>(
+  query: PreparedQuery<R, V>,
+  reader: Reader,
+  values: V,
+  most: number,
+  parameter?: string,
+): Promise<readonly R[]> {
+  if (values['limit'] !== 1 && most < Number.POSITIVE_INFINITY) {
+    const { rows, bytes } = await query.size(reader, values);
+    if (rows > 1 && bytes / bytesOfOne > most) throw tooHeavy(rows, most, parameter);
+  }
+  return query(reader, values);
+}

@@ -1,0 +1,236 @@
+import { inTime } from '../../core/lib/in-time.ts';
+import { hiding, Secret } from '../../core/lib/secret.ts';
+import { aliasIn } from '../../core/lib/secret-reference.ts';
+import { sentenceOf } from '../../core/lib/sentence.ts';
+import type {
+  ComponentKind,
+  ConfiguredProber,
+  Filter,
+  Host,
+  NotificationAction,
+  Plugin,
+  Prober,
+  Realm,
+  StorageScheme,
+  Transcoder,
+} from '../../spi/index.ts';
+import type { ChainPlan, StepPlan } from './chains/plan.ts';
+import type { Finding } from './finding.ts';
+import { Findings, quoted } from './ini/findings.ts';
+import { propertiesOf, redacted } from './objects/properties.ts';
+import { kindNames, type ObjectPlan } from './objects/types.ts';
+import { registryOf } from './registry.ts';
+import { type Blueprint, readSecurityIni } from './security-ini.ts';
+import type { SecurityInput } from './security-input.ts';
+import type { ChainParts, SecurityParts, StepParts } from './security-parts.ts';
+
+export interface Assembled {
+  /** Missing when there is an error among the findings. */
+  readonly parts: SecurityParts | undefined;
+  readonly findings: readonly Finding[];
+  /** Created objects that must be closed after use, the newest first. */
+  readonly closing: readonly Closing[];
+}
+
+export interface Closing {
+  readonly name: string;
+  close(): Promise<void> | void;
+}
+
+interface AssembleOptions {
+  /** Value of a secret that a property names. Undefined: the configuration is only checked, and its secrets are not there. */
+  readonly secretOf?: SecretOf | undefined;
+  /** Milliseconds that one component has to be made. */
+  readonly within?: number;
+}
+
+/** Makes the objects of a blueprint, each with a host of its own. Whatever a component does wrong is a finding at its line. */
+export async function assemble(
+  blueprint: Blueprint,
+  makeHost: (name: string) => Host,
+  { within = 30_000, secretOf }: AssembleOptions = {},
+): Promise<Assembled> {
+  const findings = new Findings(blueprint.file);
+  const made = new Map<ObjectPlan, unknown>();
+  const closing: Closing[] = [];
+  for (const plan of blueprint.objects) {
+    const instance = await create(plan, made, { host: makeHost(plan.name), within, secretOf }, findings);
+    if (instance === undefined) continue;
+    made.set(plan, instance);
+    const close = closerOf(plan.name, instance);
+    if (close) closing.unshift(close);
+  }
+  const chains = blueprint.chains.map((chain) => chainParts(chain, made, findings));
+  const { strategy, caseInsensitive, allowConfigUpdate } = blueprint;
+  const parts = (): SecurityParts => ({
+    realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: made.get(plan) as Realm })),
+    strategy,
+    listeners: blueprint.listeners.map((plan) => made.get(plan) as SecurityParts['listeners'][number]),
+    actions: blueprint.actions.map((plan) => ({
+      name: plan.name,
+      className: plan.entry.className,
+      action: made.get(plan) as NotificationAction,
+    })),
+    storages: blueprint.storages.map((plan) => made.get(plan) as StorageScheme),
+    probers: blueprint.probers.map((plan) => configured(plan, made)),
+    transcoders: blueprint.transcoders.map((plan) => made.get(plan) as Transcoder),
+    chains,
+    caseInsensitive,
+    allowConfigUpdate,
+  });
+  return { parts: findings.failed ? undefined : parts(), findings: findings.list(), closing };
+}
+
+const configured = (plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): ConfiguredProber => ({
+  name: plan.name,
+  prober: made.get(plan) as Prober,
+  component: plan.entry.component!,
+  properties: propertiesOf(plan, made) as ConfiguredProber['properties'],
+});
+
+async function create(
+  plan: ObjectPlan,
+  made: ReadonlyMap<ObjectPlan, unknown>,
+  { host, within, secretOf }: { readonly host: Host; readonly within: number; readonly secretOf: SecretOf | undefined },
+  findings: Findings,
+): Promise<unknown> {
+  const named = propertiesOf(plan, made);
+  // A dependency could not be created, which has its own finding.
+  if (!named) return undefined;
+  const values: string[] = [];
+  try {
+    const properties = secretOf ? await withSecrets(named, secretOf, values) : named;
+    const making = Promise.resolve(plan.entry.component!.create(properties, host));
+    const instance = await inTime(making, host, within, () => new Error(`it took longer than ${within} ms`));
+    const lack = lackOf(plan.entry.kind as ComponentKind, instance);
+    if (lack === undefined) return instance;
+    const message = `Expected ${kindNames[plan.entry.kind]} from ${plan.entry.className}: ${lack}`;
+    findings.error('junk', plan.place, message);
+  } catch (error) {
+    const sentence = sentenceOf(error, (text) => hiding(values)(redacted(text, plan)));
+    const message = /^Expected /.test(sentence)
+      ? sentence
+      : `Expected ${plan.name} (${plan.entry.className}) to be made: ${sentence}`;
+    findings.error('not-made', plan.place, message);
+  }
+  return undefined;
+}
+
+type SecretOf = (alias: string, key: string) => Promise<string | undefined>;
+
+/** Properties with the values of the secrets that they name: `secret:ALIAS`, or `secret:ALIAS/KEY`. `values` gets them. */
+async function withSecrets(properties: object, secretOf: SecretOf, values: string[]): Promise<object> {
+  const pairs = Object.entries(properties).map(async ([name, property]): Promise<[string, unknown]> => {
+    const alias = property instanceof Secret ? aliasIn(property.reveal()) : undefined;
+    if (alias === undefined) return [name, property];
+    const [secret = '', key = 'password'] = alias.split('/');
+    const value = await secretOf(secret, key);
+    if (value === undefined)
+      throw new Error(`Expected a secret with a ${key} for ${name}: PUT /secret/${secret}/${key}`);
+    values.push(value);
+    return [name, new Secret(value)];
+  });
+  return Object.fromEntries(await Promise.all(pairs));
+}
+
+/** Methods of which each kind must have all, or one of several. */
+const methods: Readonly<
+  Record<
+    ComponentKind,
+    { readonly all?: readonly string[]; readonly any?: readonly string[]; readonly may?: readonly string[] }
+  >
+> = {
+  realms: { all: ['supports', 'authenticate'] },
+  filters: { all: ['check'], may: ['options', 'isPermissive'] },
+  listeners: { any: ['onSuccess', 'onFailure'] },
+  userInfoProviders: { all: ['userInfo'] },
+  matchers: { all: ['matches'] },
+  actions: { all: ['perform'], may: ['defect'] },
+  storages: { all: ['open'], may: ['defect'] },
+  probers: { all: ['accepts', 'probe'] },
+  transcoders: { all: ['abilities', 'unable', 'run', 'stills'], may: ['close'] },
+};
+
+/** Methods that a created object lacks. It comes from a plugin, so everything is checked. */
+function lackOf(kind: ComponentKind, instance: unknown): string | undefined {
+  if ((typeof instance !== 'object' && typeof instance !== 'function') || instance === null) {
+    return `${instance === null ? 'null' : typeof instance}`;
+  }
+  const { all = [], any = [], may = [] } = methods[kind];
+  const type = (name: string) => typeof (instance as Record<string, unknown>)[name];
+  const missing = all.find((name) => type(name) !== 'function');
+  if (missing !== undefined) return `something without the method ${missing}`;
+  if (any.length > 0 && any.every((name) => type(name) !== 'function'))
+    return `something without a method ${any.join(' or ')}`;
+  const odd = [...any, ...may].find((name) => !['function', 'undefined'].includes(type(name)));
+  return odd === undefined ? undefined : `something whose ${odd} is no method`;
+}
+
+function closerOf(name: string, instance: unknown): Closing | undefined {
+  const { close } = instance as { close?: unknown };
+  return typeof close === 'function' ? { name, close: () => close.call(instance) as Promise<void> | void } : undefined;
+}
+
+function chainParts(
+  { pattern, place, steps }: ChainPlan,
+  made: ReadonlyMap<ObjectPlan, unknown>,
+  findings: Findings,
+): ChainParts {
+  // A filter that is switched off lets everything pass, as if it were not there.
+  const atWork = steps.filter(({ filter }) => filter.enabled && made.has(filter));
+  return { pattern, line: place.line, steps: atWork.map((step) => stepParts(step, made, findings)) };
+}
+
+function stepParts(
+  { filter: plan, words, place }: StepPlan,
+  made: ReadonlyMap<ObjectPlan, unknown>,
+  findings: Findings,
+): StepParts {
+  const filter = made.get(plan) as Filter;
+  const { name } = plan;
+  if (words === undefined) return { name, filter, options: undefined };
+  if (!filter.options) {
+    findings.error(
+      'no-brackets',
+      place,
+      `Expected ${name} without brackets, which it does not take: ${quoted(`[${words.join(', ')}]`)}`,
+    );
+    return { name, filter, options: undefined };
+  }
+  try {
+    return { name, filter, options: filter.options(words) };
+  } catch (error) {
+    const sentence = sentenceOf(error, (text) => redacted(text, plan));
+    const message = /^Expected /.test(sentence) ? sentence : `Expected brackets that ${name} can use: ${sentence}`;
+    findings.error('brackets', place, message);
+    return { name, filter, options: undefined };
+  }
+}
+
+interface Shipped extends Pick<AssembleOptions, 'secretOf'> {
+  readonly plugin: Plugin;
+  /** Filters that exist without being declared, by the names of their classes. */
+  readonly defaultFilters: Readonly<Record<string, string>>;
+  /** The path of a pattern in the spelling of the paths that it is compared with. */
+  canonicalPattern(pattern: string): string;
+  makeHost(name: string): Host;
+}
+
+/** Creates the security configuration from text and modules, or returns all findings. */
+export async function configureSecurity(input: SecurityInput, shipped: Shipped): Promise<Assembled> {
+  const { registry, findings: ofPlugins } = registryOf([shipped.plugin, ...input.plugins], {
+    ...input.direct,
+    defaultFilters: shipped.defaultFilters,
+  });
+  const ofInput = [...(input.findings ?? []), ...ofPlugins];
+  // Further findings about a file that was not read would only follow from that.
+  const isUnread = input.findings?.some(({ file, severity }) => file === input.file && severity === 'error');
+  if (isUnread) return { parts: undefined, findings: ofInput, closing: [] };
+  const read = readSecurityIni(input.text, input.file, registry, shipped);
+  const before: Finding[] = [...ofInput, ...read.findings];
+  // Input that was unreadable or harmful is refused, even if the rest is valid.
+  const harmed = input.findings?.some(({ severity }) => severity === 'error') ?? false;
+  if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [] };
+  const made = await assemble(read.blueprint, shipped.makeHost, { secretOf: shipped.secretOf });
+  return { ...made, findings: [...before, ...made.findings] };
+}

@@ -1,0 +1,63 @@
+import { hiding } from '../../../core/lib/secret.ts';
+import { isBag, isObjectPlan, type ObjectPlan, type PlannedValue, type PropertyValues } from './types.ts';
+
+/**
+ * Properties for `create`: values of the file, defaults and created objects. Undefined if a required object was not
+ * created.
+ */
+export function propertiesOf(plan: ObjectPlan, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
+  const properties = bagOf(plan, made);
+  return properties && Object.fromEntries([...Object.entries(properties), ...setProperties(plan, properties)]);
+}
+
+/** Users of a section are merged with those of the property. */
+const setProperties = (plan: ObjectPlan, properties: object): [string, unknown][] =>
+  [...plan.given].map(([name, value]) => {
+    const own: unknown = Object.hasOwn(properties, name) ? Reflect.get(properties, name) : undefined;
+    return [name, own instanceof Map && value instanceof Map ? new Map([...own, ...value]) : value];
+  });
+
+function bagOf({ table, values }: PropertyValues, made: ReadonlyMap<ObjectPlan, unknown>): object | undefined {
+  const pairs: [string, unknown][] = [];
+  for (const [name, property] of table) {
+    const planned = values.get(name);
+    if (planned === undefined) {
+      if (property.fallback !== undefined) pairs.push([name, property.fallback]);
+      continue;
+    }
+    const value = resolved(planned.value, made);
+    if (value === undefined && planned.value !== undefined) return undefined;
+    pairs.push([name, value]);
+  }
+  // Defines own properties, whatever a component calls them.
+  return Object.fromEntries(pairs);
+}
+
+function resolved(value: PlannedValue, made: ReadonlyMap<ObjectPlan, unknown>): unknown {
+  if (isObjectPlan(value)) return made.get(value);
+  if (isBag(value)) return bagOf(value, made);
+  if (!Array.isArray(value)) return value;
+  const items = value.map((item) => (isObjectPlan(item) ? made.get(item) : item));
+  return items.includes(undefined) ? undefined : items;
+}
+
+const withheld = 'it says a sentence that cannot be shown, because it holds a secret';
+
+/** A sentence of a component, which may quote what it was given. */
+export const redacted = (sentence: string, plan: ObjectPlan): string => hiding(secretsOf(plan), withheld)(sentence);
+
+function* secretsOf(plan: ObjectPlan): Generator<string> {
+  for (const { value } of plan.values.values()) yield* secretsIn(value);
+  const users = plan.given.get('users');
+  if (users instanceof Map)
+    for (const [password] of users.values() as Iterable<readonly string[]>) if (password) yield password;
+}
+
+function* secretsIn(value: PlannedValue): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Map)
+    yield* [...value.values()].filter((each): each is string => typeof each === 'string' && each !== '');
+  else if (isBag(value)) for (const inner of value.values.values()) yield* secretsIn(inner.value);
+  else if (isObjectPlan(value)) yield* secretsOf(value);
+  else if ('reveal' in value) yield value.reveal();
+}

@@ -1,0 +1,99 @@
+import type { Component, ComponentKind, Property, PropertyType } from '../../../spi/index.ts';
+import type { LinePosition } from '../ini/findings.ts';
+
+/** Kind of an object in `[main]`, from plugins or built in. */
+export type ObjectKind =
+  | ComponentKind
+  | 'strategies'
+  | 'authenticators'
+  | 'securityManager'
+  | 'resolver'
+  /** Sessions, cookies, caches and the like: reported as unsupported and ignored. */
+  | 'stateless'
+  /** Unknown class, which is a finding. The kind prevents consequential findings. */
+  | 'unknown';
+
+/** Types of the plugin contract, and those of built-in objects. */
+export type OurType = PropertyType | { readonly object: ObjectKind } | { readonly stateless: true };
+
+export interface OurProperty extends Omit<Property, 'type'> {
+  readonly type: OurType;
+}
+
+/** A Map, so that no name from a file finds what every object inherits. */
+export type Table = ReadonlyMap<string, OurProperty>;
+
+/** Class that `[main]` can name. */
+export interface ClassEntry {
+  readonly className: string;
+  readonly kind: ObjectKind;
+  readonly table: Table;
+  /** Undefined for built-in classes. */
+  readonly component?: Component<unknown>;
+  /** Plugin that provides the class. */
+  readonly plugin: string;
+}
+
+/** Values that a file gave, by property. */
+export interface PropertyValues {
+  readonly table: Table;
+  readonly values: Map<string, Planned>;
+}
+
+interface Planned {
+  readonly value: PlannedValue;
+  readonly place: LinePosition;
+}
+
+/** Converted: a reference is the plan of its object, nested properties are a bag. */
+export type PlannedValue =
+  | undefined
+  | string
+  | number
+  | boolean
+  | ObjectPlan
+  | PropertyValues
+  | { reveal(): string }
+  | readonly string[]
+  | readonly ObjectPlan[]
+  | ReadonlyMap<string, unknown>;
+
+/** An object that is to be made, with its properties as the file has set them. */
+export interface ObjectPlan extends PropertyValues {
+  readonly name: string;
+  readonly entry: ClassEntry;
+  readonly place: LinePosition;
+  /** Exists without being declared; made only when something uses it. */
+  readonly implicit: boolean;
+  /** A filter with `enabled = false`: everything passes it. */
+  enabled: boolean;
+  /** Not from properties: what `[users]` and `[roles]` say. */
+  readonly given: ReadonlyMap<string, unknown>;
+}
+
+export const isObjectPlan = (value: unknown): value is ObjectPlan =>
+  typeof value === 'object' && value !== null && 'entry' in value;
+export const isBag = (value: unknown): value is PropertyValues =>
+  typeof value === 'object' && value !== null && 'table' in value && !('entry' in value);
+
+export const propertyTable = (properties: Readonly<Record<string, OurProperty>> = {}): Table =>
+  new Map(Object.entries(properties));
+
+/** Names of the kinds in findings. */
+export const kindNames: Readonly<Record<ObjectKind, string>> = {
+  realms: 'a realm',
+  filters: 'a filter',
+  listeners: 'an authentication listener',
+  userInfoProviders: 'a user-info provider',
+  matchers: 'a credentials matcher',
+  actions: 'a notification action',
+  storages: 'a storage scheme',
+  probers: 'a prober of media',
+  transcoders: 'a transcoder',
+  strategies: 'an authentication strategy',
+  authenticators: 'an authenticator',
+  securityManager: 'the security manager',
+  resolver: 'the filter chain resolver',
+  stateless: 'an object that a stateless service does not have',
+  unknown: 'an object of an unknown class',
+};

@@ -1,0 +1,60 @@
+import type {
+  AuthenticationListener,
+  ConfiguredProber,
+  Filter,
+  NotificationAction,
+  Realm,
+  StorageScheme,
+  Transcoder,
+} from '../../spi/index.ts';
+
+/** Security configuration: created by `assemble`, used by the security room. */
+export interface SecurityParts {
+  readonly realms: readonly NamedRealm[];
+  readonly strategy: RealmStrategy;
+  readonly listeners: readonly AuthenticationListener[];
+  readonly actions: readonly NamedAction[];
+  /** Storage schemes. The first one for a URI scheme is used. */
+  readonly storages: readonly StorageScheme[];
+  /** Media probers, asked before the built-in ones. */
+  readonly probers: readonly ConfiguredProber[];
+  /** Transcoders, preferred to those of the host. */
+  readonly transcoders: readonly Transcoder[];
+  /** Chains in file order: the first matching pattern decides. */
+  readonly chains: readonly ChainParts[];
+  /** Whether patterns ignore case. */
+  readonly caseInsensitive: boolean;
+  /** `oauth2Auth.allowConfigUpdate`: whether the API may change the bearer configuration. */
+  readonly allowConfigUpdate: boolean;
+}
+
+export interface NamedRealm {
+  readonly name: string;
+  readonly realm: Realm;
+}
+
+/** Notifications find it under either name. */
+export interface NamedAction {
+  readonly name: string;
+  readonly className: string;
+  readonly action: NotificationAction;
+}
+
+export type RealmStrategy =
+  | { readonly kind: 'at-least-one' }
+  /** `stop`: do not ask further realms once one has accepted. */
+  | { readonly kind: 'first'; readonly stop: boolean }
+  | { readonly kind: 'all' };
+
+export interface ChainParts {
+  readonly pattern: string;
+  readonly line: number;
+  readonly steps: readonly StepParts[];
+}
+
+export interface StepParts {
+  readonly name: string;
+  readonly filter: Filter;
+  /** Parsed brackets of the filter. */
+  readonly options: unknown;
+}

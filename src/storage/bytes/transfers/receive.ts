@@ -1,0 +1,192 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import type { Hasher } from '../../../core/lib/hasher.ts';
+import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
+import type { ByteBody } from '../../../http/body.ts';
+import type { PartSink, StorageDriver } from '../../../spi/index.ts';
+import { noSuchFile } from '../../files/refusals.ts';
+import { type FileRow, findFile } from '../../files/store.ts';
+import { kindOfFailure, storageRefusal } from '../../places/refusals.ts';
+import type { Publisher, Publishing } from '../publishing/publish.ts';
+import type { UploadMode } from '../publishing/rules.ts';
+import { ByteSource } from '../receiving/byte-source.ts';
+import type { Writable } from '../receiving/destination.ts';
+import type { Space } from '../receiving/space.ts';
+import { noSuchTransfer } from '../refusals.ts';
+import { type EndParts, endTransfer, writableOf } from './end.ts';
+import { type Interval, piecesOf, readIntervals } from './intervals.ts';
+import { advanceTransfer, isCompleteTransfer, partInterval, requireOpen, transferRest } from './rules.ts';
+import { failTransfer, findTransfer, type TransferRow, updateTransfer } from './store.ts';
+import { writePart } from './write-part.ts';
+
+export interface ReceiveParts extends EndParts {
+  readonly space: Space;
+  readonly publishing: Publishing;
+}
+
+/** A checksum that the client sends with a part. */
+export interface Checksum {
+  readonly hasher: Hasher;
+  /** In lower-case hexadecimal. */
+  readonly expected: string;
+}
+
+interface Part {
+  /** The place of its first byte in the file. */
+  readonly index: number;
+  readonly body: ByteBody;
+  /** Without it, bytes count as they come. With it, all of them or none. */
+  readonly checksum?: Checksum | undefined;
+}
+
+/** Result of a part: the file as callers see it, and whether it is complete. */
+interface Received {
+  readonly file: FileRow;
+  readonly whole: boolean;
+}
+
+/** Refusals of a part with wrong bytes: the whole part is ignored. */
+const wrong: ReadonlySet<unknown> = new Set(['bad-value', 'part-conflict']);
+
+/** Takes one part, and publishes the file when it was the last one. */
+export async function receivePart(parts: ReceiveParts, row: TransferRow, part: Part, by: Publisher): Promise<Received> {
+  requireOpen(row);
+  const file = await fileOf(parts, row, by);
+  const interval = partInterval(part.index, part.body.length, row.size);
+  const to = await writableOf(parts, row);
+  const live = parts.live.begin(row.id, interval, () => void part.body.cancel());
+  let failure: unknown;
+  try {
+    await takeBytes(parts, { id: row.id, interval, part, to, by });
+  } catch (error) {
+    failure = error;
+  } finally {
+    live.end();
+  }
+  // Also after a failed part: the last bytes may have come with another part meanwhile.
+  const published = await complete(parts, row.id, to.driver, by);
+  if (failure !== undefined) throw failure;
+  return { file: published ?? file, whole: published !== undefined };
+}
+
+/** The file that an upload is for. Its deletion ends the upload. */
+async function fileOf(parts: ReceiveParts, row: TransferRow, by: Publisher): Promise<FileRow> {
+  const file = row.fileId === null ? undefined : await findFile(parts.store, { id: row.fileId });
+  if (file && file.state !== 'TO_BE_DELETED') return file;
+  await endTransfer(parts, row.id, by);
+  throw noSuchFile(row.fileId ?? '');
+}
+
+interface Taking {
+  readonly id: string;
+  readonly interval: Interval;
+  readonly part: Part;
+  readonly to: Writable;
+  readonly by: Publisher;
+}
+
+async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Taking): Promise<void> {
+  const { store, clock, live } = parts;
+  const { body, checksum } = part;
+  // Read once no other part can write to these bytes any more.
+  const row = await rowOf(parts, id);
+  requireOpen(row);
+  await parts.space.mustHold(to.method, to.driver, body.length ?? 0);
+  const source = new ByteSource(checksum ? hashing(body, checksum.hasher) : body);
+  const kept: Interval[] = [];
+  try {
+    await withSink(to.driver, row, (sink) =>
+      writePart({
+        transferId: id,
+        sink,
+        source,
+        pieces: piecesOf(readIntervals(row.ranges), interval),
+        hashAt: (from) => live.hashAt(id, from, clock.now()),
+        async kept(piece) {
+          kept.push(piece);
+          if (!checksum) await change(parts, id, { add: piece }, by);
+        },
+      }),
+    );
+    if (checksum && checksum.hasher.hex() !== checksum.expected) throw otherBytes();
+    for (const piece of checksum ? kept : []) await change(parts, id, { add: piece }, by);
+  } catch (error) {
+    const refusal = source.failure ?? storageRefusal(error, { storage: row.storageId });
+    const code = refusal instanceof ServiceError ? refusal.code : undefined;
+    if (checksum || wrong.has(code)) live.forgetHash(id);
+    if (!checksum && wrong.has(code) && kept.length > 0) {
+      await change(parts, id, { remove: kept }, by).catch(() => undefined);
+    }
+    if (kindOfFailure(error) !== 'not-found' || error instanceof ServiceError) throw refusal;
+    // The staged bytes have been removed meanwhile, so the upload cannot continue.
+    await store.commit(changing(failTransfer({ id, now: clock.now() })), by.actor);
+    throw noSuchTransfer(id);
+  }
+}
+
+async function withSink(
+  driver: StorageDriver,
+  { size, token }: TransferRow,
+  use: (sink: PartSink) => Promise<void>,
+): Promise<void> {
+  const sink = await driver.openParts!({ size, token });
+  try {
+    await use(sink);
+  } finally {
+    await sink.close();
+  }
+}
+
+const hashing = (body: ByteBody, hasher: Hasher) => ({
+  async read() {
+    const piece = await body.read();
+    if (piece) hasher.update(piece);
+    return piece;
+  },
+});
+
+async function rowOf({ store }: ReceiveParts, id: string): Promise<TransferRow> {
+  const row = await findTransfer(store, { id });
+  if (row) return row;
+  throw noSuchTransfer(id);
+}
+
+/** Parts of one transfer write its row in turn: each would find it changed otherwise. */
+const change = (
+  parts: ReceiveParts,
+  id: string,
+  to: Parameters<typeof advanceTransfer>[1],
+  by: Publisher,
+): Promise<unknown> =>
+  parts.live.inTurn(id, () =>
+    retryWhenChanged(async () => {
+      const work = advanceTransfer(await rowOf(parts, id), to, parts.clock.now());
+      await parts.store.commit(work, by.actor);
+    }),
+  );
+
+/** Publishes a file whose bytes are all there. While another part arrives, that one will. */
+async function complete(
+  parts: ReceiveParts,
+  id: string,
+  driver: StorageDriver,
+  by: Publisher,
+): Promise<FileRow | undefined> {
+  const { store, clock, live, publishing } = parts;
+  return live.inTurn(id, async () => {
+    const row = await findTransfer(store, { id });
+    if (!row || !isCompleteTransfer(row) || live.isActive(id)) return undefined;
+    const now = clock.now();
+    const { token, methodId, storageId, path, size } = row;
+    const bytes = { token, methodId, storageId, path, size, hash: live.hashOf(id, size, now) };
+    const file = { fileId: row.fileId!, mode: row.mode as UploadMode, state: transferRest(row).state };
+    const ahead = updateTransfer(row, { state: 'WAITING' }, now, changedMeanwhile('Transfer', id));
+    return publishing.publish({ ...bytes, ...file, transferId: id }, driver, by, ahead);
+  });
+}
+
+const otherBytes = (): ServiceError =>
+  new ServiceError('checksum-mismatch', {
+    context: 'header Upload-Checksum',
+    explanation: 'Expected bytes with this checksum: none of them is kept',
+  });

@@ -1,0 +1,133 @@
+import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import type { CommitPlan } from '../../../core/store/contract.ts';
+import { answer } from '../../../http/answers.ts';
+import type { Call } from '../../../http/call.ts';
+import { badParameter, text } from '../../../http/parameters/index.ts';
+import { type Params, type Route, route, segment } from '../../../http/route.ts';
+import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
+import { fileDocument } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import type { MediaSettings } from '../../settings.ts';
+import type { FileAddresses } from '../addresses.ts';
+import { fileDocumentOf } from '../documents.ts';
+import { algorithmFrom, hashFrom, hashKey, usualAlgorithm } from '../hashes.ts';
+import { write } from '../kinds.ts';
+import { pathTaken } from '../refusals.ts';
+import { type FileStateName, type FileUses, fileStates } from '../states.ts';
+import { type FileRow, fileAt, findFile } from '../store.ts';
+import { usesOfFile } from '../uses.ts';
+import { plainFileView } from '../view.ts';
+import { abandonFile, applyFileValues, type ChangeTime, forgetFile, setClientHash } from './rules.ts';
+
+/** Routes that change one file: state, hash, release from its item, removal from the service. */
+export function changeRoutes(parts: MediaParts, { paths, fileOf }: FileAddresses): readonly Route[] {
+  const { store, settings } = parts;
+
+  /** Reads and decides again after a concurrent change of the file. Without a change there is no commit. */
+  const change = (
+    call: Call,
+    params: Params,
+    decide: (row: FileRow, uses: FileUses) => Promise<CommitPlan | undefined>,
+  ): Promise<FileRow> =>
+    retryWhenChanged(async () => {
+      const row = await fileOf(params);
+      const work = await decide(row, await usesOfFile(store, row.id));
+      if (work === undefined) return row;
+      await call.commit(work);
+      return (await findFile(store, { id: row.id })) ?? row;
+    });
+
+  const unlocked = ({ id }: FileRow, work: CommitPlan): CommitPlan => ({
+    ...work,
+    changes: [...parts.services.fileDeletable(id), ...work.changes],
+  });
+
+  return paths.flatMap((path) => [
+    route({
+      method: 'PUT',
+      path: `${path}/state/:state`,
+      says: 'Sets the state of a file. Every transition is allowed.',
+      answers: answer(fileDocument, { text: ({ state = '' }) => state }),
+      access: write,
+      acting: 'allowed',
+      async handle(call, params) {
+        const state = stateFrom(segment(params, 'state'));
+        const row = await change(call, params, async (found, uses) => {
+          await requireFreePath(parts, found, state);
+          const work = applyFileValues(found, { state }, uses, whenOf(parts));
+          return state === 'TO_BE_DELETED' ? work && unlocked(found, work) : work;
+        });
+        return call.type === 'text/plain' ? { state: row.state } : fileDocumentOf(store, row, plainFileView);
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/hash/:hash`,
+      says: 'Sets the hash of a file.',
+      query: { algorithm: text('Hash algorithm', { usual: usualAlgorithm }) },
+      access: write,
+      acting: 'allowed',
+      async handle(call, params) {
+        const algorithm = algorithmFrom(call.query.algorithm);
+        const hash = hashFrom(segment(params, 'hash'), algorithm, 'hash');
+        await change(call, params, async (row, uses) => {
+          if (algorithm === usualAlgorithm) return applyFileValues(row, { hash }, uses, whenOf(parts));
+          const pairs = (await keyValuesOf(store, 'file', [row.id])).get(row.id) ?? [];
+          const isKnown = pairs.some(({ key, value }) => key === hashKey(algorithm) && value === hash);
+          return isKnown ? undefined : setClientHash(row, algorithm, hash, uses, settings.maxMetadataBytes);
+        });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: `${path}/entity`,
+      says: 'Deletes the entry of a file that no item uses. Its bytes stay.',
+      access: write,
+      acting: 'allowed',
+      async handle(call, params) {
+        await change(call, params, async (row) => unlocked(row, forgetFile(row)));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: `${path}/abandon`,
+      says: 'Removes a file from its components, which stay. The caller needs WRITE on their items.',
+      query: { item: text('Only components of this item') },
+      access: write,
+      acting: 'allowed',
+      async handle(call, params) {
+        const { item } = call.query;
+        await change(call, params, async (row, uses) => {
+          const losing = uses.itemId.filter((id) => item === undefined || id === item);
+          await parts.services.mayAbandon(call, row.id, losing);
+          return losing.length === 0 ? undefined : abandonFile(row, uses, item);
+        });
+      },
+    }),
+  ]);
+}
+
+export const whenOf = ({
+  clock,
+  settings,
+}: Pick<MediaParts, 'clock'> & { readonly settings: Pick<MediaSettings, 'deleteGraceHours'> }): ChangeTime => ({
+  now: clock.now(),
+  grace: settings.deleteGraceHours * 3_600_000,
+});
+
+function stateFrom(text: string): FileStateName {
+  const state = fileStates.find((each) => each === text.toUpperCase());
+  if (state) return state;
+  throw badParameter('state', `Expected one of ${fileStates.join(', ')}`, text);
+}
+
+/** The path of a file that waits for its deletion may be that of another one by now. */
+async function requireFreePath(
+  { store }: Pick<MediaParts, 'store'>,
+  { state, storageId, path }: FileRow,
+  to: FileStateName | undefined,
+): Promise<void> {
+  if (state !== 'TO_BE_DELETED' || to === undefined || to === 'TO_BE_DELETED') return;
+  const other = await fileAt(store, { storageId, path });
+  if (other) throw pathTaken(other);
+}

@@ -1,0 +1,140 @@
+import type { Reader } from '../../../core/store/statement.ts';
+import type { QueryOf } from '../../../http/parameters/index.ts';
+import { boundsFor } from '../../../room/entities/search/bounds.ts';
+import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { File } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import { listedFiles } from '../documents.ts';
+import type { FileStateName } from '../states.ts';
+import { type FileView, fileViewOf } from '../view.ts';
+import { cursorOf, positionOf } from './cursor.ts';
+import { findFiles, isPlain } from './find.ts';
+import { type fileListParameters, usualPage } from './parameters.ts';
+import { type FileOrder, type FileQuery, pathFilter, withoutOuterSlashes } from './query.ts';
+import { type ListScope, usageIn } from './scope/scope.ts';
+import { foldersBelow } from './scope/store.ts';
+import { checkPage, checkPageWithUses, filesWith, type Slice } from './store.ts';
+
+type ListQuery = QueryOf<ReturnType<typeof fileListParameters>>;
+
+/** Limits of a list that its route sets: the storage, and whether only importable files are wanted. */
+interface Listing {
+  readonly storage: string | undefined;
+  readonly importables: boolean;
+}
+
+interface ListedFiles {
+  readonly ids: readonly string[];
+  readonly hits: number | undefined;
+  readonly nextCursor: string | undefined;
+  readonly prefixes: readonly string[] | undefined;
+  documents(): Promise<readonly File[]>;
+}
+
+/** Limit for lists that the main thread finds itself, in rows read. Larger lists run on a worker. */
+const walked = 2_000;
+/** States of files that probably have bytes and are used by no job. */
+const importableStates: readonly FileStateName[] = ['NONE', 'OPEN', 'CLOSED'];
+
+export async function listFiles(
+  parts: MediaParts,
+  caller: Caller & { readonly query: ListQuery },
+  listing: Listing,
+): Promise<ListedFiles> {
+  const { store, settings } = parts;
+  const asked = caller.query;
+  const bounds = boundsFor(store.kind, settings);
+  const order: FileOrder = {
+    field: asked.sort.field,
+    descending: asked.sort.descending ?? asked['sort-order'] === 'desc',
+  };
+  const query = queryFrom(asked, listing, order, bounds.pattern);
+  const slice = sliceFrom(asked, order, settings.maxPage);
+  const isShort = isPlain(query) && !asked.prefix && slice.offset + slice.limit <= walked;
+  const beside = store.reader(accountOf(caller));
+  const reader = isShort ? store : beside;
+  const scope: ListScope = { ...listing, storages: asked.storage, groups: asked.storageGroup };
+  const usage = await usageIn(reader, scope);
+  const { page, hits } = await findFiles({
+    reader,
+    kind: store.kind,
+    bounds,
+    usage,
+    query,
+    slice,
+    counts: asked.count !== false,
+  });
+  const storages = [...new Set(usage.map(({ storageId }) => storageId))];
+  const last = page.at(-1);
+  return {
+    ids: page.map(({ id }) => id),
+    hits: asked.count === false ? undefined : hits,
+    nextCursor: asked.cursor === undefined ? undefined : last ? cursorOf(order, last) : asked.cursor,
+    prefixes: asked.prefix && !asked.wildcard ? await prefixesOf(reader, storages, asked) : undefined,
+    documents: () => fileDocumentsOf(parts, beside, page, fileViewOf(asked)),
+  };
+}
+
+function queryFrom(asked: ListQuery, { importables }: Listing, order: FileOrder, longest: number): FileQuery {
+  const algorithm = asked.algorithm.toUpperCase();
+  const used = usedFrom(asked.filter);
+  return {
+    ids: asked.id,
+    states: asked.state ?? (importables ? importableStates : undefined),
+    hashes: asked.hash && { algorithm, values: asked.hash.map((hash) => hash.toLowerCase()) },
+    used: importables ? (used ?? false) : used,
+    unqueued: asked.excludeQueued ?? importables,
+    places: pathFilter(asked, longest),
+    order,
+  };
+}
+
+/** Filter by use. Unknown words mean all files. */
+function usedFrom(words: readonly string[] = []): boolean | undefined {
+  const known = new Set(words.map((word) => word.toLowerCase()));
+  const isAll = [...known].some((word) => word !== 'item' && word !== 'noitem');
+  return isAll || known.size !== 1 ? undefined : known.has('item');
+}
+
+function sliceFrom({ first, start, number, count, cursor }: ListQuery, order: FileOrder, maxPage: number): Slice {
+  const limit = number ?? (typeof count === 'object' ? Math.min(count.pageSize, maxPage) : usualPage);
+  if (cursor !== undefined) return { after: positionOf(cursor, order), offset: 0, limit };
+  return { after: undefined, offset: first ?? start ?? 0, limit };
+}
+
+/** The folders at the next level of the path, with a slash at the end. */
+async function prefixesOf(
+  reader: Reader,
+  storages: readonly string[],
+  { path, prefixFirst, prefixNumber }: ListQuery,
+): Promise<readonly string[]> {
+  const folder = withoutOuterSlashes(path);
+  const rows = await foldersBelow(reader, {
+    ids: JSON.stringify(storages),
+    below: folder === '' ? '' : `${folder}/`,
+    most: prefixFirst + prefixNumber,
+    limit: prefixNumber,
+    offset: prefixFirst,
+  });
+  return rows.map((row) => row.folder);
+}
+
+/** The files of a page, in its order. One that is gone meanwhile is left out. `threads`: reads pages that are not light. */
+export async function fileDocumentsOf(
+  { store, settings }: Pick<MediaParts, 'store' | 'settings'>,
+  threads: Reader,
+  page: readonly { readonly id: string }[],
+  view: FileView,
+): Promise<readonly File[]> {
+  const ids = page.map(({ id }) => id);
+  const check = view.includeItem ? checkPageWithUses : checkPage;
+  const isLight = await check.isLight(store, ids);
+  if (!isLight) await check(threads, ids, settings.maxPageValues);
+  const reader = isLight ? store : threads;
+  const rows = new Map((await filesWith(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+  return listedFiles(
+    reader,
+    ids.flatMap((id) => rows.get(id) ?? []),
+    view,
+  );
+}

@@ -1,0 +1,103 @@
+import { badValue } from '../../../core/documents/bad-value.ts';
+import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
+import type { Call } from '../../../http/call.ts';
+import { badParameter, choice, flag, type QueryOf, text } from '../../../http/parameters/index.ts';
+import { optional } from '../../../http/reads.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { keyValuesFrom } from '../../../room/entities/key-values/documents.ts';
+import { type File, fileDocument } from '../../documents/file.ts';
+import type { MediaParts } from '../../parts.ts';
+import { storageNamed } from '../../storages/kinds.ts';
+import { type FileLocation, fileLocations } from '../addresses.ts';
+import { whenOf } from '../changes/routes.ts';
+import { hashFrom, usualAlgorithm } from '../hashes.ts';
+import { write } from '../kinds.ts';
+import { newPath } from '../path.ts';
+import { fileAnswer, shownFile } from '../reading/routes.ts';
+import { pathTaken } from '../refusals.ts';
+import { type FileStateName, fileStates } from '../states.ts';
+import { type FileRow, fileAt, findFile } from '../store.ts';
+import { usesOfFile } from '../uses.ts';
+import { type Registration, registerAgain, registerFile } from './rules.ts';
+
+const query = {
+  path: text('The path of the file below its storage'),
+  uri: text('Address of the file below a method of a storage, instead of its id'),
+  state: choice('The state of the file', fileStates),
+  createOnly: flag('Refuses a path that already has a file. False: that file is changed', true),
+};
+
+type RegistrationCall = Call<QueryOf<typeof query>>;
+
+/** Tells the service of files. No bytes are touched. */
+export function registrationRoutes(parts: MediaParts): readonly Route[] {
+  const { store, settings } = parts;
+  return ['/storage/file', '/storage/:storage/file'].map((path) =>
+    route({
+      method: 'POST',
+      path,
+      says: path.includes(':')
+        ? 'Registers a file of a storage. Its bytes stay as they are.'
+        : 'Registers a file by its address. Its bytes stay as they are.',
+      query,
+      reads: optional(fileDocument),
+      answers: fileAnswer,
+      access: write,
+      acting: 'allowed',
+      handle: async (call, params) => shownFile(store, call, await register(call, call.body ?? {}, params['storage'])),
+    }),
+  );
+
+  async function register(call: RegistrationCall, document: File, storage: string | undefined): Promise<FileRow> {
+    const place = await placeOf(call, document, storage);
+    const metadata = keyValuesFrom(document.metadata, '/FileDocument/metadata/field/key', settings.maxMetadataBytes);
+    const told: Registration = { ...place, ...clientValues(call, document), metadata };
+    return retryWhenChanged(async () => {
+      const there = await fileAt(store, place);
+      if (there && call.query.createOnly) throw pathTaken(there);
+      const id = there?.id ?? (await store.nextId('file'));
+      const when = whenOf(parts);
+      const work = there ? registerAgain(there, told, await usesOfFile(store, id), when) : registerFile(id, told, when);
+      if (work) await call.commit(work);
+      return (await findFile(store, { id }))!;
+    });
+  }
+
+  async function placeOf(call: RegistrationCall, document: File, name: string | undefined): Promise<FileLocation> {
+    const storage = name === undefined ? undefined : (await storageNamed(store, name)).id;
+    const path = call.query.path ?? document.path;
+    if (storage !== undefined && path !== undefined && path !== '') return { storageId: storage, path: newPath(path) };
+    const uri = call.query.uri ?? document.uri?.[0];
+    if (uri === undefined || uri === '') {
+      throw badParameter(
+        storage === undefined ? 'uri' : 'path',
+        `Expected ${storage === undefined ? 'the address' : 'the path or the address'} of the file`,
+      );
+    }
+    const [nearest] = await fileLocations(store, uri, storage);
+    if (nearest) return nearest;
+    throw badParameter('uri', 'Expected an address below a method of a storage');
+  }
+}
+
+function clientValues(
+  { query: { state } }: RegistrationCall,
+  document: File,
+): Pick<Registration, 'state' | 'size' | 'hash'> {
+  const { size, hash } = document;
+  if (size !== undefined && size < 0) {
+    throw badValue('/FileDocument/size', 'a whole number of at least 0', String(size));
+  }
+  return {
+    state: state ?? stateIn(document),
+    size,
+    hash: hash === undefined || hash === '' ? undefined : hashFrom(hash, usualAlgorithm, 'hash'),
+  };
+}
+
+function stateIn({ state }: File): FileStateName | undefined {
+  if (state === undefined || state === '') return undefined;
+  const known = fileStates.find((each) => each === state.toUpperCase());
+  if (known) return known;
+  throw badValue('/FileDocument/state', `one of ${fileStates.join(', ')}`, state);
+}

@@ -1,0 +1,11 @@
+import type { Vault } from '../core/lib/vault.ts';
+import type { RoomContext } from '../room/context.ts';
+import type { StorageDrivers } from './places/places.ts';
+import type { MediaSettings } from './settings.ts';
+
+/** Parts of the routes and the background work of media. */
+export interface MediaParts extends RoomContext<MediaSettings> {
+  readonly places: StorageDrivers;
+  /** Encrypts the secrets of methods. Undefined: there is no secret key. */
+  readonly vault: Vault | undefined;
+}

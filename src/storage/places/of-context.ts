@@ -1,0 +1,29 @@
+import { createVault } from '../../core/lib/vault.ts';
+import type { Store } from '../../core/store/store.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { createStorageDrivers, type StorageDrivers } from './places.ts';
+
+const known = new WeakMap<Store, StorageDrivers>();
+
+/** The places of storage methods: all rooms share their drivers. The room `media` closes them. */
+export function storageDriversOf({
+  store,
+  security,
+  sharesWork,
+  secretKey,
+  random,
+  services,
+}: Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random' | 'services'>): StorageDrivers {
+  const there = known.get(store);
+  if (there) return there;
+  const vault = secretKey && createVault(secretKey, random);
+  const places = createStorageDrivers({ schemes: security.storages, sharesWork, vault, services });
+  known.set(store, places);
+  return places;
+}
+
+/** Folder that a driver uses for itself in each storage. No path leads into such a folder, at any depth. */
+export const ownFolder = '.portico';
+
+/** Compared without case, since some file systems ignore it. */
+export const isOwn = (name: string): boolean => name.toLowerCase() === ownFolder;

@@ -1,0 +1,113 @@
+import type { WorkKind } from '../core/work/kind.ts';
+import { below, type RouteGroup } from '../http/route-group.ts';
+import type { RoomContext } from '../room/context.ts';
+import { defineRoom, readAndWrite } from '../room/define-room.ts';
+import type { JobType } from '../room/jobs/job-type.ts';
+import type { openBytes } from './bytes/bytes.ts';
+import { fileDocument, fileListDocument, importableFileListDocument } from './documents/file.ts';
+import { storageRuleDocument, storageRulesDocument } from './documents/rules.ts';
+import {
+  storageDocument,
+  storageGroupDocument,
+  storageGroupListDocument,
+  storageImportDocument,
+  storageListDocument,
+  storageMethodListDocument,
+} from './documents/storage.ts';
+import { transferDocument, transferListDocument } from './documents/transfer.ts';
+import { mediaEvents } from './events.ts';
+import { fileAddresses } from './files/addresses.ts';
+import { fileDeletionKind } from './files/deletion/kind.ts';
+import { fileKind } from './files/kinds.ts';
+import { copyRoutes } from './jobs/copying/routes.ts';
+import { copyTypes } from './jobs/copying/steps.ts';
+import { fileDeletionRoutes } from './jobs/deleting/routes.ts';
+import { fileDeletionType } from './jobs/deleting/steps.ts';
+import { evacuationKind } from './jobs/evacuating/kind.ts';
+import type { FileJobParts } from './jobs/parts.ts';
+import type { MediaParts } from './parts.ts';
+import { mediaRoutes } from './routes.ts';
+import { hashKind } from './scanning/hashing/kind.ts';
+import { scanKind } from './scanning/turns/kind.ts';
+import { mediaCommands } from './scanning/verifying/commands.ts';
+import { createVerify } from './scanning/verifying/verify.ts';
+import { openWatching } from './scanning/watching/kind.ts';
+import { mediaSchema } from './schema-sql.ts';
+import { type MediaSettings, mediaSettings } from './settings.ts';
+import { storageDeletionKind } from './storages/deletion/kind.ts';
+import { storageGroupKind, storageKind } from './storages/kinds.ts';
+import { storageFoldersCheck } from './storages/overlaps.ts';
+import * as tables from './tables.ts';
+import { mediaTools } from './tools.ts';
+
+/** Scans of storages and the hashes of their files. */
+function openScanning(parts: MediaParts) {
+  const watching = openWatching(parts);
+  const workers: readonly WorkKind[] = [scanKind(parts), hashKind(parts), watching.kind];
+  return { workers, verify: createVerify(parts), close: watching.close };
+}
+
+/** Copies, moves and deletions of files: what callers ask for, and the work that carries it out. */
+function openFileJobs(
+  context: MediaParts,
+  { publishing, destinations, space }: Pick<ReturnType<typeof openBytes>, 'publishing' | 'destinations' | 'space'>,
+) {
+  const { store } = context;
+  const parts: FileJobParts = { ...context, publishing, destinations, space };
+  const addresses = fileAddresses(store);
+  const routes: readonly RouteGroup[] = [
+    below(['file', 'storage'], () => copyRoutes(parts, addresses)),
+    below(['file', 'storage'], () => fileDeletionRoutes(parts, addresses)),
+  ];
+  const jobTypes: readonly JobType[] = [...copyTypes(parts), fileDeletionType(parts)];
+  const workers: readonly WorkKind[] = [fileDeletionKind(context), evacuationKind(parts)];
+  return { routes, jobTypes, workers };
+}
+
+/** Storages, files and bytes. */
+export const media = defineRoom({
+  name: 'media',
+  settings: mediaSettings,
+  tables,
+  schema: mediaSchema,
+  documents: [
+    fileDocument,
+    fileListDocument,
+    importableFileListDocument,
+    storageDocument,
+    storageGroupDocument,
+    storageGroupListDocument,
+    storageImportDocument,
+    storageListDocument,
+    storageMethodListDocument,
+    storageRuleDocument,
+    storageRulesDocument,
+    transferDocument,
+    transferListDocument,
+  ],
+  events: mediaEvents,
+  commands: mediaCommands,
+  roles: readAndWrite('file', 'storage', 'storage_group', 'storage_rule'),
+  open(context: RoomContext<MediaSettings>) {
+    const { parts, bytes } = mediaTools(context);
+    const fileJobs = openFileJobs(parts, bytes);
+    const scanning = openScanning(parts);
+    return {
+      routes: [...mediaRoutes(parts, bytes), ...bytes.routes, ...fileJobs.routes],
+      jobTypes: fileJobs.jobTypes,
+      checks: [storageFoldersCheck(context.store)],
+      entities: {
+        '/storage': storageKind(context.store),
+        '/storage/storage-group': storageGroupKind(context.store),
+        '/storage/file': fileKind(context.store),
+      },
+      workers: [storageDeletionKind(parts), ...bytes.workers, ...fileJobs.workers, ...scanning.workers],
+      offers: { verify: scanning.verify },
+      onDelete: { user: bytes.forgetUser },
+      async close() {
+        scanning.close();
+        await parts.places.close();
+      },
+    };
+  },
+});

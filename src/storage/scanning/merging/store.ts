@@ -1,0 +1,147 @@
+import { asc, sql } from 'drizzle-orm';
+import { guard } from '../../../core/store/guard.ts';
+import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { file, publication } from '../../tables.ts';
+
+const asCompared = {
+  id: file.id,
+  path: file.path,
+  state: file.state,
+  size: file.size,
+  modified: file.modified,
+  content: file.content,
+  /** Without the hash itself: handing a million hashes to the main thread would be wasted. */
+  hashed: sql<number>`${file.hash} IS NOT NULL`,
+  hashDue: file.hashDue,
+  changedAt: file.changedAt,
+  timestamp: file.timestamp,
+  version: file.version,
+};
+
+/** The files of a storage between two paths, the latter one with it, in the order of their bytes. */
+export const filesBetween = query((db) =>
+  db
+    .select(asCompared)
+    .from(file)
+    .where(
+      sql`${file.storageId} = ${value('id')} AND ${file.path} > ${value('after')} AND ${file.path} <= ${value('upTo')}
+        AND state <> 'TO_BE_DELETED'`,
+    )
+    .orderBy(asc(file.path))
+    .limit(value('limit')),
+);
+
+export type KnownFile = Awaited<ReturnType<typeof filesBetween>>[number];
+
+/** Columns of a file that scans write. */
+export type FileFacts = Omit<KnownFile, 'id' | 'path' | 'version'> & { readonly identity?: string | null };
+
+/** Open files of a storage that cannot be listed, in the order of their serials. */
+export const openFiles = query((db) =>
+  db
+    .select({ ...asCompared, serial: file.serial })
+    .from(file)
+    .where(sql`${file.storageId} = ${value('id')} AND ${file.state} = 'OPEN' AND ${file.serial} > ${value('after')}`)
+    .orderBy(asc(file.serial))
+    .limit(value('limit')),
+);
+
+/** Paths whose bytes the service is about to change, or to remove. */
+export const pathsInWork = query((db) =>
+  db
+    .select({ path: publication.path })
+    .from(publication)
+    .where(
+      sql`${publication.storageId} = ${value('id')} AND ${publication.path} > ${value('after')}
+        AND ${publication.path} <= ${value('upTo')}`,
+    ),
+);
+
+/** Files between two paths whose bytes wait for their deletion. */
+export const waitingBetween = query((db) =>
+  db
+    .select({ path: file.path, content: file.content })
+    .from(file)
+    .where(
+      sql`${file.storageId} = ${value('id')} AND ${file.path} > ${value('after')} AND ${file.path} <= ${value('upTo')}
+        AND state = 'TO_BE_DELETED'`,
+    )
+    .orderBy(asc(file.path))
+    .limit(value('limit')),
+);
+
+/** The given files that are targets of unfinished uploads in parts. */
+export const uploading = query(
+  sql`SELECT file_id FROM transfer WHERE state = 'TRANSFERRING' AND storage_id = ${value('id')}
+    AND file_id IN (SELECT value FROM json_each(${value('ids')}))`,
+  { id: file.id },
+);
+
+/** Sequence number of the newest event. */
+export const lastEvent = query(sql`SELECT COALESCE(MAX(sequence), 0) FROM event`, {
+  sequence: sql<number>``,
+});
+
+/** A file was deleted since. */
+export const deletedSince = query((db) =>
+  db
+    .select({ found: sql<number>`1` })
+    .from(sql`event`)
+    .where(sql`sequence > ${value('sequence')} AND name = 'file/delete'`)
+    .limit(1),
+).first;
+
+const given = sql`json_each(${value('rows')}) AS given`;
+const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
+
+/** Each row is still the one that was read. */
+export const filesUnchanged = guard<{ rows: string; count: number }>(
+  sql`(SELECT COUNT(*) FROM ${given} CROSS JOIN file
+    WHERE file.id = ${of('id')} AND file.version = ${of('version')}) = ${value('count')}`,
+);
+
+/** No live file has one of these paths. */
+export const pathsFree = guard<{ rows: string; id: string }>(
+  sql`NOT EXISTS (SELECT 1 FROM ${given} CROSS JOIN file
+    WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED')`,
+);
+
+/** Current versions of the given files that still have the version that was read. */
+export const versionsNow = query(sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${given})`, {
+  id: file.id,
+  version: file.version,
+});
+
+/** The given paths that a live file has. */
+export const pathsTaken = query(
+  sql`SELECT file.path FROM ${given} CROSS JOIN file
+    WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED'`,
+  { path: file.path },
+);
+
+/** Inserts all rows by one statement: building one statement for each row costs more than its execution. */
+export const insertFiles = statement<{ rows: string; id: string }>(
+  sql`INSERT INTO ${writes('file')} (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
+      hash_due, changed_at, timestamp, version)
+    SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
+      ${of('extension')}, ${of('state')}, ${of('size')}, ${of('modified')}, ${of('content')}, ${of('identity')},
+      ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
+    FROM ${given} WHERE TRUE`,
+);
+
+export const updateFiles = statement<{ rows: string }>(
+  sql`UPDATE ${writes('file')} SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
+      content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
+      hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
+      changed_at = ${of('changedAt')}, timestamp = ${of('timestamp')}, version = version + 1
+    FROM ${given} WHERE file.id = ${of('id')}`,
+);
+
+/** Writes the file's times from the storage, in milliseconds since the epoch. */
+export const writeTimes = [
+  sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND key IN ('created', 'mtime')
+    AND entity_id IN (SELECT ${of('id')} FROM ${given})`,
+  sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
+    SELECT 'file', ${of('id')}, times.key, 0, CAST(times.value AS TEXT)
+    FROM ${given}, json_each(${of('times')}) AS times`,
+].map((template) => statement<{ rows: string }>(template));

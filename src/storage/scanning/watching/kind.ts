@@ -1,0 +1,190 @@
+import { changing } from '../../../core/store/commit-plan.ts';
+import { systemActor, tableConcern } from '../../../core/store/contract.ts';
+import { type Piece, type PieceContext, workKind } from '../../../core/work/kind.ts';
+import type { StorageDriver } from '../../../spi/index.ts';
+import { hotFoldersDue, listAutoImports } from '../../auto-import/store.ts';
+import type { MediaSettings } from '../../settings.ts';
+import { findStorage, type MethodRow, methodsOf, scanNow } from '../../storages/store.ts';
+import { lookError } from '../looking/look.ts';
+import { openFiles } from '../merging/store.ts';
+import { optionsOf, type ScanOptions } from '../options.ts';
+import type { ScanParts } from '../turns/scan.ts';
+import { lookAtFile } from './look.ts';
+import { TouchedFiles } from './touched.ts';
+
+/** Storages with auto-import rules whose folders are watched. Those beyond are scanned alone. */
+const mostStorages = 100;
+/** Files that a piece looks at. */
+const mostFiles = 100;
+/** Milliseconds between two looks for rules that came or went. */
+const checks = 5_000;
+/** Milliseconds until another try where the system tells nothing, and at a file that could not be looked at. */
+const [unwatchedRest, fileRest] = [60_000, 5_000];
+
+interface WatchParts extends Omit<ScanParts, 'settings'> {
+  readonly settings: Pick<MediaSettings, 'hotFolderRest'>;
+}
+
+interface Watched {
+  readonly method: MethodRow;
+  readonly driver: StorageDriver;
+  readonly touched: TouchedFiles;
+  options: ScanOptions;
+  /** Undefined: it has ended by itself. */
+  stop: (() => void) | undefined;
+}
+
+/**
+ * Checks files of storages with auto-import rules on change events of the system. Scans run as well, and find changes
+ * without events.
+ */
+export function openWatching(parts: WatchParts) {
+  const { store, clock, log, places, settings } = parts;
+  const watched = new Map<string, Watched>();
+  /** Storages that cannot be watched, with the time of the next attempt. */
+  const unwatched = new Map<string, number>();
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+  let wake = (): void => undefined;
+
+  function forget(storage: string): void {
+    watched.get(storage)?.stop?.();
+    watched.delete(storage);
+  }
+
+  /** The browsing methods of storages whose files are imported by themselves. */
+  async function watchedMethods(): Promise<Map<string, MethodRow>> {
+    const found = new Map<string, MethodRow>();
+    for (const { storageId: id, enabled } of await listAutoImports(store, { limit: mostStorages, offset: 0 })) {
+      const storage = enabled === 1 ? await findStorage(store, { id }) : undefined;
+      if (storage?.showImportables !== 1 || storage.scanInterval < 0) continue;
+      const method = (await methodsOf(store, { id })).find(({ browse }) => browse === 1);
+      if (method) found.set(id, method);
+    }
+    return found;
+  }
+
+  async function check(): Promise<void> {
+    const methods = await watchedMethods();
+    for (const [storage, { method, stop }] of watched) {
+      const now = methods.get(storage);
+      if (stop && now?.id === method.id && now.version === method.version) continue;
+      forget(storage);
+      // A scan tells whether the folder exists at all.
+      if (!stop) await scan(storage);
+    }
+    for (const [storage, method] of methods) {
+      const known = watched.get(storage) ?? (await begin(storage, method));
+      if (!known) continue;
+      known.options = await optionsFor(storage);
+      await expectOpen(storage, known);
+      if (known.touched.takeFull()) await scan(storage);
+    }
+  }
+
+  const scan = (id: string) => store.commit(changing(scanNow({ id, now: clock.now() })), systemActor);
+  const optionsFor = (id: string) => optionsOf(store, id, { closeLimit: settings.hotFolderRest });
+
+  async function begin(storage: string, method: MethodRow): Promise<Watched | undefined> {
+    const now = clock.now();
+    if ((unwatched.get(storage) ?? 0) > now) return undefined;
+    unwatched.delete(storage);
+    try {
+      const driver = await places.of(method);
+      if (!driver.watch) return undefined;
+      const touched = new TouchedFiles();
+      const made: Watched = { method, driver, touched, options: await optionsFor(storage), stop: undefined };
+      const stop = await driver.watch({
+        changed(path) {
+          touched.change(path, clock.now(), made.options.closeLimit);
+          wake();
+        },
+        ended(reason) {
+          made.stop = undefined;
+          log.write('warn', 'watch-ended', { storage, reason });
+        },
+      });
+      if (isClosed) {
+        stop();
+        return undefined;
+      }
+      made.stop = stop;
+      watched.set(storage, made);
+      // Scans for changes before the watch began.
+      await scan(storage);
+      return made;
+    } catch (error) {
+      unwatched.set(storage, now + unwatchedRest);
+      log.write('warn', 'watch-ended', { storage, reason: lookError(error) });
+      return undefined;
+    }
+  }
+
+  /** Adds open files found by scans, or from before the start of this server. */
+  async function expectOpen(id: string, { touched, options }: Watched): Promise<void> {
+    const due = clock.now() + options.closeLimit;
+    for (const { path } of await openFiles(store, { id, after: 0, limit: mostFiles })) touched.expect(path, due);
+  }
+
+  async function lookAt(storage: string, { touched, driver, options }: Watched, held: PieceContext): Promise<void> {
+    const { signal } = held;
+    for (const { path, rests } of touched.due(clock.now(), mostFiles)) {
+      if (!held.mayGoOn()) return;
+      touched.putOff(path, clock.now() + options.closeLimit);
+      try {
+        const looked = await lookAtFile(parts, { storage, driver, options, signal }, path, rests);
+        if (looked === 'gone') touched.forget(path);
+        // The row tells the time of the next check.
+        else touched.putOff(path, clock.now() + options.closeLimit);
+        held.done();
+      } catch (error) {
+        touched.putOff(path, clock.now() + fileRest);
+        if (Object(error).kind === 'bad-path') touched.forget(path);
+        else throw error;
+      }
+    }
+  }
+
+  const kind = workKind<Piece>({
+    name: 'hot-folders',
+    says: 'Handles file system events of hot folders',
+    hosts: ['loop'],
+    priority: 66,
+    concurrency: 2,
+    wokenBy: [tableConcern('auto_import_rule')],
+    // A file that is written changes many times.
+    gathers: 200,
+    wokenHere(given) {
+      wake = given;
+    },
+    due: () => hotFoldersDue,
+    dueHere(due) {
+      if (watched.size === 0) return Math.max(due, checkedAt + checks);
+      return Math.min(checkedAt + checks, ...[...watched.values()].map(({ touched }) => touched.next()));
+    },
+    async claim(most, now, isHeld) {
+      const keys = [...watched].filter(([, { touched }]) => touched.next() <= now).map(([storage]) => storage);
+      if (now - checkedAt >= checks) keys.unshift('');
+      return keys
+        .filter((key) => !isHeld(key))
+        .slice(0, most)
+        .map((key) => ({ key }));
+    },
+    async do({ key }, held) {
+      if (key === '') {
+        checkedAt = clock.now();
+        return check();
+      }
+      const known = watched.get(key);
+      if (known) await lookAt(key, known, held);
+    },
+  });
+
+  return {
+    kind,
+    close() {
+      isClosed = true;
+      for (const storage of [...watched.keys()]) forget(storage);
+    },
+  };
+}

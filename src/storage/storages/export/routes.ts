@@ -1,0 +1,78 @@
+import { groupBy } from '../../../core/lib/group-by.ts';
+import type { Reader } from '../../../core/store/statement.ts';
+import { raw } from '../../../http/forms.ts';
+import { text } from '../../../http/parameters/index.ts';
+import { streamList } from '../../../http/render-list.ts';
+import { type Route, route } from '../../../http/route.ts';
+import { accountOf } from '../../../security/caller.ts';
+import { storageImportDocument } from '../../documents/storage.ts';
+import { usesOf } from '../../files/store.ts';
+import type { MediaParts } from '../../parts.ts';
+import { read, storageAt, write } from '../kinds.ts';
+import { readAddress } from '../methods/address.ts';
+import { decideMethods } from '../methods/decide.ts';
+import { createStorage, noChange } from '../rules.ts';
+import { filesAfter, filesAmong } from '../store.ts';
+import { importFiles, newEntries } from './rules.ts';
+
+/** Files read at once. */
+const batch = 500;
+
+async function* entriesOf(reader: Reader, id: string) {
+  for (let after = -1; ; ) {
+    const rows = await filesAfter(reader, { id, after, limit: batch });
+    const uses = await usesOf(reader, { ids: JSON.stringify(rows.map((row) => row.id)) });
+    const byFile = groupBy(uses, ({ fileId }) => fileId);
+    yield rows.map(({ id: fileId, path, size }) => ({
+      fileId,
+      path,
+      ...(size !== null && { size }),
+      component: (byFile.get(fileId) ?? []).map(({ componentId }) => componentId),
+    }));
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return;
+    after = last.serial;
+  }
+}
+
+export function storageExportRoutes(parts: MediaParts): readonly Route[] {
+  const { store, clock } = parts;
+  return [
+    route({
+      method: 'GET',
+      path: '/storage/:storage/export',
+      says: 'Exports the files of a storage, for import as another storage.',
+      entities: { storage: storageAt(store) },
+      answers: raw(storageImportDocument),
+      access: read,
+      handle: (call, { storage: { id } }) =>
+        streamList(call.render, call.type, storageImportDocument, 'file', entriesOf(store.reader(accountOf(call)), id)),
+    }),
+    route({
+      method: 'POST',
+      path: '/storage/import',
+      says: 'Creates a storage with one method and the files of an export. Files with an existing id are left out.',
+      query: { path: text('The address of the method, such as file:///srv/media/', { required: true }) },
+      reads: storageImportDocument,
+      access: write,
+      acting: 'allowed',
+      async handle(call) {
+        const document = call.body;
+        const wish = { address: readAddress(call.query.path, undefined) };
+        const decided = await decideMethods(parts, call, undefined, [], [wish]);
+        const ids = (document.file ?? []).map(({ fileId }) => fileId);
+        const known = new Set((await filesAmong(store, { ids: JSON.stringify(ids) })).map(({ id }) => id));
+        const entries = [];
+        for (const entry of newEntries(document, known)) entries.push({ ...entry, id: await store.nextId('file') });
+        const id = await store.nextId('storage');
+        const now = clock.now();
+        const storage = createStorage(id, { ...noChange, methods: [wish] }, decided, now);
+        const files = importFiles(id, entries, now);
+        await call.commit({
+          changes: [...storage.changes, ...files.changes],
+          events: [...storage.events, ...files.events],
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { aliasIn } from '../../../core/lib/secret-reference.ts';
+import type { Vault } from '../../../core/lib/vault.ts';
+import type { Caller } from '../../../security/caller.ts';
+import type { MediaParts } from '../../parts.ts';
+import { methodPurpose } from '../../places/places.ts';
+import type { MethodRow } from '../store.ts';
+import { checkAddress, type MethodAddress, type MethodCredentials } from './address.ts';
+import { type DecidedMethod, type MethodWish, matchWishes, unchangedCredentials } from './rules.ts';
+
+type Parts = Pick<MediaParts, 'places' | 'store' | 'vault' | 'services'>;
+
+/** Checks the addresses of wishes, gives ids to new methods, and seals what must stay secret. */
+export async function decideMethods(
+  { places, store, vault, services }: Parts,
+  call: Caller,
+  storage: string | undefined,
+  rows: readonly MethodRow[],
+  wishes: readonly MethodWish[],
+): Promise<readonly DecidedMethod[]> {
+  for (const { address } of wishes) checkAddress(places, address, storage);
+  const decided: DecidedMethod[] = [];
+  for (const { wish, row } of matchWishes(rows, wishes)) {
+    const { address } = wish;
+    const alias = address.masked ? undefined : aliasIn(`${address.user}:${address.password}`);
+    if (alias !== undefined) await services.secrets.mayUse(call, alias);
+    const kept = address.masked ? unchangedCredentials(wish, row, storage) : undefined;
+    const id = row?.id ?? (await store.nextId('storage-method'));
+    const credentials = kept ?? (await seal(vault, address, id));
+    decided.push({ wish, row, id, credentials, unread: places.unread(address.uri) });
+  }
+  return decided;
+}
+
+async function seal(
+  vault: Vault | undefined,
+  { user, password }: MethodAddress,
+  id: string,
+): Promise<MethodCredentials> {
+  if (password === undefined) return { userName: user ?? null, sealed: null };
+  if (vault) return { userName: user ?? null, sealed: await vault.seal(password, methodPurpose(id)) };
+  const explanation =
+    'Expected a key to store the secrets of addresses under: set PORTICO_SECRET_KEY to 32 random bytes in base64, the same on every instance';
+  throw new ServiceError('not-allowed', { context: 'setting secretKey', explanation });
+}

@@ -1,0 +1,190 @@
+import { ServiceError } from '../../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
+import { type KeyValues, setKeyValues } from '../../../room/entities/key-values/store.ts';
+import { type MethodRow, type StorageRow, scanNow, updateStorage } from '../store.ts';
+import { badAddress, type MethodAddress, type MethodCredentials, mask } from './address.ts';
+import {
+  insertMethod,
+  type MethodValues,
+  methodMetadataFits,
+  methodsFit,
+  mostMethodPairs,
+  mostMethods,
+  removeMethod,
+  updateMethod,
+} from './store.ts';
+
+/** Requested values of a method. Undefined: unchanged, or the default for a new method. */
+export interface MethodWish {
+  readonly id?: string | undefined;
+  readonly address: MethodAddress;
+  readonly read?: boolean | undefined;
+  readonly write?: boolean | undefined;
+  readonly browse?: boolean | undefined;
+  readonly bandwidth?: number | undefined;
+  readonly type?: string | undefined;
+  readonly metadata?: KeyValues | undefined;
+}
+
+/** A wish and the method that it is about. Undefined: a new one. */
+interface MatchedWish {
+  readonly wish: MethodWish;
+  readonly row: MethodRow | undefined;
+}
+
+/** Finds the method of each wish: by its id, else by its address. */
+export function matchWishes(rows: readonly MethodRow[], wishes: readonly MethodWish[]): MatchedWish[] {
+  const taken = new Set<string>();
+  return wishes.map((wish) => {
+    const free = rows.filter(({ id }) => !taken.has(id));
+    const row = free.find(({ id }) => id === wish.id) ?? free.find(({ uri }) => uri === wish.address.uri);
+    if (row) taken.add(row.id);
+    return { wish, row };
+  });
+}
+
+/**
+ * The name and the secret that a masked address stands for. They stay only as long as the address does: otherwise a
+ * writer could have them sent to a host of its own.
+ */
+export function unchangedCredentials(
+  { address }: MethodWish,
+  row: MethodRow | undefined,
+  storage?: string,
+): MethodCredentials {
+  const { uri, user, password } = address;
+  const { userName = null, sealed = null } = row?.uri === uri ? row : {};
+  const has = sealed !== null || (password === undefined && userName !== null);
+  if (has && (user === mask || user === userName)) return { userName, sealed };
+  throw badAddress('the name and the password, not their mask, with a new address', uri, storage);
+}
+
+/** A wish with all that is decided about it. */
+export interface DecidedMethod extends MatchedWish {
+  /** Id of the existing or the new method. */
+  readonly id: string;
+  readonly credentials: MethodCredentials;
+  /** Reason why no driver could open the address. */
+  readonly unread: string | undefined;
+}
+
+/** The rows of methods that are to change, and of new ones. */
+export function writeMethods(storageId: string, decided: readonly DecidedMethod[], now: number): Statement[] {
+  if (decided.length === 0) return [];
+  const changes = decided.flatMap(({ wish, row, id, credentials, unread }) => {
+    const values = valuesOf(wish, row, credentials, unread, now);
+    const taken = uriTaken(storageId, wish.address.uri);
+    return [
+      ...(row
+        ? updateMethod(row, values, taken, changedMeanwhile('Storage', storageId))
+        : [insertMethod(id, storageId, values, taken)]),
+      ...(wish.metadata ? setKeyValues('storage-method', id, wish.metadata, false) : []),
+    ];
+  });
+  const most = Math.max(...decided.map(({ wish }) => wish.metadata?.mostBytes ?? 0));
+  return [
+    ...changes,
+    methodsFit({ id: storageId }, tooManyMethods(storageId)),
+    ...(most > 0 ? [metadataFits(storageId, most)] : []),
+  ];
+}
+
+function valuesOf(
+  { address, read, write, browse, bandwidth, type }: MethodWish,
+  row: MethodRow | undefined,
+  credentials: MethodCredentials,
+  unread: string | undefined,
+  now: number,
+): MethodValues {
+  const flag = (wanted: boolean | undefined, known: number | undefined): number =>
+    wanted === undefined ? (known ?? 1) : Number(wanted);
+  const seen = row?.uri === address.uri ? row : undefined;
+  return {
+    uri: address.uri,
+    ...credentials,
+    read: flag(read, row?.read),
+    write: flag(write, row?.write),
+    browse: flag(browse, row?.browse),
+    bandwidth: bandwidth ?? row?.bandwidth ?? 0,
+    type: type === undefined ? (row?.type ?? '') : storedType(type),
+    lastFailure: unread === undefined ? (seen?.lastFailure ?? null) : now,
+    failureMessage: unread ?? seen?.failureMessage ?? null,
+  };
+}
+
+/** A storage as it was read. */
+export interface StorageWithMethods {
+  readonly row: StorageRow;
+  readonly methods: readonly MethodRow[];
+}
+
+/** Says why no driver is there for an address. */
+type Unread = (uri: string) => string | undefined;
+
+/** Adds or changes one method. The storage may be reached now, or no longer. */
+export function writeMethod(
+  { row, methods }: StorageWithMethods,
+  decided: DecidedMethod,
+  unread: Unread,
+  now: number,
+): CommitPlan {
+  const { id } = row;
+  const others = methods.filter((method) => method.id !== decided.id).map(({ uri }) => ({ unread: unread(uri) }));
+  return changing(
+    ...updateStorage(row, { state: stateWith(row, [decided, ...others]) }, changedMeanwhile('Storage', id)),
+    ...writeMethods(id, [decided], now),
+    ...(row.scanInterval < 0 ? [] : [scanNow({ id, now })]),
+  );
+}
+
+export function removeMethodPlan({ row, methods }: StorageWithMethods, gone: MethodRow, unread: Unread): CommitPlan {
+  const left = methods.filter((method) => method.id !== gone.id).map(({ uri }) => ({ unread: unread(uri) }));
+  return changing(
+    ...updateStorage(row, { state: stateWith(row, left) }, changedMeanwhile('Storage', row.id)),
+    ...removeMethod({ id: gone.id }),
+  );
+}
+
+/** Clients see `NONE` where there is no type, and send it back. */
+const storedType = (type: string): string => (type.toUpperCase() === 'NONE' ? '' : type);
+
+/** States that callers have asked for, and that only they end. */
+const kept: ReadonlySet<string> = new Set(['EVACUATING', 'EVACUATED', 'DISABLED', 'FAILED']);
+
+/** The state of a storage once its methods are these; undefined where it stays. The next scan knows better. */
+export function stateWith(
+  row: Pick<StorageRow, 'state'> | undefined,
+  methods: readonly { readonly unread: string | undefined }[],
+): string | undefined {
+  if (row && kept.has(row.state)) return undefined;
+  if (methods.length > 0 && methods.every(({ unread }) => unread !== undefined)) return 'OFFLINE';
+  return row?.state === 'OFFLINE' ? 'NONE' : undefined;
+}
+
+/** Guards the metadata of all methods of a storage: a tenth of what one entity may have. */
+export function metadataFits(id: string, mostOfOne: number): Statement {
+  const most = Math.floor(mostOfOne / 10);
+  return methodMetadataFits({ id, most }, tooMuchMetadata(id, most));
+}
+
+const tooMuchMetadata = (id: string, most: number): ServiceError =>
+  new ServiceError('bad-value', {
+    context: 'metadata',
+    id,
+    explanation: `Expected at most ${mostMethodPairs} pairs and ${most} bytes in the metadata of all methods of a storage`,
+  });
+
+export const noSuchMethod = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'storage-method', id: id.slice(0, 80) });
+
+const uriTaken = (storage: string, uri: string): ServiceError =>
+  new ServiceError('already-exists', {
+    type: 'storage-method',
+    id: storage,
+    explanation: `Expected an address that no other method of the storage has: "${uri.slice(0, 80)}"`,
+  });
+
+const tooManyMethods = (id: string): ServiceError =>
+  new ServiceError('bad-value', { context: 'storage', id, explanation: `Expected at most ${mostMethods} methods` });

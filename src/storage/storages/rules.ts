@@ -1,0 +1,150 @@
+import { ServiceError } from '../../core/lib/errors.ts';
+import { changedMeanwhile } from '../../core/lib/retry-when-changed.ts';
+import { changing } from '../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../core/store/contract.ts';
+import { type KeyValues, noKeyValues, setKeyValues } from '../../room/entities/key-values/store.ts';
+import { happened } from '../events.ts';
+import { type DecidedMethod, type MethodWish, stateWith, writeMethods } from './methods/rules.ts';
+import { percentageOf, type Rest, storageRest } from './numbers.ts';
+import { insertStorage, type StorageRow, type StorageValues, scanNever, scanNow, updateStorage } from './store.ts';
+
+export const storageTypes = ['LOCAL', 'SHARED', 'REMOTE', 'EXTERNAL', 'ARCHIVE', 'EXPORT'] as const;
+export const priorities = ['HIGHEST', 'HIGH', 'MEDIUM', 'LOW', 'LOWEST'] as const;
+export const storageStates = ['NONE', 'READY', 'OFFLINE', 'FAILED', 'DISABLED', 'EVACUATING', 'EVACUATED'] as const;
+
+/** A share of the capacity, or bytes whatever the capacity is. */
+export type WatermarkChange = { readonly percentage: number } | { readonly bytes: number };
+
+/** Requested values of a storage. Undefined: unchanged, or the default for a new storage. */
+export interface StorageChange {
+  readonly type: (typeof storageTypes)[number] | undefined;
+  readonly capacity: number | undefined;
+  readonly low: WatermarkChange | undefined;
+  readonly high: WatermarkChange | undefined;
+  readonly scanInterval: number | undefined;
+  readonly autoDetect: boolean | undefined;
+  readonly showImportables: boolean | undefined;
+  readonly priority: (typeof priorities)[number] | undefined;
+  readonly rest: Rest;
+  readonly methods: readonly MethodWish[];
+  readonly metadata: KeyValues;
+}
+
+/** Says nothing: a new storage has all its defaults. */
+export const noChange: StorageChange = {
+  type: undefined,
+  capacity: undefined,
+  low: undefined,
+  high: undefined,
+  scanInterval: undefined,
+  autoDetect: undefined,
+  showImportables: undefined,
+  priority: undefined,
+  rest: {},
+  methods: [],
+  metadata: noKeyValues,
+};
+
+const defaults: StorageValues = {
+  type: 'LOCAL',
+  state: 'NONE',
+  capacity: 1_000_000,
+  autoDetect: 0,
+  lowWatermark: 100,
+  highWatermark: 100,
+  scanInterval: 60,
+  showImportables: 1,
+  priority: 'MEDIUM',
+  rest: '{}',
+};
+
+/** A storage with its methods, as one commit. */
+export function createStorage(
+  id: string,
+  change: StorageChange,
+  decided: readonly DecidedMethod[],
+  now: number,
+): CommitPlan {
+  const values = { ...valuesOf(defaults, change), state: stateWith(undefined, decided) ?? defaults.state };
+  return {
+    changes: [
+      insertStorage(id, values, now),
+      ...writeMethods(id, decided, now),
+      ...setKeyValues('storage', id, change.metadata, false),
+      ...(values.scanInterval < 0 ? [] : [scanNow({ id, now })]),
+    ],
+    events: [happened('storage/create', id, { storageId: id })],
+  };
+}
+
+/** `others`: the methods that the change does not name, with what is said of their schemes. */
+export function changeStorage(
+  row: StorageRow,
+  change: StorageChange,
+  decided: readonly DecidedMethod[],
+  others: readonly { readonly unread: string | undefined }[],
+  now: number,
+): CommitPlan {
+  const { id } = row;
+  const state = decided.length === 0 ? undefined : stateWith(row, [...decided, ...others]);
+  const { capacity: _known, ...values } = valuesOf(row, change);
+  const to = { ...values, state, capacity: change.capacity };
+  return changing(
+    ...updateStorage(row, to, changedMeanwhile('Storage', id)),
+    ...writeMethods(id, decided, now),
+    ...setKeyValues('storage', id, change.metadata, false),
+    ...rescheduled(row, change, now),
+  );
+}
+
+/** A new interval, other methods and a look at the disk count from now on. */
+function rescheduled(row: StorageRow, change: StorageChange, now: number): Statement[] {
+  const { id } = row;
+  const interval = change.scanInterval ?? row.scanInterval;
+  if (interval < 0) return change.scanInterval === undefined ? [] : [scanNever({ id })];
+  const asks =
+    (change.scanInterval !== undefined && change.scanInterval !== row.scanInterval) ||
+    change.methods.length > 0 ||
+    (change.autoDetect === true && row.autoDetect === 0);
+  return asks ? [scanNow({ id, now })] : [];
+}
+
+function valuesOf(before: StorageValues, change: StorageChange): Omit<StorageValues, 'state'> {
+  const { type, scanInterval, autoDetect, showImportables, priority } = change;
+  const capacity = change.capacity ?? before.capacity;
+  const given = { scanInterval, autoDetect, priority };
+  const told = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const known = storageRest(before);
+  const rest: Rest = {
+    ...known,
+    ...Object.fromEntries(Object.entries(change.rest).filter(([, value]) => value !== undefined)),
+    ...(change.low && { lowWatermark: 'bytes' in change.low ? change.low.bytes : undefined }),
+    ...(change.high && { highWatermark: 'bytes' in change.high ? change.high.bytes : undefined }),
+    ...(told.length > 0 && { told: [...new Set([...(known.told ?? []), ...told])] }),
+  };
+  const flag = (wanted: boolean | undefined, known: number) => (wanted === undefined ? known : Number(wanted));
+  return {
+    type: type ?? before.type,
+    capacity,
+    autoDetect: flag(autoDetect, before.autoDetect),
+    lowWatermark: shareOf(change.low, before.lowWatermark, capacity),
+    highWatermark: shareOf(change.high, before.highWatermark, capacity),
+    scanInterval: scanInterval ?? before.scanInterval,
+    showImportables: flag(showImportables, before.showImportables),
+    priority: priority ?? before.priority,
+    rest: JSON.stringify(rest),
+  };
+}
+
+function shareOf(change: WatermarkChange | undefined, before: number, capacity: number): number {
+  if (change === undefined) return before;
+  return 'percentage' in change ? change.percentage : percentageOf(change.bytes, capacity);
+}
+
+export const changeType = (row: StorageRow, type: StorageChange['type']): CommitPlan => ({
+  changes: updateStorage(row, { type: type ?? row.type }, changedMeanwhile('Storage', row.id)),
+  events: [],
+});
+
+export const noSuchStorage = (id: string): ServiceError =>
+  new ServiceError('no-such-entity', { type: 'Storage', id: id.slice(0, 80) });

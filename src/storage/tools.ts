@@ -1,0 +1,28 @@
+import { createVault } from '../core/lib/vault.ts';
+import type { Store } from '../core/store/store.ts';
+import type { RoomContext } from '../room/context.ts';
+import { openBytes } from './bytes/bytes.ts';
+import type { MediaParts } from './parts.ts';
+import { storageDriversOf } from './places/of-context.ts';
+import type { MediaSettings } from './settings.ts';
+
+/** Shared tools of this room for the bytes of storages. */
+export interface MediaTools {
+  readonly parts: MediaParts;
+  readonly bytes: ReturnType<typeof openBytes>;
+}
+
+const opened = new WeakMap<Store, MediaTools>();
+
+/** Tools of this instance, created once, so that the limits count the uploads of all rooms together. */
+export function mediaTools(context: RoomContext<MediaSettings>): MediaTools {
+  const known = opened.get(context.store);
+  if (known) return known;
+  const { secretKey, random } = context;
+  const vault = secretKey && createVault(secretKey, random);
+  const places = storageDriversOf(context);
+  const parts: MediaParts = { ...context, places, vault };
+  const tools: MediaTools = { parts, bytes: openBytes(parts) };
+  opened.set(context.store, tools);
+  return tools;
+}

@@ -1,0 +1,342 @@
+import { describe } from 'vitest';
+import { itHolds, type Scenario } from '../../support/scenario.ts';
+import { by, definer, fetchEntry, field, namespace, newField, people, plain, viewer, xml } from './support.ts';
+
+const invalid = (id: string, part: object) => ({
+  jsonPart: { invalidInput: { context: 'metadata-field', id, ...part } },
+});
+
+const rules = [{ condition: { field: { name: 'x_kind', value: 'series' } }, inheritedName: 'x_b' }] as const;
+
+const rows: readonly Scenario[] = [
+  {
+    name: 'a definition is answered in its recorded order',
+    ...newField('event_rating', {
+      type: 'integer',
+      integerRestriction: { minInclusive: 1, maxInclusive: 5 },
+      inheritance: 'true',
+    }),
+    status: 200,
+    says: {
+      exact:
+        '{"name":"event_rating","type":"integer","integerRestriction":{"minInclusive":1,"maxInclusive":5},"origin":"VX","inheritance":"true"}',
+    },
+  },
+  {
+    name: 'recorded: defaultValue 0 comes back as a text, and empty restrictions and defaults are kept',
+    ...newField('x_a', { type: 'string', stringRestriction: {}, defaultValue: 0 }),
+    status: 200,
+    says: { exact: '{"name":"x_a","type":"string","stringRestriction":{},"defaultValue":"0","origin":"VX"}' },
+  },
+  {
+    name: 'rules of inheritance are answered as they were sent, in the order of the types',
+    ...newField('x_a', { type: 'string', inheritanceRule: rules, inheritance: 'true' }),
+    status: 200,
+    says: {
+      exact:
+        '{"name":"x_a","type":"string","origin":"VX","inheritanceRule":[{"condition":{"field":{"name":"x_kind","value":"series"}},"inheritedName":"x_b"}],"inheritance":"true"}',
+    },
+  },
+  {
+    name: 'rules of inheritance stay with a PUT without them',
+    given: [newField('x_a', { type: 'string', inheritanceRule: rules })],
+    ...newField('x_a', { sortable: true }),
+    status: 200,
+    says: { jsonPart: { inheritanceRule: rules, sortable: true } },
+  },
+  {
+    name: 'a rule of inheritance needs a name that is inherited',
+    ...newField('x_a', { type: 'string', inheritanceRule: [{ condition: rules[0].condition }] }),
+    status: 400,
+  },
+  {
+    name: 'a PUT is a merge, and the type may change',
+    given: [newField('x_a', { type: 'string', defaultValue: '0', sortable: true })],
+    ...newField('x_a', { type: 'integer' }),
+    status: 200,
+    says: { json: { name: 'x_a', type: 'integer', defaultValue: '0', origin: 'VX', sortable: true } },
+  },
+  {
+    name: 'XML with any root, in any order, with the name in it',
+    ...by(
+      `PUT ${field('gnm_title')}`,
+      '<field><origin>GX</origin><data><key>extradata</key><value>{"a":1}</value></data><name>other</name><defaultValue></defaultValue><type>string-exact</type></field>',
+      { ...xml, 'content-type': 'application/xml' },
+    ),
+    status: 200,
+    says: {
+      contains: [
+        '<MetadataFieldDocument xmlns="',
+        '><name>gnm_title</name><type>string-exact</type><defaultValue></defaultValue><origin>VX</origin></MetadataFieldDocument>',
+      ],
+    },
+  },
+  {
+    name: 'a definition needs a type',
+    ...newField('x_a', {}),
+    status: 400,
+    says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/type' } } },
+  },
+  { name: 'an unknown type is refused', ...newField('x_a', { type: 'text' }), status: 400 },
+  ...(
+    [
+      ['title2', 'a category'],
+      ['__x_a', 'another name than computed fields'],
+      ['1x_a', 'a category'],
+      ['x_', 'a category'],
+      ['x_a-b', 'a category'],
+      [`x_${'a'.repeat(31)}`, 'at most 32 characters'],
+    ] as const
+  ).map(
+    ([name, expected]): Scenario => ({
+      name: `the name ${name.slice(0, 10)} is refused`,
+      ...newField(name),
+      status: 400,
+      says: { ...invalid(name, { value: name }), contains: [`Expected ${expected}`] },
+    }),
+  ),
+  {
+    name: 'names are case-sensitive, and have underscores in their rest',
+    given: [newField('af_p5_barcodes', { type: 'date' })],
+    ...newField(`af_p5_Barcodes`),
+    status: 200,
+  },
+  {
+    name: 'a name of 32 characters is taken',
+    ...newField(`x_${'a'.repeat(30)}`),
+    status: 200,
+  },
+  {
+    name: 'recorded: an unknown field is not found, as a namespace',
+    ...by(`GET ${field('x_none')}`),
+    status: 404,
+    says: { jsonPart: { notFound: { type: 'namespace', id: 'x_none' } } },
+  },
+  {
+    name: 'terse-schema is no field',
+    ...by(`GET ${field('terse-schema')}`, undefined, { accept: '*/*' }),
+    status: 200,
+    answers: { 'content-type': /^application\/xml/ },
+    says: { contains: ['<xs:element name="created" type="TerseValueType"/>', '</xs:schema>'] },
+  },
+  {
+    name: 'merged-access is no field',
+    ...by(`GET ${field('merged-access')}/?username=admin`),
+    status: 200,
+    says: { lacks: ['notFound'] },
+  },
+  {
+    name: 'a client that asks for JSON gets a JSON Schema of terse metadata',
+    given: Array.from({ length: 3 }, (_, index) => newField(`x_${index}`)),
+    ...by(`GET ${field('terse-schema')}`),
+    status: 200,
+    says: { jsonPart: { properties: { created: { $ref: '#/$defs/values' }, x_2: {} } } },
+  },
+  {
+    name: 'DELETE finds no field in field-group',
+    ...by('DELETE /API/metadata-field/field-group'),
+    status: 405,
+    answers: { allow: /^GET/ },
+  },
+  {
+    name: 'a system field keeps its type',
+    ...newField('created', { type: 'string' }),
+    status: 400,
+    says: invalid('created', {}),
+  },
+  {
+    name: 'a system field takes data, beside what it is already',
+    ...newField('created', { name: 'created', type: 'date', data: [{ key: 'k', value: 'v' }] }),
+    status: 200,
+    says: { json: { name: 'created', type: 'date', origin: 'VX', system: 'true' } },
+  },
+  {
+    name: 'a system field has no enumeration',
+    ...newField('created', { values: { field: [{ key: 'a' }] } }),
+    status: 400,
+  },
+  {
+    name: 'a system field takes the empty enumeration that was read',
+    ...newField('created', { type: 'date', values: {}, origin: 'VX', system: 'true' }),
+    status: 200,
+  },
+  {
+    name: 'a field that the service writes keeps what its values are',
+    given: [newField('title', { type: 'string-exact', inheritance: 'true' })],
+    ...newField('title', { type: 'integer' }),
+    status: 400,
+    says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/type', value: 'integer' } } },
+  },
+  {
+    name: 'limits of another type are refused',
+    ...newField('x_a', { type: 'date', stringRestriction: { minLength: 1 } }),
+    status: 400,
+    says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/stringRestriction' } } },
+  },
+  {
+    name: 'limits are in order',
+    ...newField('x_a', { type: 'float', floatRestriction: { minInclusive: 1.5, maxInclusive: 1 } }),
+    status: 400,
+    says: { contains: ['at least 1.5'] },
+  },
+  {
+    name: 'a pattern is a regular expression without look-around',
+    ...newField('x_a', { type: 'string', stringRestriction: { pattern: '(?=a)' } }),
+    status: 400,
+    says: { contains: ['look-around'] },
+  },
+  {
+    name: 'a default value is one of the type',
+    ...newField('x_a', { type: 'integer', defaultValue: 'many' }),
+    status: 400,
+    says: { jsonPart: { invalidInput: { context: '/MetadataFieldDocument/defaultValue', id: 'x_a', value: 'many' } } },
+  },
+  {
+    name: 'index is written only when it is not the default, and floats are numbers',
+    given: [
+      newField('x_a', { type: 'float', index: 'noindex', boost: 1.5, floatRestriction: { minInclusive: '0.5' } }),
+    ],
+    ...newField('x_a', { index: 'extend', fullText: 'false' }),
+    status: 200,
+    says: {
+      exact:
+        '{"name":"x_a","type":"float","index":"extend","fullText":false,"boost":1.5,"floatRestriction":{"minInclusive":0.5},"origin":"VX"}',
+    },
+  },
+  {
+    name: 'data is answered for those who ask for its keys',
+    given: [
+      newField('x_a', {
+        type: 'string',
+        data: [
+          { key: 'ui_a', value: '1' },
+          { key: 'extradata', value: '{}' },
+        ],
+      }),
+    ],
+    ...by(`GET ${field('x_a', '?data=ui_*,other')}`),
+    status: 200,
+    says: { json: { name: 'x_a', type: 'string', data: [{ key: 'ui_a', value: '1' }], origin: 'VX' } },
+  },
+  {
+    name: 'keys of data are set, and others stay',
+    given: [
+      newField('x_a', {
+        type: 'string',
+        data: [
+          { key: 'a', value: '1' },
+          { key: 'b', value: '2' },
+        ],
+      }),
+      newField('x_a', { data: [{ key: 'b', value: '3' }] }),
+    ],
+    ...by(`GET ${field('x_a', '?data=all')}`),
+    status: 200,
+    says: {
+      jsonPart: {
+        data: [
+          { key: 'a', value: '1' },
+          { key: 'b', value: '3' },
+        ],
+      },
+    },
+  },
+  {
+    name: 'recorded: includeValues tells no values as an empty element',
+    given: [newField('x_a')],
+    ...by(`GET ${field('x_a', '?includeValues=1')}`),
+    status: 200,
+    says: { exact: '{"name":"x_a","type":"string","values":{},"origin":"VX"}' },
+  },
+  {
+    name: 'an enumeration keeps its order',
+    given: [
+      newField('x_a', {
+        type: 'string',
+        values: {
+          field: [
+            { key: 'b', value: 'B' },
+            { key: 'a', value: 'A' },
+          ],
+        },
+      }),
+    ],
+    ...by(`GET ${field('x_a', '?includeValues=true')}`),
+    status: 200,
+    says: {
+      jsonPart: {
+        values: {
+          field: [
+            { key: 'b', value: 'B' },
+            { key: 'a', value: 'A' },
+          ],
+        },
+      },
+    },
+  },
+  {
+    name: 'PUT values replaces the enumeration',
+    given: [newField('x_a', { type: 'string', values: { field: [{ key: 'a', value: 'A' }] } })],
+    ...by(`PUT ${field('x_a', '/values')}`, { field: [{ key: 'c', value: 'C' }] }),
+    status: 200,
+    says: { exact: '' },
+  },
+  {
+    name: 'allowed values are those of the enumeration',
+    given: [newField('x_a', { type: 'string', values: { field: [{ key: 'a', value: 'A' }] } })],
+    ...by(`POST ${field('x_a', '/allowed-values')}`, { constraint: [{ field: 'x_b', id: '1' }] }),
+    status: 200,
+    says: { json: { value: [{ id: 'a', value: 'A' }] } },
+  },
+  {
+    name: 'a field goes, with an empty answer',
+    given: [newField('x_a')],
+    ...by(`DELETE ${field('x_a')}`),
+    status: 200,
+    says: { exact: '' },
+  },
+  { name: 'an unknown field does not go', ...by(`DELETE ${field('x_a')}`), status: 404 },
+  {
+    name: 'a system field does not go',
+    ...by(`DELETE ${field('created')}`),
+    status: 400,
+    says: invalid('created', {}),
+  },
+  {
+    name: 'a key of a field is set as text',
+    given: [newField('x_a')],
+    ...by(`PUT ${field('x_a', '/metadata/extradata')}`, '{"a":1}'),
+    status: 204,
+  },
+  {
+    name: 'a field is found by its external id',
+    given: [namespace, newField('x_a'), by(`PUT ${field('x_a', '/external-id/urn:x:a')}`)],
+    ...by(`GET ${field('urn:x:a')}`),
+    status: 200,
+    says: { json: { name: 'x_a', type: 'string', externalId: ['urn:x:a'], origin: 'VX' } },
+  },
+  {
+    name: 'a taken external id is refused with 400',
+    given: [namespace, newField('x_a', { type: 'string', externalId: ['a b'] })],
+    ...newField('x_b', { type: 'string', externalId: ['a b'] }),
+    status: 400,
+  },
+  {
+    name: 'an external id that no namespace has is refused',
+    ...newField('x_b', { type: 'string', externalId: ['a b'] }),
+    status: 400,
+  },
+  { name: 'a user with the role defines fields', ...newField('x_a'), as: definer, status: 200 },
+  { name: 'a user without the role defines no fields', ...newField('x_a'), as: viewer, status: 403 },
+  {
+    name: 'a list as text has lines that end with CR LF',
+    given: [newField('x_a')],
+    ...by('GET /API/metadata-field/?first=2&number=2', undefined, plain),
+    status: 200,
+    says: { exact: 'created\r\ndurationSeconds\r\n' },
+  },
+];
+
+describe('metadata fields', () => {
+  itHolds(fetchEntry, rows, { given: people });
+});

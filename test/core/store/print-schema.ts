@@ -1,0 +1,17 @@
+import process from 'node:process';
+import { rooms } from '../../../src/composition/rooms.ts';
+import { foldMigrations } from '../../../src/room/fold.ts';
+
+/** `npm run schema`: the first schema as a module, which the first release freezes. */
+const [first] = foldMigrations(rooms);
+const statements = first!.statements.map((sql) => `    ${JSON.stringify(sql)},\n`);
+
+process.stdout.write(`import type { Migration } from './migration.ts';
+
+export const firstSchema: Migration = {
+  number: 1,
+  name: 'schema',
+  statements: [
+${statements.join('')}  ],
+};
+`);

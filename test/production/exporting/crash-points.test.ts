@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { Database } from '../../../src/core/store/contract.ts';
+import { type MemoryStorage, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { requestOf } from '../../support/matrix.ts';
+import { storageRows } from '../../support/media.ts';
+import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { outliving } from '../../support/outliving.ts';
+import { admin, openService, type TestService } from '../../support/service.ts';
+
+interface Stage {
+  readonly opened: TestService;
+  readonly clock: TestClock;
+  readonly database: Database;
+}
+
+const settings = { logLevel: 'error' as const, deleteGraceHours: 0 };
+
+async function send(
+  { opened }: Pick<Stage, 'opened'>,
+  request: string,
+  body?: string | object,
+): Promise<{ id?: string }> {
+  const sent = { as: admin, request, headers: { accept: 'application/json' }, ...(body !== undefined && { body }) };
+  const answer = await opened.service.fetch(requestOf('http://portico.test', sent));
+  const text = await answer.text();
+  expect(answer.status, text).toBeLessThan(300);
+  return text === '' ? {} : (JSON.parse(text) as { id?: string });
+}
+
+/** An item with a title and one file. */
+async function itemWith(opened: TestService, name: string, bytes: string): Promise<string> {
+  const file = await send({ opened }, `POST /API/storage/VX-1/file/data?path=${name}.mov`, bytes);
+  const { id } = await send({ opened }, 'POST /API/import/placeholder');
+  const field = [{ name: 'title', value: [{ value: name }] }];
+  await send({ opened }, `PUT /API/item/${id}/metadata`, { timespan: [{ start: '-INF', end: '+INF', field }] });
+  const shape = { containerComponent: { file: [{ id: file.id }] } };
+  await send({ opened }, `POST /API/item/${id}/shape/create?tag=original`, shape);
+  return id!;
+}
+
+const out = `uri=${encodeURIComponent('memory:///out/')}`;
+const sha1 = (text: string | Uint8Array): string => createHash('sha1').update(text).digest('hex');
+
+interface Plot {
+  readonly name: string;
+  /** What is there before. Answers the request that starts the job. */
+  before(opened: TestService): Promise<string>;
+  /** The hash of each file at the destination, or what it says. */
+  readonly ends: Readonly<Record<string, string | RegExp>>;
+}
+
+const plots: readonly Plot[] = [
+  {
+    name: 'an export with metadata',
+    before: async (opened) => `POST /API/item/${await itemWith(opened, 'a', 'hello')}/export?${out}&metadata=true`,
+    ends: { 'a.mov': sha1('hello'), 'a.xml': /<value[^>]*>a<\/value>/ },
+  },
+  {
+    name: 'an export by a template, of two items, with texts inside and outside of them',
+    async before(opened) {
+      await send({ opened }, 'PUT /API/export-template/web', {
+        folder: [
+          {
+            path: 'delivery',
+            item: [
+              {
+                path: '{{item.metadata("title")}}',
+                shape: [{ componentfile: [{ path: 'media.{{file.extension()}}', tag: ['media'] }] }],
+                text: [{ path: 'media.sha1', dependency: ['media'], content: '{{checksum.tag("media")}}' }],
+              },
+            ],
+            text: [{ path: 'all.txt', content: '{{files.map((each) => each.path).join(",")}}' }],
+          },
+        ],
+      });
+      const items = [await itemWith(opened, 'a', 'hello'), await itemWith(opened, 'b', 'world')];
+      const { id } = await send({ opened }, 'POST /API/collection?name=all');
+      for (const item of items) await send({ opened }, `PUT /API/collection/${id}/${item}`);
+      return `POST /API/collection/${id}/export?${out}&template=web&metadata=true`;
+    },
+    ends: {
+      'delivery/a/media.mov': sha1('hello'),
+      'delivery/a/media.xml': /<value[^>]*>a<\/value>/,
+      'delivery/a/media.sha1': sha1(sha1('hello')),
+      'delivery/b/media.mov': sha1('world'),
+      'delivery/b/media.xml': /<value[^>]*>b<\/value>/,
+      'delivery/b/media.sha1': sha1(sha1('world')),
+      'delivery/all.txt': sha1('delivery/a/media.mov,delivery/b/media.mov'),
+    },
+  },
+];
+
+/** The two storages in memory, and what the plot has before. */
+async function prepared(plot: Plot, opened: TestService): Promise<string> {
+  await storageRows(opened);
+  await storageRows(opened, { id: 'VX-2', uri: 'memory:///out/' });
+  return plot.before(opened);
+}
+
+/** Each file is there once, whole, and nobody else's; the job has ended once. */
+async function checkEnd({ ends }: Plot, database: Database, storage: MemoryStorage): Promise<void> {
+  const { files, staged } = storage.place('memory:///out/');
+  expect([...files.keys()].sort()).toEqual(Object.keys(ends).sort());
+  for (const [path, end] of Object.entries(ends)) {
+    const { bytes } = files.get(path)!;
+    if (typeof end === 'string') expect(sha1(bytes), path).toBe(end);
+    else expect(new TextDecoder().decode(bytes), path).toMatch(end);
+  }
+  expect(staged.size, 'temporary files of nobody').toBe(0);
+  expect(await database.read('SELECT type, status FROM job')).toEqual([['EXPORT', 'FINISHED']]);
+  expect(await database.read('SELECT * FROM export_file')).toEqual([]);
+  for (const name of ['job/stop', 'job/finished']) {
+    expect(await database.read(`SELECT 1 FROM event WHERE name = '${name}'`), name).toHaveLength(1);
+  }
+}
+
+/** A client that hears nothing looks whether the job is there, and asks again where it is not. */
+async function act({ opened, clock, database }: Stage, request: string, rounds: number): Promise<void> {
+  if ((await database.read('SELECT 1 FROM job')).length === 0) await send({ opened }, request);
+  for (let round = 0; round < rounds; round++) {
+    await opened.service.tick();
+    await clock.advance(20_000);
+  }
+}
+
+async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
+  const clock = testClock();
+  const database = await migratedDatabase();
+  const storage = memoryStorage(() => clock.now());
+  const shared = { clock, settings };
+  try {
+    const before = await openService({ ...shared, database: outliving(database), plugins: [memoryPlugin(storage)] });
+    const request = await prepared(plot, before);
+    await before.service.close();
+    const process = processModel(stop);
+    const plugins = [memoryPlugin(process.scheme(storage))];
+    const victim = await openService({
+      ...shared,
+      database: process.database(outliving(database)),
+      plugins,
+      start: false,
+    });
+    const acting = (async () => {
+      await victim.service.start();
+      process.begin();
+      await act({ opened: victim, clock, database }, request, 3);
+      await victim.service.close();
+    })();
+    await Promise.race([acting, process.end]);
+    await clock.advance(3_700_000);
+    const after = await openService({ ...shared, database: outliving(database), plugins: [memoryPlugin(storage)] });
+    await act({ opened: after, clock, database }, request, 6);
+    // Bytes that nobody names go after an hour.
+    await clock.advance(2 * 3_600_000);
+    await after.service.tick();
+    await checkEnd(plot, database, storage);
+    await after.service.close();
+    return process;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Plays to the end, which must be the right one. */
+async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
+  const clock = testClock();
+  const database = await migratedDatabase();
+  const storage = memoryStorage(() => clock.now());
+  const process = processModel();
+  const plugins = [memoryPlugin(process.scheme(storage))];
+  const opened = await openService({ clock, settings, database: process.database(outliving(database)), plugins });
+  const request = await prepared(plot, opened);
+  process.begin();
+  await act({ opened, clock, database }, request, 3);
+  const calls = [...process.calls];
+  await checkEnd(plot, database, storage);
+  await opened.service.close();
+  await database.close();
+  return calls;
+}
+
+it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
+  '$name: the process may stop at any call; another instance ends it, and no file is there twice',
+  async ({ plot, index }) => {
+    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+  },
+  patience,
+);

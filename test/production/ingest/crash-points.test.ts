@@ -1,0 +1,65 @@
+import { it } from 'vitest';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
+import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { seedOfRun, testRandom } from '../../support/random.ts';
+import { openService } from '../../support/service.ts';
+import { checkEnd, checkShapes, type Plot, plots, prepared, type Stage, work } from './crash-plots.ts';
+
+async function play(plot: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
+  const { clock, database, outside, storage, shared } = await prepared(plot);
+  try {
+    const process = await actUntil(stop, { outside, storage, shared }, async (opened) => {
+      const stage = { opened, clock, database };
+      await plot.act(stage);
+      await work(stage, 3);
+    });
+    await checkShapes(database);
+    // Its leases are over.
+    await clock.advance(3_700_000);
+    const random = testRandom(seedOfRun + 1);
+    const after = await openService({ ...shared, random, database: outside, plugins: [memoryPlugin(storage)] });
+    const stage: Stage = { opened: after, clock, database };
+    await plot.act(stage);
+    await work(stage, 6);
+    // Bytes that no row names go after an hour.
+    await clock.advance(2 * 3_600_000);
+    await work(stage, 1);
+    await checkEnd(plot, stage, storage);
+    await after.service.close();
+    return process;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Plays to the end, which must be the right one. */
+async function callsOf(plot: Plot): Promise<readonly CallKind[]> {
+  const { clock, database, outside, storage, shared } = await prepared(plot);
+  const process = processModel();
+  const plugins = [memoryPlugin(process.scheme(storage))];
+  const opened = await openService({ ...shared, database: process.database(outside), plugins });
+  process.begin();
+  const stage: Stage = { opened, clock, database };
+  await plot.act(stage);
+  await work(stage, 3);
+  const calls = [...process.calls];
+  await work(stage, 6);
+  await checkEnd(plot, stage, storage);
+  await opened.service.close();
+  await database.close();
+  return calls;
+}
+
+/** A play has some hundred calls. */
+const stride = 45;
+
+it.each(plots.map((plot, index) => ({ name: plot.name, plot, index })))(
+  '$name: the process may stop at any call; another instance ends the jobs, once, and nothing is there twice',
+  async ({ plot, index }) => {
+    const calls = await callsOf(plot);
+    await stopAtPoints(Math.floor((index * stride) / plots.length), calls, (stop) => play(plot, stop), stride);
+  },
+  patience,
+);

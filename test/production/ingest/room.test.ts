@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { ended, rowsOf } from '../../storage/jobs/world.ts';
+import { admin } from '../../support/service.ts';
+import { ask, openImports, start } from './world.ts';
+
+const json = { accept: 'application/json', 'content-type': 'application/json' };
+
+it('an import takes the room that an enforced quota rule leaves, and no more', async () => {
+  const world = await openImports();
+  const rule = JSON.stringify({ enforce: true, storage: 'VX-2', resource: [{ name: 'storage', limit: 8 }] });
+  await world.send({ ...ask('POST /API/quota', rule, admin), headers: json });
+  world.from.put('a.txt', 'hello');
+  const copy = 'POST /API/import?uri=memory:///in/a.txt&storageId=VX-2';
+  // The first import takes the file where it lies, so the others are copied.
+  for (const [request, status, copies] of [
+    ['POST /API/import?uri=memory:///in/a.txt', 'FINISHED', 0],
+    [copy, 'FINISHED', 1],
+    [copy, 'FAILED_TOTAL', 1],
+  ] as const) {
+    const job = await start(world, ask(request));
+    const end = await ended(world, job.jobId);
+    expect([end.status, world.to.files.size, world.to.staged.size], JSON.stringify(end)).toEqual([status, copies, 0]);
+    const said = end.log!.task.at(-1)!.errorMessage;
+    if (status !== 'FINISHED')
+      expect(said).toBe('Expected a change within the limits of the quota rule, which is enforced: VX-1');
+  }
+  expect(await rowsOf(world, 'publication')).toEqual([]);
+});

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import type { Database } from '../../../src/core/store/contract.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
+import { testClock } from '../../support/clock.ts';
+import { requestOf } from '../../support/matrix.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { outliving } from '../../support/outliving.ts';
+import { admin, openService, type TestService } from '../../support/service.ts';
+
+/** A custom type, what a client asks for once it is there, and the data that the job ends with. */
+interface Plot {
+  readonly name: string;
+  readonly task: readonly object[];
+  readonly ends: string;
+  readonly data: readonly string[];
+}
+
+const note = (step: number, word: string, more: object = {}) => ({
+  step,
+  script: `job.setData("${word}", "1")`,
+  ...more,
+});
+
+const plots: readonly Plot[] = [
+  {
+    name: 'steps one after the other, of which one may fail',
+    task: [note(1, 'one'), { step: 2, script: 'job.fatalFail("odd")', critical: false }, note(3, 'three')],
+    ends: 'FINISHED_WARNING',
+    data: ['one', 'errorMessage-2-1-0', 'three'],
+  },
+  {
+    name: 'a step that fails, and steps that clean up',
+    task: [
+      note(1, 'one'),
+      { step: 2, script: 'job.fatalFail("broken")' },
+      note(3, 'three', { cleanup: true }),
+      note(4, 'four', { cleanup: true }),
+    ],
+    ends: 'FAILED_TOTAL',
+    data: ['one', 'errorMessage-2-1-0', 'three', 'four'],
+  },
+];
+
+async function send({ service }: TestService, request: string, body?: object): Promise<string> {
+  const headers = { accept: 'application/json', 'idempotency-key': 'the-only-one' };
+  return (
+    await service.fetch(requestOf('http://portico.test', { as: admin, request, headers, ...(body && { body }) }))
+  ).text();
+}
+
+const jobsIn = (database: Database) => database.read('SELECT id, status, data FROM job');
+
+async function play({ task, ends, data }: Plot, stop: Stop): Promise<{ readonly stopped: boolean }> {
+  const clock = testClock();
+  const database = await migratedDatabase();
+  const outside: Database = { ...outliving(database) };
+  const shared = { clock, settings: { logLevel: 'error' as const } };
+  const act = async (opened: TestService) => {
+    // A client that hears nothing asks again with the same key.
+    await send(opened, 'POST /API/job?type=PLOT');
+    for (let round = 0; round < 3; round++) {
+      await opened.service.tick();
+      await clock.advance(61_000);
+    }
+  };
+  try {
+    const before = await openService({ ...shared, database: outside });
+    await send(before, 'POST /API/task-definition/jobtype/PLOT?id=20001', { task });
+    await before.service.close();
+    const process = await actUntil(stop, { outside, shared }, act);
+    const after = await openService({ ...shared, database: outside });
+    await act(after);
+    const jobs = await jobsIn(database);
+    expect(jobs.map(([, status]) => status)).toEqual([ends]);
+    const pairs = JSON.parse(String(jobs[0]![2])) as readonly (readonly [string, string])[];
+    const keys = pairs.map(([key]) => key.replace(/-\d+$/, ''));
+    // An attempt that was lost with its process counts, and its step happens once.
+    expect(keys).toEqual(data.map((key) => key.replace(/-\d+$/, '')));
+    const events = await database.read(`SELECT name FROM event WHERE name IN ('job/create', 'job/stop')`);
+    expect(events.map(([name]) => name)).toEqual(['job/create', 'job/stop']);
+    await after.service.close();
+    return process;
+  } finally {
+    await database.close();
+  }
+}
+
+async function callsOf({ task }: Plot): Promise<readonly CallKind[]> {
+  const clock = testClock();
+  const database = await migratedDatabase();
+  const process = processModel();
+  const opened = await openService({ clock, database: process.database(outliving(database)) });
+  await send(opened, 'POST /API/task-definition/jobtype/PLOT?id=20001', { task });
+  process.begin();
+  await send(opened, 'POST /API/job?type=PLOT');
+  await opened.service.tick();
+  const calls = [...process.calls];
+  await opened.service.close();
+  await database.close();
+  return calls;
+}
+
+it.each(plots.map((plot, index) => [plot.name, plot, index] as const))(
+  '%s: the process may stop at any call; the job is made once and ends once',
+  async (_name, plot, index) => {
+    await stopAtPoints(index, await callsOf(plot), (stop) => play(plot, stop));
+  },
+  patience,
+);

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
+import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { actUntil } from '../../simulation/victim.ts';
+import { testClock } from '../../support/clock.ts';
+import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { outliving } from '../../support/outliving.ts';
+import { openService } from '../../support/service.ts';
+import { fakeTranscoder } from '../transcoding/fake-transcoder.ts';
+import { type Plot, plots, prepare, type Stage, send, work } from './crash-plots.ts';
+
+/** Rows that nobody needs once a job has ended. */
+const kept = ['publication', 'file_job', 'import_claim', 'transcode_output', 'export_file', 'library_job'];
+/** What is there once, whenever the process stopped. */
+const counted: Readonly<Record<string, string>> = {
+  items: 'SELECT count(*) FROM item',
+  shapes: 'SELECT essence_version, placeholder, count(*) FROM shape GROUP BY 1, 2 ORDER BY 1, 2',
+  tags: 'SELECT tag, count(*) FROM shape_tagged GROUP BY 1 ORDER BY 1',
+  components: 'SELECT kind, expected, count(*) FROM component GROUP BY 1, 2 ORDER BY 1, 2',
+  files: "SELECT storage_id, count(*) FROM file WHERE state = 'CLOSED' GROUP BY 1 ORDER BY 1",
+  uses: 'SELECT count(*) FROM file_use',
+  pictures: 'SELECT kind, instant, count(*) FROM picture GROUP BY 1, 2 ORDER BY 1, 2',
+  sounds: 'SELECT count(*) FROM sound',
+  libraries: 'SELECT count(*) FROM library',
+  users: 'SELECT name FROM user ORDER BY 1',
+  jobs: 'SELECT type, status FROM job',
+  told: `SELECT name, count(*) FROM event WHERE name IN ('job/create', 'job/stop', 'job/finished', 'job/fail',
+    'shape/create', 'shape/delete', 'file/new', 'file/close', 'metadata/modify', 'library/delete', 'user/delete')
+    GROUP BY 1 ORDER BY 1`,
+};
+
+/** The end of a play: what there is, how often, and the hashes of all bytes. */
+async function endOf({ database, storage }: Stage): Promise<object> {
+  const rows: [string, unknown][] = [];
+  for (const [name, sql] of Object.entries(counted)) rows.push([name, await database.read(sql)]);
+  const places = ['memory:///in/', 'memory:///out/'].map((uri) => storage.place(uri));
+  const bytes = places.map(({ files }) =>
+    [...files.values()].map((file) => createHash('sha1').update(file.bytes).digest('hex')).sort(),
+  );
+  expect(
+    places.map(({ staged }) => staged.size),
+    'temporary files of nobody',
+  ).toEqual([0, 0]);
+  for (const table of kept) expect(await database.read(`SELECT * FROM ${table}`), table).toEqual([]);
+  return { ...Object.fromEntries(rows), bytes };
+}
+
+function checkJob({ type, fails }: Plot, end: object): void {
+  expect(end).toMatchObject({ jobs: [[type, fails ? 'FAILED_TOTAL' : 'FINISHED']] });
+  const { told } = end as { readonly told: readonly (readonly [string, number])[] };
+  const often = Object.fromEntries(told);
+  expect([often['job/stop'], often[fails ? 'job/fail' : 'job/finished']], 'the end was told once').toEqual([1, 1]);
+}
+
+async function prepared(plot: Plot) {
+  const clock = testClock();
+  const database = await migratedDatabase();
+  const storage = memoryStorage(() => clock.now());
+  const settings = { logLevel: 'error' as const, deleteGraceHours: 0 };
+  const shared = { clock, settings, transcoders: [fakeTranscoder()] };
+  const outside = outliving(database);
+  const before = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
+  await prepare({ opened: before, clock, database, storage }, plot);
+  await before.service.close();
+  return { clock, database, outside, storage, shared };
+}
+
+/** A client that hears nothing looks whether the job is there, and asks again where it is not. */
+async function act(stage: Stage, { request, body }: Plot): Promise<void> {
+  if ((await stage.database.read('SELECT 1 FROM job')).length === 0) await send(stage, request, body);
+  await work(stage, 3);
+}
+
+/** Bytes that nobody names go after an hour. */
+async function settle(stage: Stage): Promise<object> {
+  await work(stage, 5);
+  await stage.clock.advance(2 * 3_600_000);
+  await work(stage, 1);
+  return endOf(stage);
+}
+
+async function play(plot: Plot, stop: Stop, expected: object): Promise<{ readonly stopped: boolean }> {
+  const { clock, database, outside, storage, shared } = await prepared(plot);
+  try {
+    const process = await actUntil(stop, { outside, storage, shared }, (opened) =>
+      act({ opened, clock, database, storage }, plot),
+    );
+    // Its leases are over.
+    await clock.advance(3_700_000);
+    const after = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
+    const stage = { opened: after, clock, database, storage };
+    await act(stage, plot);
+    expect(await settle(stage)).toEqual(expected);
+    await after.service.close();
+    return process;
+  } finally {
+    await database.close();
+  }
+}
+
+/** A play that nobody stops: its calls, and its end. */
+async function undisturbed(plot: Plot): Promise<{ readonly calls: readonly CallKind[]; readonly end: object }> {
+  const { clock, database, outside, storage, shared } = await prepared(plot);
+  const process = processModel();
+  const plugins = [memoryPlugin(process.scheme(storage))];
+  const opened = await openService({ ...shared, database: process.database(outside), plugins });
+  const stage = { opened, clock, database, storage };
+  process.begin();
+  await act(stage, plot);
+  const calls = [...process.calls];
+  const end = await settle(stage);
+  checkJob(plot, end);
+  await opened.service.close();
+  await database.close();
+  return { calls, end };
+}
+
+it.each(plots.map((plot, index) => ({ ...plot, plot, index })))(
+  '$name: the process may stop at any call; another instance ends the job, once, and all is there as often as without a stop',
+  async ({ plot, index }) => {
+    const { calls, end } = await undisturbed(plot);
+    await stopAtPoints(index, calls, (stop) => play(plot, stop, end));
+  },
+  patience,
+);
+
+/** Where the crash points of the others are, with a word of their plot. */
+const others: Readonly<Record<string, readonly [path: string, word: string]>> = {
+  PLACEHOLDER_IMPORT: ['test/production/ingest/crash-plots.ts', "types: ['PLACEHOLDER_IMPORT']"],
+  RAW_IMPORT: ['test/production/ingest/crash-plots.ts', "types: ['RAW_IMPORT']"],
+  AUTO_IMPORT: ['test/production/ingest/crash-plots.ts', "types: ['AUTO_IMPORT']"],
+  SIDECAR_IMPORT: ['test/production/ingest/crash-plots.ts', "types: ['PLACEHOLDER_IMPORT', 'SIDECAR_IMPORT']"],
+  TRANSCODE: ['test/production/transcoding/crash-points.test.ts', "name: 'a transcoding to two tags'"],
+  COPY_FILE: ['test/storage/jobs/crash-points.test.ts', "name: 'a copy'"],
+  MOVE_FILE: ['test/storage/jobs/crash-points.test.ts', "name: 'a move'"],
+  DELETE_FILE: ['test/storage/jobs/crash-points.test.ts', "name: 'a deletion'"],
+};
+
+it('each type of jobs that ships has its crash points', async () => {
+  const opened = await openService({});
+  const { uri } = JSON.parse(await send({ opened }, 'GET /API/jobtype')) as { uri: string[] };
+  const here = new Set(plots.map(({ type }) => type));
+  expect(uri.filter((type) => !here.has(type) && !Object.hasOwn(others, type))).toEqual([]);
+  for (const [path, word] of Object.values(others)) expect(readFileSync(path, 'utf8')).toContain(word);
+});

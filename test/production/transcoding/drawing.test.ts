@@ -1,0 +1,101 @@
+import { inflateSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { type Drawing, drawWaveform } from '../../../src/extensions/loudness/draw.ts';
+import { forwardSource } from '../../../src/extensions/loudness/forward-source.ts';
+import { waveformValues } from '../../../src/extensions/loudness/routes.ts';
+
+const none = {
+  vertical: undefined,
+  horizontal: undefined,
+  verticalColour: [0, 0, 255],
+  horizontalColour: [0, 255, 0],
+} as const;
+const drawing: Drawing = {
+  ...{ width: 40, height: 21, least: -1, most: 1, isMirrored: true, start: 0, end: 4 },
+  background: [0, 0, 0],
+  foreground: [255, 128, 0],
+  grids: [{ ...none, horizontal: 0.5, vertical: 2 }],
+};
+
+/** What a PNG with a table of colours shows. */
+function pictureOf(bytes: Uint8Array) {
+  const view = Buffer.from(bytes);
+  const chunks = new Map<string, Buffer>();
+  for (let at = 8; at < view.length; at += view.readUInt32BE(at) + 12) {
+    chunks.set(view.toString('latin1', at + 4, at + 8), view.subarray(at + 8, at + 8 + view.readUInt32BE(at)));
+  }
+  const [width, height] = [chunks.get('IHDR')!.readUInt32BE(0), chunks.get('IHDR')!.readUInt32BE(4)];
+  const rows = inflateSync(chunks.get('IDAT')!);
+  const colour = (x: number, y: number) => {
+    const at = 3 * rows[y * (width + 1) + 1 + x]!;
+    return chunks.get('PLTE')!.toString('hex', at, at + 3);
+  };
+  return { width, height, colour };
+}
+
+const [black, orange, green, blue] = ['000000', 'ff8000', '00ff00', '0000ff'];
+
+it('a waveform goes up and down from its middle, in front of lines', async () => {
+  const { width, height, colour } = pictureOf(await drawWaveform(new Array<number>(40).fill(0.25), drawing));
+  expect([width, height]).toEqual([40, 21]);
+  expect([0, 3, 5, 8, 10, 12, 15].map((row) => colour(7, row))).toEqual([
+    green,
+    black,
+    green,
+    orange,
+    orange,
+    orange,
+    green,
+  ]);
+  // A line for each two seconds of four: at both edges and in the middle.
+  expect([0, 7, 20, 39].map((column) => colour(column, 3))).toEqual([blue, black, blue, blue]);
+});
+
+it('decibels stand on the lower edge, and lines that would be an area are left out', async () => {
+  const close = { ...none, vertical: 0.01, horizontal: 1 };
+  const shown = { ...drawing, least: -60, most: 0, isMirrored: false, grids: [close] };
+  const { colour } = pictureOf(await drawWaveform(new Array<number>(40).fill(-30), shown));
+  expect([0, 9, 10, 20].map((row) => colour(3, row))).toEqual([black, black, orange, orange]);
+  const quiet = pictureOf(await drawWaveform(new Array<number>(40).fill(-100), shown));
+  expect([quiet.colour(3, 19), quiet.colour(3, 20)]).toEqual([black, orange]);
+});
+
+it('each value is the largest of its part, and there is silence behind the end', () => {
+  const heights = [0, 65_535, 6554, 0];
+  const levels = new Uint8Array(heights.flatMap((height) => [height & 255, height >> 8]));
+  const row = { stream: 0, channel: 0, bucket: 0.5, levels };
+  const shown = { start: 0, end: 2, width: 2, inDecibels: false };
+  expect(waveformValues(row, shown)).toEqual([1, 0.10001]);
+  expect(waveformValues(row, { ...shown, start: 1, end: 3, width: 4 })).toEqual([0.10001, 0, 0, 0]);
+  expect(waveformValues(row, { ...shown, width: 8, inDecibels: true })).toEqual([
+    -100, -100, 0, 0, -20, -20, -100, -100,
+  ]);
+});
+
+it('a finished file is read forwards, and once more from its beginning', async () => {
+  let opened = 0;
+  const bytes = Uint8Array.from({ length: 1000 }, (_, at) => at % 251);
+  const body = () => {
+    opened++;
+    return new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < 1000; at += 300) controller.enqueue(bytes.slice(at, at + 300));
+        controller.close();
+      },
+    });
+  };
+  const source = forwardSource({ size: 1000, body });
+  const ranges = [
+    [0, 10],
+    [5, 700],
+    [700, 1000],
+    [0, 1],
+    [990, 1000],
+    [1000, 1000],
+  ] as const;
+  const found = await Promise.all(ranges.map(([from, end]) => source.read({ from, end })));
+  expect(found).toEqual(ranges.map(([from, end]) => bytes.slice(from, end)));
+  expect(opened).toBe(3);
+  await source.close();
+  await expect(forwardSource({ size: 2000, body }).read({ from: 0, end: 2000 })).rejects.toThrow('found 1000');
+});

@@ -1,0 +1,119 @@
+import { jpegFile } from '../../../src/core/lib/jpeg/jpeg.ts';
+import type {
+  CutOrder,
+  JoinOrder,
+  MediaSource,
+  StillOrder,
+  TranscodeOrder,
+  Transcoder,
+  TranscoderAbilities,
+} from '../../../src/spi/index.ts';
+import { png as pngOf, wav } from '../checking/samples.ts';
+
+const able: TranscoderAbilities = {
+  version: '1',
+  licence: 'MIT',
+  containers: ['mp4', 'wav'],
+  video: ['h264'],
+  audio: ['aac'],
+  stills: ['image/jpeg', 'image/png'],
+};
+
+/** Bytes that begin as a JPEG does. */
+const small = jpegFile({ width: 1, height: 1, data: new Uint8Array(4) });
+/** A whole picture with a text in it. */
+export const jpeg = (text = 'picture') => {
+  const said = new TextEncoder().encode(text);
+  return Uint8Array.from([0xff, 0xd8, 0xff, 0xfe, 0, said.byteLength + 2, ...said, ...small.subarray(2)]);
+};
+export const png = pngOf(1, 1) as Uint8Array<ArrayBuffer>;
+
+export interface FakeTranscoder extends Transcoder {
+  readonly orders: TranscodeOrder[];
+  readonly stillOrders: StillOrder[];
+  readonly cutOrders: CutOrder[];
+  readonly joinOrders: JoinOrder[];
+  /** Files that it made and that nobody has closed. */
+  open: number;
+  missing: string | undefined;
+  /** What the next runs throw. */
+  readonly failures: Error[];
+  lacks: string | undefined;
+}
+
+/** Makes the same sound of every source, and stills that name their time. */
+export function fakeTranscoder(): FakeTranscoder {
+  const transcoder: FakeTranscoder = {
+    name: 'fake',
+    orders: [],
+    stillOrders: [],
+    cutOrders: [],
+    joinOrders: [],
+    open: 0,
+    missing: undefined,
+    failures: [],
+    lacks: undefined,
+    abilities: async () => (transcoder.missing === undefined ? able : { missing: transcoder.missing }),
+    unable: async () => transcoder.lacks,
+    async run(source, order, { progress }) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      await source.read({ from: 0, end: source.size });
+      transcoder.orders.push(order);
+      progress(0.5);
+      const bytes = new Uint8Array(await wav({ seconds: 0.1 }));
+      transcoder.open++;
+      return {
+        size: bytes.byteLength,
+        warnings: [],
+        body: () => new Blob([bytes]).stream(),
+        async close() {
+          transcoder.open--;
+        },
+      };
+    },
+    async join(order: JoinOrder, { progress }) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      for (const { source } of order.parts) await source?.read({ from: 0, end: source.size });
+      transcoder.joinOrders.push(order);
+      progress(0.5);
+      const bytes = new Uint8Array(await wav({ seconds: 0.1 }));
+      transcoder.open++;
+      return {
+        size: bytes.byteLength,
+        warnings: [],
+        body: () => new Blob([bytes]).stream(),
+        async close() {
+          transcoder.open--;
+        },
+      };
+    },
+    async cut(source: MediaSource, order: CutOrder) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      transcoder.cutOrders.push(order);
+      const whole = new TextDecoder().decode(await source.read({ from: 0, end: source.size }));
+      const bytes = new TextEncoder().encode(`part of ${whole}`);
+      transcoder.open++;
+      return {
+        size: bytes.byteLength,
+        // Its media is shorter than that.
+        warnings: order.from > 100 ? ['Expected 2 seconds: found 1'] : [],
+        body: () => new Blob([bytes]).stream(),
+        async close() {
+          transcoder.open--;
+        },
+      };
+    },
+    async stills(_source, order, each) {
+      const failure = transcoder.failures.shift();
+      if (failure) throw failure;
+      transcoder.stillOrders.push(order);
+      for (const seconds of order.seconds) {
+        await each({ seconds, bytes: order.type === 'image/png' ? png : jpeg(`at ${seconds}`) });
+      }
+    },
+  };
+  return transcoder;
+}

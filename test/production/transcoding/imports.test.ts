@@ -1,0 +1,93 @@
+import { expect, it, vi } from 'vitest';
+import { done, ended, type JobSeen, sqlIn, upload } from '../../storage/jobs/world.ts';
+import { png, wav } from '../checking/samples.ts';
+import { ask, openTranscoding, setPreset, type TranscodingWorld, withOriginal } from './world.ts';
+
+async function imported(world: TranscodingWorld, query: string) {
+  const job = await done<JobSeen>(world, ask(`POST /API/import?uri=memory:///in/a.wav&storageId=VX-2&${query}`));
+  const end = await ended(world, job.jobId);
+  expect(end.status, JSON.stringify(end)).toBe('FINISHED');
+  const item = end.data!.find(({ key }) => key === 'itemId')!.value;
+  const { shape } = await done<{ shape: { tag: string[] }[] }>(world, ask(`GET /API/item/${item}?content=shape`));
+  return { end, tags: shape.map(({ tag }) => tag.join()).toSorted() };
+}
+
+it('the job of an import makes a shape for each tag, unless the caller wants none', async () => {
+  const world = await openTranscoding();
+  for (const tag of ['lowres', 'web']) await setPreset(world, tag);
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  const { end, tags } = await imported(world, 'tag=lowres,web');
+  expect(tags).toEqual(['lowres', 'original', 'web']);
+  const { status } = end.log!.task.find(({ description }) => description === 'Transcoding')!;
+  expect([end.type, status, world.fake.orders.length]).toEqual(['PLACEHOLDER_IMPORT', 'FINISHED', 2]);
+  expect((await imported(world, 'tag=lowres&original=lowres')).tags).toEqual(['', 'lowres,original']);
+  expect((await imported(world, 'tag=lowres&no-transcode=true')).tags).toEqual(['original']);
+  expect(world.fake.orders).toHaveLength(3);
+});
+
+it('tag=original is no preset to look for: an import makes no other form, and a transcode only its pictures', async () => {
+  const world = await openTranscoding();
+  await setPreset(world, 'lowres');
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  expect((await imported(world, 'tag=original')).tags).toEqual(['original']);
+  expect((await imported(world, 'tag=original,lowres')).tags).toEqual(['lowres', 'original']);
+  expect(world.fake.orders).toHaveLength(1);
+  await withOriginal(world);
+  const { status, body } = await world.send(ask('POST /API/item/VX-100/transcode?tag=original'));
+  expect(status).toBe(400);
+  expect(body).toContain('Expected something to make: a tag besides original, createThumbnails or createPosters');
+  const { jobId } = await done<JobSeen>(
+    world,
+    ask('POST /API/item/VX-100/transcode?tag=original&createThumbnails=true'),
+  );
+  expect((await ended(world, jobId)).status).toBe('FINISHED');
+});
+
+it('the job of an import ends with its media check where nothing else is wanted, or can be had', async () => {
+  const world = await openTranscoding();
+  world.from.put('a.wav', await wav({ seconds: 0.1 }));
+  for (const name of ['a.png', 'b.png']) world.from.put(name, png(3, 4));
+  const commit = vi.spyOn(world.service.store, 'commit');
+  /** The commits that write the job, and what its last steps say. */
+  const ending = async (name: string, query = '') => {
+    commit.mockClear();
+    const uri = `memory:///in/${name}&filename=${name}`;
+    const { jobId } = await done<JobSeen>(world, ask(`POST /API/import?uri=${uri}${query}`));
+    const { status, log } = await ended(world, jobId);
+    expect(status).toBe('FINISHED');
+    const written = commit.mock.calls.filter(([{ changes }]) =>
+      changes.some(({ sql }) => /^update "?job"? set/i.test(sql)),
+    );
+    const task = log!.task.find(({ description }) => description === 'Transcoding')!;
+    return [written.length, task.status, task.subStep?.map(({ description }) => description)];
+  };
+  // It is taken, finds its file, and checks it.
+  expect(await ending('a.wav')).toEqual([3, 'FINISHED', ['No stills: the media has no pictures']]);
+  // Stills take time: the job says that it makes them, and that it has.
+  expect(await ending('a.png')).toEqual([5, 'FINISHED', expect.anything()]);
+  expect((await ending('b.png', '&createThumbnails=false'))[0]).toBe(3);
+});
+
+it('a job reads the copy on the storage of the highest priority', async () => {
+  const world = await openTranscoding();
+  const { fileId, shapeId } = await withOriginal(world);
+  await setPreset(world, 'lowres');
+  const { id } = await done<{ id: string }>(world, upload('copy.mp4', 'bytes of a clip', 'VX-2'));
+  await sqlIn(
+    world,
+    `INSERT INTO file_use SELECT '${id}', item_id, shape_id, component_id FROM file_use WHERE file_id = '${fileId}'`,
+  );
+  const priorities = async (first: string, second: string) => {
+    await done(world, ask('PUT /API/storage/VX-1', { priority: first }));
+    await done(world, ask('PUT /API/storage/VX-2', { priority: second }));
+    const { jobId } = await done<JobSeen>(
+      world,
+      ask(`POST /API/item/VX-100/shape/${shapeId}/transcode?tag=lowres&storageId=VX-3`),
+    );
+    for (let round = 0; round < 3; round++) await world.service.tick();
+    return done<JobSeen>(world, ask(`GET /API/job/${jobId}`));
+  };
+  world.from.offline = 'The cable is out';
+  expect((await priorities('LOW', 'HIGH')).status).toBe('FINISHED');
+  expect(await priorities('HIGH', 'LOW')).toMatchObject({ status: 'WAITING', waiting: { resourceId: 'VX-1' } });
+});

@@ -1,0 +1,110 @@
+import { type MemoryFolder, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
+import { type CallKind, processModel, type Stop } from '../../simulation/process.ts';
+import { type TestClock, testClock } from '../../support/clock.ts';
+import { requestOf, type Sent } from '../../support/matrix.ts';
+import { storageRows } from '../../support/media.ts';
+import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { outliving } from '../../support/outliving.ts';
+import { admin, openService, type TestService } from '../../support/service.ts';
+import { type Acknowledged, checkBytes, type Moment } from './crash-invariants.ts';
+
+/** What clients do while the process lives, and what they do again when another one has taken over. */
+export interface Plot {
+  readonly name: string;
+  /** Before the process that stops: with a process that does not. */
+  given?(stage: Stage): Promise<unknown>;
+  act(stage: Stage): Promise<unknown>;
+  /** Clients that did not hear an answer send the same again. */
+  again(stage: Stage): Promise<unknown>;
+  /** What lies in the storage when all is done, by path. */
+  readonly lies: Readonly<Record<string, string>>;
+}
+
+export interface Stage {
+  readonly service: TestService;
+  readonly place: MemoryFolder;
+  readonly clock: TestClock;
+  /** By `admin`. Gives the status, and what the answer says. */
+  send(sent: Pick<Sent, 'request' | 'body' | 'headers'>): Promise<Told>;
+  tick(): Promise<unknown>;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface Played {
+  readonly calls: readonly CallKind[];
+  readonly stopped: boolean;
+}
+
+const hour = 3_600_000;
+
+/** The successor is the only server on the database, or another instance that has to wait for leases. */
+export type Successor = 'the only server' | 'another instance';
+
+/** One run: the process stops where it is told to, another one goes on, and what must hold is looked at each time. */
+export async function play(plot: Plot, successor: Successor, stop?: Stop): Promise<Played> {
+  const clock = testClock();
+  const database = await migratedDatabase();
+  const outside = outliving(database);
+  const storage = memoryStorage(() => clock.now());
+  const place = storage.place('memory:///in/');
+  const acknowledged: Acknowledged[] = [];
+  const shared = { clock, settings: { logLevel: 'error' as const, transferIdleHours: 24 } };
+
+  const stageOf = (service: TestService): Stage => ({
+    service,
+    place,
+    clock,
+    async send(sent) {
+      const headers = { accept: 'application/json', ...sent.headers };
+      const response = await service.service.fetch(requestOf('http://portico.test', { as: admin, ...sent, headers }));
+      const body = await response.text();
+      if (response.status === 200 && body.includes('"CLOSED"')) acknowledged.push(JSON.parse(body) as Acknowledged);
+      return { status: response.status, headers: response.headers, body };
+    },
+    tick: () => service.service.tick(),
+  });
+  const look = (moment: Moment) => checkBytes({ database: outside, place, acknowledged, lies: plot.lies }, moment);
+
+  try {
+    const before = await openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)] });
+    await storageRows(before);
+    await plot.given?.(stageOf(before));
+    await before.service.close();
+
+    const process = processModel(stop);
+    const victim = await openService({
+      ...shared,
+      database: process.database(outside),
+      plugins: [memoryPlugin(process.scheme(storage))],
+      start: false,
+    });
+    const acting = (async () => {
+      await victim.service.start();
+      process.begin();
+      await plot.act(stageOf(victim));
+      await victim.service.close();
+    })();
+    await Promise.race([acting, process.end]);
+    const { calls, stopped } = process;
+    await look('at once');
+
+    if (successor === 'another instance') await clock.advance(1.1 * hour);
+    const alone = successor === 'the only server' ? ({ isOnlyServer: true } as const) : {};
+    const after = await openService({ ...shared, ...alone, database: outside, plugins: [memoryPlugin(storage)] });
+    await after.service.tick();
+    await look('after a start');
+    await plot.again(stageOf(after));
+    await after.service.tick();
+    await look('in the end');
+    await after.service.close();
+    return { calls, stopped };
+  } finally {
+    await database.close();
+  }
+}

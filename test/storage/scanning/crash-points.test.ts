@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import type { Database } from '../../../src/core/store/contract.ts';
+import { type MemoryFolder, memoryStorage } from '../../../src/kit/testing/storage/memory-storage.ts';
+import { patience, stopAtPoints } from '../../simulation/points.ts';
+import { processModel, type Stop } from '../../simulation/process.ts';
+import { testClock } from '../../support/clock.ts';
+import { storageRows } from '../../support/media.ts';
+import { memoryPlugin } from '../../support/memory-plugin.ts';
+import { migratedDatabase } from '../../support/migrated.ts';
+import { outliving } from '../../support/outliving.ts';
+import { openService, type TestService } from '../../support/service.ts';
+
+/** A scan that finds everything there is to find, and the process that does it stops at each of its calls. */
+
+const due = { sql: `UPDATE storage_scan SET due = 0`, args: [] };
+const wanted = {
+  sql: `INSERT INTO storage_scan (storage_id, due, instance, lease_until, fence, found) VALUES ('VX-1', 0, '', 0, 0, '{}')`,
+  args: [],
+};
+
+async function scan({ service }: TestService): Promise<void> {
+  await service.store.commit({ changes: [due], events: [] }, { user: 'test' });
+  await service.tick();
+}
+
+async function play(successor: 'the only server' | 'another instance', stop?: Stop) {
+  const clock = testClock();
+  const database = await migratedDatabase();
+  const outside = outliving(database);
+  const storage = memoryStorage(() => clock.now());
+  const place = storage.place('memory:///in/');
+  const shared = { clock, settings: { logLevel: 'error' as const } };
+  const open = (more: Parameters<typeof openService>[0] = {}) =>
+    openService({ ...shared, database: outside, plugins: [memoryPlugin(storage)], ...more });
+  try {
+    const before = await open();
+    await storageRows(before, { scanInterval: -1 });
+    await before.service.store.commit({ changes: [wanted], events: [] }, { user: 'test' });
+    for (const path of ['changed', 'gone', 'missing', 'stays', 'back']) place.put(path, 'x');
+    await scan(before);
+    await clock.advance(20_000);
+    await scan(before);
+    const back = place.files.get('back')!;
+    for (const path of ['missing', 'back']) place.files.delete(path);
+    await scan(before);
+    await before.service.store.commit({ changes: [due], events: [] }, { user: 'test' });
+    await before.service.close();
+    place.files.set('back', back);
+    place.files.delete('gone');
+    place.put('changed', 'xyz');
+    place.put('new', 'hello');
+
+    const process = processModel(stop);
+    const database1 = process.database(outside);
+    const victim = await open({ database: database1, plugins: [memoryPlugin(process.scheme(storage))], start: false });
+    const acting = (async () => {
+      await victim.service.start();
+      process.begin();
+      await victim.service.tick();
+    })();
+    await Promise.race([acting, process.end]);
+
+    if (successor === 'another instance') await clock.advance(61_000);
+    const after = await open(successor === 'the only server' ? { isOnlyServer: true } : {});
+    await after.service.tick();
+    const told = await check(outside, place);
+    await after.service.close();
+    return { calls: process.calls, stopped: process.stopped, told };
+  } finally {
+    await database.close();
+  }
+}
+
+const rowsOf = async (database: Database, sql: string) => [...(await database.read(sql))];
+
+/** As if nothing had stopped: each file as the scan has to find it, each event once. */
+async function check(database: Database, place: MemoryFolder): Promise<number> {
+  const files = await rowsOf(database, 'SELECT path, state, size, content FROM file ORDER BY path');
+  const states = Object.fromEntries(files.map(([path, state]) => [path, state]));
+  expect(states).toEqual({
+    back: 'CLOSED',
+    changed: 'OPEN',
+    // Once missed, however often its scan began again.
+    gone: 'MISSING',
+    missing: 'LOST',
+    // Closed at once where the scan that sees it first comes behind the closing time.
+    new: expect.stringMatching(/^(?:OPEN|CLOSED)$/),
+    stays: 'CLOSED',
+  });
+  for (const [path, state, size, content] of files) {
+    const kept = place.files.get(String(path));
+    if (state === 'CLOSED' || state === 'OPEN')
+      expect([size, content]).toEqual([kept!.bytes.byteLength, kept!.version]);
+  }
+  const events = await rowsOf(
+    database,
+    `SELECT event.name || ' ' || path FROM event JOIN file ON file.id = entity_id WHERE event.name LIKE 'file/%' ORDER BY sequence`,
+  );
+  const begun = ['back', 'changed', 'gone', 'missing', 'stays'];
+  const expected = [
+    ...begun.flatMap((path) => [`file/new ${path}`, `file/close ${path}`, `file/hash ${path}`]),
+    'file/change back',
+    'file/change changed',
+    'file/change missing',
+    'file/new new',
+    ...(states['new'] === 'CLOSED' ? ['file/close new', 'file/hash new'] : []),
+  ];
+  expect(events.map(([text]) => text).toSorted()).toEqual(expected.toSorted());
+  const scans = await rowsOf(database, 'SELECT lease_until, problem FROM storage_scan');
+  expect(scans).toEqual([[0, null]]);
+  return events.length;
+}
+
+const successors = ['the only server', 'another instance'] as const;
+
+it.each(successors.map((successor, plot) => [successor, plot] as const))(
+  'a scan may stop at any call: then comes %s, and nothing is told twice',
+  async (successor, plot) => {
+    const { calls, stopped } = await play(successor);
+    expect(stopped).toBe(false);
+    await stopAtPoints(plot, calls, (stop) => play(successor, stop));
+  },
+  patience,
+);
