@@ -29,16 +29,16 @@ const reachedOtherwise = [
 
 /** Types of what other files export, which the declarations of the package name. */
 const namedInDeclarations = [
+  'src/assets/search/documents/search.ts: SearchGroup',
   'src/identity/documents/users-and-groups.ts: UserList',
+  'src/production/transcoding/self-test.ts: TranscodersFound',
+  'src/room/context.ts: NewBytes',
+  'src/room/define-room.ts: Extension',
+  'src/room/hook.ts: Hook',
   'src/storage/bytes/publishing/publish.ts: Publishable',
   'src/storage/bytes/receiving/destination.ts: DestinationQuery',
   'src/storage/files/list/find.ts: FilePage',
   'src/storage/scanning/verifying/verify.ts: Verified',
-  'src/room/context.ts: NewBytes',
-  'src/room/define-room.ts: Extension',
-  'src/room/hook.ts: Hook',
-  'src/assets/search/documents/search.ts: SearchGroup',
-  'src/production/transcoding/self-test.ts: TranscodersFound',
 ];
 
 const offences = (rule: Rule, sources: readonly Source[]): string[] =>
@@ -83,18 +83,22 @@ describe('what each file may do', () => {
   );
 
   it.each([
-    ['src/http/a.ts', "import type { B } from '../service.ts';", 'a type counts as much as a value'],
+    ['src/http/a.ts', "import type { B } from '../composition/service.ts';", 'a type counts as much as a value'],
     ['src/core/store/a.ts', "import { b } from '../events/catalogue.ts';", 'neighbours do not know each other'],
-    ['src/core/lib/a.ts', "import type { Realm } from '../spi/index.ts';", 'lib and spi import nothing'],
+    ['src/core/lib/a.ts', "import type { Realm } from '../../spi/index.ts';", 'lib and spi import nothing'],
     [
       'src/entry/a.ts',
       "import { serviceRealm } from '../../realms/service.ts';",
       'only service.ts puts parts together',
     ],
     ['src/index.ts', "import { startServer } from './entry/serve.ts';", 'the main entry stays free of platforms'],
-    ['src/weather/a.ts', "import type { Clock } from '../lib/clock.ts';", 'a new room needs a rank'],
-    ['src/core/store/a.ts', "import {\n  a,\n  b,\n} from '../service.ts';", 'an import of several lines'],
-    ['src/core/lib/a.ts', "const b = await import('../service.ts');", 'an import at run time'],
+    ['src/weather/a.ts', "import type { Clock } from '../core/lib/clock.ts';", 'a new room needs a rank'],
+    [
+      'src/core/store/a.ts',
+      "import {\n  a,\n  b,\n} from '../../composition/service.ts';",
+      'an import of several lines',
+    ],
+    ['src/core/lib/a.ts', "const b = await import('../../composition/service.ts');", 'an import at run time'],
   ])('refuses in %s: %s (%s)', (path, text) => {
     expect(offences(rules[0]!, [sourceOf(path, `${text}\n`)])).toHaveLength(1);
   });

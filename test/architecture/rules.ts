@@ -12,93 +12,87 @@ export interface Rule {
   find(source: Source): readonly string[];
 }
 
-/** Rooms by rank: each knows itself and those of the lines above its own, and no neighbour. */
+/**
+ * Rooms by rank, by their paths below `src`: each knows itself and the paths of the lines above its own, and no neighbour.
+ * The longest path that a file begins with is its room.
+ */
 const ranks: readonly (readonly string[])[] = [
-  ['lib', 'spi', 'types.ts'],
+  ['core/lib', 'spi', 'types.ts'],
   ['kit'],
-  ['documents', 'store', 'events', 'security-ini', 'settings', 'outbound', 'scripts'],
-  ['security'],
+  ['core/documents', 'core/store', 'core/events', 'core/settings', 'core/outbound', 'core/scripts', 'security/ini'],
+  ['core/work', 'security'],
   ['http'],
-  ['work'],
-  // What each room is declared with, and what lets any room start a job.
-  ['jobs/contract'],
+  // Lets any room start a job.
+  ['room/jobs'],
   ['room'],
   // What rooms keep alike of their entities: metadata, external ids, search patterns.
-  ['entities'],
-  ['audit'],
-  ['api-settings'],
+  ['room/entities'],
+  ['administration/audit'],
+  ['identity/api-settings'],
   ['identity'],
-  ['media'],
-  ['access'],
-  ['definitions'],
+  ['storage'],
+  ['assets/access'],
+  ['assets/definitions'],
   // Items and collections as the rooms below them know them: tables, kinds and locks.
-  ['items/contract'],
-  ['metadata'],
-  ['shapes'],
-  ['items'],
-  ['placing'],
-  ['search'],
-  ['checking'],
-  ['transcoding'],
-  ['ingest'],
-  ['exporting'],
-  ['jobs'],
-  ['operations', 'scheduling', 'ui'],
+  ['assets/items/contract'],
+  ['assets/metadata'],
+  ['assets/shapes'],
+  ['assets/items'],
+  ['assets/placing'],
+  ['assets/search'],
+  ['production/checking'],
+  ['production/transcoding'],
+  ['production/ingest'],
+  ['production/exporting'],
+  ['production/jobs'],
+  ['administration/operations', 'administration/scheduling', 'administration/ui'],
   // Their own rule says who may import them.
   ['extensions'],
-  ['notifications', 'quota', 'realms', 'filters', 'plugins'],
-  ['rooms.ts'],
+  ['administration/notifications', 'administration/quota', 'realms', 'filters', 'plugins'],
+  ['composition/rooms.ts'],
   // What reader threads find by its name.
-  ['readings.ts'],
+  ['composition/readings.ts'],
   // What service.ts is put together from, where that is more than a line.
   ['composition'],
-  ['service.ts'],
+  ['composition/service.ts'],
   // Below the entries, so that what is imported on any runtime cannot reach a platform.
-  ['index.ts', 'testing'],
+  ['index.ts', 'kit/testing'],
   ['entry'],
 ];
 
 /** Told of things by the service, and known to nobody else but the commands of the command line. */
-const toldOnly = new Set(['notifications', 'quota']);
+const toldOnly = new Set(['administration/notifications', 'administration/quota']);
 const shipped = new Set(['realms', 'filters', 'plugins']);
 
-/** Files or folders of a room that other rooms may know, although the room comes after them. */
-const contracts: readonly (readonly [path: string, room: string])[] = [
-  ['src/assets/items/contract/', 'items/contract'],
-  ['src/room/jobs/contract.ts', 'jobs/contract'],
-  ['src/room/jobs/events.ts', 'jobs/contract'],
-  ['src/room/jobs/documents.ts', 'jobs/contract'],
-  ['src/room/jobs/parameters.ts', 'jobs/contract'],
-  ['src/room/jobs/job-type.ts', 'jobs/contract'],
-  ['src/room/jobs/memo.ts', 'jobs/contract'],
-  ['src/room/jobs/starting/rules.ts', 'jobs/contract'],
-  ['src/room/jobs/starting/store.ts', 'jobs/contract'],
-  ['src/room/jobs/state.ts', 'jobs/contract'],
-  ['src/room/jobs/pools/usual-priority-sql.ts', 'jobs/contract'],
-  ['src/room/jobs/tables.ts', 'jobs/contract'],
-];
-
 /** Folders that others know by their faces alone: each room, and the processes that open media. */
-const faced: readonly string[] = ['src/', 'src/extensions/']
-  .flatMap((folder) => readdirSync(folder).map((name) => `${folder}${name}/`))
+const faced: readonly string[] = [...ranks.flat(), ...readdirSync('src/extensions').map((name) => `extensions/${name}`)]
+  .map((path) => `src/${path}/`)
   .filter((folder) => existsSync(`${folder}room.ts`))
   .concat('src/entry/media/');
 
-const facedFolder = (path: string): string | undefined => faced.find((folder) => path.startsWith(folder));
+/** Rooms of a wing may lie within another room: the longest folder is the one whose faces count. */
+const facedFolder = (path: string): string | undefined => longestAmong(faced, path);
+
+const longestAmong = (prefixes: readonly string[], path: string): string | undefined =>
+  prefixes.filter((prefix) => path.startsWith(prefix)).toSorted((a, b) => b.length - a.length)[0];
 
 /** Files that know rooms from inside: the list of rooms, and what reader threads find by its name. */
 const knowInside = new Set(['src/composition/rooms.ts', 'src/composition/readings.ts']);
 
-const isContract = (path: string): boolean => contracts.some(([part]) => path.startsWith(part));
+const isContract = (path: string): boolean => path.startsWith('src/assets/items/contract/');
 const isFace = (path: string): boolean => /\/public(?:-reading)?\.ts$/.test(path);
 
 function isTooDeep(path: string, from: string): boolean {
   const folder = facedFolder(from);
-  return folder !== undefined && !path.startsWith(folder) && !isFace(from) && !isContract(from);
+  return folder !== undefined && facedFolder(path) !== folder && !isFace(from) && !isContract(from);
 }
 
-const roomOf = (path: string): string =>
-  contracts.find(([part]) => path.startsWith(part))?.[1] ?? path.replace(/^src\//, '').split('/')[0]!;
+const ranked = ranks.flat().map((room) => (room.endsWith('.ts') ? room : `${room}/`));
+/** The room of a file, or its folder where none is ranked. */
+function roomOf(path: string): string {
+  const below = path.replace(/^src\//, '');
+  return longestAmong(ranked, below)?.replace(/\/$/, '') ?? below.split('/')[0]!;
+}
 const rankOf = (room: string): number => ranks.findIndex((rank) => rank.includes(room));
 const isEntry = (path: string): boolean => path.startsWith('src/entry/');
 
@@ -117,7 +111,7 @@ const packages: readonly (readonly [RegExp, where: (path: string) => boolean])[]
   // Not imported but written: the modules that `plugin new` makes.
   [/^portico\//, (path) => /^src\/entry\/commands\/plugin-templates?\.ts$/.test(path)],
   [/^saxes$/, (path) => path.startsWith('src/core/documents/')],
-  [/^re2js$/, (path) => /^src\/documents\/pattern(?:-search)?\.ts$/.test(path)],
+  [/^re2js$/, (path) => /^src\/core\/documents\/pattern(?:-search)?\.ts$/.test(path)],
   [
     /^(?:quickjs-emscripten-core|@jitl\/quickjs-wasmfile-release-sync)$/,
     (path) => path.startsWith('src/core/scripts/'),
@@ -130,7 +124,7 @@ function directionOf(path: string, { from, internal }: Import): string | undefin
   if (!internal || own === other || isExtension(from) || lent[path] === from) return undefined;
   if (rankOf(own) < 0) return `the room "${own}" has no rank`;
   if (rankOf(other) >= rankOf(own) || rankOf(other) < 0) return `imports ${from}`;
-  if (own === 'composition' || own === 'service.ts' || own === 'rooms.ts') return undefined;
+  if (own.startsWith('composition')) return undefined;
   const foreign = shipped.has(other) || (toldOnly.has(other) && !path.startsWith('src/entry/commands/'));
   return foreign ? `imports ${from}` : undefined;
 }
@@ -143,9 +137,14 @@ const clockOrChance =
 
 /** Stores whose SQL depends on the request: conditions of a search, what a viewer may read. */
 const composeSql = new Set([
-  ...['metadata/computed/store.ts', 'exporting/lists/store.ts', 'access/store.ts', 'access/lists/store.ts'],
-  ...['search/field-groups/store.ts', 'search/libraries/store.ts', 'search/query/walk/store.ts'],
-  ...['search/query/quick/store.ts', 'search/query/rows/store.ts', 'search/query/paged/store.ts'],
+  ...[
+    'assets/metadata/computed/store.ts',
+    'production/exporting/lists/store.ts',
+    'assets/access/store.ts',
+    'assets/access/lists/store.ts',
+  ],
+  ...['assets/search/field-groups/store.ts', 'assets/search/libraries/store.ts', 'assets/search/query/walk/store.ts'],
+  ...['assets/search/query/quick/store.ts', 'assets/search/query/rows/store.ts', 'assets/search/query/paged/store.ts'],
 ]);
 
 /** A statement made by hand, or one whose text does not say by `writes` which table it changes. */
@@ -203,14 +202,14 @@ export const rules: readonly Rule[] = [
   {
     name: 'Other rooms import the faces of a room, public.ts and public-reading.ts, and no deeper file',
     remedy: 'import the name from a face of its room, and export it there',
-    broken: { path: 'src/production/jobs/a.ts', text: "import { usesOf } from '../media/files/store.ts';\n" },
+    broken: { path: 'src/production/jobs/a.ts', text: "import { usesOf } from '../../storage/files/store.ts';\n" },
     find: ({ path, imports }) =>
       imports.filter(({ from }) => !knowInside.has(path) && isTooDeep(path, from)).map(({ from }) => `imports ${from}`),
   },
   {
     name: 'The core imports no extension',
     remedy: 'let the extension give what it does in its room.ts, by a hook of src/room/context.ts',
-    broken: { path: 'src/composition/service.ts', text: "import { a } from './extensions/captions/read.ts';\n" },
+    broken: { path: 'src/composition/service.ts', text: "import { a } from '../extensions/captions/read.ts';\n" },
     find: ({ path, imports }) =>
       isExtension(path) || path === 'src/composition/rooms.ts'
         ? []
@@ -250,7 +249,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'The service imports nothing of the web page',
     remedy: 'give the page what it needs by the API',
-    broken: { path: 'src/administration/ui/routes.ts', text: "import { en } from '../../web/src/texts/en.ts';\n" },
+    broken: { path: 'src/administration/ui/routes.ts', text: "import { en } from '../../../web/src/texts/en.ts';\n" },
     find: ({ imports }) => imports.filter(({ from }) => from.startsWith('web/')).map(({ from }) => `imports ${from}`),
   },
   {

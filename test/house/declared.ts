@@ -32,9 +32,4 @@ export const unlisted = (sources: readonly Source[], listed: Listed): string[] =
   sources
     .flatMap(declaredIn)
     .filter(({ kind, name }) => !listed[kind].has(name))
-    .map(({ path, kind, name }) => `${path}: no room lists "${name}". Remedy: add it to ${kind} of ${roomOf(path)}`);
-
-const roomOf = (path: string): string =>
-  path.startsWith('src/core/documents/')
-    ? 'src/core/documents/shared/index.ts'
-    : `${path.split('/', 2).join('/')}/room.ts`;
+    .map(({ path, kind, name }) => `${path}: no room lists "${name}". Remedy: add it to ${kind} of its room.ts`);

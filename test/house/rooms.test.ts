@@ -55,7 +55,7 @@ describe('what the files of a room declare', () => {
     ['src/storage/migrations/0099-x.ts', '', '0099-x', 'migrations'],
   ])('is missed in %s: %s', (path, text, name, kind) => {
     expect(unlisted([sourceOf(path, text)], listed)).toEqual([
-      `${path}: no room lists "${name}". Remedy: add it to ${kind} of src/storage/room.ts`,
+      `${path}: no room lists "${name}". Remedy: add it to ${kind} of its room.ts`,
     ]);
   });
 });
