@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { graphOf } from './architecture/graph.ts';
 import { type Rule, rules, rulesEverywhere, rulesOfWeb } from './architecture/rules.ts';
 import {
   cyclesAmong,
@@ -110,6 +111,12 @@ describe('the whole', () => {
     expect(cyclesAmong([...product, ...web, ...tests])).toEqual([]);
     const [a, b] = [sourceOf('src/a.ts', "import './b.ts';\n"), sourceOf('src/b.ts', "import './a.ts';\n")];
     expect(cyclesAmong([a, b])).toEqual(['src/a.ts -> src/b.ts -> src/a.ts']);
+  });
+
+  it('has wings without circles, so that each has a floor in the picture', () => {
+    expect(graphOf(product).wings.length).toBeGreaterThan(10);
+    const [a, b] = [sourceOf('src/a/a.ts', "import '../b/b.ts';\n"), sourceOf('src/b/b.ts', "import '../a/a.ts';\n")];
+    expect(() => graphOf([a, b])).toThrow('Expected no circle of wings: a -> b -> a');
   });
 
   /** They start often, and each has the memory of its own modules. */

@@ -3,6 +3,8 @@ import { readSettings } from '../../src/composition/settings.ts';
 import type { WorkKind } from '../../src/core/work/kind.ts';
 import { withService } from '../../src/entry/commands/session.ts';
 import type { Route } from '../../src/http/route.ts';
+import { graphOf, svgOf } from '../architecture/graph.ts';
+import { sourcesIn } from '../architecture/sources.ts';
 import { catalogue } from '../support/documents.ts';
 import { apiPage } from './api-page.ts';
 import { commandsPage } from './commands-page.ts';
@@ -14,6 +16,9 @@ import { extensionRoutesText, extensionsPage } from './extensions-page.ts';
 import { settingsPage } from './settings-page.ts';
 import { typesText } from './types-text.ts';
 import { wherePage } from './where-page.ts';
+
+/** Wings of `src` and their imports. */
+const picture = 'docs/pictures/architecture.svg';
 
 /** Every file that `npm run docs` writes, by its path. A test compares them with what is there. */
 export async function generated(): Promise<ReadonlyMap<string, string>> {
@@ -35,6 +40,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/components.md', componentsPage()],
     ['docs/operate/what-runs-where.md', wherePage(kinds)],
+    [picture, svgOf(graphOf(sourcesIn('src')))],
   ]);
 }
 
