@@ -46,8 +46,8 @@ export async function buildPrograms(root, out, { isPackage = false, ...options }
 const roomsOfExtensions = {
   name: 'rooms-of-extensions',
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/extensions\/[\w-]+\/room\.ts$/ }, ({ path }) => ({
-      path: `.${path.replace(/ts$/, 'js')}`,
+    onResolve({ filter: /^\.\.\/extensions\/[\w-]+\/room\.ts$/ }, ({ path }) => ({
+      path: path.replace(/ts$/, 'js'),
       external: true,
     })),
 };
