@@ -1,24 +1,45 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
 
 /**
  * Runs the test files once more that failed in the last run of the tests, one after the other: `node scripts/again.mjs`.
- * What fails alone is broken. What passes alone failed beside others, and is named: its test is to be mended.
+ * Files that fail alone are broken. Files that pass alone failed beside others, and need a steadier test.
+ * `--sum` names these, and fails for more than two. `--forget` begins a new list.
  */
-const list = 'node_modules/.cache/portico.failed.json';
-/** More than so many are no accident. */
-const most = 10;
+const failedFiles = 'node_modules/.cache/portico.failed.json';
+const unsteadyFiles = 'node_modules/.cache/portico.unsteady.txt';
+/** More files than this are no accident. */
+const mostFailed = 10;
+const mostUnsteady = 2;
 
-const files = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')).map((file) => relative('.', file)) : [];
-rmSync(list, { force: true });
-if (files.length === 0 || files.length > most) {
-  console.error(`Expected 1 to ${most} files that failed: found ${files.length}`);
-  process.exit(1);
+const actions = {
+  '--forget': () => rmSync(unsteadyFiles, { force: true }),
+  '--sum'() {
+    const files = existsSync(unsteadyFiles) ? readFileSync(unsteadyFiles, 'utf8').trim().split('\n') : [];
+    if (files.length === 0) return;
+    console.log(
+      `UNSTEADY, failed first and passed alone: ${files.length}, of at most ${mostUnsteady}\n${files.join('\n')}`,
+    );
+    if (files.length > mostUnsteady) process.exitCode = 1;
+  },
+};
+
+function runAgain() {
+  const files = existsSync(failedFiles)
+    ? JSON.parse(readFileSync(failedFiles, 'utf8')).map((file) => relative('.', file))
+    : [];
+  rmSync(failedFiles, { force: true });
+  if (files.length === 0 || files.length > mostFailed) {
+    console.error(`Expected 1 to ${mostFailed} files that failed: found ${files.length}`);
+    process.exit(1);
+  }
+  console.log(`Once more, alone:\n${files.join('\n')}`);
+  const command = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...files];
+  const { status } = spawnSync(process.execPath, command, { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) process.exit(status ?? 1);
+  appendFileSync(unsteadyFiles, `${files.join('\n')}\n`);
 }
-console.log(`Once more, alone:\n${files.join('\n')}`);
-const run = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1', ...files];
-const { status } = spawnSync(run[0], run.slice(1), { stdio: ['ignore', 'inherit', 'inherit'] });
-if (status !== 0) process.exit(status ?? 1);
-console.log(`UNSTEADY: ${files.length} failed beside other files and passed alone:\n${files.join('\n')}`);
+
+(actions[process.argv[2]] ?? runAgain)();
