@@ -1,5 +1,5 @@
 import type { CoreSettings } from '../core/settings/core.ts';
-import { type SettingsOf, type SettingTable, setting, whole } from '../core/settings/kinds.ts';
+import { constant, type SettingsOf, type SettingTable, setting, whole } from '../core/settings/kinds.ts';
 
 /** Length that people should be asked for. The setting allows less, because clients of older systems set shorter passwords. */
 export const soundPasswordLength = 8;
@@ -7,11 +7,7 @@ export const soundPasswordLength = 8;
 /** Settings of users, their passwords and logins. */
 export const identitySettings = {
   passwordConcurrency: setting(whole(1, 64), 2, 'Password hashes computed at the same time.'),
-  passwordQueue: setting(
-    whole(0, 100_000),
-    256,
-    'Maximum number of waiting password checks. Further ones are answered 503.',
-  ),
+  passwordQueue: constant(256, 'Maximum number of waiting password checks. Further ones are answered 503.'),
   passwordWait: setting(
     whole(1, 300),
     5,
@@ -22,13 +18,13 @@ export const identitySettings = {
     1,
     'Minimum length of a new password, in characters. Existing passwords stay valid.',
   ),
-  maxPasswordLength: setting(whole(8, 65536), 1024, 'Longest password, in characters.'),
+  maxPasswordLength: constant(1024, 'Longest password, in characters.'),
   rememberPasswordSeconds: setting(
     whole(0, 3600),
     60,
     'Seconds that a verified password is cached, as a keyed digest. The account is still read on each request. 0: no cache.',
   ),
-  rememberPasswordEntries: setting(whole(1, 1_000_000), 10_000, 'Maximum number of verified passwords in the cache.'),
+  rememberPasswordEntries: constant(10_000, 'Maximum number of verified passwords in the cache.'),
   loginFreeFailures: setting(
     whole(1, 1000),
     30,

@@ -1,5 +1,5 @@
 import type { CoreSettings } from '../core/settings/core.ts';
-import { list, mebibyte, type SettingsOf, setting, whole } from '../core/settings/kinds.ts';
+import { constant, list, mebibyte, type SettingsOf, setting, whole } from '../core/settings/kinds.ts';
 
 const gibibyte = 1024 * mebibyte;
 
@@ -20,28 +20,23 @@ export const mediaSettings = {
     0,
     'Hours until the bytes of a deleted file are removed, so that a restored database still finds them.',
   ),
-  maxTransfers: setting(whole(1, 1_000_000), 1000, 'Maximum number of open uploads in parts of one user.'),
+  maxTransfers: constant(1000, 'Maximum number of open uploads in parts of one user.'),
   maxTransferBytes: setting(
     whole(mebibyte, 9_000_000_000_000_000),
     1024 * gibibyte,
     'Maximum number of bytes that all open uploads of one user announce together.',
   ),
-  transferIdleHours: setting(
-    whole(1, 8760),
-    24,
-    'Hours without a byte after which an upload in parts ends as ABORTED.',
-  ),
+  transferIdleHours: constant(24, 'Hours without a byte after which an upload in parts ends as ABORTED.'),
   closeLimit: setting(
     whole(0, 86_400),
     15,
     'Seconds without a change after which a scan closes a file. The key "closeLimit" of a storage takes precedence.',
   ),
-  hotFolderRest: setting(
-    whole(1, 86_400),
+  hotFolderRest: constant(
     3,
     'Seconds without a change after which a file of a hot folder is closed, if the system reports changes. The key "closeLimit" of a storage takes precedence.',
   ),
-  mediaHashes: setting(whole(1, 64), 2, 'Files that one instance hashes concurrently.'),
+  mediaHashes: constant(2, 'Files that one instance hashes concurrently.'),
   maxLostPercent: setting(
     whole(1, 100),
     10,

@@ -19,10 +19,12 @@ export async function openFor(url: string): Promise<Service> {
     PORTICO_LOG_LEVEL: 'error',
     PORTICO_DELIVERY_LEASE: '3',
     PORTICO_DELIVERY_PAUSE_FIRST: '20',
-    PORTICO_PAUSE_AFTER_FAILURES: '100000',
     PORTICO_STOP_TIMEOUT: '1',
   });
-  const service = createService(settings, await hostPlatform(settings, (line) => process.stderr.write(`${line}\n`)));
+  const service = createService(
+    { ...settings, pauseAfterFailures: 100_000 },
+    await hostPlatform(settings, (line) => process.stderr.write(`${line}\n`)),
+  );
   await service.start();
   return service;
 }

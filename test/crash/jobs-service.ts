@@ -38,17 +38,19 @@ export async function openFor(
     PORTICO_STORAGE_ROOTS: media,
     PORTICO_MIN_FREE_BYTES: '0',
     PORTICO_DELETE_GRACE_HOURS: '0',
-    PORTICO_PAUSE_AFTER_FAILURES: '100000',
     PORTICO_LOG_LEVEL: 'warn',
     PORTICO_STOP_TIMEOUT: '1',
   });
   // To probe in this process is as good here, and another one would take longer to start than a job takes.
   const { media: _, ...platform } = await hostPlatform(settings, print);
-  const service = createService(settings, {
-    ...platform,
-    clock: hastyClock(origin),
-    transcoders: [fakeTranscoder()],
-  });
+  const service = createService(
+    { ...settings, pauseAfterFailures: 100_000 },
+    {
+      ...platform,
+      clock: hastyClock(origin),
+      transcoders: [fakeTranscoder()],
+    },
+  );
   await service.start();
   return service;
 }

@@ -2,13 +2,17 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { settingTable } from '../../src/composition/settings.ts';
+import { changeable } from '../../src/core/settings/kinds.ts';
 import { variableOf } from '../../src/core/settings/read.ts';
 import { anchorsOf, readAllPages } from './pages.ts';
 
 const pages = await readAllPages();
 const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page)]));
 const variables = new Map<string, string>(
-  Object.entries(settingTable).map(([name, { fallback }]) => [variableOf(name), String(fallback ?? '') || 'none']),
+  Object.entries(changeable(settingTable)).map(([name, { fallback }]) => [
+    variableOf(name),
+    String(fallback ?? '') || 'none',
+  ]),
 );
 
 /** Where a link of a page leads: a path, and an anchor there. Links to other machines are nobody's to check here. */

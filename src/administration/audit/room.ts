@@ -1,5 +1,5 @@
 import type { CoreSettings } from '../../core/settings/core.ts';
-import { type SettingsOf, type SettingTable, setting, whole } from '../../core/settings/kinds.ts';
+import { constant, type SettingsOf, type SettingTable, setting, whole } from '../../core/settings/kinds.ts';
 import type { Committing, Participant } from '../../core/store/contract.ts';
 import { below } from '../../http/route-group.ts';
 import type { RoomContext } from '../../room/context.ts';
@@ -25,8 +25,7 @@ const auditSettings = {
     'Maximum number of requests without a change in the audit log. Beyond that, the oldest are deleted. They do not count as entries. 0: none, and the first request of a caller has no path.',
   ),
   auditReadDays: setting(whole(1, 36_500), 14, 'Days until a request without a change is deleted from the audit log.'),
-  auditPaths: setting(
-    whole(1, 1_000),
+  auditPaths: constant(
     50,
     'Refused requests of one network with their own audit entries, per minute. Four times as many of one user. Further ones share an entry.',
   ),

@@ -1,5 +1,5 @@
 import type { CoreSettings } from '../../core/settings/core.ts';
-import { mebibyte, type SettingsOf, type SettingTable, setting, whole } from '../../core/settings/kinds.ts';
+import { constant, type SettingsOf, type SettingTable, setting, whole } from '../../core/settings/kinds.ts';
 
 /** Settings of deliveries, their retention, and the feed. */
 export const notificationSettings = {
@@ -23,8 +23,7 @@ export const notificationSettings = {
     30,
     'Maximum seconds for one attempt to deliver. A longer timeout of a notification is cut to it.',
   ),
-  deliveryAnswerBytes: setting(
-    whole(0, mebibyte),
+  deliveryAnswerBytes: constant(
     1_024,
     "Maximum number of bytes of a receiver's answer that are read, and kept in the log of deliveries.",
   ),
@@ -39,24 +38,21 @@ export const notificationSettings = {
     1_000,
     'Milliseconds between the first two attempts. It doubles with each attempt, with 20 % jitter.',
   ),
-  deliveryPauseMost: setting(whole(1, 86_400), 600, 'Maximum seconds between two attempts.'),
-  deliveryAloneMinutes: setting(
-    whole(1, 43_200),
+  deliveryPauseMost: constant(600, 'Maximum seconds between two attempts.'),
+  deliveryAloneMinutes: constant(
     15,
     'Minutes until an event is parked that fails while other events of its notification are delivered.',
   ),
-  deliveryBlockedMinutes: setting(
-    whole(1, 43_200),
+  deliveryBlockedMinutes: constant(
     1440,
     'Minutes until an event is parked that cannot be delivered and blocks others.',
   ),
-  pauseAfterFailures: setting(
-    whole(1, 100_000),
+  pauseAfterFailures: constant(
     10,
     'Consecutive failures after which a notification is paused. After the pause, one attempt tests the receiver.',
   ),
-  pauseFirst: setting(whole(1, 86_400), 60, 'Seconds of the first such pause. It doubles with each consecutive pause.'),
-  pauseMost: setting(whole(1, 604_800), 1_800, 'Maximum seconds of such a pause.'),
+  pauseFirst: constant(60, 'Seconds of the first such pause. It doubles with each consecutive pause.'),
+  pauseMost: constant(1_800, 'Maximum seconds of such a pause.'),
   disableAfterHours: setting(
     whole(0, 8760),
     120,
@@ -67,31 +63,25 @@ export const notificationSettings = {
     10,
     'Maximum seconds for which a change waits for all of its synchronous notifications.',
   ),
-  maxNotifications: setting(whole(0, 10_000_000), 100_000, 'Maximum number of notifications.'),
-  maxNotificationDepth: setting(
-    whole(1, 1000),
+  maxNotifications: constant(100_000, 'Maximum number of notifications.'),
+  maxNotificationDepth: constant(
     8,
     'Maximum length of a chain of deliveries whose receivers call the API. Further events are parked, and changes with synchronous notifications are refused.',
   ),
-  maxParked: setting(
-    whole(1, 1_000_000),
-    10_000,
-    'Maximum number of parked events of a notification. Beyond that, the oldest is deleted.',
-  ),
+  maxParked: constant(10_000, 'Maximum number of parked events of a notification. Beyond that, the oldest is deleted.'),
   eventDays: setting(
     whole(1, 36_500),
     30,
     'Days for which events are stored, so that they can be delivered, sent again and read at /event.',
   ),
-  deliveryDays: setting(whole(1, 36_500), 30, 'Days for which attempts to deliver stay in the log.'),
+  deliveryDays: constant(30, 'Days for which attempts to deliver stay in the log.'),
   maxEventStreams: setting(
     whole(0, 100_000),
     100,
     'Maximum number of connections that wait for events at /event. The last fifth is for sessions of the web page.',
   ),
-  maxUserEventStreams: setting(whole(1, 100_000), 8, 'Maximum number of such connections for the logins of one user.'),
-  eventStreamSeconds: setting(
-    whole(1, 86_400),
+  maxUserEventStreams: constant(8, 'Maximum number of such connections for the logins of one user.'),
+  eventStreamSeconds: constant(
     300,
     'Seconds until such a connection is closed. The client connects again, and all filters see its request again.',
   ),

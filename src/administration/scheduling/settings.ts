@@ -1,15 +1,13 @@
 import type { CoreSettings } from '../../core/settings/core.ts';
-import { mebibyte, type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
+import { constant, type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
 
 /** Settings of scheduled requests. */
 export const schedulingSettings = {
-  maxScheduled: setting(
-    whole(1, 1_000_000),
+  maxScheduled: constant(
     1000,
     'Maximum number of waiting scheduled requests of one user. As many completed ones are stored.',
   ),
-  maxScheduledBytes: setting(
-    whole(0, 16 * mebibyte),
+  maxScheduledBytes: constant(
     64 * 1024,
     'Maximum size of the body of a scheduled request. A longer response body is not stored.',
   ),

@@ -1,10 +1,9 @@
-import { mebibyte, type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
+import { constant, mebibyte, type SettingsOf } from '../../core/settings/kinds.ts';
 import type { RoomContext } from '../../room/context.ts';
 import type { MediaSettings } from '../../storage/public.ts';
 
 export const metadataSettings = {
-  maxStateBytes: setting(
-    whole(1000, 1024 * mebibyte),
+  maxStateBytes: constant(
     4 * mebibyte,
     'Maximum number of characters that the metadata of one item, of one collection, or of no entity takes where it is stored.',
   ),

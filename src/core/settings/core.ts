@@ -1,4 +1,5 @@
 import {
+  constant,
   flag,
   keyText,
   level,
@@ -73,24 +74,21 @@ export const coreSettings = {
     1,
     'Processes that answer requests. More than one: another process does the background work. "auto": one for each core. On Node, and on Deno on Linux.',
   ),
-  maxTargetLength: setting(whole(64, 65536), 8192, 'Longest request target, in characters.'),
-  maxHeaderBytes: setting(
-    whole(2048, 262_144),
+  maxTargetLength: constant(8192, 'Longest request target, in characters.'),
+  maxHeaderBytes: constant(
     16_384,
     'Maximum size in bytes of the request target and all headers; more are answered 431. On Node and Bun.',
   ),
   maxBodyBytes: setting(whole(1024, 256 * mebibyte), mebibyte, 'Largest body of a document or a text, in bytes.'),
-  maxDocumentDepth: setting(whole(4, 128), 64, 'Deepest nesting in an XML or JSON document.'),
-  maxDocumentElements: setting(whole(16, 10_000_000), 25_000, 'Maximum number of elements in a document.'),
-  maxDocumentAttributes: setting(whole(4, 10_000), 100, 'Maximum number of attributes on one element.'),
-  maxDocumentText: setting(whole(64, 256 * mebibyte), mebibyte, 'Longest text of one element, in characters.'),
-  maxDocumentEntries: setting(
-    whole(1, 1_000_000),
+  maxDocumentDepth: constant(64, 'Deepest nesting in an XML or JSON document.'),
+  maxDocumentElements: constant(25_000, 'Maximum number of elements in a document.'),
+  maxDocumentAttributes: constant(100, 'Maximum number of attributes on one element.'),
+  maxDocumentText: constant(mebibyte, 'Longest text of one element, in characters.'),
+  maxDocumentEntries: constant(
     1000,
     'Maximum number of entries of one list in a document, such as the members of a group. Some lists have room for fewer.',
   ),
-  maxDocumentUnknown: setting(
-    whole(0, 10_000_000),
+  maxDocumentUnknown: constant(
     10_000,
     'Maximum number of unknown elements in a document, with the elements inside of them.',
   ),
@@ -104,13 +102,11 @@ export const coreSettings = {
     25_000,
     'Maximum number of values in one page of a list. One of more than 200 bytes counts as several. Metadata of items, of collections and of their log counts by its stored bytes, for a sixteenth where only some fields are asked for. A larger page is refused: ask for fewer entries. A page of events is shorter instead.',
   ),
-  maxMetadataBytes: setting(
-    whole(1000, 256 * mebibyte),
+  maxMetadataBytes: constant(
     1_100_000,
     'Maximum number of bytes of the key-value metadata of one user, group or other entity, keys and values together: one answer has all of it.',
   ),
-  maxSearchWork: setting(
-    whole(1000, 100_000_000),
+  maxSearchWork: constant(
     200_000,
     'Maximum number of values that one search by patterns may compare: names in reach, times the fields that it asks for. A wider one is refused. A database in memory allows ten thousand at most.',
   ),
@@ -119,19 +115,17 @@ export const coreSettings = {
     200_000_000,
     'Maximum number of steps of one search: bytes of the values in reach, times the length of what is searched in them. A hundred million take up to half a second. A costlier one is refused. A database in memory allows three million at most.',
   ),
-  maxSearchText: setting(
-    whole(16, mebibyte),
+  maxSearchText: constant(
     1000,
     'Number of characters of a value that searches compare and sort by, from its beginning.',
   ),
-  maxSearchPattern: setting(whole(16, 1000), 255, 'Longest value that a search may ask for, in characters.'),
+  maxSearchPattern: constant(255, 'Longest value that a search may ask for, in characters.'),
   queryReaders: setting(
     whole(1, 64),
     4,
     'Threads that run searches and long lists of a file database, started when they are needed. One account uses half of them at most.',
   ),
-  queryQueue: setting(
-    whole(0, 10_000),
+  queryQueue: constant(
     256,
     'Maximum number of searches and lists that wait for such a thread. Beyond that, the account with the most gets 503. One account may have half of them; more are answered 429.',
   ),
@@ -158,16 +152,8 @@ export const coreSettings = {
     10_000,
     'Timeout in milliseconds of a realm or listener for one login. After that it has failed.',
   ),
-  commitGroup: setting(
-    whole(1, 512),
-    256,
-    'Maximum number of transactions that share one disk sync or one round trip.',
-  ),
-  commitQueue: setting(
-    whole(1, 1_000_000),
-    10_000,
-    'Maximum number of transactions waiting to be committed; more are answered 503.',
-  ),
+  commitGroup: constant(256, 'Maximum number of transactions that share one disk sync or one round trip.'),
+  commitQueue: constant(10_000, 'Maximum number of transactions waiting to be committed; more are answered 503.'),
   databaseTimeout: setting(whole(100, 600_000), 10_000, 'Timeout in milliseconds of a call to the database.'),
   deliver: setting(
     flag,
@@ -179,8 +165,7 @@ export const coreSettings = {
     undefined,
     'Key that encrypts stored passwords and signing secrets of notifications. Unset: the file secret.key in the root, created at the first start. A remote database needs the setting.',
   ),
-  idBlock: setting(
-    whole(1, 100_000),
+  idBlock: constant(
     64,
     'Ids that an instance reserves in the database at once. Up to 16 times as many under load, but 20,000 at most.',
   ),

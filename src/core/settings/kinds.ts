@@ -12,18 +12,26 @@ interface Kind<T> {
   read(text: string): T | undefined;
 }
 
-export interface Setting<T> {
-  readonly kind: Kind<T>;
+/** A limit among the settings that no flag and no variable changes. Tests and programs that embed the service may. */
+export interface Constant<T> {
   readonly fallback: T;
   readonly says: string;
 }
 
+export interface Setting<T> extends Constant<T> {
+  readonly kind: Kind<T>;
+}
+
 /** By name. `--flag-name` on the command line and `PORTICO_FLAG_NAME` in the environment are derived from the name. */
-export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+export type SettingTable = Readonly<Record<string, Setting<unknown> | Constant<unknown>>>;
 
 export type SettingsOf<T extends SettingTable> = {
-  readonly [N in keyof T]: T[N] extends Setting<infer V> ? V : never;
+  readonly [N in keyof T]: T[N] extends Constant<infer V> ? V : never;
 };
+
+/** Rows of a table that flags and variables change. */
+export const changeable = (table: SettingTable): Readonly<Record<string, Setting<unknown>>> =>
+  Object.fromEntries(Object.entries(table).filter((entry): entry is [string, Setting<unknown>] => 'kind' in entry[1]));
 
 export const text: Kind<string> = { expected: 'a text', read: (value) => value };
 /** Never empty: `PORTICO_ADMIN_PASSWORD=` would be an administrator without a password. */
@@ -88,5 +96,8 @@ export const level: Kind<LogLevel> = {
 
 /** A row of a table of settings: its kind, its default, and one sentence for the manual. */
 export const setting = <T>(kind: Kind<T>, fallback: T, says: string): Setting<T> => ({ kind, fallback, says });
+
+/** A row that is no setting: its value, and one sentence that says what it limits. */
+export const constant = <T>(fallback: T, says: string): Constant<T> => ({ fallback, says });
 
 export const mebibyte = 1024 * 1024;

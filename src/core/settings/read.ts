@@ -1,5 +1,5 @@
 import { nearest } from '../lib/nearest.ts';
-import { flag, type Setting, type SettingsOf, type SettingTable, secretKinds } from './kinds.ts';
+import { changeable, flag, type Setting, type SettingsOf, type SettingTable, secretKinds } from './kinds.ts';
 
 /** A setting that cannot be used. It stops the start, naming the setting and what was expected. */
 export class SettingError extends Error {}
@@ -14,9 +14,9 @@ function dashed(name: string): string {
 /** Settings that are true or false, by their flags. */
 export const switchesOf = (table: SettingTable): ReadonlySet<string> =>
   new Set(
-    Object.keys(table)
-      .filter((name) => table[name]!.kind === flag)
-      .map(flagOf),
+    Object.entries(changeable(table))
+      .filter(([, { kind }]) => kind === flag)
+      .map(([name]) => flagOf(name)),
   );
 
 /** Where the value of a setting comes from. `program`: the program that embeds the service has changed it. */
@@ -68,12 +68,14 @@ export function readTable<T extends SettingTable>(
   environment: Readonly<Record<string, string | undefined>>,
   flags: ReadonlyMap<string, string>,
 ): SettingsOf<T> {
-  const names = Object.keys(table);
+  const rows = changeable(table);
+  const names = Object.keys(rows);
+  refuseConstants(table, environment, flags);
   refuseUnknown(flags.keys(), names.map(flagOf), 'flag');
   refuseMisspelt(environment, names.map(variableOf));
   const read = Object.fromEntries(
     names.map((name): [string, Origin] => {
-      const row = table[name]!;
+      const row = rows[name]!;
       const { kind, fallback } = row;
       const onCommandLine = flags.get(flagOf(name));
       const given = onCommandLine ?? environment[variableOf(name)];
@@ -87,8 +89,24 @@ export function readTable<T extends SettingTable>(
       return [name, { ...row, source: onCommandLine === undefined ? 'environment' : 'flag', value }];
     }),
   );
-  const settings = Object.fromEntries(names.map((name) => [name, read[name]!.value]));
+  const settings = Object.fromEntries(
+    Object.entries(table).map(([name, { fallback }]) => [name, (read[name] ?? { value: fallback }).value]),
+  );
   return { ...settings, [origins]: read } as SettingsOf<T>;
+}
+
+/** Names of former settings. An instance that sets one would run with another value than it says. */
+function refuseConstants(
+  table: SettingTable,
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: ReadonlyMap<string, string>,
+): void {
+  for (const [name, row] of Object.entries(table)) {
+    if ('kind' in row) continue;
+    const source = [flagOf(name)].find((each) => flags.has(each)) ?? variableOf(name);
+    if (!flags.has(source) && environment[source] === undefined) continue;
+    throw new SettingError(`${source} is no setting any more. Its value is ${row.fallback}. Remedy: remove ${source}`);
+  }
 }
 
 function refuseUnknown(given: Iterable<string>, known: readonly string[], what: string): void {
@@ -111,7 +129,7 @@ function refuseMisspelt(environment: Readonly<Record<string, string | undefined>
 
 /** The manual: every setting with its flag, its variable, its default and its sentence. */
 export const manualOf = (table: SettingTable): string =>
-  Object.entries(table)
+  Object.entries(changeable(table))
     .map(([name, { kind, fallback, says }]) => {
       const shown = Array.isArray(fallback) ? fallback.join(',') : (fallback ?? '');
       return `${flagOf(name)}, ${variableOf(name)}\n    ${says}\n    Expected ${kind.expected}. Default: ${shown === '' ? 'none' : shown}\n`;

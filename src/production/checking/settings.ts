@@ -1,5 +1,5 @@
 import type { CoreSettings } from '../../core/settings/core.ts';
-import { mebibyte, type SettingsOf, setting, text, whole } from '../../core/settings/kinds.ts';
+import { constant, mebibyte, type SettingsOf, setting, text, whole } from '../../core/settings/kinds.ts';
 
 /** Settings of the media check. */
 export const checkingSettings = {
@@ -9,12 +9,8 @@ export const checkingSettings = {
     1024,
     'Maximum memory of such a process in MiB. A process that needs more is ended.',
   ),
-  probeSeconds: setting(whole(1, 3600), 20, 'Seconds after which the probe of a file is ended.'),
-  probeBytes: setting(
-    whole(mebibyte, 1024 * mebibyte),
-    64 * mebibyte,
-    'Maximum number of bytes of a file that a probe reads.',
-  ),
+  probeSeconds: constant(20, 'Seconds after which the probe of a file is ended.'),
+  probeBytes: constant(64 * mebibyte, 'Maximum number of bytes of a file that a probe reads.'),
   ffprobe: setting(text, 'ffprobe', 'Program that probes formats that no built-in prober knows. Empty: none.'),
 };
 

@@ -1,5 +1,5 @@
 import type { ItemSettings } from '../../assets/items/public.ts';
-import { list, type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
+import { constant, list, type SettingsOf, setting } from '../../core/settings/kinds.ts';
 
 /** Settings of exports. */
 export const exportSettings = {
@@ -8,7 +8,7 @@ export const exportSettings = {
     [],
     'Folders below which exports may write, with commas between, beside those of PORTICO_STORAGE_ROOTS.',
   ),
-  maxExportFiles: setting(whole(1, 10_000_000), 100_000, 'Maximum number of files of one export.'),
+  maxExportFiles: constant(100_000, 'Maximum number of files of one export.'),
 };
 
 export type ExportSettings = ItemSettings & SettingsOf<typeof exportSettings>;

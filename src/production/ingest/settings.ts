@@ -1,5 +1,5 @@
 import type { ItemSettings } from '../../assets/items/public.ts';
-import { list, type SettingsOf, setting, whole } from '../../core/settings/kinds.ts';
+import { constant, list, type SettingsOf, setting } from '../../core/settings/kinds.ts';
 import type { MediaSettings } from '../../storage/public.ts';
 import type { CheckingSettings } from '../checking/public.ts';
 
@@ -10,7 +10,7 @@ export const ingestSettings = {
     [],
     'Folders whose files callers may import by their address, with commas between, beside the folders of storages.',
   ),
-  passkeyHours: setting(whole(1, 8760), 24, 'Hours until the passkey of an import that nobody has used expires.'),
+  passkeyHours: constant(24, 'Hours until the passkey of an import that nobody has used expires.'),
 };
 
 export type IngestSettings = SettingsOf<typeof ingestSettings> & MediaSettings & ItemSettings & CheckingSettings;

@@ -7,11 +7,16 @@ import {
   settingTable,
 } from '../../../src/composition/settings.ts';
 import { Secret } from '../../../src/core/lib/secret.ts';
+import { changeable } from '../../../src/core/settings/kinds.ts';
 import { flagOf, variableOf } from '../../../src/core/settings/read.ts';
+
+type Changeable = {
+  [N in SettingName]: (typeof settingTable)[N] extends { kind: unknown } ? N : never;
+}[SettingName];
 
 /** Every setting: its flag, a value that is not the default, what becomes of it, and values that cannot be used. */
 const samples: {
-  readonly [N in SettingName]: readonly [flag: string, given: string, read: unknown, wrong: readonly string[]];
+  readonly [N in Changeable]: readonly [flag: string, given: string, read: unknown, wrong: readonly string[]];
 } = {
   host: ['--host', '0.0.0.0', '0.0.0.0', []],
   processes: ['--processes', 'auto', 'auto', ['0', '65', 'x', '']],
@@ -27,7 +32,6 @@ const samples: {
   loginDelayMost: ['--login-delay-most', '0', 0, ['3601', '-1']],
   auditDays: ['--audit-days', '7', 7, ['-1', 'x', '36501']],
   auditRows: ['--audit-rows', '0', 0, ['-1', '1000000001', '1e6']],
-  auditPaths: ['--audit-paths', '1', 1, ['0', '1001']],
   auditReads: ['--audit-reads', '0', 0, ['-1', '100000001']],
   auditReadDays: ['--audit-read-days', '1', 1, ['0', '36501']],
   pluginFolders: ['--plugin-folders', 'a, b', ['a', 'b'], []],
@@ -55,18 +59,9 @@ const samples: {
     ['10.0.0.0/33', '10.1.2.3/8', '10.1', 'http://hooks.internal', 'a:80', '*.internal', 'fd00::/129', 'a b'],
   ],
   metricsPort: ['--metrics-port', '9090', 9090, ['x', '65536']],
-  maxHeaderBytes: ['--max-header-bytes', '2048', 2048, ['2047', '262145']],
-  maxTargetLength: ['--max-target-length', '64', 64, ['63', '65537']],
   gzipFrom: ['--gzip-from', '0', 0, ['-1', '16K']],
   maxBodyBytes: ['--max-body-bytes', '1024', 1024, ['1023', '1MB']],
-  maxDocumentDepth: ['--max-document-depth', '128', 128, ['3', '129']],
-  maxDocumentElements: ['--max-document-elements', '16', 16, ['15']],
-  maxDocumentAttributes: ['--max-document-attributes', '4', 4, ['3']],
-  maxDocumentText: ['--max-document-text', '64', 64, ['63']],
-  maxDocumentEntries: ['--max-document-entries', '1', 1, ['0']],
-  maxDocumentUnknown: ['--max-document-unknown', '0', 0, ['-1']],
   importRoots: ['--import-roots', '/in, /drop', ['/in', '/drop'], []],
-  passkeyHours: ['--passkey-hours', '1', 1, ['0', '9000']],
   storageRoots: ['--storage-roots', '/media, /in', ['/media', '/in'], []],
   minFreeBytes: ['--min-free-bytes', '0', 0, ['-1', '1GB']],
   deleteGraceHours: ['--delete-grace-hours', '24', 24, ['8761', '-1']],
@@ -74,39 +69,23 @@ const samples: {
   mediaLibrary: ['--media-library', '/opt/media', '/opt/media', []],
   transcodings: ['--transcodings', '2', 2, ['0', '65', 'x']],
   transcodeMegabytes: ['--transcode-megabytes', '512', 512, ['255', '1GB']],
-  maxStateBytes: ['--max-state-bytes', '1000', 1000, ['999', '2MB']],
   maxCollectionMembers: ['--max-collection-members', '7', 7, ['0']],
   exportRoots: ['--export-roots', '/out, /web', ['/out', '/web'], []],
-  maxExportFiles: ['--max-export-files', '7', 7, ['0']],
-  maxLibraryItems: ['--max-library-items', '7', 7, ['0']],
   libraryExpiry: ['--library-expiry', '0', 0, ['-1', 'x']],
-  maxTransfers: ['--max-transfers', '1', 1, ['0']],
   maxTransferBytes: ['--max-transfer-bytes', '1048576', 1_048_576, ['1048575']],
   maxWaitingJobs: ['--max-waiting-jobs', '5', 5, ['0', '1000001']],
-  maxScheduled: ['--max-scheduled', '1', 1, ['0', 'x']],
-  maxScheduledBytes: ['--max-scheduled-bytes', '0', 0, ['-1', '16777217']],
   scheduledDays: ['--scheduled-days', '1', 1, ['0', '3651']],
-  transferIdleHours: ['--transfer-idle-hours', '1', 1, ['0', '8761']],
   closeLimit: ['--close-limit', '0', 0, ['86401']],
-  hotFolderRest: ['--hot-folder-rest', '1', 1, ['0']],
-  mediaHashes: ['--media-hashes', '1', 1, ['0', '65']],
   mediaChildren: ['--media-children', '4', 4, ['0', '65']],
   mediaChildMegabytes: ['--media-child-megabytes', '128', 128, ['127', '65537']],
-  probeSeconds: ['--probe-seconds', '1', 1, ['0', '3601']],
-  probeBytes: ['--probe-bytes', '1048576', 1_048_576, ['1048575']],
   ffprobe: ['--ffprobe', '/opt/ffprobe', '/opt/ffprobe', []],
   concurrentJobs: ['--concurrent-jobs', '5', 5, ['0', '1001']],
   concurrentJobsOfUser: ['--concurrent-jobs-of-user', '2', 2, ['-1', '1001']],
   maxLostPercent: ['--max-lost-percent', '100', 100, ['0', '101']],
   maxPage: ['--max-page', '1', 1, ['0', '100001']],
   maxPageValues: ['--max-page-values', '1000', 1000, ['999', '1e6']],
-  maxMetadataBytes: ['--max-metadata-bytes', '1000', 1000, ['999', '2MB']],
-  maxSearchWork: ['--max-search-work', '1000', 1000, ['999', '1e6']],
   maxSearchSteps: ['--max-search-steps', '100000', 100_000, ['99999', 'x']],
-  maxSearchText: ['--max-search-text', '16', 16, ['15']],
-  maxSearchPattern: ['--max-search-pattern', '16', 16, ['15', '1001']],
   queryReaders: ['--query-readers', '1', 1, ['0', '65']],
-  queryQueue: ['--query-queue', '0', 0, ['10001']],
   querySeconds: ['--query-seconds', '1', 1, ['0', '3601']],
   requestTimeout: ['--request-timeout', '1', 1, ['0', '3601']],
   stopTimeout: ['--stop-timeout', '1', 1, ['0']],
@@ -114,30 +93,18 @@ const samples: {
   passwordWait: ['--password-wait', '9', 9, ['0', '301']],
   realmLoginSeconds: ['--realm-login-seconds', '60', 60, ['0', '31536001']],
   familiarNetworkDays: ['--familiar-network-days', '7', 7, ['-1', '366']],
-  passwordQueue: ['--password-queue', '0', 0, ['-1']],
   minPasswordLength: ['--min-password-length', '12', 12, ['0', '1025']],
-  maxPasswordLength: ['--max-password-length', '8', 8, ['7']],
   rememberPasswordSeconds: ['--remember-password-seconds', '0', 0, ['3601']],
-  rememberPasswordEntries: ['--remember-password-entries', '1', 1, ['0']],
   realmTimeout: ['--realm-timeout', '500', 500, ['', '9', '600001', 'x']],
-  commitGroup: ['--commit-group', '1', 1, ['0', '513']],
-  commitQueue: ['--commit-queue', '1', 1, ['0']],
   databaseTimeout: ['--database-timeout', '100', 100, ['99']],
   deliver: ['--deliver', 'false', false, ['', 'no']],
   deliveryConcurrency: ['--delivery-concurrency', '1', 1, ['0', '10001']],
   deliveryLease: ['--delivery-lease', '3', 3, ['2', '3601']],
   deliveryPoll: ['--delivery-poll', '50', 50, ['49']],
   deliveryTimeout: ['--delivery-timeout', '1', 1, ['0', '3601']],
-  deliveryAnswerBytes: ['--delivery-answer-bytes', '0', 0, ['-1', '1048577']],
   deliveryRetries: ['--delivery-retries', '0', 0, ['-1', '1001']],
   deliveryRetryHours: ['--delivery-retry-hours', '72', 72, ['721']],
   deliveryPauseFirst: ['--delivery-pause-first', '1', 1, ['0']],
-  deliveryPauseMost: ['--delivery-pause-most', '1', 1, ['0', '86401']],
-  deliveryAloneMinutes: ['--delivery-alone-minutes', '1', 1, ['0']],
-  deliveryBlockedMinutes: ['--delivery-blocked-minutes', '1', 1, ['0']],
-  pauseAfterFailures: ['--pause-after-failures', '1', 1, ['0']],
-  pauseFirst: ['--pause-first', '1', 1, ['0']],
-  pauseMost: ['--pause-most', '1', 1, ['0']],
   disableAfterHours: ['--disable-after-hours', '0', 0, ['8761']],
   synchronousSeconds: ['--synchronous-seconds', '1', 1, ['0', '301']],
   secretKey: [
@@ -146,21 +113,14 @@ const samples: {
     new Secret(`${'A'.repeat(43)}=`),
     ['', 'A'.repeat(42), ' '.repeat(44)],
   ],
-  maxNotifications: ['--max-notifications', '0', 0, ['-1', '10000001']],
-  maxNotificationDepth: ['--max-notification-depth', '1', 1, ['0']],
-  maxParked: ['--max-parked', '1', 1, ['0']],
   eventDays: ['--event-days', '1', 1, ['0', '36501']],
-  deliveryDays: ['--delivery-days', '1', 1, ['0']],
   maxEventStreams: ['--max-event-streams', '0', 0, ['-1']],
-  maxUserEventStreams: ['--max-user-event-streams', '20', 20, ['0']],
-  eventStreamSeconds: ['--event-stream-seconds', '60', 60, ['0']],
   firstId: ['--first-id', '1000000', 1_000_000, ['0', '1000000000000']],
-  idBlock: ['--id-block', '1', 1, ['0']],
   migrationCopy: ['--migration-copy', 'false', false, ['maybe']],
   migrate: ['--migrate', 'FALSE', false, ['', 'no', '0', 'constructor', '__proto__']],
 };
 
-const names = Object.keys(settingTable) as SettingName[];
+const names = Object.keys(changeable(settingTable)) as Changeable[];
 const defaults = readSettings({});
 
 const settingIn = (settings: Settings, name: SettingName): unknown => {
@@ -259,7 +219,21 @@ describe('a name that is nearly right', () => {
   });
 });
 
+describe('a limit that is no setting', () => {
+  const constants = Object.entries(settingTable).filter(([, row]) => !('kind' in row));
+
+  it.each(constants)('%s has its value, and stops the start where an instance still sets it', (name, { fallback }) => {
+    expect(defaults[name as SettingName]).toBe(fallback);
+    const variable = variableOf(name);
+    expect(() => readSettings({ [variable]: '1' })).toThrow(
+      `${variable} is no setting any more. Its value is ${fallback}. Remedy: remove ${variable}`,
+    );
+    expect(() => readSettings({}, new Map([[flagOf(name), '1']]))).toThrow(`${flagOf(name)} is no setting any more.`);
+    expect(settingManual()).not.toContain(`${variable}\n`);
+  });
+});
+
 it('a password that could never be given again stops the start', () => {
-  const environment = { PORTICO_ADMIN_PASSWORD: 'x'.repeat(9), PORTICO_MAX_PASSWORD_LENGTH: '8' };
-  expect(() => readSettings(environment)).toThrow('Expected at most 8 characters in PORTICO_ADMIN_PASSWORD');
+  const environment = { PORTICO_ADMIN_PASSWORD: 'x'.repeat(1025) };
+  expect(() => readSettings(environment)).toThrow('Expected at most 1024 characters in PORTICO_ADMIN_PASSWORD');
 });

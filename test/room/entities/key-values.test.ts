@@ -263,7 +263,7 @@ describe('a key path', () => {
 });
 
 describeMatrix('an attack with metadata', (entry) => {
-  it.each(owners)('$owner gets no more than PORTICO_MAX_METADATA_BYTES, value by value', async ({ owner }) => {
+  it.each(owners)('$owner gets no more bytes of metadata than the limit, value by value', async ({ owner }) => {
     const world = await entry.open({ settings: { maxMetadataBytes: 1000 } });
     await prepare(world, [...people, newGroup('crew')]);
     const put = (key: string, length: number) => world.send(by(`PUT ${owner}/metadata/${key}`, 'é'.repeat(length / 2)));

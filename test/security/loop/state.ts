@@ -26,7 +26,7 @@ const upTo = (count: number, sql: string): Statement => ({
 
 /**
  * The user `rich` and the group `big` have as many of everything as several requests can give them. The user and the
- * group `heavy` have as many bytes of metadata as `PORTICO_MAX_METADATA_BYTES` allows, in keys of as many parts as fit.
+ * group `heavy` have as many bytes of metadata as `maxMetadataBytes` allows, in keys of as many parts as fit.
  */
 const rows: readonly Statement[] = [
   ...(['user', 'group'] as const).map((owner) =>

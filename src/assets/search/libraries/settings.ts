@@ -1,12 +1,8 @@
-import { type SettingsOf, setting, whole } from '../../../core/settings/kinds.ts';
+import { constant, type SettingsOf, setting, whole } from '../../../core/settings/kinds.ts';
 import type { ItemSettings } from '../../items/public.ts';
 
 export const librarySettings = {
-  maxLibraryItems: setting(
-    whole(1, 10_000_000),
-    100_000,
-    'Maximum number of items of one library. A query that finds more is refused.',
-  ),
+  maxLibraryItems: constant(100_000, 'Maximum number of items of one library. A query that finds more is refused.'),
   libraryExpiry: setting(
     whole(0, 876_000),
     24,

@@ -55,7 +55,7 @@ export async function prepareFiles(
 
   async function add(files: readonly ExportedFile[]): Promise<void> {
     if (position + files.length > settings.maxExportFiles) {
-      throw new JobFails(`Expected at most ${settings.maxExportFiles} files (PORTICO_MAX_EXPORT_FILES)`);
+      throw new JobFails(`Expected at most ${settings.maxExportFiles} files`);
     }
     await record([insertExportedFiles({ jobId: job.id, position, files: JSON.stringify(files) })]);
     position += files.length;
