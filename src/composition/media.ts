@@ -71,8 +71,8 @@ export const probingHere = (hooks: Pick<Hooks, 'find' | 'need'>): MediaHost => (
   async probe(source, options, probers = []) {
     const own = hooks.find(ownProbersHook);
     const ofPlugins = probers.map(({ prober }) => prober);
-    const found = await probeInTurn(source, options, { ofPlugins, shipped: own?.probers ?? [] });
-    return own ? found : withoutOwnProbers(found, source.name);
+    const properties = await probeInTurn(source, options, { ofPlugins, shipped: own?.probers ?? [] });
+    return own ? properties : withoutOwnProbers(properties, source.name);
   },
   sound: async (source, options) => measureBy(hooks.need(ownProbersHook).sound, source, options),
   async tools() {
@@ -115,14 +115,14 @@ function honest(transcoder: Transcoder): Transcoder {
 }
 
 function checkedAbilities(given: unknown): TranscoderAbilities {
-  const told = isRecord(given) ? given : {};
-  if (typeof told['missing'] === 'string') return { missing: told['missing'] };
-  const { version, licence } = told;
+  const abilities = isRecord(given) ? given : {};
+  if (typeof abilities['missing'] === 'string') return { missing: abilities['missing'] };
+  const { version, licence } = abilities;
   if (typeof version !== 'string' || typeof licence !== 'string')
     throw new Error('Expected texts as version and licence');
   const texts = (key: string) => {
-    const found = told[key];
-    if (Array.isArray(found) && found.every((each) => typeof each === 'string')) return found;
+    const list = abilities[key];
+    if (Array.isArray(list) && list.every((each) => typeof each === 'string')) return list;
     throw new Error(`Expected a list of texts as ${key}`);
   };
   return { version, licence, ...Object.fromEntries(lists.map((key) => [key, texts(key)])) } as TranscoderAbilities;

@@ -46,8 +46,8 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
   let patterns: readonly string[] = [];
   let { file } = first;
   /** Findings of the last read of the files. */
-  let found: readonly Finding[] = [];
-  let made: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
+  let lastFindings: readonly Finding[] = [];
+  let plugins: Made = { realms: [], actions: [], storages: [], probers: [], transcoders: [] };
 
   const makeHost = (name: string): Host => ({
     name,
@@ -71,7 +71,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
       platform.plugins,
       services.secrets.open,
     );
-    found = findings;
+    lastFindings = findings;
     // The caller tells what is thrown: a log line besides would tell it twice.
     for (const { severity, ...finding } of parts || !isThrown ? findings : []) {
       log.write(severity === 'error' ? 'error' : 'warn', 'security-finding', finding);
@@ -84,7 +84,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     const rememberFor = settings.rememberPasswordSeconds * 1000;
     const { digest } = platform;
     const login = createAuthenticator({ ...parts, clock, log, timeLimit, rememberFor, configuration: ++count, digest });
-    made = parts;
+    plugins = parts;
     patterns = parts.chains.map(({ pattern }) => pattern);
     file = input.file;
     const { directory, oauth2 } = services;
@@ -92,7 +92,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     return { applied: true, findings };
   }
 
-  let kept: OutdatedSecurity | undefined;
+  let outdated: OutdatedSecurity | undefined;
 
   /** Reads security.ini and the plugins again: what is good takes over whole, what is not leaves the old one running. */
   async function reload(read: () => Promise<SecurityInput>): Promise<void> {
@@ -100,12 +100,12 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
       const { applied, findings } = await configure(await read());
       const errors = findings.filter(({ severity }) => severity === 'error').length;
       log.write(applied ? 'info' : 'error', applied ? 'security-reloaded' : 'security-kept', { errors });
-      kept = applied ? undefined : { since: kept?.since ?? clock.now(), errors };
+      outdated = applied ? undefined : { since: outdated?.since ?? clock.now(), errors };
     } catch (error) {
       log.write('error', 'security-kept', describeError(error));
-      kept = { since: kept?.since ?? clock.now(), errors: 1 };
+      outdated = { since: outdated?.since ?? clock.now(), errors: 1 };
       const message = error instanceof Error ? error.message : String(error);
-      found = [{ severity: 'error', file: 'security.ini', line: 1, column: 1, code: 'not-read', message }];
+      lastFindings = [{ severity: 'error', file: 'security.ini', line: 1, column: 1, code: 'not-read', message }];
     }
   }
 
@@ -121,22 +121,22 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     return running.pipeline;
   }
 
-  const asked: SecurityView = {
+  const view: SecurityView = {
     login: (credentials, address) => pipeline().login(credentials, address),
     oauth2Problems: (given) => pipeline().oauth2Problems(given),
     allowConfigUpdate: () => pipeline().allowConfigUpdate,
     // Components of plugins, which belong to the configuration.
-    actions: () => made.actions,
-    storages: () => made.storages,
-    probers: () => made.probers,
-    transcoders: () => made.transcoders,
-    kept: () => kept,
-    findings: () => found,
+    actions: () => plugins.actions,
+    storages: () => plugins.storages,
+    probers: () => plugins.probers,
+    transcoders: () => plugins.transcoders,
+    kept: () => outdated,
+    findings: () => lastFindings,
     names: (path) => namesPath(patterns, path),
     async explain(question: Question): Promise<Explanation> {
       if (!running.pipeline) await start();
       const { directory } = services;
-      const { realms } = made;
+      const { realms } = plugins;
       const now = () => clock.now();
       return explainRequest({ pipeline: pipeline(), realms, directory, takesOpaque, neededAt, file, now }, question);
     },
@@ -146,7 +146,7 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
     configure,
     reload,
     start,
-    running: asked,
+    running: view,
     decide: firstConfigured(running, () => configure(first), sharesWork),
     /** On the edge the configuration may not have been requested yet. */
     async ready(): Promise<void> {

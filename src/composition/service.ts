@@ -159,15 +159,15 @@ export function createService(
   const hooks = new Hooks();
   const takesOpaque = (path: string) => app.takesOpaque(path);
   const neededAt = (method: string, path: string): Needed | undefined => {
-    const found = app.routeAt(method, path);
-    if (!found) return undefined;
-    const { role, also, orSelf } = found.route.access.needs;
+    const match = app.routeAt(method, path);
+    if (!match) return undefined;
+    const { role, also, orSelf } = match.route.access.needs;
     return {
-      route: `${method} ${unmarked(found.route.path)}`,
+      route: `${method} ${unmarked(match.route.path)}`,
       role,
       also,
-      self: orSelf && found.params[orSelf.param],
-      findEntities: (caller) => found.route.findEntities?.(caller, found.params),
+      self: orSelf && match.params[orSelf.param],
+      findEntities: (caller) => match.route.findEntities?.(caller, match.params),
     };
   };
   const pipeline = createSecurity({ platform, settings, log, outbound, services, takesOpaque, neededAt }, security);

@@ -25,8 +25,10 @@ export function readSettings(
   const settings = readTable(settingTable, environment, flags);
   const unknown = settings.without.find((name) => !extensionNames.includes(name));
   if (unknown !== undefined) {
-    const known = extensionNames.join(', ');
-    throw new SettingError(`Expected extensions in ${variableOf('without')}, of ${known}: "${unknown.slice(0, 80)}"`);
+    const extensions = extensionNames.join(', ');
+    throw new SettingError(
+      `Expected extensions in ${variableOf('without')}, of ${extensions}: "${unknown.slice(0, 80)}"`,
+    );
   }
   for (const room of rooms) if ('checkSettings' in room) room.checkSettings(settings);
   return settings;

@@ -50,8 +50,8 @@ export interface DirectoryParts {
 
 /** Users of the service, for the security pipeline. */
 export function createUserDirectory(parts: DirectoryParts): Directory {
-  const known = new Recent<string, KnownRoles>(remembered);
-  return { open: (from) => new UsersOfRequest(parts, known, from) };
+  const rolesOfUsers = new Recent<string, KnownRoles>(remembered);
+  return { open: (from) => new UsersOfRequest(parts, rolesOfUsers, from) };
 }
 
 /** A class: tsx (keepNames) wraps inline functions at every call. */
@@ -76,7 +76,7 @@ class PasswordAttempt implements LoginAttempt {
 
 class UsersOfRequest implements RequestUsers, Asker {
   readonly #parts: DirectoryParts;
-  readonly #known: Recent<string, KnownRoles>;
+  readonly #cachedRoles: Recent<string, KnownRoles>;
   readonly #from: Parameters<Directory['open']>[0];
   /** The one user that a request is about, under the name that was asked for and under its own. */
   #last: { readonly asked: string; readonly login: LoginRow | undefined } | undefined;
@@ -89,7 +89,7 @@ class UsersOfRequest implements RequestUsers, Asker {
 
   constructor(parts: DirectoryParts, known: Recent<string, KnownRoles>, from: Parameters<Directory['open']>[0]) {
     this.#parts = parts;
-    this.#known = known;
+    this.#cachedRoles = known;
     this.#from = from;
   }
 
@@ -169,10 +169,10 @@ class UsersOfRequest implements RequestUsers, Asker {
     return after(this.#login(user.name), (login) => {
       if (!login) return new Set<string>();
       const { id, version, graph } = login;
-      const known = this.#known.get(id, 0);
-      if (known && known.version === version && known.graph === graph) return known.roles;
+      const cached = this.#cachedRoles.get(id, 0);
+      if (cached && cached.version === version && cached.graph === graph) return cached.roles;
       return after(effectiveRoles(this.#parts.store, id), (roles) => {
-        this.#known.set(id, { version, graph, roles }, Number.POSITIVE_INFINITY);
+        this.#cachedRoles.set(id, { version, graph, roles }, Number.POSITIVE_INFINITY);
         return roles;
       });
     });
@@ -241,8 +241,8 @@ class UsersOfRequest implements RequestUsers, Asker {
     const last = this.#last;
     if (last && (last.asked === name || last.login?.name === name)) return last.login;
     // The database would fail for a NUL, which no user name contains.
-    const found = name.includes('\0') ? undefined : findLogin(this.#parts.store, { name });
-    return after(found, (login) => {
+    const row = name.includes('\0') ? undefined : findLogin(this.#parts.store, { name });
+    return after(row, (login) => {
       this.#last = { asked: name, login };
       return login;
     });

@@ -58,9 +58,9 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'done before it is told',
     file: lane,
-    find: 'const { told, retry } = await attempt(head, signal);',
+    find: 'const { outcome, retry } = await attempt(head, signal);',
     replace:
-      "await store.commit({ changes: [{ sql: 'DELETE FROM outbox WHERE notification_id = ? AND sequence = ?', args: [head.notificationId, head.sequence] }], events: [] }, { user: 'system' });\n    const { told, retry } = await attempt(head, signal);",
+      "await store.commit({ changes: [{ sql: 'DELETE FROM outbox WHERE notification_id = ? AND sequence = ?', args: [head.notificationId, head.sequence] }], events: [] }, { user: 'system' });\n    const { outcome, retry } = await attempt(head, signal);",
     caughtBy: crashes,
   },
   {
@@ -145,7 +145,7 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'a fault of our own is charged to the receiver',
     file: 'src/administration/notifications/delivery/rules.ts',
-    find: "if (told.localFault || told.verdict === 'blocked') return { state: 'spared' };",
+    find: "if (outcome.localFault || outcome.verdict === 'blocked') return { state: 'spared' };",
     replace: '',
     caughtBy: health,
   },
@@ -180,8 +180,8 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'only the newest secret signs',
     file: 'src/administration/notifications/actions/http/signature.ts',
-    find: 'const made = keys.flatMap',
-    replace: 'const made = keys.slice(0, 1).flatMap',
+    find: 'const signing = keys.flatMap',
+    replace: 'const signing = keys.slice(0, 1).flatMap',
     caughtBy: http,
   },
   {
@@ -194,8 +194,8 @@ export const deliveryFaults: readonly Fault[] = [
   {
     name: 'open where nobody answers',
     file: 'src/administration/notifications/synchronous/before.ts',
-    find: 'throw refusalOf(notificationId, told);',
-    replace: "if (verdict === 'refused') throw refusalOf(notificationId, told);",
+    find: 'throw refusalOf(notificationId, outcome);',
+    replace: "if (verdict === 'refused') throw refusalOf(notificationId, outcome);",
     caughtBy: inline,
   },
   {

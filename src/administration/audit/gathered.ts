@@ -116,7 +116,7 @@ export class Gathered implements Batches<Batch> {
     this.#underway.delete(batch);
     const newer = this.#waiting;
     this.#waiting = new Map(batch);
-    for (const [key, held] of newer) this.#merge(key, held);
+    for (const [key, entry] of newer) this.#merge(key, entry);
   }
 
   changesOf(batch: Batch): Statement[] {

@@ -126,12 +126,12 @@ export function sweepDue(
   days: DueTime,
   { auditDays, auditReadDays, auditReads, most, mostAnonymous }: Limits,
 ): DueTime {
-  const kept = sql`nullif(ifnull(${days}, ${auditDays}), 0)`;
+  const retention = sql`nullif(ifnull(${days}, ${auditDays}), 0)`;
   return earliestDue(
-    sql`SELECT at + ${kept} * ${day} FROM (SELECT at FROM audit ORDER BY at LIMIT 1)`,
+    sql`SELECT at + ${retention} * ${day} FROM (SELECT at FROM audit ORDER BY at LIMIT 1)`,
     sql`CASE WHEN ${countOf('audit of users')} + ${countOf('audit of others')} > ${most}
       OR ${countOf('audit of others')} > ${mostAnonymous} THEN 0 END`,
-    readsDue(sql`min(ifnull(${kept}, ${auditReadDays}), ${auditReadDays}) * ${day}`, auditReads),
+    readsDue(sql`min(ifnull(${retention}, ${auditReadDays}), ${auditReadDays}) * ${day}`, auditReads),
   );
 }
 

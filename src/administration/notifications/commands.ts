@@ -99,6 +99,6 @@ function sinceOf(line: CommandLine, now: number): number {
   const span = parseSpan(text ?? '');
   const time = span === undefined ? parseDateTime(text ?? '') : now - span;
   if (time !== undefined) return time;
-  const found = text === undefined ? 'it is missing' : `"${text.slice(0, 80)}"`;
-  throw new CommandError(`Expected a time such as 2030-01-31T12:00:00Z, or 90m, 6h, 2d, after --since: ${found}`);
+  const problem = text === undefined ? 'it is missing' : `"${text.slice(0, 80)}"`;
+  throw new CommandError(`Expected a time such as 2030-01-31T12:00:00Z, or 90m, 6h, 2d, after --since: ${problem}`);
 }

@@ -28,23 +28,23 @@ export function createDepth(clock: Pick<Clock, 'now'>, sign: (text: string) => s
       .padEnd(16, '-');
 
   /** For the deliveries of this minute: circles are cut after a few rounds, so there are only a few. */
-  let known: string[] = [];
+  let signed: string[] = [];
   let since = 0;
 
   function written(depth: number): string {
     const now = minuteNow();
     if (now !== since) {
-      known = [];
+      signed = [];
       since = now;
     }
     const said = `${depth}-${now}`;
-    known[depth] ??= `${said}.${signature(said)}`;
-    return known[depth];
+    signed[depth] ??= `${said}.${signature(said)}`;
+    return signed[depth];
   }
 
   function read(text: string | null | undefined): number {
-    const [, depth, at, found] = form.exec(text?.trim() ?? '') ?? [];
-    if (depth === undefined || found !== signature(`${depth}-${at}`)) return 0;
+    const [, depth, at, proof] = form.exec(text?.trim() ?? '') ?? [];
+    if (depth === undefined || proof !== signature(`${depth}-${at}`)) return 0;
     return Math.abs(minuteNow() - Number(at)) <= minutesGood ? Number(depth) : 0;
   }
 

@@ -37,11 +37,11 @@ export const operationChecks = ({ store, roles, notices, health, security }: Par
     name: 'security',
     description: 'The running security configuration is that of its files',
     async run() {
-      const kept = security.kept();
-      if (!kept) return { status: 'ok' };
-      const since = new Date(kept.since).toISOString();
+      const outdated = security.kept();
+      if (!outdated) return { status: 'ok' };
+      const since = new Date(outdated.since).toISOString();
       const message = [
-        `Its files have errors (${kept.errors}): run portico check`,
+        `Its files have errors (${outdated.errors}): run portico check`,
         `An older one goes on since ${since}`,
       ];
       return { status: 'warning', message };

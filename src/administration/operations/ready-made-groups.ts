@@ -77,7 +77,7 @@ export async function makeReadyMadeGroups(
   { store, clock, roles: known }: Parts,
   commit: (work: CommitPlan) => Promise<unknown>,
 ): Promise<readonly string[]> {
-  const made: string[] = [];
+  const names: string[] = [];
   for (const { name, description, within, roles } of readyMadeGroups) {
     if (await findGroup(store, { name })) continue;
     const add = [
@@ -87,7 +87,7 @@ export async function makeReadyMadeGroups(
     const command = { ...putNothing(name), description, parents: { add, remove: [] } };
     const by = { administers: true, onlyActs: false };
     await putGroupIn(store, { command, expected: 'either', by, now: () => clock.now() }, commit);
-    made.push(name);
+    names.push(name);
   }
-  return made;
+  return names;
 }

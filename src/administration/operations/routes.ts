@@ -108,10 +108,10 @@ async function licenseOf({ store }: Pick<Parts, 'store'>, ownTranscoders: number
 
 /** Installed transcoders with their versions. */
 async function transcoderVersions({ transcoders }: Pick<Parts, 'transcoders'>) {
-  const found = await Promise.all(
+  const abilities = await Promise.all(
     transcoders().map(async (each) => ({ name: each.name, able: await each.abilities() })),
   );
-  return found.flatMap(({ name, able }) => ('version' in able ? [{ name, version: able.version }] : []));
+  return abilities.flatMap(({ name, able }) => ('version' in able ? [{ name, version: able.version }] : []));
 }
 
 const segments = [
@@ -154,8 +154,8 @@ function routesOf(parts: Parts): readonly Route[] {
       access: role('_administrator'),
       acting: 'refused',
       async handle(call) {
-        const made = await makeReadyMadeGroups(parts, (work) => call.commit(work));
-        return `Created ${made.length} groups\r\n`;
+        const names = await makeReadyMadeGroups(parts, (work) => call.commit(work));
+        return `Created ${names.length} groups\r\n`;
       },
     }),
     route({
@@ -258,8 +258,8 @@ function routesOf(parts: Parts): readonly Route[] {
   ];
 
   async function health(type: MediaType): Promise<Reply> {
-    const found = await parts.health();
-    return { ...render(type, healthDocument, { live: true, ...found }), status: found.ready ? 200 : 503 };
+    const readiness = await parts.health();
+    return { ...render(type, healthDocument, { live: true, ...readiness }), status: readiness.ready ? 200 : 503 };
   }
 
   function selfTestRoutes(path: string, access: Access): Route[] {

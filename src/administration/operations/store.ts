@@ -36,13 +36,13 @@ export async function countInventory(reader: Reader) {
 }
 
 export async function missingRoles(store: Store, names: readonly string[]): Promise<string[]> {
-  const there = new Set((await present(store, { names: JSON.stringify(names) })).map((row) => row.name));
-  return names.filter((name) => !there.has(name));
+  const existing = new Set((await present(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  return names.filter((name) => !existing.has(name));
 }
 
 export async function missingReleaseFields(store: Store, names: readonly string[]): Promise<Set<string>> {
-  const there = new Set((await presentFields(store, { names: JSON.stringify(names) })).map((row) => row.name));
-  return new Set(names.filter((name) => !there.has(name)));
+  const existing = new Set((await presentFields(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  return new Set(names.filter((name) => !existing.has(name)));
 }
 
 export async function hasUsers(store: Store): Promise<boolean> {

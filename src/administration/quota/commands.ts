@@ -14,11 +14,11 @@ export const quotaCommands: RoomCommands<Desk> = {
         const rows = await rulesBehind(reader, { ...everyRule, exceeded: 0, after, limit: page });
         if (rows.length === 0) break;
         for (const row of rows) {
-          const found = await recount(reader, row);
+          const count = await recount(reader, row);
           // A rule that waits for its recount is marked as inexact, and counted before it is read.
-          if (!found || !wasExact(row, found)) continue;
+          if (!count || !wasExact(row, count)) continue;
           rules++;
-          const { items, bytes } = driftOf(found);
+          const { items, bytes } = driftOf(count);
           if (items === 0 && bytes === 0) continue;
           wrong++;
           tell(`${row.id}\t${items} items\t${bytes} bytes`);

@@ -23,9 +23,9 @@ export async function carryOutRequest({ carryOut, services, settings }: Parts, r
   });
   // Answers with a credential forbid storing.
   const most = response.headers.get('cache-control') === 'no-store' ? 0 : settings.maxScheduledBytes;
-  const kept = response.body && (await collected(response.body, most));
-  const { status, headers: told } = response;
+  const bytes = response.body && (await collected(response.body, most));
+  const { status, headers: answerHeaders } = response;
   // Null: the body is empty, or longer than what is kept.
-  const result = kept?.byteLength ? kept : null;
-  return { state: requestState(status), status, contentType: told.get('content-type'), response: result };
+  const result = bytes?.byteLength ? bytes : null;
+  return { state: requestState(status), status, contentType: answerHeaders.get('content-type'), response: result };
 }

@@ -61,9 +61,9 @@ export const listedRequest = (row: ListedRow): ScheduledRequest => ({
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function wholeRequest(row: RequestRow): ScheduledRequest {
-  const told = listedRequest({ ...row, hasBody: row.response === null ? 0 : 1 });
+  const listed = listedRequest({ ...row, hasBody: row.response === null ? 0 : 1 });
   const body = row.body && textOf(row.body);
-  return body ? { ...told, request: { ...told.request, body } } : told;
+  return body ? { ...listed, request: { ...listed.request, body } } : listed;
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

@@ -33,8 +33,8 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
   async function keep(route: Route, call: Call, date: number): Promise<Reply> {
     checkSchedulable(route);
     const subject = subjectOf(call);
-    const kept = subject.stored;
-    if (!kept || !subject.user) throw nobodyKnown();
+    const storedUser = subject.stored;
+    if (!storedUser || !subject.user) throw nobodyKnown();
     const { request, address, secure, sent, method } = call;
     const reads = route.reads !== undefined && sent.form !== 'empty';
     const body = reads ? await sentBytes(request, settings.maxScheduledBytes) : noBytes;
@@ -48,7 +48,7 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
       id: Number(serial.slice(serial.lastIndexOf('-') + 1)),
       userId: subject.user.id,
       user: subject.name,
-      caller: JSON.stringify(kept),
+      caller: JSON.stringify(storedUser),
       login: subject.proof?.login ?? null,
       state: 'WAITING',
       date,
@@ -73,11 +73,11 @@ export function keeping(parts: RoomContext<SchedulingSettings>): RouteWrapper {
     // The answer is a scheduled request, whatever the route produces.
     const type = preferred(request.headers.get('accept'), documentOrText) ?? 'application/xml';
     const place = located({ status: 202 }, call, ...resource.slice(1).split('/'), id);
-    const told =
+    const reply =
       type === 'text/plain'
         ? lines([[request.headers.get(header)!.trim(), id, place.headers!['location']!]])
         : render(type, scheduledRequestDocument, wholeRequest(row));
-    return { ...told, status: 202, headers: { ...told.headers, ...place.headers } };
+    return { ...reply, status: 202, headers: { ...reply.headers, ...place.headers } };
   }
 
   return {

@@ -14,15 +14,15 @@ export interface Live<T> {
  * Reads the document at each use, so that a change counts on every instance at once. It converts each revision once.
  */
 export function liveDocument<T>(store: Store, name: string, make: (document: unknown) => T): () => Maybe<Live<T>> {
-  let known: Live<T> = { revision: 0, value: undefined };
+  let current: Live<T> = { revision: 0, value: undefined };
   return () =>
     after(findDocument(store, { name }), (row) => {
       const revision = row?.revision ?? 0;
-      if (revision !== known.revision) {
+      if (revision !== current.revision) {
         const text = row?.document ?? null;
-        known = { revision, value: text === null ? undefined : make(JSON.parse(text)) };
+        current = { revision, value: text === null ? undefined : make(JSON.parse(text)) };
       }
-      return known;
+      return current;
     });
 }
 

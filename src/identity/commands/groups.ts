@@ -67,12 +67,12 @@ export const groupCommands: RoomCommands<IdentityDesk> = {
     says: 'Deletes a group. Its users stay.',
     words: ['GROUP'],
     run: async ({ words }, desk) => {
-      const [given] = words as [string];
+      const [name] = words as [string];
       await retryWhenChanged(async () => {
-        const { leaving, power } = await leavingGroups(desk.store, [await groupNamed(desk, given)]);
+        const { leaving, power } = await leavingGroups(desk.store, [await groupNamed(desk, name)]);
         await desk.store.commit(deleteGroups(leaving, power, true), systemActor);
       });
-      desk.tell(`Deleted the group ${given}`);
+      desk.tell(`Deleted the group ${name}`);
     },
   },
   'group join': membership('join', 'Puts a user into a group or role.', 'is in', (user) => ({
@@ -96,8 +96,8 @@ function membership(
     says,
     words: ['GROUP', 'USER'],
     run: async ({ words }, desk) => {
-      const [group, given] = words as [string, string];
-      const user = await existingUser(desk, given);
+      const [group, userName] = words as [string, string];
+      const user = await existingUser(desk, userName);
       await put(desk, { ...putNothing(group), users: users(user.name) }, 'there');
       desk.tell(`${user.name} ${isSo} ${group}`);
     },

@@ -24,11 +24,11 @@ export async function groupDocumentOf(
   limit: number,
 ): Promise<Group> {
   const { id } = row;
-  let found = await relationsOf(here, { id, limit: Math.min(limit, fewRelations + 1) });
-  if (Object.values(found).some((list) => list.length > fewRelations)) {
-    found = await relationsOf(threads, { id, limit });
+  let relations = await relationsOf(here, { id, limit: Math.min(limit, fewRelations + 1) });
+  if (Object.values(relations).some((list) => list.length > fewRelations)) {
+    relations = await relationsOf(threads, { id, limit });
   }
-  const { parents, children, users } = found;
+  const { parents, children, users } = relations;
   const metadata = metadataOf((await keyValuesOf(here, 'group', [id])).get(id));
   return {
     ...ownDocument(row, metadata, site),

@@ -41,29 +41,29 @@ export const membersOf = query((db) =>
 );
 
 /** Relations of a group with the given names. Starts at the names, whatever the size of the group. */
-const given = sql`json_each(${value('names')}) AS given`;
+const names = sql`json_each(${value('names')}) AS given`;
 const related = { name: group.name };
 
 export const parentsAmong = query(
-  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
+  sql`SELECT "group".name FROM ${names} JOIN "group" ON "group".name = given.value
     JOIN group_group ON parent_id = "group".id AND child_id = ${value('id')}`,
   related,
 );
 
 export const childrenAmong = query(
-  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value
+  sql`SELECT "group".name FROM ${names} JOIN "group" ON "group".name = given.value
     JOIN group_group ON child_id = "group".id AND parent_id = ${value('id')}`,
   related,
 );
 
 export const membersAmong = query(
-  sql`SELECT user.name FROM ${given} JOIN user ON user.name = given.value
+  sql`SELECT user.name FROM ${names} JOIN user ON user.name = given.value
     JOIN group_user ON user_id = user.id AND group_id = ${value('id')}`,
   { name: user.name },
 );
 
 export const groupsAmong = query(
-  sql`SELECT "group".name FROM ${given} JOIN "group" ON "group".name = given.value`,
+  sql`SELECT "group".name FROM ${names} JOIN "group" ON "group".name = given.value`,
   related,
 );
 

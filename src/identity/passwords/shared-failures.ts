@@ -67,11 +67,11 @@ export class SharedFailures {
   }
 
   #byKey(keys: readonly string[], rows: readonly FailureRow[]): Map<string, Failures> {
-    const known = new Map<string, Failures>(rows.map(({ key, count, until }) => [key, { count, until }]));
+    const byFingerprint = new Map<string, Failures>(rows.map(({ key, count, until }) => [key, { count, until }]));
     return new Map(
       keys.flatMap((key) => {
-        const found = known.get(this.#parts.fingerprint(key));
-        return found ? [[key, found] as const] : [];
+        const failures = byFingerprint.get(this.#parts.fingerprint(key));
+        return failures ? [[key, failures] as const] : [];
       }),
     );
   }

@@ -127,8 +127,8 @@ const forgetFailure = deleteBy(loginFailure, 'key');
 export const failureKeeper = (store: Store): FailureKeeper => ({
   read: async (keys, now) => failuresOf(store, { keys: JSON.stringify(keys), now }),
   async count({ paces, held, now, memory }) {
-    const given = { paces: JSON.stringify(paces), held: JSON.stringify(held), now, memory };
-    const changes = [trimFailures({ now }), countFailure(given)];
+    const counting = { paces: JSON.stringify(paces), held: JSON.stringify(held), now, memory };
+    const changes = [trimFailures({ now }), countFailure(counting)];
     const [rows = []] = await store.commit({ changes, events: [] }, systemActor);
     return rows.map(([key, count, until]) => ({ key: String(key), count: Number(count), until: Number(until) }));
   },

@@ -106,10 +106,10 @@ export class Throttle {
   /** `counted`: attempts in progress count as failures. */
   #longestPause(attempt: LoginAttempt, counted: boolean): number {
     const now = this.#parts.clock.now();
-    const known = this.isFamiliar(attempt);
+    const isFamiliar = this.isFamiliar(attempt);
     let longest = 0;
     for (const { scope, free, most, failures } of this.#paces) {
-      if (known && scope !== 'pair') continue;
+      if (isFamiliar && scope !== 'pair') continue;
       const key = keyOf(scope, attempt);
       const { count, until } = failures.get(key, now) ?? { count: 0, until: now };
       const others = counted ? this.#othersUnderway(key, attempt) : 0;
@@ -195,9 +195,9 @@ export class Throttle {
 
   #ended(key: string, proof: string): boolean {
     const underway = this.#underway.get(key);
-    const there = underway?.delete(proof) ?? false;
+    const wasUnderway = underway?.delete(proof) ?? false;
     if (underway?.size === 0) this.#underway.delete(key);
-    return there;
+    return wasUnderway;
   }
 
   async #succeeded(attempt: LoginAttempt, paused: boolean, free: boolean): Promise<void> {
@@ -243,10 +243,10 @@ export class Throttle {
   }
 
   async #share(shared: SharedFailures, attempt: LoginAttempt, free: boolean): Promise<void> {
-    const known = this.isFamiliar(attempt);
+    const isFamiliar = this.isFamiliar(attempt);
     const paces = this.#paces.map(({ scope, free, most }) => ({ scope, key: keyOf(scope, attempt), free, most }));
-    const held = paces.filter(({ scope }) => !free && (!known || scope === 'pair')).map(({ key }) => key);
-    const { counted, failures } = await shared.count(paces, held);
+    const refusing = paces.filter(({ scope }) => !free && (!isFamiliar || scope === 'pair')).map(({ key }) => key);
+    const { counted, failures } = await shared.count(paces, refusing);
     this.#learn(attempt, failures);
     if (!counted) this.#refuseDuringPause(attempt);
   }
@@ -260,8 +260,8 @@ export class Throttle {
     const now = this.#parts.clock.now();
     for (const pace of this.#paces) {
       const key = keyOf(pace.scope, attempt);
-      const [here, there] = [pace.failures.get(key, now), known.get(key)];
-      if (there && (!here || there.count > here.count)) this.#count(pace, attempt, there);
+      const [here, shared] = [pace.failures.get(key, now), known.get(key)];
+      if (shared && (!here || shared.count > here.count)) this.#count(pace, attempt, shared);
     }
   }
 

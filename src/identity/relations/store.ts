@@ -70,10 +70,10 @@ export async function groupsOf(
   role: boolean | undefined,
   part: Page,
 ) {
-  const given = { id: of, least: role === true ? 1 : 0, most: role === false ? 0 : 1 };
+  const filter = { id: of, least: role === true ? 1 : 0, most: role === false ? 0 : 1 };
   const [counted, groups] = await Promise.all([
-    sets[set].hits(reader, given),
-    sets[set].page(reader, { ...given, ...part }),
+    sets[set].hits(reader, filter),
+    sets[set].page(reader, { ...filter, ...part }),
   ]);
   return { hits: counted[0]?.hits ?? 0, groups };
 }

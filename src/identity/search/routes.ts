@@ -92,6 +92,6 @@ export function userSearchRoutes(parts: IdentityParts): readonly Route[] {
 const idsOf = (ids: readonly string[]) => ({ ids: JSON.stringify(ids) });
 
 function inOrder<T extends { readonly id: string }>(ids: readonly string[], rows: readonly T[]): T[] {
-  const known = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => known.get(id) ?? []);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -114,20 +114,20 @@ async function checkWork(
   let work = 0;
   for (const { source, found, bytes, compared } of await probe(reader, {})) {
     if (found > most) throw tooWide(most);
-    const asked = sources[source]?.[1] ?? [];
-    for (const cost of asked) work += bytes + compared * cost;
+    const costs = sources[source]?.[1] ?? [];
+    for (const cost of costs) work += bytes + compared * cost;
   }
   if (work > steps) throw tooCostly(steps);
 }
 
 /** Compared values with the costs of their patterns: fields of the entity, or metadata keys with a leading dot. */
 function sourcesOf({ condition, order, ignoreCase }: UserSearch, fields: Searched['fields']): Map<string, number[]> {
-  const asked = [
+  const uses = [
     ...fieldsIn(condition).map(({ name, value = '*' }) => ({ name, cost: costOf(matcherOf(value, ignoreCase)) })),
     ...order.map(({ field }) => ({ name: field, cost: 1 })),
   ];
   const sources = new Map<string, number[]>();
-  for (const { name, cost } of asked) {
+  for (const { name, cost } of uses) {
     const source = fields.has(name.toLowerCase()) ? name.toLowerCase() : `.${name}`;
     const costs = sources.get(source);
     if (costs) costs.push(cost);

@@ -37,7 +37,7 @@ const idBytes = 12;
 export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueToken {
   return (user, { actor, endsAt = null, ...issue }) => {
     const token = textOfBytes(random.bytes(tokenBytes));
-    const made = {
+    const row = {
       id: textOfBytes(random.bytes(idBytes)),
       digest: fingerprint(token),
       userId: user.id,
@@ -48,6 +48,6 @@ export function createTokenIssuer({ random, clock, fingerprint }: Parts): IssueT
       ...issue,
     };
     const now = clock.now();
-    return { token, expires: expiryOf(made, now), work: giveToken(made, user.name, now) };
+    return { token, expires: expiryOf(row, now), work: giveToken(row, user.name, now) };
   };
 }

@@ -38,10 +38,10 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
   async function existing({ userName, groups }: UserInfo): Promise<readonly string[] | undefined> {
     if (!groups) return undefined;
     const rows = await groupsAmong(store, { names: JSON.stringify(groups) });
-    const there = new Set(rows.map((row) => row.name));
-    const missing = groups.filter((name) => !there.has(name));
+    const present = new Set(rows.map((row) => row.name));
+    const missing = groups.filter((name) => !present.has(name));
     if (missing.length > 0) log.write('warn', 'groups-unknown', { user: userName, groups: missing });
-    return [...there];
+    return [...present];
   }
 
   async function read(row: UserRow): Promise<ProvisionedUser> {
@@ -75,7 +75,8 @@ type Expected = Omit<UserInfo, 'groups'> & { readonly groups: readonly string[] 
  * Membership that logins never change: the first administrator keeps the role, whatever a directory says of its
  * `admin`.
  */
-const kept = (user: string, group: string): boolean => user === firstAdministrator && group === administrator;
+const isFixedMembership = (user: string, group: string): boolean =>
+  user === firstAdministrator && group === administrator;
 
 /** Nothing where nothing differs: a stateless login asks on every request. Groups that are not named are left. */
 function update({ row, groups, metadata }: ProvisionedUser, info: Expected, mostBytes: number): CommitPlan {
@@ -84,7 +85,9 @@ function update({ row, groups, metadata }: ProvisionedUser, info: Expected, most
   const enabled = row.enabled !== 1;
   const wanted: MembershipChange = {
     add: (info.groups ?? []).filter((group) => !groups.includes(group)),
-    remove: info.groups ? groups.filter((group) => !info.groups?.includes(group) && !kept(name, group)) : [],
+    remove: info.groups
+      ? groups.filter((group) => !info.groups?.includes(group) && !isFixedMembership(name, group))
+      : [],
   };
   const changedKeys = Object.entries(info.metadata ?? {}).filter(([key, value]) => metadata.get(key) !== value);
   if (!renamed && !enabled && changesNothing(wanted) && changedKeys.length === 0) return changing();

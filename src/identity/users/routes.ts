@@ -114,8 +114,8 @@ export function userRoutes(parts: IdentityParts): readonly Route[] {
   async function create(call: Call, command: CreateUser): Promise<Reply> {
     const id = await store.nextId('user');
     await call.commit(createUser(command, id, parts.clock.now()));
-    const made = () => call.render(call.type, userDocument, createdDocument(command, id, site));
-    return located(wantsRepresentation(call) ? made() : done, call, 'user', command.name);
+    const rendered = () => call.render(call.type, userDocument, createdDocument(command, id, site));
+    return located(wantsRepresentation(call) ? rendered() : done, call, 'user', command.name);
   }
 
   async function update(call: Call, asked: string, document: User): Promise<User> {

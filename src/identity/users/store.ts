@@ -130,8 +130,8 @@ interface UserFilter {
 export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ hits: number; users: UserRow[] }> {
   const { offset, limit, enabled, names } = filter;
   if (names) {
-    const found = await usersNamed(reader, { names: JSON.stringify(names) });
-    const fitting = found.filter((row) => enabled === undefined || (row.enabled === 1) === enabled);
+    const named = await usersNamed(reader, { names: JSON.stringify(names) });
+    const fitting = named.filter((row) => enabled === undefined || (row.enabled === 1) === enabled);
     return { hits: fitting.length, users: fitting.slice(offset, offset + limit) };
   }
   const counts = await totals(reader, {});
@@ -149,8 +149,8 @@ export const checkUserPage = preparePageCheck(
 
 /** Aliases and groups of a page of users, with one query each. */
 export async function relationsOfUser(reader: Reader, ids: readonly string[]) {
-  const given = { ids: JSON.stringify(ids) };
-  const [aliases, groups] = await Promise.all([aliasesOf(reader, given), groupsOf(reader, given)]);
+  const parameters = { ids: JSON.stringify(ids) };
+  const [aliases, groups] = await Promise.all([aliasesOf(reader, parameters), groupsOf(reader, parameters)]);
   return {
     aliases: groupBy(aliases, (row) => row.userId),
     groups: groupBy(groups, (row) => row.userId),

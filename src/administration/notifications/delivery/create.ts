@@ -38,9 +38,9 @@ export function createDeliveries(parts: DeliveriesParts) {
   const mayTell: LaneParts['mayTell'] = async ({ resource, entity, createdBy }) => {
     const kind = entity !== '' && Object.hasOwn(entities, resource) ? entities[resource] : undefined;
     if (!kind?.readableBy) return true;
-    const found = await findEntity(store, kind, entity);
+    const row = await findEntity(store, kind, entity);
     // The deletion of an entity is delivered even though the entity is gone.
-    return !found || kind.readableBy(createdBy, found);
+    return !row || kind.readableBy(createdBy, row);
   };
   const patience = patienceOf(settings);
   const open = createOpen({ reader: store, clock, vault: parts.vault, services: parts.services });

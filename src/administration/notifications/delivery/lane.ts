@@ -37,7 +37,7 @@ export interface LaneParts {
   /** Whether whose notification it is may still read the entity that it is about. */
   mayTell(head: Pick<Head, 'resource' | 'entity' | 'createdBy'>): Promise<boolean>;
   /** Called for every recorded attempt. */
-  count(outcome: DeliveryDecision['step'], told: DeliveryResult, milliseconds: number): void;
+  count(step: DeliveryDecision['step'], outcome: DeliveryResult, milliseconds: number): void;
 }
 
 /** Lane owned by this instance, until its signal aborts. */
@@ -56,42 +56,42 @@ export function createLane(parts: LaneParts): Lane {
   async function attempt(
     head: Head,
     signal: AbortSignal,
-  ): Promise<{ told: DeliveryResult; retry: number | undefined }> {
+  ): Promise<{ outcome: DeliveryResult; retry: number | undefined }> {
     try {
-      if (!(await parts.mayTell(head))) return { told: unreadable(head), retry: undefined };
+      if (!(await parts.mayTell(head))) return { outcome: unreadable(head), retry: undefined };
       const opened = await parts.open(head);
       const { notificationId, sequence, depth, requestId, name } = head;
       const cause = requestId ?? `event ${sequence}`;
       const id = `${notificationId}_${sequence}`;
       const identity = { notificationId, id, number: attemptNumber(head), depth, cause, trial: isTrial(name) };
-      const told = await parts.perform(deliveryOrder(eventOf(head), opened, identity, parts.telling), signal);
-      return { told, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
+      const outcome = await parts.perform(deliveryOrder(eventOf(head), opened, identity, parts.telling), signal);
+      return { outcome, retry: opened.sent.action[actionOf(opened.sent).kind]?.retry };
     } catch (error) {
       signal.throwIfAborted();
       // Nothing that is wrong with one event may stop those behind it for ever.
       log.write('error', 'delivery-not-made', { notification: head.notificationId, ...describeError(error) });
-      const told = {
+      const outcome = {
         verdict: 'again',
         error: 'internal',
         says: 'It could not be made: see the log',
         localFault: true,
       } as const;
-      return { told, retry: undefined };
+      return { outcome, retry: undefined };
     }
   }
 
   async function next(head: Head, { claim, signal, done, failed }: OwnedLane): Promise<DeliveryDecision> {
     const started = clock.now();
-    const { told, retry } = await attempt(head, signal);
+    const { outcome, retry } = await attempt(head, signal);
     const ended = clock.now();
     const standing = { ...head, deleted: head.deletedAt !== null, synchronous: head.synchronous === 1, retry };
-    const decision = decide(told, standing, patience, ended, () => random.bytes(1)[0]! / 256);
-    const attempted = { claim, head, event: eventOf(head).name, told, decision, started, ended };
+    const decision = decide(outcome, standing, patience, ended, () => random.bytes(1)[0]! / 256);
+    const attempted = { claim, head, event: eventOf(head).name, outcome, decision, started, ended };
     const recorded = await record(attempted);
-    parts.count(recorded.step, told, ended - started);
+    parts.count(recorded.step, outcome, ended - started);
     if (recorded.step === 'deliver') done();
-    else failed(`${head.notificationId}: ${told.error ?? 'unknown'} ${told.status ?? ''}`.trimEnd());
-    tell(head, told, recorded);
+    else failed(`${head.notificationId}: ${outcome.error ?? 'unknown'} ${outcome.status ?? ''}`.trimEnd());
+    tell(head, outcome, recorded);
     return recorded;
   }
 
@@ -111,10 +111,10 @@ export function createLane(parts: LaneParts): Lane {
 
   function tell(
     { notificationId: notification, sequence }: Head,
-    told: DeliveryResult,
+    outcome: DeliveryResult,
     decision: DeliveryDecision,
   ): void {
-    const { status, error, says } = told;
+    const { status, error, says } = outcome;
     const isUrgent = decision.step !== 'again' || error === noAction;
     const level = decision.step === 'deliver' ? 'debug' : isUrgent ? 'warn' : 'info';
     log.write(level, 'delivery', { notification, sequence, state: states[decision.step], status, error, says });
@@ -153,7 +153,7 @@ const isTrial = (name: string): boolean => name === 'notification/test';
 
 /** The event to deliver. A trial contains its sample event. */
 function eventOf({ name, payload, user, runAs }: Head): BodyEvent {
-  const told = JSON.parse(payload);
-  const event = isTrial(name) ? { name: told.event, payload: told.payload } : { name, payload: told };
+  const content = JSON.parse(payload);
+  const event = isTrial(name) ? { name: content.event, payload: content.payload } : { name, payload: content };
   return { ...event, user, runAs: runAs ?? undefined };
 }

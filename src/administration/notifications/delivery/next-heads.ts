@@ -15,17 +15,17 @@ export function createNextHeads(store: Store): (lane: string) => Promise<Head | 
   let asking: HeadRequest[] = [];
 
   async function answer(): Promise<void> {
-    const asked = asking;
+    const batch = asking;
     asking = [];
     try {
-      const found = await headsOf(
+      const rows = await headsOf(
         store,
-        asked.map(({ lane }) => lane),
+        batch.map(({ lane }) => lane),
       );
-      const heads = new Map(found.map((head) => [head.lane, head]));
-      for (const { lane, resolve } of asked) resolve(heads.get(lane));
+      const heads = new Map(rows.map((head) => [head.lane, head]));
+      for (const { lane, resolve } of batch) resolve(heads.get(lane));
     } catch (error) {
-      for (const { reject } of asked) reject(error);
+      for (const { reject } of batch) reject(error);
     }
   }
 

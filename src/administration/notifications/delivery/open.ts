@@ -54,8 +54,8 @@ export function createOpen({ reader, clock, vault, services }: OpenParts) {
   async function documentOf({ notificationId: id, version, document, sealed }: Closed) {
     const key = `${id} ${version}`;
     const now = clock.now();
-    const known = documents.get(key, now);
-    if (known) return known;
+    const cached = documents.get(key, now);
+    if (cached) return cached;
     const masked = readStored(document);
     const secret = sealed === null ? undefined : await openSecret(vault, sealed, id);
     const alias = aliasIn(secret ?? '');
@@ -90,8 +90,8 @@ export function createOpen({ reader, clock, vault, services }: OpenParts) {
 
   async function keyOf(row: SigningSecretRow, id: string): Promise<SigningKey> {
     const now = clock.now();
-    const known = imported.get(row.sealed, now);
-    if (known) return known;
+    const cached = imported.get(row.sealed, now);
+    if (cached) return cached;
     const { secret, privateKey } = await openSigning(needed(vault), row, id);
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
     const key = {

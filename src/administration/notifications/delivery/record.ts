@@ -32,7 +32,7 @@ export interface Attempted {
   readonly claim: Claim;
   readonly head: Head;
   readonly event: string;
-  readonly told: DeliveryResult;
+  readonly outcome: DeliveryResult;
   readonly decision: DeliveryDecision;
   readonly started: number;
   readonly ended: number;
@@ -60,7 +60,7 @@ export const states: Readonly<Record<DeliveryDecision['step'], AttemptState>> = 
 
 /** Commit for the outcome of an attempt. Changes nothing if the lane was lost. */
 export function workOf(attempted: Attempted, settings: RecordSettings): CommitPlan {
-  const { claim, head, told, decision, ended: now } = attempted;
+  const { claim, head, outcome, decision, ended: now } = attempted;
   const { notificationId, sequence } = head;
   const row = { notificationId, sequence };
   const changes: Statement[] = [stillMine(claim, laneLost)];
@@ -82,7 +82,9 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
       changes.push(...park({ ...row, attempts: attemptNumber(head), reason, now, most: settings.maxParked }));
       const parked = head.parked + 1;
       if (isRound(parked)) {
-        events.push(happened('notification/parked', notificationId, { notificationId, reason: saidOf(told), parked }));
+        events.push(
+          happened('notification/parked', notificationId, { notificationId, reason: saidOf(outcome), parked }),
+        );
       }
     }
     const { pause, event } = consequence(health, attempted);
@@ -92,7 +94,7 @@ export function workOf(attempted: Attempted, settings: RecordSettings): CommitPl
   const { event, started } = attempted;
   const attempt = { ...row, event, entityId: head.entityId, number: attemptNumber(head), started, ended: now };
   const state = states[decision.step];
-  changes.push(logAttempt(attemptOf({ ...attempt, state }, told, settings.deliveryAnswerBytes)));
+  changes.push(logAttempt(attemptOf({ ...attempt, state }, outcome, settings.deliveryAnswerBytes)));
   return { changes, events };
 }
 
@@ -101,10 +103,10 @@ const isRound = (count: number): boolean => /^10*$/.test(String(count));
 
 const nothing = { pause: [], event: [] };
 
-function consequence(health: ReceiverHealth, { head, told, ended: now }: Attempted) {
+function consequence(health: ReceiverHealth, { head, outcome, ended: now }: Attempted) {
   const { notificationId } = head;
   const failures = head.failures + 1;
-  const reason = saidOf(told);
+  const reason = saidOf(outcome);
   if (health.state === 'disabled') {
     return {
       pause: disable({ id: notificationId }, reason, now).changes,

@@ -66,28 +66,29 @@ export type ReceiverHealth =
 type Chance = () => number;
 
 export function decide(
-  told: DeliveryResult,
+  outcome: DeliveryResult,
   standing: Standing,
   patience: Patience,
   now: number,
   chance: Chance,
 ): DeliveryDecision {
-  if (told.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
-  if (standing.deleted) return decideForDeleted(told, standing, patience, now, chance);
-  const health = healthAfter(told, standing, patience, now, chance);
-  if (told.verdict === 'gone') return { step: 'park', reason: standing.synchronous ? 'refused' : 'disabled', health };
-  if (told.verdict !== 'again') return { step: 'park', reason: told.verdict, health };
+  if (outcome.verdict === 'delivered') return { step: 'deliver', recovered: standing.pauses > 0 };
+  if (standing.deleted) return decideForDeleted(outcome, standing, patience, now, chance);
+  const health = healthAfter(outcome, standing, patience, now, chance);
+  if (outcome.verdict === 'gone')
+    return { step: 'park', reason: standing.synchronous ? 'refused' : 'disabled', health };
+  if (outcome.verdict !== 'again') return { step: 'park', reason: outcome.verdict, health };
   const tries = standing.attempts + 1;
   const failingFor = now - (standing.failingSince ?? now);
-  const used = !told.localFault && isUsedUp(tries, failingFor, standing.retry, patience);
+  const used = !outcome.localFault && isUsedUp(tries, failingFor, standing.retry, patience);
   // Several events in a row have failed, so the receiver is to blame: the next events wait.
   const outage = health.state === 'paused' && standing.failures + 1 > tries;
   // A success of another event began the count of the notification again.
-  const alone = !told.localFault && standing.failures + 1 < tries && failingFor >= patience.aloneFor;
+  const alone = !outcome.localFault && standing.failures + 1 < tries && failingFor >= patience.aloneFor;
   if ((used && !outage) || alone || failingFor >= patience.blockedFor) {
     return { step: 'park', reason: 'attempts', health };
   }
-  return { step: 'again', until: now + pauseBefore(tries, told, failingFor, patience, chance), health };
+  return { step: 'again', until: now + pauseBefore(tries, outcome, failingFor, patience, chance), health };
 }
 
 /**
@@ -100,7 +101,7 @@ function isUsedUp(tries: number, failingFor: number, retry: number | undefined, 
 
 /** Decision for a deleted notification: usual retries, until one event has failed. The others get one attempt each. */
 function decideForDeleted(
-  told: DeliveryResult,
+  outcome: DeliveryResult,
   standing: Standing,
   patience: Patience,
   now: number,
@@ -109,43 +110,43 @@ function decideForDeleted(
   const { attempts, failures, retry = patience.retries } = standing;
   const failingFor = now - (standing.failingSince ?? now);
   const isOver = attempts >= retry || failures > attempts || failingFor >= patience.blockedFor;
-  if (told.verdict !== 'again' || isOver) return { step: 'drop' };
-  const until = now + pauseBefore(attempts + 1, told, failingFor, patience, chance);
+  if (outcome.verdict !== 'again' || isOver) return { step: 'drop' };
+  const until = now + pauseBefore(attempts + 1, outcome, failingFor, patience, chance);
   return { step: 'again', until, health: { state: 'failing' } };
 }
 
 /** However long a receiver wants to be left alone: those behind it in the lane are others'. */
 function pauseBefore(
   tries: number,
-  told: DeliveryResult,
+  outcome: DeliveryResult,
   failingFor: number,
   patience: Patience,
   chance: Chance,
 ): number {
   const { pauseFirst, pauseMost, blockedFor } = patience;
-  const pause = told.after ?? backoff(pauseFirst, pauseMost, tries, chance());
+  const pause = outcome.after ?? backoff(pauseFirst, pauseMost, tries, chance());
   return Math.min(pause, Math.max(pauseFirst, blockedFor - failingFor));
 }
 
 function healthAfter(
-  told: DeliveryResult,
+  outcome: DeliveryResult,
   standing: Standing,
   patience: Patience,
   now: number,
   chance: Chance,
 ): ReceiverHealth {
-  if (told.localFault || told.verdict === 'blocked') return { state: 'spared' };
+  if (outcome.localFault || outcome.verdict === 'blocked') return { state: 'spared' };
   if (standing.synchronous) return { state: 'failing' };
-  if (told.verdict === 'gone') return { state: 'disabled' };
+  if (outcome.verdict === 'gone') return { state: 'disabled' };
   const { failures, failingAllSince, pauses } = standing;
   const { restAfter, restFirst, restMost, disableAfter } = patience;
   const often = failures + 1 >= restAfter;
   const failingFor = now - (failingAllSince ?? now);
   if (often && disableAfter > 0 && failingFor >= disableAfter) return { state: 'disabled' };
   // A receiver that refuses one event may accept the next one.
-  if (told.verdict !== 'again' || !(often || pauses > 0)) return { state: 'failing' };
+  if (outcome.verdict !== 'again' || !(often || pauses > 0)) return { state: 'failing' };
   const rest = backoff(restFirst, restMost, pauses + 1, chance());
-  return { state: 'paused', until: now + Math.max(rest, told.after ?? 0), pauses: pauses + 1 };
+  return { state: 'paused', until: now + Math.max(rest, outcome.after ?? 0), pauses: pauses + 1 };
 }
 
 /** Doubles with each turn up to the most, a fifth more or less. */

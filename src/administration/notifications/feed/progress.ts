@@ -49,15 +49,15 @@ export function createProgress(store: Reader, now: () => number) {
 }
 
 function tell(follower: Follower, rows: readonly Progress[], now: number): void {
-  const known = new Map<string, string>();
+  const payloads = new Map<string, string>();
   for (const row of rows) {
     if (row.user !== follower.user) continue;
     const event = eventOf(row, now);
-    known.set(row.jobId, event.payload);
+    payloads.set(row.jobId, event.payload);
     if (follower.known.get(row.jobId) === event.payload || !follower.isWanted(event)) continue;
     follower.news.set(row.jobId, messageOf(event));
   }
-  follower.known = known;
+  follower.known = payloads;
   if (follower.news.size > 0) follower.wake();
 }
 

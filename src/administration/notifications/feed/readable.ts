@@ -107,8 +107,8 @@ export async function filterFor(reader: Reader, call: Caller, isMine = false): P
 /** Events with all that each is about: its own entity, and those that it names. */
 async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<readonly ParsedEvent[]> {
   const ids = rows.flatMap(({ entityType, entityId }) => (entityType === 'notification' ? [entityId] : []));
-  const found = ids.length === 0 ? [] : await scopesOfNotifications(reader, { ids: JSON.stringify(ids) });
-  const notifications = new Map(found.map((each) => [each.id, each]));
+  const scopes = ids.length === 0 ? [] : await scopesOfNotifications(reader, { ids: JSON.stringify(ids) });
+  const notifications = new Map(scopes.map((each) => [each.id, each]));
   return rows.map((row) => {
     const payload = JSON.parse(row.payload) as Payload;
     const named = [

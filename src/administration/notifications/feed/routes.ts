@@ -85,22 +85,22 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
       const last = rows.at(-1)?.sequence ?? newest;
       return { rows, until: rows.length < limit && last < newest ? last : undefined };
     }
-    const found: EventRow[] = [];
+    const events: EventRow[] = [];
     let until = since;
     let isFull = limit === 0;
     for (let looked = 0; looked < mostLooked && !isFull && until < newest; ) {
       const rows = await eventsAfter(reader, { since: until, limit: slice, bytes });
       for (const row of await isTold(rows)) {
         bytes -= row.payload.length;
-        if (bytes < 0 && found.length > 0) isFull = true;
-        else found.push(row);
-        isFull ||= found.length === limit;
+        if (bytes < 0 && events.length > 0) isFull = true;
+        else events.push(row);
+        isFull ||= events.length === limit;
         if (isFull) break;
       }
-      until = (isFull ? found.at(-1) : rows.at(-1))?.sequence ?? newest;
+      until = (isFull ? events.at(-1) : rows.at(-1))?.sequence ?? newest;
       looked += rows.length;
     }
-    return { rows: found, until };
+    return { rows: events, until };
   }
 
   /** Rights of the caller of a stream by now. Undefined: the caller has ended, or may not read events any more. */

@@ -112,8 +112,8 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
       if (isNothing || over.signal.aborted) return undefined;
       quiet = clock.now();
       at = rows.at(-1)?.sequence ?? at;
-      const told = watch.filter ? await watch.filter(rows) : rows;
-      const text = far + told.map(messageOf).join('');
+      const accepted = watch.filter ? await watch.filter(rows) : rows;
+      const text = far + accepted.map(messageOf).join('');
       return text === '' ? ':\n\n' : text;
     }
   }
@@ -122,13 +122,13 @@ export function createEventStreams({ store, clock, log, waker, callers, settings
   async function pollForAll(): Promise<void> {
     if (polling) return;
     polling = true;
-    let known = Number.POSITIVE_INFINITY;
+    let seen = Number.POSITIVE_INFINITY;
     while (places.size > 0 && !stopped.signal.aborted) {
       try {
         const { newest: last, isRunning } = (await newestEvent(store, {}))!;
         const newest = last ?? 0;
-        if (newest > known) waker.wake();
-        known = newest;
+        if (newest > seen) waker.wake();
+        seen = newest;
         if (isRunning === 1 && progress.isFollowed) await progress.look();
       } catch (error) {
         log.write('warn', 'event-stream-poll', describeError(error));

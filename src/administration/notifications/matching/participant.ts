@@ -72,7 +72,7 @@ export function createMatching(parts: MatchingParts): Participant {
   const { maxParked, maxNotificationDepth } = settings;
   const asking = new Recent<string, true>(mostRemembered);
   const compiled = new Recent<string, Candidate>(mostCandidates);
-  const told = new WeakMap<readonly EventRecord[], Map<string, 'told' | 'waits'>>();
+  const marks = new WeakMap<readonly EventRecord[], Map<string, 'told' | 'waits'>>();
   const stale = new ServiceError(
     'busy',
     { explanation: 'Notifications changed repeatedly during this request: try again' },
@@ -105,16 +105,16 @@ export function createMatching(parts: MatchingParts): Participant {
 
   async function afterAsking(commit: Committing): Promise<readonly Statement[]> {
     const { events, now } = commit;
-    const found = await Promise.all(events.map((event) => candidatesFor(event, now)));
-    const meant = events.map((event, index) => found[index]!.filter(({ filters }) => accepts(filters, event)));
+    const candidates = await Promise.all(events.map((event) => candidatesFor(event, now)));
+    const meant = events.map((event, index) => candidates[index]!.filter(({ filters }) => accepts(filters, event)));
     if (before !== undefined) await (circles(commit) ? refuseUnasked(commit, meant) : tell(commit, meant));
     // In a circle no receiver is asked, so all candidates stay.
     const later = (index: number) => (candidate: Candidate) =>
-      !candidate.synchronous || told.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
+      !candidate.synchronous || marks.get(events)?.get(`${index} ${candidate.id}`) !== 'told';
     return forEachEvent(commit, (event, place, index) => {
       if (event.name === 'notification/test') return tested(event, place);
       if (!triggers.has(event.name)) return none;
-      const alreadyAsked = JSON.stringify(found[index]!.map(({ id, version }) => `${id} ${version}`));
+      const alreadyAsked = JSON.stringify(candidates[index]!.map(({ id, version }) => `${id} ${version}`));
       const rest = { ...eventKey(event), ...place, alreadyAsked };
       const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), ...place };
       const rows = circles(commit)
@@ -129,10 +129,10 @@ export function createMatching(parts: MatchingParts): Participant {
     const rows = await selectAsked(reader, eventKey(event));
     if (rows.length === 0) asking.delete(event.name);
     else asking.set(event.name, true, now + rememberFor);
-    const kept = rows.flatMap(({ id, version }) => compiled.get(`${id} ${version}`, 0) ?? []);
-    if (kept.length === rows.length) return kept;
-    const ready = new Set(kept.map(({ id }) => id));
-    return [...kept, ...(await compile(rows.map(({ id }) => id).filter((id) => !ready.has(id))))];
+    const cached = rows.flatMap(({ id, version }) => compiled.get(`${id} ${version}`, 0) ?? []);
+    if (cached.length === rows.length) return cached;
+    const ready = new Set(cached.map(({ id }) => id));
+    return [...cached, ...(await compile(rows.map(({ id }) => id).filter((id) => !ready.has(id))))];
   }
 
   async function compile(ids: readonly string[]): Promise<readonly Candidate[]> {
@@ -157,8 +157,8 @@ export function createMatching(parts: MatchingParts): Participant {
   }
 
   async function tell({ events, actor, now }: Committing, meant: readonly (readonly Candidate[])[]): Promise<void> {
-    const already = told.get(events) ?? new Map<string, 'told' | 'waits'>();
-    told.set(events, already);
+    const already = marks.get(events) ?? new Map<string, 'told' | 'waits'>();
+    marks.set(events, already);
     const foreseen = new Map<Foreseen, string>();
     for (const [index, event] of events.entries()) {
       for (const { id, synchronous } of meant[index]!.toSorted((a, b) => a.createdAt - b.createdAt)) {

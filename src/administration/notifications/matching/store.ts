@@ -14,7 +14,7 @@ export type EventKey = {
 export type EventOffset = { readonly behind: number };
 
 /** Two or three places in one index, however many subscriptions there are. */
-const found = (selector: SQL): SQL =>
+const subscribed = (selector: SQL): SQL =>
   sql`subscription WHERE event = ${value('event')} AND entity IN ('', ${value('entity')}) AND selector ${selector}`;
 const noSelector = sql`= ''`;
 const anySelector = sql`IN (SELECT value FROM json_each(${value('selectors')}))`;
@@ -32,10 +32,10 @@ const intoParked = sql`INSERT INTO ${writes('parked')} (notification_id, sequenc
 
 /** A row for each subscription to the event. Refused when one of them has to be asked. */
 export const matchOne = statement<EventOffset & { event: string; entity: string; now: number }>(
-  sql`${intoOutbox} SELECT ${id}, ${sequence}, ${value('now')} FROM ${found(noSelector)}`,
+  sql`${intoOutbox} SELECT ${id}, ${sequence}, ${value('now')} FROM ${subscribed(noSelector)}`,
 );
 export const matchSeveral = statement<EventOffset & EventKey & { now: number }>(
-  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)}`,
+  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${subscribed(anySelector)}`,
 );
 
 type MatchValues = EventOffset & EventKey & { readonly now: number; readonly alreadyAsked: string };
@@ -44,12 +44,12 @@ type MatchValues = EventOffset & EventKey & { readonly now: number; readonly alr
  * Matches the rest of the notifications, except those asked before the commit. Fails if others were asked meanwhile.
  */
 export const matchRest: PreparedStatement<MatchValues> = statement(
-  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
+  sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${subscribed(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Parks events that go round in a circle, instead of delivering them. */
 export const parkRest: PreparedStatement<MatchValues> = statement(
-  sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${found(anySelector)} AND NOT (${alreadyAsked})`,
+  sql`${intoParked} SELECT DISTINCT ${id}, ${sequence}, ${value('now')}, 'loop', 0 FROM ${subscribed(anySelector)} AND NOT (${alreadyAsked})`,
 );
 
 /** Notifications that were asked and want the event, without those deleted since. */
@@ -80,7 +80,7 @@ export const trimLoops = (given: EventOffset & { most: number }) => [loseLoops(g
 
 /** Subscriptions of which being found is not enough. */
 export const selectAsked = query(
-  sql`SELECT DISTINCT notification_id, version FROM ${found(anySelector)} AND exact = 0`,
+  sql`SELECT DISTINCT notification_id, version FROM ${subscribed(anySelector)} AND exact = 0`,
   { id: subscription.notificationId, version: subscription.version },
 );
 

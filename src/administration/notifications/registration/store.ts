@@ -20,8 +20,8 @@ const columns = {
   lane: queue.lane,
   state: queue.state,
 };
-const there = sql`${notification.deletedAt} IS NULL`;
-const here = sql`${notification.resource} = ${value('resource')} AND ${notification.entity} = ${value('entity')} AND ${there}`;
+const exists = sql`${notification.deletedAt} IS NULL`;
+const here = sql`${notification.resource} = ${value('resource')} AND ${notification.entity} = ${value('entity')} AND ${exists}`;
 
 const named = sql`coalesce((SELECT id FROM notification WHERE id = ${value('name')}),
   ${entityOfSql('notification', value('name'))})`;
@@ -59,11 +59,11 @@ export const countIds = query(
 
 /** A tombstone keeps its version. */
 export const unchangedAndThere = guard<{ id: string; version: number }>(
-  sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND version = ${value('version')} AND ${there})`,
+  sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND version = ${value('version')} AND ${exists})`,
 );
 
 export const notificationThere = guard<{ id: string }>(
-  sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND ${there})`,
+  sql`EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND ${exists})`,
 );
 
 export const unchanged = expectVersion(notification.id, notification.version);

@@ -36,14 +36,14 @@ interface LocatedSecret {
 /** The secret in a document, or the mask of one. */
 function find(notification: PlaceholderNotification): LocatedSecret | undefined {
   const { kind } = actionOf(notification);
-  const known = secretFields[kind];
-  if (known === undefined) return undefined;
-  const { field } = known;
+  const place = secretFields[kind];
+  if (place === undefined) return undefined;
+  const { field } = place;
   const action = notification.action[kind] as unknown as Fields;
   const text = action[field];
   if (text === undefined || text === '') return undefined;
   if (kind !== 'http') {
-    return { kind, field, secret: text, recipient: JSON.stringify(known.recipient.map((each) => action[each] ?? '')) };
+    return { kind, field, secret: text, recipient: JSON.stringify(place.recipient.map((each) => action[each] ?? '')) };
   }
   const { bare, credentials } = splitCredentials(text);
   return credentials === undefined ? undefined : { kind, field, secret: credentials, recipient: new URL(bare).origin };
@@ -81,21 +81,21 @@ export interface Masked {
  * Otherwise a user with write access but without read access could redirect the secret.
  */
 export function maskSecret(sent: PlaceholderNotification, stored: PlaceholderNotification | undefined): Masked {
-  const found = find(sent);
-  if (found === undefined) return { masked: sent, secret: undefined, keeps: false };
-  const { kind, secret, recipient } = found;
-  const masked = replace(sent, found, kind === 'http' ? maskedCredentials : mask);
-  const parts = partsOf(found);
+  const place = find(sent);
+  if (place === undefined) return { masked: sent, secret: undefined, keeps: false };
+  const { kind, secret, recipient } = place;
+  const masked = replace(sent, place, kind === 'http' ? maskedCredentials : mask);
+  const parts = partsOf(place);
   const masks = parts.map((part) => isMask(kind, part));
   if (!masks.includes(true)) return { masked, secret, keeps: false };
   const before = stored && find(stored);
-  if (before === undefined) throw nothingStored(found);
-  if (before.kind !== kind || before.recipient !== recipient) throw unusable(found, 'they go to somebody else now');
+  if (before === undefined) throw nothingStored(place);
+  if (before.kind !== kind || before.recipient !== recipient) throw unusable(place, 'they go to somebody else now');
   if (!masks.includes(false)) return { masked, secret: undefined, keeps: true };
   const complete = (whole: string): string => {
-    const kept = splitPair(whole);
-    if (masks.some((stands, index) => stands && kept[index] === '')) throw nothingStored(found);
-    return parts.map((part, index) => (masks[index] ? kept[index] : part)).join(':');
+    const storedParts = splitPair(whole);
+    if (masks.some((stands, index) => stands && storedParts[index] === '')) throw nothingStored(place);
+    return parts.map((part, index) => (masks[index] ? storedParts[index] : part)).join(':');
   };
   return { masked, secret: undefined, keeps: false, complete };
 }
@@ -107,6 +107,6 @@ const unusable = ({ kind, field }: LocatedSecret, why: string) =>
 
 /** The document as its action is carried out. */
 export function unmask(notification: PlaceholderNotification, secret: string): PlaceholderNotification {
-  const found = find(notification);
-  return found === undefined ? notification : replace(notification, found, secret);
+  const place = find(notification);
+  return place === undefined ? notification : replace(notification, place, secret);
 }

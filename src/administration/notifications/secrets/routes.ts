@@ -50,16 +50,16 @@ export function secretRoutes(parts: NotificationParts, at: NotificationResource)
         const now = clock.now();
         const before = await signingSecretsOf(store, { id, now });
         const number = (before[0]?.number ?? 0) + 1;
-        const made = await makeSecret(random);
-        const sealed = await sealSigning(needed(parts.vault), made, id, number);
-        const { publicKey, secret } = made;
+        const keyPair = await makeSecret(random);
+        const sealed = await sealSigning(needed(parts.vault), keyPair, id, number);
+        const { publicKey, secret } = keyPair;
         const ends = now + call.query.overlap * 1000;
         const changes = rotateSecret({ id, number, sealed, publicKey, now, ends }, overtaken(id));
         await call.commit({ changes, events: [] });
-        const kept = before.map((row) => ({ ...row, endsAt: Math.min(row.endsAt ?? ends, ends) }));
+        const ending = before.map((row) => ({ ...row, endsAt: Math.min(row.endsAt ?? ends, ends) }));
         const rows = [
           { number, publicKey, createdAt: now, endsAt: null },
-          ...kept.filter(({ endsAt }) => endsAt > now),
+          ...ending.filter(({ endsAt }) => endsAt > now),
         ];
         return { ...documentOf(rows), secret };
       },

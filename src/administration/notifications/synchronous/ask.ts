@@ -44,7 +44,7 @@ export function createAsk(parts: AskParts) {
   return async ({ row, event, actor, end }: Question): Promise<DeliveryResult> => {
     const id = `${row.notificationId}_${randomText(random, 22)}`;
     const rows: Statement[] = [];
-    let told: DeliveryResult = { verdict: 'again', error: 'timeout' };
+    let outcome: DeliveryResult = { verdict: 'again', error: 'timeout' };
     for (let number = 1; clock.now() < end; number++) {
       const started = clock.now();
       let retry = 0;
@@ -57,22 +57,23 @@ export function createAsk(parts: AskParts) {
         const identity = { notificationId, id, number, depth, cause: requestId, within: end - started };
         // Never aborted: only the time limit ends the call, since the caller waits for the outcome.
         const { signal } = new AbortController();
-        told = await parts.perform(deliveryOrder(happened, { sent, keys }, identity, parts.telling), signal);
+        outcome = await parts.perform(deliveryOrder(happened, { sent, keys }, identity, parts.telling), signal);
       } catch (error) {
         log.write('error', 'delivery-not-made', { notification: row.notificationId, ...describeError(error) });
-        told = { verdict: 'again', error: 'internal', localFault: true };
+        outcome = { verdict: 'again', error: 'internal', localFault: true };
       }
       const { name, entityId } = event;
-      const known = { notificationId: row.notificationId, sequence: null, event: name, entityId, number, started };
-      const ended = { ended: clock.now(), state: states[told.verdict] };
-      rows.push(logAttempt(attemptOf({ ...known, ...ended }, told, parts.answerBytes)));
-      if (told.verdict !== 'again' || number > retry) break;
-      const pause = told.after ?? backoff(patience.pauseFirst, patience.pauseMost, number, random.bytes(1)[0]! / 256);
+      const begun = { notificationId: row.notificationId, sequence: null, event: name, entityId, number, started };
+      const ended = { ended: clock.now(), state: states[outcome.verdict] };
+      rows.push(logAttempt(attemptOf({ ...begun, ...ended }, outcome, parts.answerBytes)));
+      if (outcome.verdict !== 'again' || number > retry) break;
+      const pause =
+        outcome.after ?? backoff(patience.pauseFirst, patience.pauseMost, number, random.bytes(1)[0]! / 256);
       if (clock.now() + pause >= end) break;
       await clock.sleep(pause);
     }
-    await keep(row, rows, told);
-    return told;
+    await keep(row, rows, outcome);
+    return outcome;
   };
 
   /** Saves the attempt in a commit of its own, because a veto prevents the commit of the change. */

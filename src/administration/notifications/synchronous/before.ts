@@ -37,11 +37,11 @@ export function createBefore({ store, clock, log, ask, mayTell, within }: Before
         later.push(each);
         continue;
       }
-      const told = await ask({ row, event, actor, end });
-      if (told.verdict === 'delivered') continue;
-      const { verdict, error, status } = told;
+      const outcome = await ask({ row, event, actor, end });
+      if (outcome.verdict === 'delivered') continue;
+      const { verdict, error, status } = outcome;
       log.write('info', 'synchronous', { notification: notificationId, event: event.name, verdict, error, status });
-      throw refusalOf(notificationId, told);
+      throw refusalOf(notificationId, outcome);
     }
     return later;
   };

@@ -32,15 +32,15 @@ export function createFilename({ store, clock, log, ask, metadataFor, within }: 
     for (const row of await findAllSynchronous(store, { event: asks, entity: file.storageId })) {
       if (row.state !== 'active') continue;
       const metadata = file.itemId === undefined ? undefined : await metadataFor(file.itemId, row.createdBy);
-      const told = metadata === undefined ? file : { ...file, metadata };
-      const event = happened('storage/filename', file.storageId, told);
+      const payload = metadata === undefined ? file : { ...file, metadata };
+      const event = happened('storage/filename', file.storageId, payload);
       const { verdict, text = '', error, status } = await ask({ row, event, actor, end });
       const name = text.trim();
       if (verdict === 'delivered' && valid.test(name)) return name;
-      const found = verdict === 'delivered' ? 'junk' : error;
+      const failure = verdict === 'delivered' ? 'junk' : error;
       const answered = verdict === 'delivered' ? 'an answer that is no name' : [error, status ?? []].flat().join(' ');
       tell?.(`Expected the notification ${row.notificationId} to name the file ${file.fileId}: ${answered}`);
-      log.write('warn', 'filename-not-given', { notification: row.notificationId, file: file.fileId, error: found });
+      log.write('warn', 'filename-not-given', { notification: row.notificationId, file: file.fileId, error: failure });
     }
     return undefined;
   };

@@ -15,9 +15,9 @@ export function compileWildcard(pattern: string): (name: string) => boolean {
     const end = name.length - tail.length;
     let at = head.length;
     for (const piece of rest) {
-      const found = name.indexOf(piece, at);
-      if (found < 0 || found + piece.length > end) return false;
-      at = found + piece.length;
+      const index = name.indexOf(piece, at);
+      if (index < 0 || index + piece.length > end) return false;
+      at = index + piece.length;
     }
     return true;
   };

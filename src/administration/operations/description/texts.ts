@@ -46,18 +46,18 @@ export function madeOnce(
   parts: () => Generator<string, void>,
 ): () => Promise<FixedText> {
   let making: Making | undefined;
-  let kept: FixedText | undefined;
+  let fixed: FixedText | undefined;
   return async () => {
-    while (kept === undefined) {
+    while (fixed === undefined) {
       await nextTurn();
-      if (kept !== undefined) break;
+      if (fixed !== undefined) break;
       const mine = making ?? { parts: parts(), slices: [], digests: '' };
       // Lets the next request begin again after a failure.
       making = undefined;
-      if (isMade(mine, fingerprint)) kept = { bytes: joined(mine.slices), version: fingerprint(mine.digests) };
+      if (isMade(mine, fingerprint)) fixed = { bytes: joined(mine.slices), version: fingerprint(mine.digests) };
       else making = mine;
     }
-    return kept;
+    return fixed;
   };
 }
 

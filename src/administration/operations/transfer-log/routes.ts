@@ -12,7 +12,7 @@ const none = 'Transfers have none, so the list is empty';
 
 type WithoutNull<T> = { readonly [K in keyof T]: NonNullable<T[K]> | undefined };
 /** Known values of an entry, without null. */
-const known = <T extends object>(row: T): WithoutNull<T> =>
+const withoutNull = <T extends object>(row: T): WithoutNull<T> =>
   Object.fromEntries(Object.entries(row).filter(([, each]) => each !== null)) as WithoutNull<T>;
 
 /** Routes of the log of copies and moves between storages. Made from jobs, so it is kept as long as they are. */
@@ -52,7 +52,7 @@ export const transferLogRoutes = ({ store }: Pick<RoomContext, 'store'>): readon
       const reader = store.reader(accountOf(call));
       const entries = await transferEntries(reader, { ...criteria, limit: rows, offset: first });
       const count = performCount ? (await countTransferEntries(reader, criteria))[0]?.count : undefined;
-      return { count, transferLogEntry: entries.map(known) };
+      return { count, transferLogEntry: entries.map(withoutNull) };
     },
   }),
 ];

@@ -105,12 +105,12 @@ function detour(first: number, last: number): readonly PlanStep[] {
 
 /** A command that several releases ask for is given once, with the last of them. */
 function merged(steps: readonly PlanStep[]): readonly PlanStep[] {
-  const given = new Set<string>();
+  const seen = new Set<string>();
   return steps
     .toReversed()
     .map((step) => {
-      const isAgain = step.command !== undefined && given.has(step.command);
-      if (step.command !== undefined) given.add(step.command);
+      const isAgain = step.command !== undefined && seen.has(step.command);
+      if (step.command !== undefined) seen.add(step.command);
       return isAgain ? { ...step, command: undefined } : step;
     })
     .toReversed();

@@ -49,9 +49,9 @@ export function conditionsOf(rule: string, given?: Names) {
   function fileCounts(file: string): string {
     const used = `EXISTS (SELECT 1 FROM "file_use" AS "used"
            WHERE ${and([`"used"."file_id" = ${file}."id"`, ...ofShape('"used"."shape_id"'), ...ofItem('"used"."item_id"')])})`;
-    const there = [isThere(`${file}."state"`), ...ofFile(`${file}."id"`)];
-    if (!given) return and([...there, `(NOT ${has(...itemNames, 'tag')} OR ${used})`]);
-    return and(some([...itemNames, 'tag' as const]).length > 0 ? [...there, used] : there);
+    const conditions = [isThere(`${file}."state"`), ...ofFile(`${file}."id"`)];
+    if (!given) return and([...conditions, `(NOT ${has(...itemNames, 'tag')} OR ${used})`]);
+    return and(some([...itemNames, 'tag' as const]).length > 0 ? [...conditions, used] : conditions);
   }
 
   return { itemCounts, fileCounts };

@@ -119,7 +119,7 @@ function triggersOf(narrowed: Narrow): readonly string[] {
 }
 
 /** Rows that are older than their item. */
-const known = `(EXISTS (SELECT 1 FROM "access_entry" WHERE "entity_type" = 'item' AND "entity_id" = NEW."id")
+const isOlder = `(EXISTS (SELECT 1 FROM "access_entry" WHERE "entity_type" = 'item' AND "entity_id" = NEW."id")
          OR EXISTS (SELECT 1 FROM "collection_member" WHERE "member_type" = 'item' AND "member_id" = NEW."id")
          OR EXISTS (SELECT 1 FROM "library_item" WHERE "item_id" = NEW."id")
          OR EXISTS (SELECT 1 FROM "shape_tagged" WHERE "item_id" = NEW."id")
@@ -127,10 +127,10 @@ const known = `(EXISTS (SELECT 1 FROM "access_entry" WHERE "entity_type" = 'item
 
 /** A new item is mostly known by nothing: it counts for rules without criteria. */
 const newItem = `CREATE TRIGGER "quota_item_made_after" AFTER INSERT ON "item"
-       WHEN (EXISTS (SELECT 1 FROM "quota_rule" WHERE "key" = '${anyKey}') OR (${isRuled} AND ${known})) BEGIN
+       WHEN (EXISTS (SELECT 1 FROM "quota_rule" WHERE "key" = '${anyKey}') OR (${isRuled} AND ${isOlder})) BEGIN
        UPDATE "quota_rule" SET "items" = "items" + 1
-         WHERE "key" = '${anyKey}' AND "item_limit" IS NOT NULL AND NOT ${known};
-       INSERT INTO "quota_counting" SELECT json_array(NEW."id"), '[]', 1 WHERE ${known};
+         WHERE "key" = '${anyKey}' AND "item_limit" IS NOT NULL AND NOT ${isOlder};
+       INSERT INTO "quota_counting" SELECT json_array(NEW."id"), '[]', 1 WHERE ${isOlder};
      END`;
 
 /**

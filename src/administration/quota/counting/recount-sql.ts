@@ -23,16 +23,16 @@ function countOf(rule: string, given: Criteria): { readonly items: string; reado
   const isAlone = given.length === 1 && first! in itemCriteria;
   const { itemCounts, fileCounts } = conditionsOf(rule, isAlone ? [] : given);
   const isOfFiles = first !== undefined && first in fileCriteria;
-  const found = first && quotaCriteria[first].all(`${rule}."${quotaCriteria[first].column}"`);
+  const matching = first && quotaCriteria[first].all(`${rule}."${quotaCriteria[first].column}"`);
 
-  const allItems = found === undefined ? 'SELECT "id" FROM "item"' : isOfFiles ? itemsOfFiles(found) : found;
+  const allItems = matching === undefined ? 'SELECT "id" FROM "item"' : isOfFiles ? itemsOfFiles(matching) : matching;
   const items = `(SELECT count(*) FROM (${allItems}) AS "one" JOIN "item" ON "item"."id" = "one"."id"
        WHERE ${itemCounts('"one"."id"')})`;
 
   const isPlain = given.every((name) => name in fileCriteria);
   const bytes = isPlain
     ? sumOfStorages(rule, given)
-    : sumOfFiles(isOfFiles ? found! : filesOfItems(found!), fileCounts('"file"'));
+    : sumOfFiles(isOfFiles ? matching! : filesOfItems(matching!), fileCounts('"file"'));
   return { items, bytes };
 }
 
@@ -90,11 +90,11 @@ export function recountOf(given: Criteria): string {
 
 /** Count of a rule that is not stored yet. */
 export function firstCountOf(rule: Values): { readonly text: string; readonly values: readonly SqlValue[] } {
-  const given = criteriaOf(rule);
-  const { items, bytes } = countOf('"rule"', given);
-  const columns = given.map((name) => `? AS "${quotaCriteria[name].column}"`);
+  const criteria = criteriaOf(rule);
+  const { items, bytes } = countOf('"rule"', criteria);
+  const columns = criteria.map((name) => `? AS "${quotaCriteria[name].column}"`);
   return {
     text: `SELECT ${items}, ${bytes} FROM (SELECT ${['1 AS "one"', ...columns].join(', ')}) AS "rule"`,
-    values: given.map((name) => String(rule[fieldOf[name]])),
+    values: criteria.map((name) => String(rule[fieldOf[name]])),
   };
 }

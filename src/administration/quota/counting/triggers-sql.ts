@@ -16,11 +16,11 @@ import {
 
 const isRuled = 'EXISTS (SELECT 1 FROM "quota_rule")';
 
-const given = (list: 'items' | 'files'): string => `SELECT value FROM json_each(NEW."${list}")`;
+const valuesOfNew = (list: 'items' | 'files'): string => `SELECT value FROM json_each(NEW."${list}")`;
 /** With the items that have one of the files. */
-const items = `${given('items')} UNION SELECT "item_id" FROM "file_use" WHERE "file_id" IN (${given('files')})`;
+const items = `${valuesOfNew('items')} UNION SELECT "item_id" FROM "file_use" WHERE "file_id" IN (${valuesOfNew('files')})`;
 /** With all files of the items, because an item counts by one of them. */
-const allFiles = `${given('files')} UNION SELECT "file_id" FROM "file_use" WHERE "item_id" IN (${given('items')})`;
+const allFiles = `${valuesOfNew('files')} UNION SELECT "file_id" FROM "file_use" WHERE "item_id" IN (${valuesOfNew('items')})`;
 
 /** Keys of the rules that the given items or `files` match. */
 const keysOf = (files: string): readonly string[] =>
@@ -47,9 +47,9 @@ const counting = (view: string, trigger: string, files: string): readonly string
   `CREATE TRIGGER "${trigger}" INSTEAD OF INSERT ON "${view}" BEGIN
        UPDATE "quota_rule" SET
            "items" = "items" + NEW."sign" * (SELECT count(*) FROM "quota_counted_item" AS "counted"
-             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."item_id" IN (${given('items')})),
+             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."item_id" IN (${valuesOfNew('items')})),
            "bytes" = "bytes" + NEW."sign" * (SELECT coalesce(sum("counted"."size"), 0) FROM "quota_counted_file" AS "counted"
-             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."file_id" IN (${given('files')}))
+             WHERE "counted"."rule_id" = "quota_rule"."id" AND "counted"."file_id" IN (${valuesOfNew('files')}))
          WHERE "key" IN (SELECT '${anyKey}' UNION ALL ${keysOf(files).join(' UNION ALL ')});
      END`,
 ];
@@ -187,7 +187,7 @@ export const countingSchema: readonly string[] = [
   countedItem,
   countedFile,
   ...counting('quota_counting', 'quota_count', allFiles),
-  ...counting('quota_counting_file', 'quota_count_file', given('files')),
+  ...counting('quota_counting_file', 'quota_count_file', valuesOfNew('files')),
   ...watched.flatMap(triggersOf),
   ...marks,
 ];

@@ -34,7 +34,7 @@ const fitsStorage = (storage: SQL) => sql`(rule.storage_id IS NULL OR rule.stora
 
 const isOfFiles = sql`coalesce(rule.collection_id, rule.library_id, rule.user_id, rule.group_id, rule.tag) IS NULL`;
 
-const kept = sql`(SELECT counted.size FROM quota_counted_file AS counted
+const countedSize = sql`(SELECT counted.size FROM quota_counted_file AS counted
   WHERE counted.rule_id = rule.id AND counted.file_id = ${value('file')})`;
 
 /** Bytes reserved by open uploads. */
@@ -44,9 +44,9 @@ const reserved = sql`(SELECT coalesce(sum(transfer.size), 0) FROM transfer
 /** Guards that a file may take more bytes, beside those of begun uploads. */
 export const quotaBytesFit = guard<{ id: string; storage: string; file: string | null; bytes: number }>(
   sql`NOT EXISTS (SELECT 1 FROM quota_rule AS rule WHERE rule.id = ${value('id')} AND rule.enforce = 1
-    AND ${value('bytes')} > coalesce(${kept}, 0)
-    AND (${kept} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))
-    AND rule.bytes - coalesce(${kept}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved} ELSE 0 END
+    AND ${value('bytes')} > coalesce(${countedSize}, 0)
+    AND (${countedSize} IS NOT NULL OR (${isOfFiles} AND ${fitsStorage(sql`${value('storage')}`)}))
+    AND rule.bytes - coalesce(${countedSize}, 0) + ${value('bytes')} + CASE WHEN ${isOfFiles} THEN ${reserved} ELSE 0 END
       > rule.storage_limit)`,
 );
 

@@ -20,13 +20,13 @@ export async function evaluate(
 ): Promise<QuotaRuleRow | undefined> {
   for (let attempt = 1; ; attempt++) {
     const row = await findQuotaRule(store, { id });
-    const found = row && (await recount(reader, row));
-    if (!found) return undefined;
-    const drift = driftOf(found);
-    if (wasExact(row, found) && (drift.items !== 0 || drift.bytes !== 0)) {
+    const count = row && (await recount(reader, row));
+    if (!count) return undefined;
+    const drift = driftOf(count);
+    if (wasExact(row, count) && (drift.items !== 0 || drift.bytes !== 0)) {
       log.write('warn', 'quota-drift', { rule: id, items: drift.items, bytes: drift.bytes });
     }
-    await store.commit({ changes: settled(id, found, clock.now()), events: [] }, systemActor);
+    await store.commit({ changes: settled(id, count, clock.now()), events: [] }, systemActor);
     const after = await findQuotaRule(store, { id });
     if (!after || isExact(after) || attempt === most) return after;
   }

@@ -3,7 +3,7 @@ import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import type { QuotaRuleRow } from './store.ts';
 
-const given = (text: string | null): string | undefined => text ?? undefined;
+const textOrNone = (text: string | null): string | undefined => text ?? undefined;
 
 /** A rule as answers tell it. Without `externalIds` it tells none of them. */
 export function quotaRuleFrom(
@@ -14,14 +14,14 @@ export function quotaRuleFrom(
   const { itemLimit, storageLimit } = row;
   return {
     id: row.id,
-    description: given(row.description),
-    user: given(row.user),
-    group: given(row.group),
-    collection: given(row.collection),
-    library: given(row.library),
-    storage: given(row.storage),
-    storageGroup: given(row.storageGroup),
-    tag: given(row.tag),
+    description: textOrNone(row.description),
+    user: textOrNone(row.user),
+    group: textOrNone(row.group),
+    collection: textOrNone(row.collection),
+    library: textOrNone(row.library),
+    storage: textOrNone(row.storage),
+    storageGroup: textOrNone(row.storageGroup),
+    tag: textOrNone(row.tag),
     externalId: externalIds?.map((each) => identifierOf('quota-rule', each)),
     resource: [
       ...(itemLimit === null ? [] : [{ name: 'item' as const, limit: itemLimit, usage: usage.items }]),

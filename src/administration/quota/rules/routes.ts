@@ -90,24 +90,24 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
   /** A page of rules with their usage. `exceeded` needs the usage of each rule to filter. */
   async function pageOfRules(call: Call, filter: object, exceeded: boolean, skip: number, most: number) {
     const reader = readerOf(call);
-    const found: (readonly [QuotaRuleRow, Usage])[] = [];
+    const rules: (readonly [QuotaRuleRow, Usage])[] = [];
     let [after, skipped] = [-1, 0];
-    while (found.length < most) {
+    while (rules.length < most) {
       const rows = await rulesBehind(reader, { ...filter, exceeded: exceeded ? 1 : 0, after, limit: slice });
       for (const row of rows) {
-        if (found.length === most) break;
+        if (rules.length === most) break;
         if (!exceeded && skipped++ < skip) continue;
         const usage = await usageOfRule(reader, row);
         if (exceeded && (!overLimit(row, usage) || skipped++ < skip)) continue;
-        found.push([row, usage]);
+        rules.push([row, usage]);
       }
       if (rows.length < slice) break;
       after = rows.at(-1)!.serial;
     }
-    const ids = JSON.stringify(found.map(([{ id }]) => id));
+    const ids = JSON.stringify(rules.map(([{ id }]) => id));
     const described = await pageWithin(descriptionsOf, reader, { ids }, parts.settings.maxPageValues);
     const descriptions = new Map(described.map(({ id, description }) => [id, description]));
-    return found.map(([row, usage]) => [{ ...row, description: descriptions.get(row.id) ?? null }, usage] as const);
+    return rules.map(([row, usage]) => [{ ...row, description: descriptions.get(row.id) ?? null }, usage] as const);
   }
 
   return [

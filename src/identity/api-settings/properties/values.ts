@@ -18,8 +18,8 @@ export const createProperties =
 
 /** A value that the service could not use is refused when it is set, not when it is needed. */
 export function checkProperty(properties: KnownProperties, key: string, value: string, context: string): void {
-  const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  if (!known || known.read(value) !== undefined) return;
-  const explanation = `Expected ${known.expected}`;
+  const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  if (!property || property.read(value) !== undefined) return;
+  const explanation = `Expected ${property.expected}`;
   throw new ServiceError('bad-value', { context, id: key, explanation, value: value.slice(0, 80) });
 }

@@ -20,10 +20,10 @@ export function putTaskGroup(
     throw badValue('path', '1 to 255 characters that a path can carry', name);
   }
   checkConcurrency(job, maxConcurrency);
-  const kept = { name, job, transcoder, priority, maxConcurrency };
-  const found = groups.some((each) => each.name === name);
-  if (!found && groups.length >= most) throw badValue('path', `at most ${most} task groups`, name);
-  return found ? groups.map((each) => (each.name === name ? kept : each)) : [...groups, kept];
+  const group = { name, job, transcoder, priority, maxConcurrency };
+  const exists = groups.some((each) => each.name === name);
+  if (!exists && groups.length >= most) throw badValue('path', `at most ${most} task groups`, name);
+  return exists ? groups.map((each) => (each.name === name ? group : each)) : [...groups, group];
 }
 
 const mostJobs = 1_000;
@@ -40,9 +40,9 @@ function checkConcurrency(job: TaskGroup['job'], maxConcurrency: number | undefi
 }
 
 export function taskGroupNamed(groups: readonly StoredTaskGroup[], name: string): StoredTaskGroup {
-  const found = groups.find((each) => each.name === name);
-  if (!found) throw noSuchTaskGroup(name);
-  return found;
+  const group = groups.find((each) => each.name === name);
+  if (!group) throw noSuchTaskGroup(name);
+  return group;
 }
 
 export function addTranscoder(group: StoredTaskGroup, id: string): StoredTaskGroup {

@@ -82,15 +82,17 @@ export function createHttpAction(parts: HttpParts) {
       names.worked();
       return resultOfAnswer(answer, clock.now());
     } catch (error) {
-      const told = resultOfError(error, signal);
-      return told.error === 'dns' && names.failed(new URL(url).hostname) ? { ...told, localFault: true } : told;
+      const outcome = resultOfError(error, signal);
+      return outcome.error === 'dns' && names.failed(new URL(url).hostname)
+        ? { ...outcome, localFault: true }
+        : outcome;
     }
   };
 
   /** The events of one request make one trace on all instances; each attempt is a span of its own. */
   function traceOf(cause: string): string {
-    const known = traces.get(cause, 0);
-    if (known !== undefined) return known;
+    const cached = traces.get(cause, 0);
+    if (cached !== undefined) return cached;
     const trace = toHex(fromBase64(fingerprint(cause)).subarray(0, traceBytes));
     traces.set(cause, trace, Number.POSITIVE_INFINITY);
     return trace;

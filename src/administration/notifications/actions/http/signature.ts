@@ -18,11 +18,11 @@ export async function signatureHeaders(
 ): Promise<Readonly<Record<string, string>>> {
   const timestamp = String(Math.floor(at / 1_000));
   const signed = encoder.encode(`${id}.${timestamp}.${body}`);
-  const made = keys.flatMap(({ hmac, ed25519 }) => [
+  const signing = keys.flatMap(({ hmac, ed25519 }) => [
     sign('v1', 'HMAC', hmac, signed),
     ...(ed25519 === undefined ? [] : [sign('v1a', 'Ed25519', ed25519, signed)]),
   ]);
-  const signatures = (await Promise.all(made)).join(' ');
+  const signatures = (await Promise.all(signing)).join(' ');
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp };
   return signatures === '' ? headers : { ...headers, 'webhook-signature': signatures };
 }
