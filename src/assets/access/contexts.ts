@@ -43,12 +43,12 @@ function joined(byStrength: ReadonlyMap<number, string>, level: Level): string {
 /** Limits of the cache: viewers, and characters for one viewer with its groups. */
 const [mostKept, longestKept] = [1000, 20_000];
 /** Cache by user and groups, emptied by each commit. */
-const kept = new UntilCommit<Contexts>(mostKept, ({ length }, { size }) => length + size <= longestKept);
+const contextsByUser = new UntilCommit<Contexts>(mostKept, ({ length }, { size }) => length + size <= longestKept);
 
 /** Cost grows with the contexts and collections that entries of the user reach, not with items. */
 export async function contextsOf(reader: Reader, user: Principals): Promise<Contexts> {
   const principals = principalsText(user);
-  return kept.get(reader, principals, () => contextsFor(reader, principals));
+  return contextsByUser.get(reader, principals, () => contextsFor(reader, principals));
 }
 
 /** User and groups with their nearness, as a JSON parameter of SQL. */
@@ -58,11 +58,14 @@ export function principalsText({ userId, groups }: Principals): string {
 }
 
 async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {
-  const asked = (held: readonly string[]) => contextsByStrength(reader, { principals, held: JSON.stringify(held) });
-  const first = await asked([]);
+  const contextsWith = (held: readonly string[]) =>
+    contextsByStrength(reader, { principals, held: JSON.stringify(held) });
+  const first = await contextsWith([]);
   // Second query only for grants that depend on other entries, which few users have.
   const others = first.find(({ kind }) => kind === 'grant');
-  const rows = others ? await asked(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;
+  const rows = others
+    ? await contextsWith(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[]))
+    : first;
   const of = (kind: string) =>
     new Map(rows.filter((row) => row.kind === kind).map(({ strength, ids }) => [strength, ids]));
   return new Contexts(of('context'), of('item'));

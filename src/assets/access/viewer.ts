@@ -136,8 +136,8 @@ export async function levelsOn(
     mostOf(place, type) {
       const entries = access.entries.get(placeKey(place)) ?? [];
       const details = entries.flatMap((entry) => (entry.operation === type ? (entry.extradata ?? []) : []));
-      const found = [undefined, ...new Set(details)].map((extradata) => levelOf(place, { type, extradata }));
-      return found.reduce((most, level) => (isAtLeast(level, most) ? level : most));
+      const levels = [undefined, ...new Set(details)].map((extradata) => levelOf(place, { type, extradata }));
+      return levels.reduce((most, level) => (isAtLeast(level, most) ? level : most));
     },
   };
 }

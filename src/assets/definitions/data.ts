@@ -17,17 +17,17 @@ export function keyFilterOf(wanted: readonly string[] | undefined): KeyFilter | 
   // Only the asterisk is a wildcard; a question mark is a plain character.
   const patterns = [...new Set(wanted.filter((each) => each.includes('*')))];
   const cost = patterns.reduce((sum, pattern) => sum + pattern.length, 0);
-  const known = new Map<string, boolean>();
+  const answers = new Map<string, boolean>();
   let steps = 0;
   return (key) => {
     if (names.has(key)) return true;
     if (patterns.length === 0) return false;
-    const before = known.get(key);
+    const before = answers.get(key);
     if (before !== undefined) return before;
     steps += cost * key.length;
     if (steps > mostSteps) throw badParameter('data', 'Expected fewer or shorter patterns, or a smaller page');
-    const found = patterns.some((pattern) => fitsWildcard(pattern, key));
-    known.set(key, found);
-    return found;
+    const isMatch = patterns.some((pattern) => fitsWildcard(pattern, key));
+    answers.set(key, isMatch);
+    return isMatch;
   };
 }

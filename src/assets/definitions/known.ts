@@ -114,11 +114,11 @@ export async function loadGroups(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, GroupDefinition>> {
   if (names.length === 0) return new Map();
-  const given = { names: JSON.stringify([...new Set(names)]) };
+  const parameters = { names: JSON.stringify([...new Set(names)]) };
   const steady = steadyReader(reader);
-  const rows = await fieldGroupsNamed(steady, given);
+  const rows = await fieldGroupsNamed(steady, parameters);
   if (rows.length === 0) return new Map();
-  return withMembers(rows, await membersOfGroups(steady, { ...given, limit: -1 }));
+  return withMembers(rows, await membersOfGroups(steady, { ...parameters, limit: -1 }));
 }
 
 type Member = { readonly groupName: string; readonly kind: string; readonly member: string; readonly schema: string };

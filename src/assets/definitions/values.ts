@@ -74,11 +74,11 @@ function lengthOf(text: string): number {
 const matchers = new Recent<string, (text: string) => boolean>(200);
 
 function matcherOf(pattern: string): (text: string) => boolean {
-  const known = matchers.get(pattern, 0);
-  if (known) return known;
-  const made = compilePattern(pattern, 'pattern');
-  matchers.set(pattern, made, 1);
-  return made;
+  const cached = matchers.get(pattern, 0);
+  if (cached) return cached;
+  const matcher = compilePattern(pattern, 'pattern');
+  matchers.set(pattern, matcher, 1);
+  return matcher;
 }
 
 function checkRange(rules: LocatedRules, value: string): void {

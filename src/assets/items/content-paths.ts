@@ -34,8 +34,8 @@ function pathFrom(path: string): ContentPath {
   const steps = outside(path.trim(), '.').map((part): Step => {
     const [, name, filters = ''] = step.exec(part) ?? [];
     if (name === undefined) throw badParameter('p', 'Expected names with points between, such as metadata.group', part);
-    const found = [...filters.matchAll(/\[([\w-]+)=([^\]]*)\]/g)];
-    return { name, filters: found.map(([, key, value]) => [key!, value!] as const) };
+    const pairs = [...filters.matchAll(/\[([\w-]+)=([^\]]*)\]/g)];
+    return { name, filters: pairs.map(([, key, value]) => [key!, value!] as const) };
   });
   if (steps.length > mostSteps) throw badParameter('p', `Expected at most ${mostSteps} names in a path`, path);
   return steps as unknown as ContentPath;
@@ -62,13 +62,13 @@ type Source = Readonly<Record<string, unknown>>;
 
 /** Selected parts of a document, within the names of their parents. */
 export function pruned<T extends object>(document: T, paths: readonly ContentPath[]): T {
-  const kept: Record<string, unknown> = {};
+  const content: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(document)) {
     const here = paths.filter(([first]) => first.name === key);
     const left = here.length > 0 ? partOf(value, here) : names.has(key) && isScalar(value) ? value : undefined;
-    if (left !== undefined) kept[key] = left;
+    if (left !== undefined) content[key] = left;
   }
-  return kept as T;
+  return content as T;
 }
 
 const isScalar = (value: unknown): boolean => value !== null && typeof value !== 'object';

@@ -48,7 +48,7 @@ export async function prepareItem(
     ownerOf({ type: 'item', id, serial, entryId: await store.nextId('access'), userId }),
     ...(await giveExternalIds(parts, itemName, id, externalIds)),
   ];
-  const made: CommitPlan = {
+  const plan: CommitPlan = {
     changes,
     events: [happened('item/create', id, { itemId: id })],
     touches: [{ kind: 'item', id, aspect: 'owner' }],
@@ -64,5 +64,5 @@ export async function prepareItem(
     expected && newShape(parts, { itemId: id, essenceVersion: 0, tags, expected }),
     prepareMetadata(parts, { kind: 'item', id, isNew: true }, wishes, rights),
   ]);
-  return { id, shapeId: shape?.id, ...together(made, granted, ...(shape ? [shape] : []), described) };
+  return { id, shapeId: shape?.id, ...together(plan, granted, ...(shape ? [shape] : []), described) };
 }

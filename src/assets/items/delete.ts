@@ -74,11 +74,11 @@ async function deletion({ store }: ItemsContext, id: string): Promise<CommitPlan
 
 /** Merges events of collections that lose several members. */
 function onceEach(events: CommitPlan['events']): CommitPlan['events'] {
-  const told = new Set<string>();
+  const modified = new Set<string>();
   return events.filter(({ name, entityId }) => {
     if (name !== 'collection/modify') return true;
-    const isNew = !told.has(entityId);
-    told.add(entityId);
+    const isNew = !modified.has(entityId);
+    modified.add(entityId);
     return isNew;
   });
 }

@@ -79,18 +79,18 @@ export async function itemWeights(
   query: ItemView,
   known?: KnownStates,
 ): Promise<(id: string) => number> {
-  const asked = askedOf(query);
-  if (ids.length <= 1 || asked.length === 0) return () => 0;
+  const contents = askedOf(query);
+  if (ids.length <= 1 || contents.length === 0) return () => 0;
   const reader = store.reader(accountOf(call));
-  const metadata = asked.includes('metadata') ? await metadataWeights(reader, 'item', ids, query, known) : undefined;
-  const hasShapes = asked.includes('shape') || asked.includes('uri');
+  const metadata = contents.includes('metadata') ? await metadataWeights(reader, 'item', ids, query, known) : undefined;
+  const hasShapes = contents.includes('shape') || contents.includes('uri');
   const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
-  const external = asked.includes('external') ? await externalIdWeights(reader, itemName.type, ids) : undefined;
+  const external = contents.includes('external') ? await externalIdWeights(reader, itemName.type, ids) : undefined;
   const weightOf = (id: string): number => (metadata?.(id) ?? 0) + (shapes?.(id) ?? 0) + (external?.(id) ?? 0);
   // Checks the whole page first: once a response streams, a later batch cannot be refused.
   if (ids.reduce((sum, id) => sum + weightOf(id), 0) > heaviestLot) {
     for (const kind of pictureKinds) {
-      if (asked.includes(kind)) await services.pictureUris(reader, kind, ids, pictureViewOf(call, query));
+      if (contents.includes(kind)) await services.pictureUris(reader, kind, ids, pictureViewOf(call, query));
     }
   }
   return weightOf;

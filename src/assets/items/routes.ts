@@ -52,14 +52,14 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       access: write,
       acting: 'allowed',
       async handle(call) {
-        const found = new Map<string, ItemRow>();
+        const rows = new Map<string, ItemRow>();
         for (const name of new Set(call.query.id)) {
           const row = await findEntity(store, itemKind(store), name);
           if (!row) continue;
           await mustHave(store, call, itemName, row, 'ALL', undefined, name);
-          found.set(row.id, row);
+          rows.set(row.id, row);
         }
-        await remove(call, keptBy(call.query), [...found.values()]);
+        await remove(call, keptBy(call.query), [...rows.values()]);
       },
     }),
     route({

@@ -155,9 +155,9 @@ export function placementKind(parts: ItemsContext): WorkKind {
     let isAlone = true;
     for (const row of rows) {
       const { serial, componentId } = row;
-      const found = placed.get(componentId);
+      const file = placed.get(componentId);
       try {
-        changes.push(...(found ? await place(row, found, round) : [settlePlacement({ serial })]));
+        changes.push(...(file ? await place(row, file, round) : [settlePlacement({ serial })]));
       } catch (error) {
         if (isChangedOrGone(error)) isAlone = false;
         else {

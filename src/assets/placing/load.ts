@@ -112,8 +112,8 @@ export async function loadPlaced(
 
   return places.map(({ componentId, shapeId, itemId }) => {
     const ofItem = (above.get(itemId) ?? []).map(({ collectionId }) => collectionId);
-    const found = copies.get(componentId) ?? [];
-    const own = new Set(found.map(({ fileId }) => fileId));
+    const ownCopies = copies.get(componentId) ?? [];
+    const own = new Set(ownCopies.map(({ fileId }) => fileId));
     const isLocked = locked.has(`item ${itemId}`) || ofItem.some((id) => locked.has(`collection ${id}`));
     const about = {
       shapeId,
@@ -126,7 +126,7 @@ export async function loadPlaced(
       componentId,
       itemId,
       rule: winnerOf(rulesAbout(rules, about)),
-      copies: found.map(({ fileId, storageId, size, hash, isInJob, restUntil, isMoving }) => ({
+      copies: ownCopies.map(({ fileId, storageId, size, hash, isInJob, restUntil, isMoving }) => ({
         fileId,
         storageId,
         size,

@@ -72,7 +72,7 @@ function forbids(placed: PlacedFile, fileId: string, storages: Storages): boolea
 /** Guard: the copies that must remain still exist, so that the last one is never removed. */
 function keptThere({ componentId, rule, copies }: PlacedFile, fileId: string, storages: Storages) {
   const copy = copies.find((each) => each.fileId === fileId)!;
-  const kept = keptWithout(rule!, copies, storages, copy).map((each) => each.fileId);
-  const there = { componentId, ids: JSON.stringify(kept), count: kept.length };
-  return copiesThere(there, changedMeanwhile('File', fileId));
+  const remainingIds = keptWithout(rule!, copies, storages, copy).map((each) => each.fileId);
+  const remaining = { componentId, ids: JSON.stringify(remainingIds), count: remainingIds.length };
+  return copiesThere(remaining, changedMeanwhile('File', fileId));
 }

@@ -47,12 +47,12 @@ export async function renamingOf(
 }
 
 async function toName(reader: Reader, { componentId }: PlacedFile, now: number): Promise<Move | undefined> {
-  const [found] = await otherwiseNamed(reader, { componentId, now });
-  return found && { ...found, path: found.filename };
+  const [file] = await otherwiseNamed(reader, { componentId, now });
+  return file && { ...file, path: file.filename };
 }
 
 async function toFolder(reader: Reader, { componentId, itemId }: PlacedFile, now: number): Promise<Move | undefined> {
   const folder = await folderOfItem(reader, itemId);
-  const [found] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder, now });
-  return found && { ...found, path: undefined };
+  const [file] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder, now });
+  return file && { ...file, path: undefined };
 }

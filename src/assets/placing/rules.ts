@@ -36,8 +36,8 @@ interface CopyOnStorage {
 /** Copies to start and to remove for a rule. */
 export function placementWork(rule: StoredRule, held: CopyOnStorage, storages: Storages): PlacementWork {
   const { copies, underWay, resting } = held;
-  const there = new Set([...copies.map(({ storageId }) => storageId), ...underWay]);
-  const { chosen, isMissing } = missingPlaces(rule, there, storages, (id) => !resting.has(id));
+  const occupied = new Set([...copies.map(({ storageId }) => storageId), ...underWay]);
+  const { chosen, isMissing } = missingPlaces(rule, occupied, storages, (id) => !resting.has(id));
   const source = bestSource(copies, storages);
   const forbidden = copies.filter(({ storageId }) => !allows(rule, storages.get(storageId)));
   const remove = forbidden.filter((copy) => canSpare(rule, copies, storages, copy));
@@ -53,11 +53,11 @@ export const isForbidden = (rule: StoredRule, storages: Storages, { storageId }:
 
 /** Whether the rule is met without a copy, and another readable copy has the same bytes. */
 export function canSpare(rule: StoredRule, copies: readonly Copy[], storages: Storages, copy: Copy): boolean {
-  const kept = keptWithout(rule, copies, storages, copy);
-  if (!kept.some((other) => sameBytes(other, copy))) return false;
+  const remaining = keptWithout(rule, copies, storages, copy);
+  if (!remaining.some((other) => sameBytes(other, copy))) return false;
   const { chosen, isMissing } = missingPlaces(
     rule,
-    new Set(kept.map(({ storageId }) => storageId)),
+    new Set(remaining.map(({ storageId }) => storageId)),
     storages,
     () => true,
   );

@@ -24,12 +24,12 @@ export function startedOf(
   const underWay = new Set<string>();
   const resting = new Map<string, number>();
   const changes: Statement[] = [];
-  const there = new Set(copies.map(({ storageId }) => storageId));
+  const occupied = new Set(copies.map(({ storageId }) => storageId));
   for (const row of started) {
     const { storageId, restUntil } = row;
     if (row.isLive === 1) underWay.add(storageId);
     else if (row.componentId === componentId) {
-      const isThere = there.has(storageId) && row.fileId !== moving;
+      const isThere = occupied.has(storageId) && row.fileId !== moving;
       const isDone = isThere || (restUntil !== null && restUntil <= now);
       if (isDone) changes.push(forgetCopy(row));
       else {

@@ -9,7 +9,7 @@ import { component, shape } from '../shapes/public.ts';
 import { placingCopy, placingDue } from './tables.ts';
 
 /** Values of a JSON array. */
-const given = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
+const valuesIn = (name: string) => sql`(SELECT value FROM json_each(${value(name)}))`;
 
 /** Storages that components wait for, and that have room for another of the `most` copies. */
 const openStorages = (most: number) => sql`SELECT 1 FROM storage
@@ -120,9 +120,9 @@ const isLive = sql`EXISTS (SELECT 1 FROM file_job WHERE file_job.job_id = placin
 /** Copies started by rules, for components or for their files. `ids`: JSON array of components. */
 export const startedFor = query(
   sql`SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
-      WHERE component_id IN ${given('ids')}
+      WHERE component_id IN ${valuesIn('ids')}
     UNION SELECT component_id, storage_id, file_id, job_id, rest_until, ${isLive} FROM placing_copy
-      WHERE file_id IN (SELECT file_id FROM file_use WHERE component_id IN ${given('ids')})`,
+      WHERE file_id IN (SELECT file_id FROM file_use WHERE component_id IN ${valuesIn('ids')})`,
   {
     componentId: placingCopy.componentId,
     storageId: placingCopy.storageId,
@@ -133,9 +133,9 @@ export const startedFor = query(
   },
 );
 
-const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AND entity_id IN ${given('items')})
-  OR (entity_type = 'collection' AND entity_id IN ${given('collections')})
-  OR (entity_type = 'file' AND entity_id IN ${given('files')}))`;
+const isLocking = sql`expires_at > ${value('now')} AND ((entity_type = 'item' AND entity_id IN ${valuesIn('items')})
+  OR (entity_type = 'collection' AND entity_id IN ${valuesIn('collections')})
+  OR (entity_type = 'file' AND entity_id IN ${valuesIn('files')}))`;
 
 /** Locked entities among the given ones. */
 export const locksAmong = query(sql`SELECT DISTINCT entity_type, entity_id FROM deletion_lock WHERE ${isLocking}`, {
@@ -170,7 +170,7 @@ export const forgetCopy = statement<OfJob>(sql`DELETE FROM ${writes('placing_cop
 export const copiesThere = guard<{ componentId: string; ids: string; count: number }>(
   sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
       CROSS JOIN storage ON storage.id = storage_id
-    WHERE component_id = ${value('componentId')} AND file_id IN ${given('ids')}
+    WHERE component_id = ${value('componentId')} AND file_id IN ${valuesIn('ids')}
       AND file.state IN ('CLOSED', 'BEING_READ') AND storage.state IN ('NONE', 'READY') AND deleted_at IS NULL)
     = ${value('count')}`,
 );

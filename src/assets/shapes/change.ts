@@ -37,14 +37,14 @@ export const createShape = (
       false,
     );
     const components = wished.map((each) => ({ ...each, files: each.files.map((file) => adopted.ids.get(file)!) }));
-    const made = await newShape(parts, { ...from, itemId, essenceVersion, tags, components });
-    const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
+    const shape = await newShape(parts, { ...from, itemId, essenceVersion, tags, components });
+    const taken = tags.includes(original) ? takeOriginal(shapes, { id: shape.id, itemId, essenceVersion }) : nothing;
     const work = {
-      changes: [...adopted.guards, ...taken.changes, ...made.changes],
-      events: [...made.events, ...taken.events],
+      changes: [...adopted.guards, ...taken.changes, ...shape.changes],
+      events: [...shape.events, ...taken.events],
     };
     await commitShapes(parts, call, itemId, shapes, work, { fields, grows: true });
-    return made.id;
+    return shape.id;
   });
 
 interface Removal {

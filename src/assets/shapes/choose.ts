@@ -22,20 +22,20 @@ interface ShapeFilter {
 
 /** Filters the shapes of an item. `latest` refers to the shapes left after the other filters. */
 export function chosenShapes(shapes: readonly Shape[], { versions, tags, placeholders }: ShapeFilter): Shape[] {
-  const known = shapes.filter(
+  const candidates = shapes.filter(
     ({ placeholder }) => placeholders === 'all' || (placeholder === 1) === (placeholders === 'true'),
   );
-  const tagged = known.filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
+  const tagged = candidates.filter((shape) => tags === undefined || shape.tags.some((tag) => tags.includes(tag)));
   if (versions === 'all') return tagged;
   if (versions === 'latest-per-shapetag') {
     const latest = new Map<string, number>();
-    for (const shape of known) {
+    for (const shape of candidates) {
       for (const tag of shape.tags) latest.set(tag, Math.max(latest.get(tag) ?? 0, shape.essenceVersion));
     }
     const isLatest = (shape: Shape, tag: string) =>
       latest.get(tag) === shape.essenceVersion && (tags?.includes(tag) ?? true);
     return tagged.filter((shape) => shape.tags.some((tag) => isLatest(shape, tag)));
   }
-  const wanted = versions === 'latest' ? known.at(-1)?.essenceVersion : versions;
+  const wanted = versions === 'latest' ? candidates.at(-1)?.essenceVersion : versions;
   return tagged.filter(({ essenceVersion }) => essenceVersion === wanted);
 }

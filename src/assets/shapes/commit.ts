@@ -28,11 +28,11 @@ export async function commitShapes(
   const before = tagsOf(shapes);
   const after = tagsAfter(shapes, itemId, work.events);
   const isSame = before.length === after.length && before.every((tag) => after.includes(tag));
-  const told = { ...fields, ...(!isSame && { shapeTag: after }) };
+  const systemFields = { ...fields, ...(!isSame && { shapeTag: after }) };
   const metadata =
-    Object.keys(told).length === 0
+    Object.keys(systemFields).length === 0
       ? { changes: [], events: [], touches: [] }
-      : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(told)]);
+      : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange(systemFields)]);
   const limits = grows ? itemFits(itemId, parts.settings) : [];
   await call.commit({
     changes: [unlockedFor(call, itemId, parts.clock.now()), ...work.changes, ...metadata.changes, ...limits],

@@ -119,8 +119,8 @@ export interface ShapeWithParts {
 }
 
 export async function shapeWithParts(reader: Reader, key: ShapeKey): Promise<ShapeWithParts> {
-  const found = await shapeWithOthers(reader, key);
-  return { ...found, components: await componentsOfShapes(reader, { ids: JSON.stringify([key.id]) }) };
+  const withOthers = await shapeWithOthers(reader, key);
+  return { ...withOthers, components: await componentsOfShapes(reader, { ids: JSON.stringify([key.id]) }) };
 }
 
 export function shapeNamed(shapes: readonly Shape[], id: string): Shape {
@@ -167,8 +167,8 @@ function placeIn(parts: PlaceParts, kind: 'shape' | 'component', path: string): 
       [kind]: {
         ...last,
         async find(name, caller, segments): Promise<ShapeMatch> {
-          const found = (await last.find(name, caller, segments)) as { readonly id: string };
-          return { id: found.id, shape: (kind === 'shape' ? found : segments['shape']) as Shape, caller };
+          const entity = (await last.find(name, caller, segments)) as { readonly id: string };
+          return { id: entity.id, shape: (kind === 'shape' ? entity : segments['shape']) as Shape, caller };
         },
       },
     };

@@ -37,10 +37,12 @@ function withNow(document: ShapeOf, { mimeType, filled, added, removed }: ShapeN
   const rest = Object.entries(document).filter(([name]) => !name.endsWith('Component'));
   const parts = componentKinds.flatMap((kind) => {
     const stored = [document[`${kind}Component`] ?? []].flat() as readonly Component[];
-    const kept = stored.filter(({ id }) => !removed.has(id!)).map((each) => ({ ...each, ...filled.get(each.id!) }));
+    const remaining = stored
+      .filter(({ id }) => !removed.has(id!))
+      .map((each) => ({ ...each, ...filled.get(each.id!) }));
     const shown = new Set(stored.map(({ id }) => id));
     const more = added.filter((each) => each.kind === kind && !shown.has(each.expected));
-    const all = [...kept, ...more.map(({ properties }) => properties)];
+    const all = [...remaining, ...more.map(({ properties }) => properties)];
     return all.length === 0 ? [] : [[`${kind}Component`, kind === 'container' ? all[0] : all] as const];
   });
   return Object.fromEntries([...rest, ...parts, ['mimeType', [mimeType]]]) as ShapeOf;

@@ -46,7 +46,7 @@ export function essenceFields({
       : binaryComponent.length > 0
         ? 'data'
         : undefined;
-  const known: Readonly<Record<string, string | number | undefined>> = {
+  const fieldValues: Readonly<Record<string, string | number | undefined>> = {
     mediaType: kind,
     mimeType: mimeType[0],
     originalFilename: fileName,
@@ -59,7 +59,7 @@ export function essenceFields({
     durationTimeCode: seconds === undefined ? undefined : `${duration!.samples}@${baseOf(numerator, denominator)}`,
   };
   return Object.fromEntries(
-    Object.entries(known).flatMap(([name, value]) => (value === undefined ? [] : [[name, [String(value)]]])),
+    Object.entries(fieldValues).flatMap(([name, value]) => (value === undefined ? [] : [[name, [String(value)]]])),
   );
 }
 

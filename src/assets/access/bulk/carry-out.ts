@@ -6,7 +6,7 @@ import type { WorkKind } from '../../../core/work/kind.ts';
 import { steps } from '../../../core/work/steps.ts';
 import { noSuchGroup, noSuchUser } from '../../../identity/public.ts';
 import type { CoreContext } from '../../../room/context.ts';
-import { type Grantee, type Grantor, told, touched } from '../entries/change.ts';
+import { entryEvents, type Grantee, type Grantor, touched } from '../entries/change.ts';
 import type { EntryWish } from '../entries/rules.ts';
 import { groupThere, userThere } from '../entries/store.ts';
 import {
@@ -102,7 +102,9 @@ function granted({ id, wish, grantee, grantorId, rooted }: BulkEntry, items: Ite
       itemsThere({ ids, count: those.length }, changedMeanwhile('Item', those[0] ?? '')),
       insertEntries({ ...entry, ids }),
     ],
-    events: those.flatMap((item) => told('access/create', { type: 'item', id: item }, { ...wish, id, grantee: named })),
+    events: those.flatMap((item) =>
+      entryEvents('access/create', { type: 'item', id: item }, { ...wish, id, grantee: named }),
+    ),
     touches: those.flatMap((item) => touched({ type: 'item', id: item })),
   };
 }
@@ -115,7 +117,7 @@ async function revoked(store: Parts['store'], items: Items): Promise<CommitPlan>
   return {
     changes: [still, removeEntriesOf({ ids })],
     events: entries.flatMap(({ itemId, id, permission, user, group }) =>
-      told(
+      entryEvents(
         'access/delete',
         { type: 'item', id: itemId },
         { id, permission, grantee: group === null ? { user: user! } : { group } },

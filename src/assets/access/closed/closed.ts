@@ -63,7 +63,7 @@ const nothing: ClosedParts = { fields: undefined, shapes: undefined };
 
 /** Limits of the cache: viewers, and characters of one. */
 const [mostKept, longestKept] = [1000, 20_000];
-const kept = new UntilCommit<ClosedParts>(
+const closedByCaller = new UntilCommit<ClosedParts>(
   mostKept,
   ({ length }, { fields, shapes = '' }) => length + (fields?.size ?? 0) + shapes.length <= longestKept,
 );
@@ -73,7 +73,7 @@ const kept = new UntilCommit<ClosedParts>(
  */
 export function closedTo(reader: Reader, user: Principals) {
   const principals = principalsText(user);
-  return kept.get(reader, principals, async () => {
+  return closedByCaller.get(reader, principals, async () => {
     const { fields, shapes } = (await closingFor(lookupReader(reader), { principals }))!;
     return fields + shapes === 0 ? nothing : closedFor(reader, principals, fields === 1, shapes === 1);
   });
@@ -82,15 +82,15 @@ export function closedTo(reader: Reader, user: Principals) {
 async function closedFor(reader: Reader, principals: string, fields: boolean, shapes: boolean): Promise<ClosedParts> {
   const ofFields = fields ? await rowsOf(reader, principals, closedFields) : [];
   const [ofShapes] = shapes ? await rowsOf(reader, principals, closedShapes) : [];
-  const found = ofFields.some(({ closed }) => closed === 1) ? new ClosedFields(ofFields) : undefined;
-  return { fields: found, shapes: ofShapes?.ids };
+  const fieldSet = ofFields.some(({ closed }) => closed === 1) ? new ClosedFields(ofFields) : undefined;
+  return { fields: fieldSet, shapes: ofShapes?.ids };
 }
 
 /** Second query only for grants that depend on other entries, which few users have. */
 async function rowsOf(reader: Reader, principals: string, query: typeof closedFields): Promise<readonly Row[]> {
-  const asked = (held: readonly string[]) => query(reader, { principals, held: JSON.stringify(held) });
-  const first = await asked([]);
+  const rowsHeldBy = (held: readonly string[]) => query(reader, { principals, held: JSON.stringify(held) });
+  const first = await rowsHeldBy([]);
   const others = first.find(({ kind }) => kind === 'grant');
-  const rows = others ? await asked(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;
+  const rows = others ? await rowsHeldBy(await heldGrants(reader, JSON.parse(others.ids) as readonly Grant[])) : first;
   return rows.filter(({ kind }) => kind !== 'grant');
 }

@@ -5,7 +5,7 @@ import {
   granted,
   grantsInContexts,
   grantsOnContainers,
-  held,
+  heldGrantIds,
   ofOwner,
   ownIsOn,
   principals,
@@ -108,7 +108,7 @@ const columns = {
  * neither administrators nor owners.
  */
 export const closedFields = query(
-  sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(targetsOf('METADATA'))},
+  sql`WITH RECURSIVE ${principals}, ${heldGrantIds}, ${sql.raw(targetsOf('METADATA'))},
     usual (kind, id, rank) AS MATERIALIZED (SELECT kind, id, max(rank) FROM target WHERE name IS NULL GROUP BY kind, id),
     decided (kind, id, name, rank) AS (
       SELECT kind, id, NULL, rank FROM usual
@@ -124,7 +124,7 @@ export const closedFields = query(
 
 /** Entries that decide about shapes, by context or item: a shape has any number of tags. */
 export const closedShapes = query(
-  sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(targetsOf('SHAPE'))}
+  sql`WITH RECURSIVE ${principals}, ${heldGrantIds}, ${sql.raw(targetsOf('SHAPE'))}
     SELECT 'context', NULL, 1, json_group_object(id, json(ranks)) FROM (
       SELECT id, json_group_array(json_array(name, rank)) AS ranks FROM target GROUP BY kind, id) GROUP BY 1
     UNION ALL ${toldGrants}`,

@@ -72,7 +72,7 @@ const rated = `rated (context, rank) AS (
     )`;
 
 /** Best entry of a library for each of its items, compared with the context of the item. */
-const found = `library (id, rank) AS (
+const bestOfLibraries = `library (id, rank) AS (
       SELECT down.id, max(down.rank | ${shifted('distance + 1')}) FROM down
         WHERE down.type = 'library' AND down.free AND down.reach & (2 << (distance > 0)) GROUP BY down.id
     ), kept (id, rank) AS (
@@ -86,7 +86,7 @@ const found = `library (id, rank) AS (
 
 export const principals = sql`principal (word, id, near) AS MATERIALIZED (
       SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${value('principals')}))`;
-export const held = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
+export const heldGrantIds = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
 
 /** Grant of a user who is neither administrator nor owner: id, entity and grantor. */
 export type Grant = readonly [grant: string, type: string, id: string | null, grantorId: string];
@@ -108,8 +108,8 @@ const grantsOfOthers = `${grantsOnContainers()} UNION ${grantsInContexts('access
  * administrators nor owners, whose own rights must be read.
  */
 export const contextsByStrength = query(
-  sql`WITH RECURSIVE ${principals}, ${held}, ${sql.raw(down)}, ${sql.raw(rated)},
-    decided (context, rank) AS MATERIALIZED (SELECT context, max(rank) FROM rated GROUP BY context), ${sql.raw(found)},
+  sql`WITH RECURSIVE ${principals}, ${heldGrantIds}, ${sql.raw(down)}, ${sql.raw(rated)},
+    decided (context, rank) AS MATERIALIZED (SELECT context, max(rank) FROM rated GROUP BY context), ${sql.raw(bestOfLibraries)},
     other (grant, type, id, grantor) AS (${sql.raw(grantsOfOthers)})
     SELECT 'context', rank & 7, json_group_array(context) FROM decided WHERE rank & 7 < 7 GROUP BY rank & 7
     UNION ALL

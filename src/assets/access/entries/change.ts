@@ -84,7 +84,7 @@ export async function addEntries(
     const entry = entryFor(place, id, wish, { userId, groupId }, grantor);
     ids.push(id);
     changes.push(guard, insertEntry(entry));
-    events.push(...told('access/create', place, { ...wish, grantee: named, id }));
+    events.push(...entryEvents('access/create', place, { ...wish, grantee: named, id }));
   }
   if (wishes.length > 0) changes.push(entriesFit({ type: place.type, entityId: place.id }, full(place)));
   return { changes, events, ids, touches: touched(place) };
@@ -134,16 +134,16 @@ export async function addOnce(
   const key = { type: place.type, entityId: place.id };
   const same = { ...key, userId, groupId, operation, extradata, reach, priority, count: equal.length };
   const guard = sameEntries(same, changedMeanwhile('Access', place.id));
-  const known = equal.find((row) => row.permission === permission) ?? equal[0];
-  if (!known) {
-    const made = await addEntries(store, place, [wish], grantor);
-    return { ...made, changes: [guard, ...made.changes] };
+  const entry = equal.find((row) => row.permission === permission) ?? equal[0];
+  if (!entry) {
+    const added = await addEntries(store, place, [wish], grantor);
+    return { ...added, changes: [guard, ...added.changes] };
   }
-  if (known.permission === permission) return { changes: [], events: [], ids: [known.id] };
+  if (entry.permission === permission) return { changes: [], events: [], ids: [entry.id] };
   return {
-    changes: [guard, changeEntry({ ...key, id: known.id, permission, ...grantor })],
-    events: told('access/change', place, { ...wish, grantee: named, id: known.id }),
-    ids: [known.id],
+    changes: [guard, changeEntry({ ...key, id: entry.id, permission, ...grantor })],
+    events: entryEvents('access/change', place, { ...wish, grantee: named, id: entry.id }),
+    ids: [entry.id],
     touches: touched(place),
   };
 }
@@ -158,7 +158,7 @@ export async function deleteEntries(reader: Reader, place: AccessTarget, ids: re
     if (!row) throw noSuchEntry(id);
     if (row.permission === 'OWNER') throw ownerStays(id);
     changes.push(entryMustExist(key, noSuchEntry(id)), removeEntry(key));
-    events.push(...told('access/delete', place, { ...row, grantee: granteeIn(row) }));
+    events.push(...entryEvents('access/delete', place, { ...row, grantee: granteeIn(row) }));
   }
   return { changes, events, touches: touched(place) };
 }
@@ -173,7 +173,7 @@ interface EntryEventFacts {
 }
 
 /** Events of entries, sent for items only: other kinds have no triggers. */
-export const told = (
+export const entryEvents = (
   name: 'access/create' | 'access/change' | 'access/delete',
   { type, id: itemId }: AccessTarget,
   { id: accessId, permission, grantee }: EntryEventFacts,

@@ -140,8 +140,8 @@ function entriesOfGroup(
   for (const type of operationTypes) {
     const details = new Set(all.flatMap((entry) => (entry.operation === type ? [entry.extradata ?? undefined] : [])));
     for (const extradata of new Set([undefined, ...details])) {
-      const asked = { type, ...(extradata !== undefined && { extradata }) };
-      const first = entriesFor(access, place, principals, asked).find((entry) => access.grants.isOn(entry));
+      const operation = { type, ...(extradata !== undefined && { extradata }) };
+      const first = entriesFor(access, place, principals, operation).find((entry) => access.grants.isOn(entry));
       if (first) deciding.add(first);
     }
   }
@@ -164,11 +164,11 @@ export async function mergedAccessOf(
   { mergedType, mergedPermission: permission, mergedExtradata: extradata }: QueryOf<typeof mergedView>,
 ) {
   const { user, name: username } = subjectOf(call);
-  const asked = { type: mergedType, ...(extradata !== undefined && { extradata }) };
+  const operation = { type: mergedType, ...(extradata !== undefined && { extradata }) };
   const merged = new Map<string, object>();
   for (const item of ids) {
-    const access = user ? await mergedForUser(reader, { type, id: item }, user, asked) : [];
-    merged.set(item, { query: { username, permission, ...asked, item }, access });
+    const access = user ? await mergedForUser(reader, { type, id: item }, user, operation) : [];
+    merged.set(item, { query: { username, permission, ...operation, item }, access });
   }
   return merged;
 }

@@ -82,9 +82,9 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
           return { access: await mergedForUser(readerFor(call), target, own) };
         }
         const user = await userFor(call, target, username);
-        const asked = operationIn(call.query);
-        const query = { username: user.name, permission, ...asked, item: target.id };
-        return { query, access: await mergedForUser(readerFor(call), target, user, asked) };
+        const requested = operationIn(call.query);
+        const query = { username: user.name, permission, ...requested, item: target.id };
+        return { query, access: await mergedForUser(readerFor(call), target, user, requested) };
       },
     }),
     route({
@@ -118,9 +118,9 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
       async handle(call, segments) {
         const target = targetIn(type, segments);
         const user = await userFor(call, target, call.query.user);
-        const asked = operationIn(call.query);
-        const explained = await explainAccess(readerFor(call), target, user, asked);
-        return { user: user.name, id: target.id, ...asked, ...explained };
+        const requested = operationIn(call.query);
+        const explained = await explainAccess(readerFor(call), target, user, requested);
+        return { user: user.name, id: target.id, ...requested, ...explained };
       },
     }),
   ];

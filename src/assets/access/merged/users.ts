@@ -10,8 +10,8 @@ const most = 1000;
 export async function usersReached(reader: Reader, entries: readonly AppliedEntry[]) {
   const users = JSON.stringify(entries.flatMap(({ userId }) => userId ?? []));
   const groups = JSON.stringify(entries.flatMap(({ groupId }) => groupId ?? []));
-  const found = await usersOf(reader, { users, groups, end: most + 1 });
-  if (found.length <= most) return found;
+  const rows = await usersOf(reader, { users, groups, end: most + 1 });
+  if (rows.length <= most) return rows;
   throw tooManyUsers(`entries speak for more than ${most} users`);
 }
 
@@ -47,9 +47,9 @@ export async function aboveGroups(
   reader: Reader,
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
-  const found = new Map<string, Map<string, number>>(groups.map((id) => [id, new Map()]));
+  const distances = new Map<string, Map<string, number>>(groups.map((id) => [id, new Map()]));
   for (const { root, id, distance } of await groupsAbove(reader, { groups: JSON.stringify(groups) })) {
-    found.get(root)!.set(id, distance);
+    distances.get(root)!.set(id, distance);
   }
-  return found;
+  return distances;
 }

@@ -32,16 +32,16 @@ export async function mergedGroups(
   most: number,
 ): Promise<readonly GroupPermission[]> {
   const { groups, fieldNames, groupNames } = await loadTree(reader, names, { members: true, traverse: true }, most);
-  const asked = { fields: fieldNames, groups: [...new Set([...names, ...groupNames])] };
-  const rights = await fieldRights(reader, user, asked);
+  const targets = { fields: fieldNames, groups: [...new Set([...names, ...groupNames])] };
+  const rights = await fieldRights(reader, user, targets);
   const { take } = counterOf(most);
   const from = (group: GroupDefinition, around: readonly string[]): GroupPermission => {
     take();
     const { name, fields, groups: inner } = group;
     const here = [name, ...around];
     const fieldGroup = inner.flatMap((member) => {
-      const found = groups.get(member.name);
-      return found ? [from(found, here)] : [];
+      const definition = groups.get(member.name);
+      return definition ? [from(definition, here)] : [];
     });
     const field = fields.map((member) => {
       take();

@@ -40,26 +40,26 @@ export async function fieldDocuments(
 
 /** External ids of definitions, as part of their documents. */
 export async function externalIdsFor(reader: Reader, type: string, names: readonly string[]) {
-  const found = await externalIdsOf(reader, type, names, mostExternalIds);
-  return new Map(Array.from(found, ([name, rows]) => [name, { externalId: rows.map((row) => row.externalId) }]));
+  const idsByName = await externalIdsOf(reader, type, names, mostExternalIds);
+  return new Map(Array.from(idsByName, ([name, rows]) => [name, { externalId: rows.map((row) => row.externalId) }]));
 }
 
 /** Undefined instead of an empty list if no key matches. */
 export function pairsFrom(pairs: Pairs = [], keys: KeyFilter): Pairs | undefined {
-  const found = pairs.filter(({ key }) => keys(key)).map(({ key, value }) => ({ key, value }));
-  return found.length > 0 ? found : undefined;
+  const wanted = pairs.filter(({ key }) => keys(key)).map(({ key, value }) => ({ key, value }));
+  return wanted.length > 0 ? wanted : undefined;
 }
 
 export const enumerationFrom = (choices: readonly Choice[] = []): NonNullable<MetadataField['values']> =>
   choices.length === 0 ? {} : { field: choices.map(({ key, value }) => ({ key, value: { value } })) };
 
 function fieldFrom({ name, type, system, rest }: FieldDefinition, site: string): MetadataField {
-  const { restriction, index, ...told } = rest;
+  const { restriction, index, ...properties } = rest;
   const { of, ...limits } = restriction ?? {};
   return {
     name,
     type,
-    ...told,
+    ...properties,
     ...(index && { index }),
     ...(of && { [`${of}Restriction`]: limits }),
     origin: site,

@@ -15,21 +15,21 @@ export function mergeField(name: string, document: MetadataField, before: Merged
   const at = (part: string) => `/MetadataFieldDocument/${part}`;
   const type = document.type ?? before?.type;
   if (type === undefined) throw badValue(at('type'), `a type for the new field "${name.slice(0, 80)}"`);
-  const known = before?.rest ?? {};
-  const restriction = restrictionFrom(document, type, known.restriction);
-  const defaultValue = document.defaultValue ?? known.defaultValue;
+  const stored = before?.rest ?? {};
+  const restriction = restrictionFrom(document, type, stored.restriction);
+  const defaultValue = document.defaultValue ?? stored.defaultValue;
   const rest: FieldRest = {
-    schema: mergeSchema(document.schema, known.schema, at('schema')),
-    index: document.index === undefined ? known.index : document.index === 'index' ? undefined : document.index,
-    fullText: document.fullText ?? known.fullText,
-    boost: boostFrom(document.boost) ?? known.boost,
+    schema: mergeSchema(document.schema, stored.schema, at('schema')),
+    index: document.index === undefined ? stored.index : document.index === 'index' ? undefined : document.index,
+    fullText: document.fullText ?? stored.fullText,
+    boost: boostFrom(document.boost) ?? stored.boost,
     restriction,
     defaultValue: defaultValue && checkValue({ name, type, restriction }, defaultValue, at('defaultValue')),
-    constraint: document.constraint ?? known.constraint,
-    caseSensitiveSorting: document.caseSensitiveSorting ?? known.caseSensitiveSorting,
-    sortable: document.sortable ?? known.sortable,
-    inheritance: inheritanceFrom(document.inheritance, at('inheritance')) ?? known.inheritance,
-    inheritanceRule: document.inheritanceRule ?? known.inheritanceRule,
+    constraint: document.constraint ?? stored.constraint,
+    caseSensitiveSorting: document.caseSensitiveSorting ?? stored.caseSensitiveSorting,
+    sortable: document.sortable ?? stored.sortable,
+    inheritance: inheritanceFrom(document.inheritance, at('inheritance')) ?? stored.inheritance,
+    inheritanceRule: document.inheritanceRule ?? stored.inheritanceRule,
   };
   return { type, rest };
 }
@@ -68,17 +68,17 @@ function restrictionFrom(
 ): Restriction | undefined {
   const wanted = restrictionKind(type);
   const { stringRestriction, integerRestriction, longRestriction, floatRestriction } = document;
-  const given = {
+  const restrictions = {
     string: stringRestriction,
     integer: integerRestriction,
     long: longRestriction,
     float: floatRestriction,
   } as const;
-  for (const [kind, limits] of Object.entries(given)) {
+  for (const [kind, limits] of Object.entries(restrictions)) {
     if (kind === wanted || limits === undefined || Object.values(limits).every((each) => each === undefined)) continue;
     throw badValue(`/MetadataFieldDocument/${kind}Restriction`, `no such restriction of a field of type ${type}`);
   }
-  const limits = wanted && given[wanted];
+  const limits = wanted && restrictions[wanted];
   if (limits === undefined) return known && widened(known, wanted);
   const restriction = { of: wanted, ...limits } as Restriction;
   checkRestriction(restriction, `/MetadataFieldDocument/${wanted}Restriction`);

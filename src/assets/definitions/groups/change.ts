@@ -64,14 +64,14 @@ export async function changeFieldGroup(
   const { store, settings } = parts;
   if (document?.access?.length) await checkGranter(call);
   await retryWhenChanged(async () => {
-    const there = await findEntity(store, fieldGroupKind(store), path);
-    if (there && (document || clear)) await mustHaveRight(store, call, there.id, level.write);
-    const name = there?.id ?? path;
-    if (!document && !clear) return there ? undefined : call.commit(createFieldGroup(name));
-    const given = document ?? {};
-    const externalIds = await giveExternalIds(parts, groupName, name, given.externalId ?? []);
-    const state = { isNew: !there, externalIds, ...(await read(parts, call, given)) };
-    return call.commit(putFieldGroup(name, given, clear, state, settings));
+    const group = await findEntity(store, fieldGroupKind(store), path);
+    if (group && (document || clear)) await mustHaveRight(store, call, group.id, level.write);
+    const name = group?.id ?? path;
+    if (!document && !clear) return group ? undefined : call.commit(createFieldGroup(name));
+    const content = document ?? {};
+    const externalIds = await giveExternalIds(parts, groupName, name, content.externalId ?? []);
+    const state = { isNew: !group, externalIds, ...(await read(parts, call, content)) };
+    return call.commit(putFieldGroup(name, content, clear, state, settings));
   });
 }
 
@@ -90,7 +90,7 @@ async function read(
   const missing = missingFields(document, new Set((await loadFields(store, names)).keys()));
   if (missing.length > 0 && !(await subjectOf(call).has(fieldWriter))) throw roleMissing(fieldWriter);
   // Yields between fields, since compiling a pattern takes long.
-  const made = await inSlices(missing, async (slice) => {
+  const fields = await inSlices(missing, async (slice) => {
     await nextTurn();
     return slice.map((field) => newField(field, settings));
   });
@@ -99,5 +99,5 @@ async function read(
     const grantee = await granteeOf(store, granteeNamed(entry, '/MetadataFieldGroupDocument/access'));
     access.push({ id: await store.nextId('metadata-field-access'), entry, grantee });
   }
-  return { newFields: made.flat(), access };
+  return { newFields: fields.flat(), access };
 }

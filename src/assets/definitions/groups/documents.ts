@@ -75,12 +75,12 @@ export async function groupDocuments(
       return { ...shown, schema: schemaOf(member, 'field') };
     });
     const group = groups.flatMap((member): MetadataFieldGroup[] => {
-      const found = loaded.groups.get(member.name);
-      if (!found || loaded.rights.group(member.name) < level.read) return [];
+      const definition = loaded.groups.get(member.name);
+      if (!definition || loaded.rights.group(member.name) < level.read) return [];
       const schema = { schema: schemaOf(member, 'group') };
-      if (view.traverse) return [groupFrom(found, schema)];
+      if (view.traverse) return [groupFrom(definition, schema)];
       take();
-      return [{ name: member.name, ...schema, inheritance: found.rest.inheritance ?? 'false' }];
+      return [{ name: member.name, ...schema, inheritance: definition.rest.inheritance ?? 'false' }];
     });
     return { ...(field.length > 0 && { field }), ...(group.length > 0 && { group }) };
   }

@@ -25,10 +25,10 @@ export async function loadTree(
   { members, traverse }: Depth,
   most: number,
 ): Promise<GroupTree> {
-  const given = { names: JSON.stringify(names), limit: most + 1 };
-  const walked = traverse ? (await groupsBelow(reader, given)).map(({ name }) => name) : names;
+  const parameters = { names: JSON.stringify(names), limit: most + 1 };
+  const walked = traverse ? (await groupsBelow(reader, parameters)).map(({ name }) => name) : names;
   if (walked.length > most) throw tooManyMembers(most);
-  const rows = members ? await membersOfGroups(reader, { ...given, names: JSON.stringify(walked) }) : [];
+  const rows = members ? await membersOfGroups(reader, { ...parameters, names: JSON.stringify(walked) }) : [];
   if (rows.length > most) throw tooManyMembers(most);
   const those = (kind: MemberKind) => [...new Set(rows.filter((row) => row.kind === kind).map((row) => row.member))];
   const groupNames = those('group');

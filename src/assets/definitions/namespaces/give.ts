@@ -20,8 +20,8 @@ type Matcher = (text: string) => boolean;
 const compiled = new Recent<string, Matcher>(2 * mostNamespaces);
 
 export function namespaceMatcher(pattern: string): Matcher {
-  const known = compiled.get(pattern, 0);
-  if (known) return known;
+  const cached = compiled.get(pattern, 0);
+  if (cached) return cached;
   const matcher = compilePattern(pattern, '/ExternalIdentifierNamespaceDocument/pattern');
   compiled.set(pattern, matcher, Number.POSITIVE_INFINITY);
   return matcher;

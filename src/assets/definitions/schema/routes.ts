@@ -26,9 +26,9 @@ export function metadataSchemaRoutes({ store }: CoreContext): readonly Route[] {
     });
 
   const groupNamed = ({ group = [] }: MetadataSchema, name: string) => {
-    const found = group.find((each) => each.name === name);
-    if (!found) throw noSuchEntity({ noun: 'MetadataSchemaGroup' }, name);
-    return found;
+    const match = group.find((each) => each.name === name);
+    if (!match) throw noSuchEntity({ noun: 'MetadataSchemaGroup' }, name);
+    return match;
   };
   const others = ({ group = [] }: MetadataSchema, name: string) => group.filter((each) => each.name !== name);
 

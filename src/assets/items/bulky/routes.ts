@@ -67,13 +67,13 @@ function routesOf({ store, clock }: ItemsContext, place: BulkyResource): readonl
     { start, end }: { readonly start?: string | undefined; readonly end?: string | undefined } = {},
   ): Promise<Reply> {
     const owner = ownerIn(segments);
-    const given = { ...owner, key: segment(segments, 'bulky'), ...intervalOf(start, end) };
+    const range = { ...owner, key: segment(segments, 'bulky'), ...intervalOf(start, end) };
     const reader = store.reader(accountOf(call));
-    const sizes = await sizesIn(reader, given);
+    const sizes = await sizesIn(reader, range);
     const lots = lotsOf(sizes, ({ bytes }) => 1 + bytes / bytesOfOne, Number.POSITIVE_INFINITY);
     return renderLots(call.render, form, bulkyMetadataDocument, { id: owner.id }, 'field', lots, async (lot) => {
       const rows =
-        lots.length === 1 ? await valuesIn(reader, given) : await valuesAt(reader, { ...given, rows: rowsOf(lot) });
+        lots.length === 1 ? await valuesIn(reader, range) : await valuesAt(reader, { ...range, rows: rowsOf(lot) });
       return rows.map(pairOf);
     });
   }

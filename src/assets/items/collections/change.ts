@@ -61,7 +61,7 @@ export async function newCollection(
     const id = await store.nextId('collection');
     const serial = serialOf(id);
     const entryId = await store.nextId('access');
-    const made: CommitPlan = {
+    const plan: CommitPlan = {
       changes: [
         insertCollection({ id, serial, createdAt: clock.now(), absoluteTime: Number(document.absoluteTime ?? false) }),
         ownerOf({ type: 'collection', id, serial, entryId, userId: subject.user?.id }),
@@ -81,7 +81,7 @@ export async function newCollection(
     const rights = { asker: await askerOf(call), skipForbidden: false } as const;
     const wishes = [...wishFrom(document, subject.name), first];
     const metadata = await prepareMetadata(parts, { isNew: true, ...ownerOfMetadata(id) }, wishes, rights);
-    await call.commit(together(made, metadata, also(id)));
+    await call.commit(together(plan, metadata, also(id)));
     return id;
   });
 }

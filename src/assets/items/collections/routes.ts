@@ -60,8 +60,8 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
         const { name = document.name, externalId = [] } = call.query;
         const id = await newCollection(parts, call, name, externalId, document);
         if (call.type === 'text/plain') return { id };
-        const [made] = await loadCollections(parts, call, [id]);
-        return made!;
+        const [created] = await loadCollections(parts, call, [id]);
+        return created!;
       },
     }),
     route({
@@ -74,14 +74,14 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       access: write,
       acting: 'allowed',
       async handle(call) {
-        const found = new Map<string, CollectionRow>();
+        const rows = new Map<string, CollectionRow>();
         for (const name of new Set(call.query.id)) {
           const row = await findEntity(store, collectionKind(store), name);
           if (!row) continue;
           await mustHave(store, call, collectionName, row, 'ALL', undefined, name);
-          found.set(row.id, row);
+          rows.set(row.id, row);
         }
-        await deleteCollections(parts, call, [...found.values()]);
+        await deleteCollections(parts, call, [...rows.values()]);
       },
     }),
     route({

@@ -200,7 +200,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
         async handle(call, { entity: { id: entityId } }) {
           const id = await store.nextId('deletion-lock');
           const { name, user } = subjectOf(call);
-          const made = {
+          const lock = {
             id,
             serial: serialOf(id),
             entityType: type,
@@ -211,7 +211,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
           };
           const entity = { type, id: entityId };
           await inTurn(entity, async () => {
-            await call.commit(lockEntity(made, call.body, await considered(entity, id)));
+            await call.commit(lockEntity(lock, call.body, await considered(entity, id)));
           });
           return documentOf((await findDeletionLock(store, { id }))!);
         },

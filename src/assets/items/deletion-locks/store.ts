@@ -53,11 +53,11 @@ const holdersOf = (entities: SQL) => sql`below (root, type, id) AS (
     SELECT root, type, id FROM below UNION ALL SELECT root, 'collection', id FROM up
   )`;
 const holders = holdersOf(sql`SELECT 0, ${value('type')}, ${value('id')}`);
-const held = sql`holder CROSS JOIN deletion_lock ON entity_type = holder.type AND entity_id = holder.id`;
+const locksOfHolders = sql`holder CROSS JOIN deletion_lock ON entity_type = holder.type AND entity_id = holder.id`;
 
 /** Guard: no lock in effect on the entity or above it. */
 export const notLocked = guard<{ type: string; id: string; now: number }>(
-  sql`NOT EXISTS (WITH RECURSIVE ${holders} SELECT 1 FROM ${held} WHERE expires_at > ${value('now')})`,
+  sql`NOT EXISTS (WITH RECURSIVE ${holders} SELECT 1 FROM ${locksOfHolders} WHERE expires_at > ${value('now')})`,
 );
 
 /**
@@ -68,7 +68,7 @@ export const effectiveLocks = query(
   sql`WITH RECURSIVE ${holdersOf(sql`SELECT key, value ->> 0, value ->> 1 FROM json_each(${value('entities')})`)}
     SELECT DISTINCT ${selected} FROM (
       SELECT deletion_lock.*, row_number() OVER (PARTITION BY root ORDER BY expires_at DESC, serial) AS rank
-        FROM ${held} WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
+        FROM ${locksOfHolders} WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
     ) AS deletion_lock WHERE rank = 1`,
   columns,
 );
@@ -107,7 +107,7 @@ const page = sql`ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset'
 
 /** Locks of an entity and of the collections above it, oldest first. */
 export const deletionLocksOf = query(
-  sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${held} WHERE ${wanted} ${page}`,
+  sql`WITH RECURSIVE ${holders} SELECT ${selected} FROM ${locksOfHolders} WHERE ${wanted} ${page}`,
   columns,
 );
 
@@ -119,7 +119,7 @@ export const allLocks = query(
 
 /** Number of locks on all pages. */
 export const countLocksOf = query(
-  sql`WITH RECURSIVE ${holders} SELECT count(*) AS total FROM ${held} WHERE ${wanted}`,
+  sql`WITH RECURSIVE ${holders} SELECT count(*) AS total FROM ${locksOfHolders} WHERE ${wanted}`,
   { total: sql<number>`total` },
 );
 

@@ -32,8 +32,8 @@ export async function firstEntries(
   const groups = await newItemAccess(store, { userId: userId ?? everybody });
   const profile =
     settings === undefined ? [] : (settingsOf((await profileNamed(store, settings)).document).access ?? []);
-  const given = groups.map(({ name, permission }) => ({ group: name, permission }));
-  const documents = [...given, ...(await stillThere(store, profile))];
+  const ofGroups = groups.map(({ name, permission }) => ({ group: name, permission }));
+  const documents = [...ofGroups, ...(await stillThere(store, profile))];
   const wishes = documents.map((each) => entryWish(each, '/ImportSettingsDocument/access'));
   return addEntries(store, place, wishes, grantor);
 }

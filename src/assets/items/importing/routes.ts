@@ -43,17 +43,17 @@ export function itemPlaceholderRoutes(parts: ItemsContext): readonly Route[] {
         const { importTag: tags = importTags, externalId = [], settings, ...counts } = call.query;
         const expected = expectedKinds.some((kind) => counts[kind] > 0) ? counts : undefined;
         const id = await retryWhenChanged(async () => {
-          const known = await requireTags(store, expected ? tags : []);
+          const checkedTags = await requireTags(store, expected ? tags : []);
           const creator = await creatorOf(call);
-          const made = await prepareItem(parts, creator, {
+          const prepared = await prepareItem(parts, creator, {
             externalIds: externalId,
             metadata: call.body,
             expected,
             tags,
             settings,
           });
-          await call.commit(together(changing(...known), made));
-          return made.id;
+          await call.commit(together(changing(...checkedTags), prepared));
+          return prepared.id;
         });
         return { id };
       },

@@ -40,8 +40,8 @@ export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
     const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
       const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));
-      const told = await shapeDocuments(store, readable, view);
-      const documents = new Map(told.map((shape) => [shape.id, shape]));
+      const shapes = await shapeDocuments(store, readable, view);
+      const documents = new Map(shapes.map((shape) => [shape.id, shape]));
       await nextTurn();
       return uses.map(([id, item]) => ({ ...(documents.get(id) ?? { id }), item: [{ id: item }] }));
     };

@@ -60,14 +60,14 @@ async function relateOne(
 ): Promise<{ readonly row: RelationRow; readonly work?: CommitPlan }> {
   const ends = endsOf(item, other, direction);
   const between = { one: item, other };
-  const known = allowDuplicate ? [] : await relationsBetween(store, { ...between, limit: mostBetween });
-  const metadata = await metadataOfAll(store, known);
-  const equal = known.find((row) => areEqual(row, metadata(row), ends, pairs));
+  const existing = allowDuplicate ? [] : await relationsBetween(store, { ...between, limit: mostBetween });
+  const metadata = await metadataOfAll(store, existing);
+  const equal = existing.find((row) => areEqual(row, metadata(row), ends, pairs));
   if (equal) return { row: equal };
   const id = await store.nextId('relation');
   const row = { id, serial: serialOf(id), ...ends };
   const alone = noneBetweenSince(
-    { ...between, serial: known.at(-1)?.serial ?? -1 },
+    { ...between, serial: existing.at(-1)?.serial ?? -1 },
     changedMeanwhile('ItemRelation', item),
   );
   const work = relate(row, pairs, settings.maxMetadataBytes);
@@ -76,9 +76,9 @@ async function relateOne(
 
 async function metadataOfAll(reader: Reader, rows: readonly RelationRow[]) {
   const ids = rows.map(({ id }) => id);
-  const found = ids.length > 0 ? await keyValuesOf(reader, relationType, ids) : new Map();
+  const pairsById = ids.length > 0 ? await keyValuesOf(reader, relationType, ids) : new Map();
   return ({ id }: RelationRow): RelationWish['pairs'] =>
-    (found.get(id) ?? []).map(({ key, value }: { key: string; value: string }) => [key, value] as const);
+    (pairsById.get(id) ?? []).map(({ key, value }: { key: string; value: string }) => [key, value] as const);
 }
 
 /** Document of a relation, without metadata where none is read. */

@@ -94,10 +94,10 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
         const reader = store.reader(accountOf(call));
         const pairs = JSON.stringify(pairsOf(call.parameters, ['direction', ...Object.keys(pages)]));
         const { direction } = call.query;
-        const found = await relationsOfItem(reader, { item: id, direction, pairs, ...pageOf(call.query) });
+        const relations = await relationsOfItem(reader, { item: id, direction, pairs, ...pageOf(call.query) });
         const otherOf = ({ source, target }: RelationRow): string => (source === id ? target : source);
-        const readable = await readableAmong(reader, await accessOf(reader, call), 'item', found.map(otherOf));
-        const shown = found.filter((each) => readable.has(otherOf(each)));
+        const readable = await readableAmong(reader, await accessOf(reader, call), 'item', relations.map(otherOf));
+        const shown = relations.filter((each) => readable.has(otherOf(each)));
         if (call.type === 'text/plain') return { relation: shown.map((row) => documentOf(row)) };
         await checkRelationPage(
           reader,

@@ -62,11 +62,11 @@ export function changeRelation(
 ): { readonly row: RelationRow; readonly work: CommitPlan } {
   const { id, source, target } = row;
   const ends = direction && endsOf(source, target, direction);
-  const kept = pairs.filter(([, value]) => value !== '');
+  const filled = pairs.filter(([, value]) => value !== '');
   const changes = [
     ...(ends ? [turnRelation({ id, ...ends })] : []),
     ...removeKeys(relationType, id, new Set(pairs.map(([key]) => key))),
-    ...metadata(id, kept, mostBytes),
+    ...metadata(id, filled, mostBytes),
   ];
   return { row: { ...row, ...ends }, work: { changes, events: [] } };
 }

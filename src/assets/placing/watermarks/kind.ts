@@ -27,7 +27,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
   /** Cursor: serial of the last storage checked. */
   let after = -1;
   /** Full storages in the last round, and so far in this one. */
-  let [full, found] = [0, 0];
+  let [full, fullNow] = [0, 0];
   /** Time of the next attempt for storages where nothing more could be removed. */
   const rests = new Map<string, number>();
   /** Cursor in each storage: serial of the last file checked. */
@@ -37,10 +37,10 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
   async function nextFull(now: number): Promise<readonly RuledStorage[]> {
     const { storages, next } = await ruledPage(store, after);
     const tooFull = storages.filter(isTooFull);
-    found += tooFull.length;
+    fullNow += tooFull.length;
     after = next ?? -1;
     due = now + (next === undefined ? looksEvery : soon);
-    if (next === undefined) [full, found] = [found, 0];
+    if (next === undefined) [full, fullNow] = [fullNow, 0];
     return tooFull;
   }
 

@@ -51,9 +51,9 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
     decide: (found: ShapeWithParts) => Promise<CommitPlan | undefined>,
   ): Promise<void> =>
     inTurnOfItem(parts, shape.itemId, async () => {
-      const found = await shapeWithParts(store, shape);
-      const work = await decide(found);
-      if (work) await commitShapes(parts, call, shape.itemId, found.shapes, work, { grows });
+      const withParts = await shapeWithParts(store, shape);
+      const work = await decide(withParts);
+      if (work) await commitShapes(parts, call, shape.itemId, withParts.shapes, work, { grows });
     });
 
   const loadOne = async (shape: Shape, id: string, view = plainFileView) => {

@@ -161,8 +161,8 @@ export function shapeFrom(document: ShapeOf | undefined, mostBytes: number): Sha
     tags: [...new Set(tag)],
     mimeTypes: [...new Set(mimeType.map((each) => mimeTypeFrom(each, at('mimeType'))))],
     components: componentKinds.flatMap((kind) => {
-      const given = document?.[`${kind}Component`] ?? [];
-      const all: readonly Component[] = Array.isArray(given) ? given : [given];
+      const content = document?.[`${kind}Component`] ?? [];
+      const all: readonly Component[] = Array.isArray(content) ? content : [content];
       return all.map((each) => newComponentFrom(kind, each));
     }),
     metadata: keyValuesFrom(metadata, at('metadata/field/key'), mostBytes).pairs,

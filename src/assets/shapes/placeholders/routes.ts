@@ -61,13 +61,15 @@ export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[]
       access: write,
       acting: 'allowed',
       async handle(call, { shape: of }) {
-        const { tag = [], ...given } = call.query;
-        const named = expectedKinds.flatMap((kind) => (given[kind] === undefined ? [] : [[kind, given[kind]]]));
+        const { tag = [], ...expectedCounts } = call.query;
+        const named = expectedKinds.flatMap((kind) =>
+          expectedCounts[kind] === undefined ? [] : [[kind, expectedCounts[kind]]],
+        );
         const counts = { ...countsFrom(pairsOf(call.body)), ...Object.fromEntries(named) };
         await inTurnOfItem(parts, of.itemId, async () => {
           const { shape, shapes, components } = await shapeWithParts(store, of);
           if (shape.placeholder === 0) throw noPlaceholder(shape.id);
-          const known = await requireTags(store, tag);
+          const checkedTags = await requireTags(store, tag);
           const wanted = expect(components, counts);
           const more = tag.filter((each) => !shape.tags.includes(each));
           if (wanted.removed.length + wanted.added.length + more.length === 0) return;
@@ -78,7 +80,7 @@ export function shapePlaceholderRoutes(parts: MetadataContext): readonly Route[]
           const taken = more.includes(original) ? takeOriginal(shapes, shape) : changing();
           const tags = [...shape.tags, ...more];
           const work = {
-            changes: [...known, ...taken.changes, ...changes, ...tagShape(shape, more)],
+            changes: [...checkedTags, ...taken.changes, ...changes, ...tagShape(shape, more)],
             events: [shapeEvent('modify', { ...shape, tags }), ...taken.events],
           };
           await commitShapes(parts, call, shape.itemId, shapes, work, { grows: wanted.added.length > 0 });

@@ -32,9 +32,9 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
   const view = { includePlaceholder: false, files: plainFileView };
 
   const ofVersion = (shapes: readonly Shape[], text: string): readonly Shape[] => {
-    const found = shapes.filter(({ essenceVersion }) => String(essenceVersion) === text);
-    if (found.length === 0) throw noSuchVersion(text);
-    return found;
+    const matching = shapes.filter(({ essenceVersion }) => String(essenceVersion) === text);
+    if (matching.length === 0) throw noSuchVersion(text);
+    return matching;
   };
   /** A placeholder cannot be copied, and is left out where others can. */
   const copied = (shapes: readonly Shape[]): readonly Shape[] => {

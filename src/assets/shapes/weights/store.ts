@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Reader, value } from '../../../core/store/statement.ts';
 import { bytesOfOne, lotsOf } from '../../../room/entities/page-weight.ts';
 
-const given = sql`json_each(${value('ids')}) AS given`;
+const givenIds = sql`json_each(${value('ids')}) AS given`;
 const keyValues = (owner: string, id: SQL): SQL =>
   sql`CROSS JOIN key_value ON entity_type = ${owner} AND entity_id = ${id}`;
 
@@ -39,7 +39,7 @@ function prepareWeights(shown: SQL): (reader: Reader, ids: readonly string[]) =>
   };
 }
 
-const shapeWeights = prepareWeights(sql`SELECT given.value, given.value FROM ${given}`);
+const shapeWeights = prepareWeights(sql`SELECT given.value, given.value FROM ${givenIds}`);
 
 /** Batches of shapes by weight, for unpaged lists. */
 export async function shapeLots<T extends { readonly id: string }>(
@@ -54,6 +54,6 @@ export async function shapeLots<T extends { readonly id: string }>(
 
 /** Weights of items: shapes of the latest essence version, as in documents of items. */
 export const itemShapeWeights = prepareWeights(
-  sql`SELECT item_id, shape.id FROM ${given} CROSS JOIN shape ON item_id = given.value AND essence_version =
+  sql`SELECT item_id, shape.id FROM ${givenIds} CROSS JOIN shape ON item_id = given.value AND essence_version =
     (SELECT max(essence_version) FROM shape AS other WHERE other.item_id = given.value)`,
 );

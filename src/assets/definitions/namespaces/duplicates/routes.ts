@@ -34,9 +34,9 @@ export function duplicateRoutes({ store, entities }: CoreContext): readonly Rout
         const owned = ownedIn(call.body, typeOf);
         const reader = store.reader(accountOf(call));
         const pairs = JSON.stringify(owned.map(({ type: of, externalId }) => [of, externalId]));
-        const found = duplicatesOf(owned, await ownersAmong(reader, { pairs }));
+        const duplicates = duplicatesOf(owned, await ownersAmong(reader, { pairs }));
         const namespaces = await allNamespaces(reader, {});
-        const duplicate = found.map(({ type: of, externalId, entity }) => ({
+        const duplicate = duplicates.map(({ type: of, externalId, entity }) => ({
           entityType: nouns.get(of)!.noun,
           namespace: looksLikeId(externalId)
             ? undefined

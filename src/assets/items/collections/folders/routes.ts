@@ -72,9 +72,9 @@ export function folderRoutes(parts: ItemsContext): readonly Route[] {
       ...changing,
       async handle(call, { collection: { id } }) {
         const { name } = call.query;
-        const given = name === undefined ? undefined : folderName(name);
+        const newName = name === undefined ? undefined : folderName(name);
         const folder = await change(call, id, nameFolder, async (was, title) => ({
-          name: given ?? (await title()),
+          name: newName ?? (await title()),
           mapped: was?.mapped ?? 0,
         }));
         return folder!.name;

@@ -57,12 +57,12 @@ export async function entriesFrom(
 ): Promise<Entries> {
   const names = content.map(({ id, type = 'item' }) => ({ type, id }));
   // Members to remove may be deleted already, or invisible to the caller.
-  const asked = names.filter((_, index) => content[index]!.mode !== 'remove');
-  const ids = await membersNamed(store.reader(accountOf(call)), call, asked);
-  const found = new Map(asked.map((name, index) => [name, ids[index]!]));
+  const toPlace = names.filter((_, index) => content[index]!.mode !== 'remove');
+  const ids = await membersNamed(store.reader(accountOf(call)), call, toPlace);
+  const idsByName = new Map(toPlace.map((name, index) => [name, ids[index]!]));
   const entries = names.map((name, index): MemberEntry => {
     const { mode, before, after } = content[index]!;
-    return { type: name.type, id: found.get(name) ?? name.id, mode, before, after };
+    return { type: name.type, id: idsByName.get(name) ?? name.id, mode, before, after };
   });
   const metadata = new Map<string, KeyValues>();
   for (const [index, { metadata: document }] of content.entries()) {
@@ -169,15 +169,15 @@ async function rearranged(
   { placed, stored, removal }: Rearrangement,
   metadata: Entries['metadata'],
 ): Promise<CommitPlan | undefined> {
-  const known = new Map(stored.map((member) => [keyOf(member), member]));
+  const storedByKey = new Map(stored.map((member) => [keyOf(member), member]));
   const placing = placed.map(
     (each): Member => ({
       ...each,
-      reference: known.get(keyOf(each))?.reference ?? uuidFrom(parts.random),
+      reference: storedByKey.get(keyOf(each))?.reference ?? uuidFrom(parts.random),
     }),
   );
-  const fresh = placing.filter((member) => !known.has(keyOf(member)));
-  const words = described([...known.values(), ...fresh], metadata);
+  const fresh = placing.filter((member) => !storedByKey.has(keyOf(member)));
+  const words = described([...storedByKey.values(), ...fresh], metadata);
   if (placed.length + removal.length + words.length === 0) return undefined;
   const passing = await passingAmong(parts, call, fresh);
   return modified(id, [
@@ -202,8 +202,8 @@ export async function addToCollection(
   await retryWhenChanged(async () => {
     const [memberId] = await membersNamed(store.reader(accountOf(call)), call, [wanted]);
     const member = { type: wanted.type, id: memberId! };
-    const known = await findMember(store, { collectionId: id, ...member });
-    const reference = known?.reference ?? uuidFrom(parts.random);
+    const storedMember = await findMember(store, { collectionId: id, ...member });
+    const reference = storedMember?.reference ?? uuidFrom(parts.random);
     const { set, removed } = metadataChange(pairs);
     const words = [
       ...removeKeys(membershipType, reference, removed),
@@ -211,8 +211,8 @@ export async function addToCollection(
         ? setKeyValues(membershipType, reference, { pairs: set, mostBytes: settings.maxMetadataBytes }, false)
         : []),
     ];
-    if (known && words.length === 0) return;
-    const passing = known ? undefined : (await passingAmong(parts, call, [member]))(member);
+    if (storedMember && words.length === 0) return;
+    const passing = storedMember ? undefined : (await passingAmong(parts, call, [member]))(member);
     const joins = passing
       ? [...added(parts, id, [member]), appendMember({ collectionId: id, ...member, reference, ...passing })]
       : [];

@@ -24,10 +24,10 @@ export async function* contentOf(
   const base = baseOf(call);
   const viewer = await accessOf(reader, call);
   // Members that move during the read would occur twice.
-  const told = new Set<string>();
+  const writtenKeys = new Set<string>();
   for await (const slice of membersOfCollection(reader, id)) {
-    const wanted = slice.filter((member) => !told.has(keyOf(member)) && (kinds?.includes(member.type) ?? true));
-    for (const member of wanted) told.add(keyOf(member));
+    const wanted = slice.filter((member) => !writtenKeys.has(keyOf(member)) && (kinds?.includes(member.type) ?? true));
+    for (const member of wanted) writtenKeys.add(keyOf(member));
     const seen = await readableOf(reader, viewer, wanted);
     const weightOf = await weights(
       reader,

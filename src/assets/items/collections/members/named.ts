@@ -37,20 +37,20 @@ export async function membersNamed(
   names: readonly MemberKey[],
 ): Promise<readonly string[]> {
   const viewer = await accessOf(reader, call);
-  const found = new Map<MemberKey, string>();
+  const idsByKey = new Map<MemberKey, string>();
   for (const [type, ofType] of groupBy(names, (name) => name.type)) {
     const { kind, name, among } = kindOf(ofType[0]!);
     const ids = JSON.stringify(ofType.map(({ id }) => id));
-    const known = new Set((await among(reader, { ids })).map(({ id }) => id));
+    const existing = new Set((await among(reader, { ids })).map(({ id }) => id));
     for (const each of ofType) {
-      found.set(each, known.has(each.id) ? each.id : (await entityNamed(reader, kind(reader), each.id)).id);
+      idsByKey.set(each, existing.has(each.id) ? each.id : (await entityNamed(reader, kind(reader), each.id)).id);
     }
-    const all = ofType.map((each) => found.get(each)!);
+    const all = ofType.map((each) => idsByKey.get(each)!);
     const readable = await readableAmong(reader, viewer, type, all);
-    const hidden = ofType.find((each) => !readable.has(found.get(each)!));
+    const hidden = ofType.find((each) => !readable.has(idsByKey.get(each)!));
     if (hidden) throw unreadable(name, hidden.id);
   }
-  return names.map((each) => found.get(each)!);
+  return names.map((each) => idsByKey.get(each)!);
 }
 
 const unreadable = ({ noun }: KindName, id: string) =>

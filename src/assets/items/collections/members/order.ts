@@ -106,16 +106,16 @@ export function placesOf(
   order: Iterable<MemberKey & { readonly position: number | undefined }>,
 ): readonly OrderedMember[] {
   const all = [...order];
-  const kept = keptPositions(all);
+  const positions = keptPositions(all);
   const placed: OrderedMember[] = [];
   for (let at = 0; at < all.length; ) {
-    if (kept[at] !== undefined) {
+    if (positions[at] !== undefined) {
       at++;
       continue;
     }
     let end = at;
-    while (end < all.length && kept[end] === undefined) end++;
-    const [from, to] = [kept[at - 1], kept[end]];
+    while (end < all.length && positions[end] === undefined) end++;
+    const [from, to] = [positions[at - 1], positions[end]];
     const run = end - at;
     const step = from === undefined || to === undefined ? gap : Math.floor((to - from) / (run + 1));
     // No gap left: all members are renumbered.

@@ -138,12 +138,12 @@ export const placeMembers = (
         }),
       ];
 
-const given = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) IN
+const listedMembers = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) IN
   (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
 const removal = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
-    AND entity_id IN (SELECT reference FROM collection_member WHERE ${given})`,
-  sql`DELETE FROM ${writes('collection_member')} WHERE ${given}`,
+    AND entity_id IN (SELECT reference FROM collection_member WHERE ${listedMembers})`,
+  sql`DELETE FROM ${writes('collection_member')} WHERE ${listedMembers}`,
 ].map((template) => statement<{ collectionId: string; rows: string }>(template));
 
 export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>

@@ -35,8 +35,8 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
   /** Validates each entry as one of an item. */
   async function entriesFrom({ access: entries = [] }: ImportSettings): Promise<readonly AccessControl[]> {
     for (const entry of entries) entryWish(entry, '/ImportSettingsDocument/access');
-    const there = new Set(await stillThere(store, entries));
-    const missing = entries.find((entry) => !there.has(entry));
+    const existing = new Set(await stillThere(store, entries));
+    const missing = entries.find((entry) => !existing.has(entry));
     if (!missing) return entries.map(({ id: _, ...entry }) => entry);
     const name = (missing.user ?? missing.group!).slice(0, 80);
     throw missing.user === undefined ? noSuchGroup(name) : noSuchUser(name);

@@ -43,10 +43,10 @@ export async function stillThere(reader: Reader, entries: readonly AccessControl
   if (entries.length === 0) return [];
   const names = JSON.stringify(entries.flatMap(({ group }) => group ?? []));
   const groups = new Set((await groupsNamed(reader, { names })).map(({ name }) => name));
-  const kept: AccessControl[] = [];
+  const existing: AccessControl[] = [];
   for (const entry of entries) {
     const isThere = entry.group === undefined ? await findUser(reader, { name: entry.user! }) : groups.has(entry.group);
-    if (isThere) kept.push(entry);
+    if (isThere) existing.push(entry);
   }
-  return kept;
+  return existing;
 }
