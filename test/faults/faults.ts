@@ -42,7 +42,7 @@ export const faults: readonly Fault[] = [
     name: 'a member that passes rights on although its adder has none',
     file: 'src/assets/items/collections/members/change.ts',
     find: 'const passing = storedMember ? undefined : (await passingAmong(parts, call, [member]))(member);',
-    replace: 'const passing = known ? undefined : ({ passes: 1, inherits: 1 } as const);',
+    replace: 'const passing = storedMember ? undefined : ({ passes: 1, inherits: 1 } as const);',
     caughtBy: 'test/assets/access/entries.test.ts',
   },
   {

@@ -3,7 +3,7 @@ import type { Reader } from '../../core/store/statement.ts';
 import { Grants, type Situation } from './grants.ts';
 import { type AccessTarget, type Operation, placeKey } from './levels.ts';
 import { type AppliedEntry, inOrder, type Principals } from './precedence.ts';
-import { entriesThatReach, groupsOfUsers, usersAmong } from './reading/store.ts';
+import { entriesThatReach, groupsOfUsers, usersAmong } from './reading-sql.ts';
 
 /** Users with their groups, optionally only with the given groups. Deleted users are left out. */
 export async function principalsOf(

@@ -8,5 +8,5 @@ export { externalIdPlace, giveExternalIds } from './namespaces/give.ts';
 export { nameIsNotLeaving } from './reshaping/rules.ts';
 export { copyMember, forgetKept, nameIsFree, removeDefinition, renameDefinition } from './reshaping/store.ts';
 export { schemaMigration } from './reshaping/tables.ts';
-export { documentName } from './schema/documents.ts';
+export { documentName } from './schema/routes.ts';
 export { checkValue } from './values.ts';

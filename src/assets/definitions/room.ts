@@ -15,15 +15,13 @@ import { fieldGroupPlace } from './groups/change.ts';
 import { fieldGroupRoutes } from './groups/routes.ts';
 import { fieldGroupKind, fieldKind, fieldPlace } from './kinds.ts';
 import { namespaceDocument, namespaceListDocument } from './namespaces/documents.ts';
-import { duplicateListDocument } from './namespaces/duplicates/documents.ts';
-import { duplicateRoutes } from './namespaces/duplicates/routes.ts';
+import { duplicateListDocument, duplicateRoutes } from './namespaces/duplicate-routes.ts';
 import { externalIdPlace } from './namespaces/give.ts';
 import { namespaceRoutes } from './namespaces/routes.ts';
-import * as namespaceTables from './namespaces/tables.ts';
+import * as namespaceTables from './namespaces/store.ts';
 import { releaseFields } from './release-fields.ts';
 import { schemaMigration } from './reshaping/tables.ts';
-import { metadataSchemaDocument, metadataSchemaGroupDocument } from './schema/documents.ts';
-import { metadataSchemaRoutes } from './schema/routes.ts';
+import { metadataSchemaDocument, metadataSchemaGroupDocument, metadataSchemaRoutes } from './schema/routes.ts';
 import * as tables from './tables.ts';
 
 /** Routes for metadata fields and field groups. */

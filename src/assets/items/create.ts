@@ -6,7 +6,7 @@ import { giveExternalIds } from '../definitions/public.ts';
 import { type ChangeSetWish, prepareMetadata, systemChange } from '../metadata/public.ts';
 import { type MetadataDocumentValue, newMetadataAhead } from '../metadata/public-reading.ts';
 import { type ExpectedCounts, newShape } from '../shapes/public.ts';
-import { itemName } from './contract/item/kind.ts';
+import { itemName } from './contract/item/entity.ts';
 import { insertItem } from './contract/item/store.ts';
 import { happened } from './events.ts';
 import { everybody, newItemAccess } from './importing/access/store.ts';

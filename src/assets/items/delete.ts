@@ -9,7 +9,7 @@ import { forgetMetadata } from '../metadata/public.ts';
 import { deleteShapes, loadShapesOf, type RetainedFiles } from '../shapes/public.ts';
 import { leaveCollections } from './collections/members/store.ts';
 import { parentCollections } from './collections/parents.ts';
-import { itemName } from './contract/item/kind.ts';
+import { itemName } from './contract/item/entity.ts';
 import { deleteItemRow, hasNoShape, type ItemRow, itemMustExist } from './contract/item/store.ts';
 import { unlockedFor } from './contract/lock/rules.ts';
 import { removeLockRow } from './contract/lock/store.ts';

@@ -31,7 +31,7 @@ import {
   shapesAllowed,
 } from '../shapes/public.ts';
 import { pathsFrom, pathView, pruned } from './content-paths.ts';
-import { itemName } from './contract/item/kind.ts';
+import { itemName } from './contract/item/entity.ts';
 import type { Item } from './documents/item.ts';
 import type { ItemsContext } from './settings.ts';
 import { fileUrisOf, fileView, uriViewOf } from './uris.ts';

@@ -7,15 +7,15 @@ import { guardedEntity } from '../access/public.ts';
 import { externalIdPlace } from '../definitions/public.ts';
 import { bulkyMetadataDocument } from './bulky/documents.ts';
 import { bulkyRoutes } from './bulky/routes.ts';
-import { collectionFolder } from './collections/folders/tables.ts';
+import { collectionFolder } from './collections/folders/store.ts';
 import { memberTriggers } from './collections/members/store.ts';
 import { collectionRoutes } from './collections/routes.ts';
 import * as memberTables from './collections/tables.ts';
-import { collectionKind, read as readCollections, write as writeCollections } from './contract/collection/kind.ts';
-import { itemKind, read as readItems, write as writeItems } from './contract/item/kind.ts';
+import { collectionKind, read as readCollections, write as writeCollections } from './contract/collection/entity.ts';
+import { itemKind, read as readItems, write as writeItems } from './contract/item/entity.ts';
 import * as tables from './contract/tables.ts';
 import { deletionLockDocument, deletionLockListDocument } from './deletion-locks/documents.ts';
-import { lockExpiryKind } from './deletion-locks/kind.ts';
+import { lockExpiryKind } from './deletion-locks/expiry-work.ts';
 import { deletionLockKind } from './deletion-locks/kinds.ts';
 import { lockProperties } from './deletion-locks/properties.ts';
 import { deletionLockRoutes } from './deletion-locks/routes.ts';
@@ -32,13 +32,13 @@ import { importSettingsDocument } from './importing/settings/documents.ts';
 import { importSettingsRoutes } from './importing/settings/routes.ts';
 import { libraryKind } from './libraries/kinds.ts';
 import * as libraryTables from './libraries/tables.ts';
-import { lockDocument } from './lock/documents.ts';
-import { usesOfFileRoutes } from './of-file/routes.ts';
+import { lockDocument } from './lock/routes.ts';
 import { itemRelationDocument, itemRelationListDocument } from './relations/documents.ts';
 import { itemRelationRoutes } from './relations/routes.ts';
-import * as relationTables from './relations/tables.ts';
+import * as relationTables from './relations/store.ts';
 import { itemRoutes } from './routes.ts';
 import { type ItemsContext, itemSettings } from './settings.ts';
+import { usesOfFileRoutes } from './uses-of-file-routes.ts';
 
 /** Path of a kind of entity, for routes shared between rooms. */
 function placeOf<E extends Entity>(

@@ -10,7 +10,7 @@ import { mustHave } from '../access/public-reading.ts';
 import { projectionNamed } from '../metadata/public.ts';
 import { type RetainedFiles, shapesAllowed } from '../shapes/public.ts';
 import { parentsPage } from './collections/parents.ts';
-import { itemAt, itemKind, itemName, read, write } from './contract/item/kind.ts';
+import { itemAt, itemKind, itemName, read, write } from './contract/item/entity.ts';
 import type { ItemRow } from './contract/item/store.ts';
 import { deleteItems } from './delete.ts';
 import { itemDocument } from './documents/item.ts';

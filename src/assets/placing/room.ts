@@ -4,14 +4,12 @@ import { defineRoom, readAndWrite } from '../../room/define-room.ts';
 import { usesOf } from '../../storage/public-reading.ts';
 import { type ItemsContext, pathsInFolder } from '../items/public.ts';
 import { namesOfFile, tagsOfShapes } from '../shapes/public.ts';
-import { folderTriggers } from './folder-triggers-sql.ts';
-import { placementKind } from './kind.ts';
+import { placementKind } from './placement-work.ts';
 import { placingRoutes } from './routes.ts';
-import { shapeRuleTriggers } from './shape-triggers-sql.ts';
 import { collectionsAbove, ruledLibraries } from './store.ts';
 import * as tables from './tables.ts';
-import { placingTriggers } from './triggers-sql.ts';
-import { watermarkKind } from './watermarks/kind.ts';
+import { folderTriggers, placingTriggers, shapeRuleTriggers } from './triggers-sql.ts';
+import { watermarkKind } from './watermark-work.ts';
 
 /** Candidate paths for a file. Used by the room of files, which has no access to shapes and collections. */
 const wantedPaths: Services['wantedPaths'] = async (reader, file) => {

@@ -13,8 +13,8 @@ import {
 } from '../../storage/public.ts';
 import { readableAmong } from '../access/public.ts';
 import { accessOf } from '../access/public-reading.ts';
-import { collectionAt, collectionName } from '../items/contract/collection/kind.ts';
-import { itemAt } from '../items/contract/item/kind.ts';
+import { collectionAt, collectionName } from '../items/contract/collection/entity.ts';
+import { itemAt } from '../items/contract/item/entity.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
 import { type ItemsContext, libraryAt, libraryName } from '../items/public.ts';
 import { shapePath, shapesAt } from '../shapes/public.ts';

@@ -9,7 +9,7 @@ import { changeInTurn } from '../../room/entities/turns.ts';
 import type { EntityKind } from '../../room/entity.ts';
 import type { Caller } from '../../security/caller.ts';
 import { type RequiredLevel as Level, mustHaveSome } from '../access/public-reading.ts';
-import { itemAt, itemName, itemNamed } from '../items/contract/item/kind.ts';
+import { itemAt, itemName, itemNamed } from '../items/contract/item/entity.ts';
 import type { ItemRow } from '../items/contract/item/store.ts';
 import { unlockedFor } from '../items/contract/lock/rules.ts';
 import type { MetadataContext } from '../metadata/public.ts';

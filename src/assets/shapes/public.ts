@@ -71,4 +71,4 @@ export { essenceFields, fieldsWithout, type SystemFields, tagsAfter, tagsOf } fr
 export { component, shape, shapeTagged } from './tables.ts';
 export { requireTags, shapeTagKind } from './tags/kinds.ts';
 export { findTag, knownTags, tagMustExist } from './tags/store.ts';
-export { itemShapeWeights, shapeLots } from './weights/store.ts';
+export { itemShapeWeights, shapeLots } from './weights-sql.ts';

@@ -11,7 +11,7 @@ import {
 } from './documents/shape.ts';
 import { transcodePresetDocument } from './documents/transcode-preset.ts';
 import { shapeEvents } from './events.ts';
-import { shapeFilename } from './filenames/tables.ts';
+import { shapeFilename } from './filenames/store.ts';
 import { originalNameOfFile } from './original-name.ts';
 import { shapeRoutes } from './routes.ts';
 import * as tables from './tables.ts';

@@ -1,5 +1,5 @@
-import { collectionKind } from '../../assets/items/contract/collection/kind.ts';
-import { itemKind } from '../../assets/items/contract/item/kind.ts';
+import { collectionKind } from '../../assets/items/contract/collection/entity.ts';
+import { itemKind } from '../../assets/items/contract/item/entity.ts';
 import type { ItemSettings } from '../../assets/items/public.ts';
 import { collectionPlace, itemPlace } from '../../assets/metadata/public.ts';
 import { below } from '../../http/route-group.ts';

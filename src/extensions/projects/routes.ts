@@ -1,4 +1,4 @@
-import { write } from '../../assets/items/contract/collection/kind.ts';
+import { write } from '../../assets/items/contract/collection/entity.ts';
 import { type ItemsContext, newCollection } from '../../assets/items/public.ts';
 import {
   attachmentAt,

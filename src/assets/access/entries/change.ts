@@ -3,16 +3,18 @@ import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import type { Store } from '../../../core/store/store.ts';
-import { noSuchGroup, noSuchUser } from '../../../identity/public.ts';
+import { noSuchGroup, noSuchUser, userNamed } from '../../../identity/public.ts';
 import { findGroup, findUser } from '../../../identity/public-reading.ts';
 import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
+import { ownerOf } from '../access.ts';
 import { happened } from '../events.ts';
-import type { AccessTarget } from '../levels.ts';
+import type { AccessTarget, Guarded } from '../levels.ts';
 import { type EntryWish, noSuchEntry, ownerStays } from './rules.ts';
 import {
   changeEntry,
+  changeOwner,
   type EntryRow,
   entriesFit,
   entriesOn,
@@ -184,3 +186,30 @@ export const touched = ({ type, id }: AccessTarget) => [{ kind: type, id, aspect
 
 const full = ({ id }: AccessTarget): ServiceError =>
   new ServiceError('bad-value', { context: 'access', id, explanation: `Expected at most ${mostEntries} entries` });
+
+/** Makes another user the owner. The OWNER entry keeps its id. */
+export async function giveTo(
+  store: Store,
+  place: AccessTarget,
+  name: string,
+): Promise<CommitPlan & { readonly id: string }> {
+  const user = await userNamed({ store }, name);
+  const guard = userThere({ id: user.id }, noSuchUser(name));
+  const rows = await entriesOn(store, { type: place.type, entityId: place.id });
+  const owner = rows.find(({ permission }) => permission === 'OWNER');
+  const id = owner?.id ?? (await store.nextId('access'));
+  const key = { type: place.type, entityId: place.id, id };
+  const type = place.type as Guarded;
+  const changes = owner
+    ? [guard, entryMustExist(key, noSuchEntry(id)), changeOwner({ ...key, userId: user.id })]
+    : [guard, ownerOf({ type, id: place.id, serial: serialOf(place.id), entryId: id, userId: user.id })];
+  const isSame = owner?.userId === user.id;
+  return {
+    id,
+    changes: isSame ? [] : changes,
+    events: isSame
+      ? []
+      : entryEvents('access/change', place, { id, permission: 'OWNER', grantee: { user: user.name } }),
+    touches: touched(place),
+  };
+}

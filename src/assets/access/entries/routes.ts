@@ -10,8 +10,7 @@ import type { CoreContext } from '../../../room/context.ts';
 import type { EntityKind } from '../../../room/entity.ts';
 import { guardedEntity } from '../access.ts';
 import { type AccessTarget, type RequiredLevel, targetIn } from '../levels.ts';
-import { addEntries, addOnce, deleteEntries, grantorOf } from './change.ts';
-import { giveTo } from './owner.ts';
+import { addEntries, addOnce, deleteEntries, giveTo, grantorOf } from './change.ts';
 import { documentOf, entryWish, noSuchEntry } from './rules.ts';
 import { type EntryRow, entriesOn, entryOn } from './store.ts';
 

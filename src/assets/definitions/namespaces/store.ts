@@ -1,8 +1,15 @@
 import { sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { guard, rowExists } from '../../../core/store/guard.ts';
 import { putInto, rowBy } from '../../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
-import { externalIdNamespace } from './tables.ts';
+
+/** Namespaces of external ids. The matching pattern with the lowest priority wins. */
+export const externalIdNamespace = sqliteTable('external_id_namespace', {
+  name: text('name').primaryKey(),
+  pattern: text('pattern').notNull(),
+  priority: integer('priority').notNull(),
+});
 
 export const findNamespace = rowBy(externalIdNamespace, 'name');
 

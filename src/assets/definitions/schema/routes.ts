@@ -1,10 +1,27 @@
+import { attribute, document, integer, list, string, structure, type Value } from '../../../core/documents/describe.ts';
 import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { changeStored, findDocument } from '../../../identity/api-settings/public.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import type { Caller } from '../../../security/caller.ts';
-import { documentName, type MetadataSchema, metadataSchemaDocument, metadataSchemaGroupDocument } from './documents.ts';
+import { schemaElement } from '../documents.ts';
+
+/** Name of the stored document. */
+export const documentName = 'metadata-schema';
+
+/** Fields and groups of a metadata group, with occurrence limits. Descriptive: nothing is validated against it. */
+const group = structure('MetadataSchemaGroupType', {
+  group: list(schemaElement),
+  field: list(schemaElement),
+  min: attribute(integer),
+  max: attribute(integer),
+  name: attribute(string),
+});
+
+export const metadataSchemaGroupDocument = document('MetadataSchemaGroupDocument', group);
+export const metadataSchemaDocument = document('MetadataSchemaDocument', { group: list(group) });
+type MetadataSchema = Value<typeof metadataSchemaDocument>;
 
 const read = role('_metadata_field_group_read');
 const write = role('_metadata_field_group_write');

@@ -14,7 +14,7 @@ import { accountOf, type Caller } from '../../../security/caller.ts';
 import { disposition } from '../../../storage/public.ts';
 import type { AttachmentOwner } from '../../metadata/public.ts';
 import { componentPath, shapePath, shapesAt } from '../../shapes/public.ts';
-import { itemAt } from '../contract/item/kind.ts';
+import { itemAt } from '../contract/item/entity.ts';
 import type { ItemRow } from '../contract/item/store.ts';
 import { unlockedFor } from '../contract/lock/rules.ts';
 import type { ItemsContext } from '../settings.ts';

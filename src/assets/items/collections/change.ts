@@ -16,7 +16,7 @@ import {
   prepareMetadata,
   systemChange,
 } from '../../metadata/public.ts';
-import { collectionName, collectionNamed } from '../contract/collection/kind.ts';
+import { collectionName, collectionNamed } from '../contract/collection/entity.ts';
 import {
   type CollectionRow,
   collectionMustExist,

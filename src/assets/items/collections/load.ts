@@ -21,7 +21,7 @@ import {
 } from '../../metadata/public.ts';
 import { type KnownStates, loadAll, type MetadataDocumentValue, metadataAhead } from '../../metadata/public-reading.ts';
 import { pathsFrom, pathView, pruned } from '../content-paths.ts';
-import { collectionName } from '../contract/collection/kind.ts';
+import { collectionName } from '../contract/collection/entity.ts';
 import { absoluteAmong } from '../contract/collection/store.ts';
 import type { Collection } from '../documents/collection.ts';
 import type { ItemsContext } from '../settings.ts';

@@ -11,7 +11,7 @@ import { accountOf } from '../../../security/caller.ts';
 import { readableIds } from '../../access/public.ts';
 import { mustHave } from '../../access/public-reading.ts';
 import { projectionNamed } from '../../metadata/public.ts';
-import { collectionAt, collectionKind, collectionName, read, write } from '../contract/collection/kind.ts';
+import { collectionAt, collectionKind, collectionName, read, write } from '../contract/collection/entity.ts';
 import type { CollectionRow } from '../contract/collection/store.ts';
 import { collectionDocument, collectionReorderDocument } from '../documents/collection.ts';
 import type { ItemsContext } from '../settings.ts';

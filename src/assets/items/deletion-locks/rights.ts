@@ -11,8 +11,8 @@ import {
   type Viewer,
 } from '../../access/public-reading.ts';
 import { filesHaving, itemsWithFile } from '../../shapes/public.ts';
-import { collectionName } from '../contract/collection/kind.ts';
-import { itemName } from '../contract/item/kind.ts';
+import { collectionName } from '../contract/collection/entity.ts';
+import { itemName } from '../contract/item/entity.ts';
 import { libraryName } from '../libraries/kinds.ts';
 import type { Protected } from './load.ts';
 

@@ -1,14 +1,20 @@
+import { dateTime, document, element, string } from '../../../core/documents/describe.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { date, text } from '../../../http/parameters/index.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
-import { itemAt, read, write } from '../contract/item/kind.ts';
+import { itemAt, read, write } from '../contract/item/entity.ts';
 import { expiryOf, unlockedFor } from '../contract/lock/rules.ts';
 import { findLock, putLock, removeLockRow } from '../contract/lock/store.ts';
 import type { ItemsContext } from '../settings.ts';
-import { lockDocument } from './documents.ts';
+
+export const lockDocument = document('LockDocument', {
+  id: element(string).says('The locked entity.'),
+  user: element(string),
+  expires: element(dateTime),
+});
 
 /** Routes for locks that keep other users from changing an item. */
 export function itemLockRoutes({ store, clock }: ItemsContext): readonly Route[] {

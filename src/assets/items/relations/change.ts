@@ -8,7 +8,7 @@ import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { askingOf, isAtLeast, lacking, levelsOn, mustHave } from '../../access/public-reading.ts';
-import { itemName, itemNamed } from '../contract/item/kind.ts';
+import { itemName, itemNamed } from '../contract/item/entity.ts';
 import type { ItemsContext } from '../settings.ts';
 import type { ItemRelation } from './documents.ts';
 import { areEqual, endsOf, noSuchRelation, type RelationDirection, relate } from './rules.ts';

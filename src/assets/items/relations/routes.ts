@@ -6,7 +6,7 @@ import { pathEntity } from '../../../room/entities/find.ts';
 import { accountOf, type Caller } from '../../../security/caller.ts';
 import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
-import { itemAt, itemKind, read, write } from '../contract/item/kind.ts';
+import { itemAt, itemKind, read, write } from '../contract/item/entity.ts';
 import type { ItemsContext } from '../settings.ts';
 import { documentOf, relateItems, relationAt, relationDocument, relationDocuments, wishesOf } from './change.ts';
 import { itemRelationDocument, itemRelationListDocument } from './documents.ts';

@@ -5,7 +5,7 @@ import { noSuchEntity } from '../../../room/entities/find.ts';
 import { checkKey } from '../../../room/entities/key-values/rules.ts';
 import { type KeyValue, removeAllKeys, removeKeys, setKeyValues } from '../../../room/entities/key-values/store.ts';
 import type { Parameters } from '../../../security/parameters.ts';
-import { itemName } from '../contract/item/kind.ts';
+import { itemName } from '../contract/item/entity.ts';
 import { itemMustExist } from '../contract/item/store.ts';
 import { insertRelation, type RelationRow, relationType, removeRelationRow, turnRelation } from './store.ts';
 

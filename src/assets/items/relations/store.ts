@@ -1,9 +1,25 @@
 import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
-import { itemRelation } from './tables.ts';
+
+/** Relations between items. `type`: D from source to target, U undirected. */
+export const itemRelation = sqliteTable(
+  'item_relation',
+  {
+    id: text('id').primaryKey(),
+    serial: integer('serial').notNull(),
+    source: text('source').notNull(),
+    target: text('target').notNull(),
+    type: text('type').notNull(),
+  },
+  (table) => [
+    index('item_relation_source').on(table.source, table.serial),
+    index('item_relation_target').on(table.target, table.serial),
+  ],
+);
 
 /** Entity type of relations in key-value metadata. */
 export const relationType = 'item-relation';

@@ -1,6 +1,6 @@
 import type { Route } from '../../../http/route.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
-import { read } from '../../items/contract/collection/kind.ts';
+import { read } from '../../items/contract/collection/entity.ts';
 import {
   collectionListDocument,
   collectionView,

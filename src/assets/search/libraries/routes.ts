@@ -19,7 +19,7 @@ import { accountOf } from '../../../security/caller.ts';
 import { accessRoutes } from '../../access/public.ts';
 import { accessListParameters, accessOf, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
-import { itemAt, itemKind } from '../../items/contract/item/kind.ts';
+import { itemAt, itemKind } from '../../items/contract/item/entity.ts';
 import {
   itemView,
   itemWeights,

@@ -12,7 +12,7 @@ import {
   type RequiredLevel,
   type Viewer,
 } from '../../access/public-reading.ts';
-import { itemName } from '../../items/contract/item/kind.ts';
+import { itemName } from '../../items/contract/item/entity.ts';
 import { withTags } from '../load.ts';
 import { shapesNamed } from '../store.ts';
 import { itemsAwaiting, shapesWithFile } from './store.ts';

@@ -1,10 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { guard } from '../../../core/store/guard.ts';
 import { insertInto } from '../../../core/store/rows.ts';
 import { query, statement, value, writes } from '../../../core/store/statement.ts';
 import { takesFiles } from '../../../storage/public.ts';
 import { file } from '../../../storage/public-reading.ts';
-import { shapeFilename } from './tables.ts';
+
+/** File names of shapes on storages. */
+export const shapeFilename = sqliteTable(
+  'shape_filename',
+  {
+    shapeId: text('shape_id').notNull(),
+    storageId: text('storage_id').notNull(),
+    filename: text('filename').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.shapeId, table.storageId] }),
+    uniqueIndex('shape_filename_on').on(table.storageId, table.filename),
+  ],
+);
 
 export const filenamesOf = query((db) =>
   db

@@ -1,5 +1,6 @@
 import type { Maybe } from '../../../core/lib/maybe.ts';
-import type { CommitPlan } from '../../../core/store/contract.ts';
+import { changing } from '../../../core/store/commit-plan.ts';
+import type { CommitPlan, Statement } from '../../../core/store/contract.ts';
 import { baseOf } from '../../../http/address.ts';
 import { urisIfAny } from '../../../http/answers.ts';
 import { flag } from '../../../http/parameters/index.ts';
@@ -12,10 +13,36 @@ import { mimeTypeFrom, mimeTypesOf } from '../documents/from-rows.ts';
 import { fieldsFollowing, originalOf } from '../essence.ts';
 import type { Shape } from '../load.ts';
 import { inTurnOfItem, read, shapePath, shapesAt, shapeWithOthers, write } from '../places.ts';
-import { losingOriginal, original, tooManyShapes } from '../rules.ts';
+import { changeShape, losingOriginal, original, shapeEvent, tagShape, takeOriginal, tooManyShapes } from '../rules.ts';
+import { removeTag } from '../store.ts';
 import type { SystemFields } from '../system-fields.ts';
 import { requireTags } from '../tags/kinds.ts';
-import { giveTag, setMimeTypes, takeTag } from './rules.ts';
+
+/** Adds a tag that the shape does not have. `known`: guards that the tag exists. */
+function giveTag(shape: Shape, shapes: readonly Shape[], tag: string, known: readonly Statement[]): CommitPlan {
+  const taken = tag === original ? takeOriginal(shapes, shape) : changing();
+  const tags = [...shape.tags, tag];
+  return {
+    changes: [...known, ...taken.changes, ...changeShape(shape), ...tagShape(shape, [tag])],
+    events: [shapeEvent('modify', { ...shape, tags }), ...taken.events],
+  };
+}
+
+/** Removes a tag. Undefined: the shape does not have it. */
+function takeTag(shape: Shape, tag: string): CommitPlan | undefined {
+  if (!shape.tags.includes(tag)) return undefined;
+  const tags = shape.tags.filter((each) => each !== tag);
+  return {
+    changes: [...changeShape(shape), removeTag({ shapeId: shape.id, tag })],
+    events: [shapeEvent('modify', { ...shape, tags })],
+  };
+}
+
+/** Sets the media types. Undefined: no change. */
+function setMimeTypes(shape: Shape, from: readonly string[], to: readonly string[]): CommitPlan | undefined {
+  if (from.length === to.length) return undefined;
+  return { changes: changeShape(shape, { mimeTypes: to }), events: [shapeEvent('modify', shape)] };
+}
 
 const mostMimeTypes = 100;
 

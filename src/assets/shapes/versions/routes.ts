@@ -20,7 +20,7 @@ import {
 } from '../documents/shape.ts';
 import { latestOf, loadShapes, type Shape } from '../load.ts';
 import { read, shapeNamed, shapePath, shapesAt, shapesPath, write } from '../places.ts';
-import { shapeLots } from '../weights/store.ts';
+import { shapeLots } from '../weights-sql.ts';
 import { type Choose, copyShapes } from './copying.ts';
 import { noSuchVersion, versionNumber } from './rules.ts';
 

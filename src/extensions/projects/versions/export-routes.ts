@@ -1,6 +1,6 @@
 import { readableAmong } from '../../../assets/access/public.ts';
 import { accessOf, mustHave } from '../../../assets/access/public-reading.ts';
-import { collectionAt, collectionName, read, write } from '../../../assets/items/contract/collection/kind.ts';
+import { collectionAt, collectionName, read, write } from '../../../assets/items/contract/collection/entity.ts';
 import { type ItemsContext, membersOfCollection } from '../../../assets/items/public.ts';
 import { keptForms, missingAttachment as missing } from '../../../assets/metadata/public.ts';
 import { uris } from '../../../http/answers.ts';

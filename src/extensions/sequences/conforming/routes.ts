@@ -1,5 +1,5 @@
 import { mustHave } from '../../../assets/access/public-reading.ts';
-import { itemAt, itemName, itemNamed } from '../../../assets/items/contract/item/kind.ts';
+import { itemAt, itemName, itemNamed } from '../../../assets/items/contract/item/entity.ts';
 import { type ItemRow, itemMustExist } from '../../../assets/items/contract/item/store.ts';
 import { type AttachmentRow, attachmentAt } from '../../../assets/metadata/public.ts';
 import { mustHaveTags, requireTags, writeShapes as write } from '../../../assets/shapes/public.ts';

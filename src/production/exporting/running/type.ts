@@ -1,6 +1,6 @@
 import { mayRead } from '../../../assets/access/public.ts';
-import { collectionName } from '../../../assets/items/contract/collection/kind.ts';
-import { itemName } from '../../../assets/items/contract/item/kind.ts';
+import { collectionName } from '../../../assets/items/contract/collection/entity.ts';
+import { itemName } from '../../../assets/items/contract/item/entity.ts';
 import { libraryName } from '../../../assets/items/public.ts';
 import { callerOfJob } from '../../../assets/search/public.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';

@@ -1,4 +1,4 @@
-import { itemAt, itemName } from '../../../assets/items/contract/item/kind.ts';
+import { itemAt, itemName } from '../../../assets/items/contract/item/entity.ts';
 import { type ItemRow, itemMustExist } from '../../../assets/items/contract/item/store.ts';
 import { changing, nothing } from '../../../core/store/commit-plan.ts';
 import type { Call } from '../../../http/call.ts';

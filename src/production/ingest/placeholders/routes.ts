@@ -1,4 +1,4 @@
-import { itemAt } from '../../../assets/items/contract/item/kind.ts';
+import { itemAt } from '../../../assets/items/contract/item/entity.ts';
 import { unlockedFor } from '../../../assets/items/contract/lock/rules.ts';
 import {
   adoptFiles,

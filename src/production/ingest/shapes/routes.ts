@@ -1,4 +1,4 @@
-import { itemAt } from '../../../assets/items/contract/item/kind.ts';
+import { itemAt } from '../../../assets/items/contract/item/entity.ts';
 import { mustBeUnlocked, unlockedFor } from '../../../assets/items/contract/lock/rules.ts';
 import { adoptFiles, mustHaveTags, requireTags, shapesPath } from '../../../assets/shapes/public.ts';
 import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';

@@ -1,5 +1,5 @@
 import { mustHave } from '../../../assets/access/public-reading.ts';
-import { collectionName, collectionNamed } from '../../../assets/items/contract/collection/kind.ts';
+import { collectionName, collectionNamed } from '../../../assets/items/contract/collection/entity.ts';
 import type { CollectionRow } from '../../../assets/items/contract/collection/store.ts';
 import { creatorOf, joinNew } from '../../../assets/items/public.ts';
 import { prepareMetadata } from '../../../assets/metadata/public.ts';

@@ -1,7 +1,7 @@
 import { mustHave, mustHaveSome } from '../../../assets/access/public-reading.ts';
-import { collectionName } from '../../../assets/items/contract/collection/kind.ts';
+import { collectionName } from '../../../assets/items/contract/collection/entity.ts';
 import { findCollection } from '../../../assets/items/contract/collection/store.ts';
-import { itemName } from '../../../assets/items/contract/item/kind.ts';
+import { itemName } from '../../../assets/items/contract/item/entity.ts';
 import { findItem } from '../../../assets/items/contract/item/store.ts';
 import { findLibrary, libraryName } from '../../../assets/items/public.ts';
 import { askUserOfJob } from '../../../assets/search/public.ts';

@@ -1,5 +1,5 @@
 import { mayWrite } from '../../../assets/access/public.ts';
-import { itemName, itemNamed } from '../../../assets/items/contract/item/kind.ts';
+import { itemName, itemNamed } from '../../../assets/items/contract/item/entity.ts';
 import type { ItemRow } from '../../../assets/items/contract/item/store.ts';
 import {
   noSuchTag,

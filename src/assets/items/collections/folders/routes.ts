@@ -2,7 +2,7 @@ import type { Call } from '../../../../http/call.ts';
 import { text } from '../../../../http/parameters/index.ts';
 import { type Route, route } from '../../../../http/route.ts';
 import { changeInTurn } from '../../../../room/entities/turns.ts';
-import { collectionAt, write } from '../../contract/collection/kind.ts';
+import { collectionAt, write } from '../../contract/collection/entity.ts';
 import { happened } from '../../events.ts';
 import type { ItemsContext } from '../../settings.ts';
 import { loadCollections } from '../load.ts';

@@ -12,7 +12,7 @@ import { type KeyValues, removeKeys, setKeyValues } from '../../../../room/entit
 import { accountOf, type Caller } from '../../../../security/caller.ts';
 import { havingAmong } from '../../../access/public.ts';
 import { accessOf } from '../../../access/public-reading.ts';
-import { collectionName } from '../../contract/collection/kind.ts';
+import { collectionName } from '../../contract/collection/entity.ts';
 import { type CollectionRow, collectionMustExist, collectionsThere } from '../../contract/collection/store.ts';
 import { itemsThere } from '../../contract/item/store.ts';
 import type { CollectionContent, CollectionReorder } from '../../documents/collection.ts';

@@ -1,11 +1,87 @@
-import { choice, flag, repeated } from '../../../../http/parameters/index.ts';
+import { ServiceError } from '../../../../core/lib/errors.ts';
+import { retryWhenChanged } from '../../../../core/lib/retry-when-changed.ts';
+import { nextTurn } from '../../../../core/lib/turn.ts';
+import { badParameter, choice, flag, repeated } from '../../../../http/parameters/index.ts';
 import { type Route, route } from '../../../../http/route.ts';
-import { collectionAt, write } from '../../contract/collection/kind.ts';
+import { remove } from '../../../../room/entities/external-ids/rules.ts';
+import { entityOf } from '../../../../room/entities/external-ids/store.ts';
+import { accountOf, type Caller } from '../../../../security/caller.ts';
+import { mayRead, readableAmong } from '../../../access/public.ts';
+import { accessOf, mustHave } from '../../../access/public-reading.ts';
+import { collectionAt, collectionName, collectionNamed, write } from '../../contract/collection/entity.ts';
+import type { CollectionRow } from '../../contract/collection/store.ts';
+import { libraryName, libraryNamed } from '../../libraries/kinds.ts';
 import type { ItemsContext } from '../../settings.ts';
-import { addToCollection, removeMember } from './change.ts';
-import { removedExternalId } from './external-id.ts';
-import { addItemsOf } from './items-of.ts';
+import { addToCollection, arrangeMembers, metadataChange, removeMember } from './change.ts';
 import { memberNamed, memberTypes } from './named.ts';
+import { keyOf, type MemberKey } from './order.ts';
+import { takeSteps } from './rules.ts';
+
+/**
+ * Deletes an external id by the short path, which equals that of a member. Applies only if no member has that name. The
+ * caller needs ALL on the collection.
+ */
+async function removedExternalId(
+  parts: ItemsContext,
+  call: Caller,
+  { id }: CollectionRow,
+  member: MemberKey,
+): Promise<boolean> {
+  const { store } = parts;
+  const owner = await entityOf(store, collectionName.type, member.id);
+  if (owner !== id || (await isThere(parts, member))) return false;
+  await mustHave(store, call, collectionName, { id }, 'ALL');
+  await call.commit({ changes: remove(collectionName, id, member.id), events: [] });
+  return true;
+}
+
+async function isThere({ store }: ItemsContext, member: MemberKey): Promise<boolean> {
+  try {
+    await memberNamed(store, member);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'no-such-entity') return false;
+    throw error;
+  }
+}
+
+const slice = 1000;
+/** Maximum memberships with metadata per commit. */
+const mostDescribed = 1000;
+
+/** Adds the current items of a library as members, as far as the caller may read them. */
+async function addItemsOf(
+  parts: ItemsContext,
+  call: Caller,
+  { id }: CollectionRow,
+  wanted: MemberKey,
+  pairs: readonly string[],
+): Promise<void> {
+  const { store, settings, services } = parts;
+  const library = await libraryNamed(store, wanted.id);
+  await mayRead(store, call, libraryName, library, wanted.id);
+  const { set } = metadataChange(pairs);
+  const all = await services.itemsOfLibrary(library.id);
+  const viewer = await accessOf(store, call);
+  const items: MemberKey[] = [];
+  for (let at = 0; at < all.length; at += slice) {
+    const ids = all.slice(at, at + slice);
+    const readable = await readableAmong(store.reader(accountOf(call)), viewer, 'item', ids);
+    items.push(...ids.filter((id) => readable.has(id)).map((id) => ({ type: 'item', id })));
+    await nextTurn();
+  }
+  if (set.length > 0 && items.length > mostDescribed) {
+    throw badParameter('metadata', `Expected none with more than ${mostDescribed} items`, pairs[0]!);
+  }
+  const described = { pairs: set, mostBytes: settings.maxMetadataBytes };
+  const metadata = new Map(set.length > 0 ? items.map((item) => [keyOf(item), described]) : []);
+  const steps = items.map((item) => ({ ...item, mode: 'add' as const }));
+  await retryWhenChanged(async () => {
+    const row = await collectionNamed(store, id);
+    const work = await arrangeMembers(parts, call, row, (order) => takeSteps(order, steps), metadata);
+    if (work) await call.commit(work);
+  });
+}
 
 export function memberRoutes(parts: ItemsContext): readonly Route[] {
   const path = '/collection/:collection/:member';

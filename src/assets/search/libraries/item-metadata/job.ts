@@ -7,7 +7,7 @@ import { describeJob, text } from '../../../../room/jobs/memo.ts';
 import { type Caller, subjectOf } from '../../../../security/caller.ts';
 import { mustHave } from '../../../access/public-reading.ts';
 import { askerOf } from '../../../definitions/public-reading.ts';
-import { itemName } from '../../../items/contract/item/kind.ts';
+import { itemName } from '../../../items/contract/item/entity.ts';
 import { itemMustExist } from '../../../items/contract/item/store.ts';
 import { unlockedFor } from '../../../items/contract/lock/rules.ts';
 import { type LibraryItem, nextItems } from '../../../items/public.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { query, value } from '../../../core/store/statement.ts';
-import { administrator } from '../../../security/subject.ts';
-import type { AppliedEntry } from '../precedence.ts';
-import { accessEntry } from '../tables.ts';
+import { query, value } from '../../core/store/statement.ts';
+import { administrator } from '../../security/subject.ts';
+import type { AppliedEntry } from './precedence.ts';
+import { accessEntry } from './tables.ts';
 
 /** Maximum depth of containers. Cycles cannot occur. */
 const deepest = 250;

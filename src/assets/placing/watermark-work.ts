@@ -1,13 +1,13 @@
-import { isChangedOrGone } from '../../../core/lib/retry-when-changed.ts';
-import { systemActor } from '../../../core/store/contract.ts';
-import { type Piece, type PieceContext, type WorkKind, workKind } from '../../../core/work/kind.ts';
-import { type RuledStorage, ruledAmong, ruledPage } from '../../../storage/public.ts';
-import { usesOf } from '../../../storage/public-reading.ts';
-import type { ItemsContext } from '../../items/public.ts';
-import { loadPlaced, type PlacedFile } from '../load.ts';
-import { removalOf } from '../removing.ts';
-import { canSpare, type Storages } from '../rules.ts';
-import { filesBehind, watermarksDue } from '../store.ts';
+import { isChangedOrGone } from '../../core/lib/retry-when-changed.ts';
+import { systemActor } from '../../core/store/contract.ts';
+import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/kind.ts';
+import { type RuledStorage, ruledAmong, ruledPage } from '../../storage/public.ts';
+import { usesOf } from '../../storage/public-reading.ts';
+import type { ItemsContext } from '../items/public.ts';
+import { loadPlaced, type PlacedFile } from './load.ts';
+import { removalOf } from './removing.ts';
+import { canSpare, type Storages } from './rules.ts';
+import { filesBehind, watermarksDue } from './store.ts';
 
 /** Files per read. */
 const limit = 50;

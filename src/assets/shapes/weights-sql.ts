@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../../core/store/statement.ts';
-import { bytesOfOne, lotsOf } from '../../../room/entities/page-weight.ts';
+import { query, type Reader, value } from '../../core/store/statement.ts';
+import { bytesOfOne, lotsOf } from '../../room/entities/page-weight.ts';
 
 const givenIds = sql`json_each(${value('ids')}) AS given`;
 const keyValues = (owner: string, id: SQL): SQL =>

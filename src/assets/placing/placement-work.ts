@@ -1,18 +1,20 @@
 import { changedMeanwhile, isChangedOrGone } from '../../core/lib/retry-when-changed.ts';
 import { type CommitPlan, type Statement, systemActor } from '../../core/store/contract.ts';
+import type { Reader } from '../../core/store/statement.ts';
 import { type Piece, type PieceContext, type WorkKind, workKind } from '../../core/work/kind.ts';
 import { ruledStorages } from '../../storage/public.ts';
-import { findFile } from '../../storage/public-reading.ts';
-import type { ItemsContext } from '../items/public.ts';
+import { fileAt, findFile } from '../../storage/public-reading.ts';
+import { folderOfItem, type ItemsContext, otherwisePlaced } from '../items/public.ts';
+import { otherwiseNamed } from '../shapes/public.ts';
 import { beginCopy } from './begin-copy.ts';
 import { loadPlaced, type PlacedFile } from './load.ts';
 import { removalOf } from './removing.ts';
-import { renamingOf } from './renaming.ts';
 import { type CopyToStart, type PlacementWork, placementWork, type Storages } from './rules.ts';
-import { startedOf } from './started.ts';
 import {
   type DueRow,
   dueCount,
+  forgetCopy,
+  letCopyRest,
   nextDueFile,
   placementsDue,
   postponeFile,
@@ -24,6 +26,97 @@ import {
 } from './store.ts';
 import { firstWalk } from './walks/store.ts';
 import { nextPage } from './walks/walk.ts';
+
+/** Move to be started, with the record for its component. */
+interface Renaming {
+  readonly work: CommitPlan;
+  readonly fileId: string;
+  readonly storageId: string;
+}
+
+interface Move {
+  readonly fileId: string;
+  /** Undefined: a free name in the folder of the item, which the job chooses when it starts. */
+  readonly path: string | undefined;
+  readonly isInJob: number;
+  /** 0: the storage takes no files now, or the file is locked. */
+  readonly mayMove: number;
+}
+
+/**
+ * Move of a file to the name given by its shape, or to the folder of its item. `later`: another job uses the file.
+ * `unable`: not possible now. Undefined: nothing to move, or the name is taken.
+ */
+async function renamingOf(
+  parts: ItemsContext,
+  placed: PlacedFile,
+  now: number,
+): Promise<Renaming | 'later' | 'unable' | undefined> {
+  const { store } = parts;
+  const move = (await toName(store, placed, now)) ?? (await toFolder(store, placed, now));
+  const source = move && (await findFile(store, { id: move.fileId }));
+  if (!source) return undefined;
+  const { storageId } = source;
+  const { path, isInJob, mayMove } = move;
+  if (path !== undefined && (await fileAt(store, { storageId, path }))) return undefined;
+  if (isInJob === 1) return 'later';
+  // Includes locks of its item, and callers that want the file to stay.
+  const isHeld = placed.copies.some((copy) => copy.fileId === source.id && copy.isHeld);
+  if (mayMove === 0 || isHeld) return 'unable';
+  const work = await beginCopy(parts, placed, source, { moves: true, storageId, path });
+  return { work, fileId: source.id, storageId };
+}
+
+async function toName(reader: Reader, { componentId }: PlacedFile, now: number): Promise<Move | undefined> {
+  const [file] = await otherwiseNamed(reader, { componentId, now });
+  return file && { ...file, path: file.filename };
+}
+
+async function toFolder(reader: Reader, { componentId, itemId }: PlacedFile, now: number): Promise<Move | undefined> {
+  const folder = await folderOfItem(reader, itemId);
+  const [file] = folder === undefined ? [] : await otherwisePlaced(reader, { componentId, folder, now });
+  return file && { ...file, path: undefined };
+}
+
+interface StartedCopies {
+  readonly underWay: ReadonlySet<string>;
+  readonly resting: ReadonlySet<string>;
+  /** Times when storages may be tried again. */
+  readonly restsUntil: readonly number[];
+  /** Updates for copies whose jobs ended. */
+  readonly changes: readonly Statement[];
+}
+
+/**
+ * Status of the copies started by rules. Failed ones are retried after a rest. `moving`: the file that still has to
+ * move.
+ */
+function startedOf(
+  { componentId, copies, started }: PlacedFile,
+  now: number,
+  rest: number,
+  moving?: string,
+): StartedCopies {
+  const underWay = new Set<string>();
+  const resting = new Map<string, number>();
+  const changes: Statement[] = [];
+  const occupied = new Set(copies.map(({ storageId }) => storageId));
+  for (const row of started) {
+    const { storageId, restUntil } = row;
+    if (row.isLive === 1) underWay.add(storageId);
+    else if (row.componentId === componentId) {
+      const isThere = occupied.has(storageId) && row.fileId !== moving;
+      const isDone = isThere || (restUntil !== null && restUntil <= now);
+      if (isDone) changes.push(forgetCopy(row));
+      else {
+        const until = restUntil ?? now + rest;
+        resting.set(storageId, until);
+        if (restUntil === null) changes.push(letCopyRest({ ...row, until }));
+      }
+    }
+  }
+  return { underWay, resting: new Set(resting.keys()), restsUntil: [...resting.values()], changes };
+}
 
 /** Maximum concurrent copies to one storage, including moves within it. Other components wait. */
 const most = 100;
