@@ -11,7 +11,9 @@ export async function pageModule(name: 'assets' | 'edge-assets'): Promise<string
 
 /** What the page is read or made from. Builds and installations may lack it, such as `npm ci --omit=dev` of a checkout. */
 const parts = (): readonly URL[] =>
-  checkout ? [new URL('web/src', checkout), new URL('node_modules/preact', checkout)] : [programPath('administration/ui/assets')];
+  checkout
+    ? [new URL('web/src', checkout), new URL('node_modules/preact', checkout)]
+    : [programPath('administration/ui/assets')];
 
 export const hasPage = (needed = parts()): boolean => needed.every((part) => existsSync(part));
 

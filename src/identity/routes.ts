@@ -5,7 +5,7 @@ import { groupRoutes } from './groups/routes.ts';
 import { membershipRoutes } from './memberships/routes.ts';
 import { userMetadataRoutes } from './metadata/routes.ts';
 import { passwordRoutes } from './passwords/routes.ts';
-import { profileRoutes } from './profile/routes.ts';
+import { profileRoutes } from './profile-routes.ts';
 import { userRelationRoutes } from './relations/routes.ts';
 import { userSearchRoutes } from './search/routes.ts';
 import { type SessionParts, sessionRoutes } from './sessions/routes.ts';

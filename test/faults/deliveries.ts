@@ -9,7 +9,7 @@ const inline = 'test/administration/notifications/synchronous.test.ts';
 const outbox = 'src/administration/notifications/outbox/store.ts';
 const record = 'src/administration/notifications/delivery/record.ts';
 const lane = 'src/administration/notifications/delivery/lane.ts';
-const deliveries = 'src/administration/notifications/delivery/kind.ts';
+const deliveries = 'src/administration/notifications/delivery/delivery-work.ts';
 
 /** Faults of notifications, from the outbox to the receiver. */
 export const deliveryFaults: readonly Fault[] = [
@@ -108,7 +108,7 @@ export const deliveryFaults: readonly Fault[] = [
   },
   {
     name: 'the head of another lane',
-    file: 'src/administration/notifications/delivery/next-heads.ts',
+    file: 'src/administration/notifications/delivery/delivery-work.ts',
     find: 'resolve(heads.get(lane))',
     replace: 'resolve(found[0])',
     caughtBy: ticks,

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bodyOf } from '../../src/administration/notifications/body/body.ts';
-import { checkContentType } from '../../src/administration/notifications/body/content-type.ts';
+import { bodyOf, checkContentType } from '../../src/administration/notifications/body/body.ts';
 import { fieldsOf } from '../../src/administration/notifications/body/fields.ts';
 import {
   type Notification,

@@ -9,9 +9,9 @@ import { type Route, role, route } from '../../http/route.ts';
 import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { type AuditLog, auditLogDocument } from './documents.ts';
-import { type AuditFilter, countEntries, readEntries } from './list/store.ts';
 import type { AuditRecorder } from './recorder.ts';
 import type { AuditEntry } from './store.ts';
+import { type AuditFilter, countEntries, readEntries } from './store.ts';
 
 interface Parts {
   readonly store: Store;

@@ -10,7 +10,7 @@ import { type NotificationResource, notificationIn, places } from './place.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { type ReplayParts, replayRoutes } from './replay/routes.ts';
 import { secretRoutes } from './secrets/routes.ts';
-import { trialRoutes } from './trial/routes.ts';
+import { trialRoutes } from './trial-routes.ts';
 
 /** Names that others give a notification. Its lists and refusals are older than those of other kinds. */
 function notificationExternalIds(parts: NotificationParts, at: NotificationResource): readonly Route[] {

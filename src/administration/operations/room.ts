@@ -10,31 +10,28 @@ import type { MediaSettings } from '../../storage/public.ts';
 import { operationChecks } from './checks.ts';
 import { operationCommands } from './commands.ts';
 import { createDescription } from './description/texts.ts';
-import { errorLogListDocument } from './documents/errors.ts';
-import { healthDocument } from './documents/health.ts';
-import { migrationListDocument, settingListDocument } from './documents/installation.ts';
-import { securityFindingListDocument } from './documents/security-findings.ts';
-import { selfTestDocument } from './documents/self-test.ts';
-import { vidispineServiceListDocument } from './documents/services.ts';
-import { sessionDocument } from './documents/session.ts';
-import { transferLogListDocument } from './documents/transfer-log.ts';
-import { upgradePlanDocument } from './documents/upgrade-plan.ts';
-import { versionDocument } from './documents/version.ts';
-import { workListDocument } from './documents/work-list.ts';
-import { errorRoutes } from './errors/routes.ts';
-import { createHealth } from './health.ts';
+import {
+  securityFindingListDocument,
+  transferLogListDocument,
+  versionDocument,
+  vidispineServiceListDocument,
+  workListDocument,
+} from './documents.ts';
+import { errorLogListDocument, errorRoutes } from './error-routes.ts';
+import { createHealth, healthDocument } from './health.ts';
 import { createFirstAdministrator, initialise } from './initialise.ts';
-import { installationRoutes } from './installation/routes.ts';
+import { installationRoutes, migrationListDocument, settingListDocument } from './installation-routes.ts';
 import { createMonitor } from './monitors.ts';
 import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import { metricsReply, operationRoutes } from './routes.ts';
-import { createSelfTest } from './self-test.ts';
+import { createSelfTest, selfTestDocument } from './self-test.ts';
 import { serviceRoutes } from './services/routes.ts';
 import { type Switches, switchesName } from './services/rules.ts';
-import { sessionRoutes } from './session/routes.ts';
+import { sessionDocument, sessionRoutes } from './session-routes.ts';
 import { type OperationSettings, operationSettings } from './settings.ts';
 import { hasUsers } from './store.ts';
-import { transferLogRoutes } from './transfer-log/routes.ts';
+import { transferLogRoutes } from './transfer-log-routes.ts';
+import { upgradePlanDocument } from './upgrade/plan.ts';
 
 type Checked = Pick<OperationSettings & IdentitySettings, 'adminPassword' | 'maxPasswordLength'>;
 

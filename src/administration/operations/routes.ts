@@ -16,19 +16,16 @@ import { explanationText } from '../../security/explain.ts';
 import { administrator } from '../../security/subject.ts';
 import { descriptionRoutes } from './description/routes.ts';
 import type { ApiDescription } from './description/texts.ts';
-import { healthDocument } from './documents/health.ts';
-import { securityFindingListDocument } from './documents/security-findings.ts';
-import { type SelfTest, selfTestDocument } from './documents/self-test.ts';
-import { upgradePlanDocument } from './documents/upgrade-plan.ts';
-import { versionDocument } from './documents/version.ts';
-import { type WorkList, workListDocument } from './documents/work-list.ts';
+import { securityFindingListDocument, versionDocument, type WorkList, workListDocument } from './documents.ts';
 import { echoRoute } from './echo.ts';
 import type { Health } from './health.ts';
+import { healthDocument } from './health.ts';
 import { initialise } from './initialise.ts';
 import { makeReadyMadeGroups } from './ready-made-groups.ts';
 import type { createSelfTest } from './self-test.ts';
+import { type SelfTest, selfTestDocument } from './self-test.ts';
 import { countInventory } from './store.ts';
-import { planUpgrade } from './upgrade/plan.ts';
+import { planUpgrade, upgradePlanDocument } from './upgrade/plan.ts';
 
 const release = (says: string) => text(says, { required: true, expected: 'Expected a release such as 4.17 or 23.2' });
 

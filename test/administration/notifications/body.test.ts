@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bodyOf } from '../../../src/administration/notifications/body/body.ts';
-import { checkContentType } from '../../../src/administration/notifications/body/content-type.ts';
+import { bodyOf, checkContentType } from '../../../src/administration/notifications/body/body.ts';
 import { readJson, readXml, simpleMetadataDocument } from '../../../src/core/documents/index.ts';
 import { refusal } from '../../support/thrown.ts';
 import { notification } from './support.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { carryOutRequest } from '../../../src/administration/scheduling/carry-out.ts';
+import { carryOutRequest } from '../../../src/administration/scheduling/scheduled-work.ts';
 import { findRequest } from '../../../src/administration/scheduling/store.ts';
 import { newUser } from '../../support/cast.ts';
 import { basic, type Sent, type World } from '../../support/matrix.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { selfTestDocument } from '../../../src/administration/operations/documents/self-test.ts';
-import { versionDocument } from '../../../src/administration/operations/documents/version.ts';
-import { quotaRuleListDocument } from '../../../src/administration/quota/documents/quota-rule.ts';
+import { versionDocument } from '../../../src/administration/operations/documents.ts';
+import { selfTestDocument } from '../../../src/administration/operations/self-test.ts';
+import { quotaRuleListDocument } from '../../../src/administration/quota/quota-rules/documents.ts';
 import {
   attribute,
   content,

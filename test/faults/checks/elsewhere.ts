@@ -24,7 +24,7 @@ export const elsewhere: readonly (readonly [start: string, suite: string])[] = [
   ['src/assets/items/contract/item/entity.ts isReadableBy', 'test/assets/access/told.test.ts'],
   ['src/assets/items/deletion-locks/routes.ts accessOf(reader, call)', 'test/security/containers.test.ts'],
   ['src/assets/items/libraries/kinds.ts mustHave', 'test/administration/quota/rules.test.ts'],
-  ['src/administration/quota/rules/named.ts', 'test/administration/quota/rules.test.ts'],
+  ['src/administration/quota/quota-rules/named.ts', 'test/administration/quota/rules.test.ts'],
   ['src/assets/items/load.ts askingOf', 'test/assets/access/operations.test.ts'],
   [
     'src/assets/items/deletion-locks/rights.ts isReadableBy(reader, name, { type, id })',

@@ -1,3 +1,5 @@
+import { OutboundError, type OutboundErrorKind } from '../../../core/outbound/error.ts';
+
 /** Outcome of one call to a receiver, before the delivery rules decide about retries. */
 export interface DeliveryResult {
   /**
@@ -22,3 +24,19 @@ export interface DeliveryResult {
 }
 
 export type DeliveryVerdict = 'delivered' | 'again' | 'refused' | 'gone' | 'blocked';
+
+/** Verdicts of errors that a retry cannot fix. Other errors are retried. */
+const verdicts: Readonly<Partial<Record<OutboundErrorKind, DeliveryVerdict>>> = {
+  'bad-url': 'refused',
+  blocked: 'blocked',
+};
+
+/** Result of a failed call. Rethrows an abort and unexpected errors. */
+export function resultOfError(error: unknown, signal: AbortSignal): DeliveryResult {
+  // Aborted: the receiver may or may not have got the call.
+  if (signal.aborted) throw signal.reason;
+  if (!(error instanceof OutboundError)) throw error;
+  const { kind, message } = error;
+  const verdict = verdicts[kind] ?? 'again';
+  return { verdict, error: kind, says: message, localFault: verdict === 'blocked' };
+}

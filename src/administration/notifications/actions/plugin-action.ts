@@ -7,8 +7,8 @@ import { withTimeLimit } from '../../../core/outbound/time-limit.ts';
 import type { NamedAction } from '../../../security/ini/security-parts.ts';
 import type { ActionElement, NotificationAction } from '../../../spi/index.ts';
 import type { DeliveryResult } from './delivery-result.ts';
+import { resultOfError } from './delivery-result.ts';
 import type { ActionOrder } from './order.ts';
-import { resultOfError } from './result-of-error.ts';
 import { longestScript } from './script.ts';
 
 /** The first that knows the kind; of beans, the one of that name. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { DueTime } from '../../../core/store/due.ts';
 import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
+import type { DeliveryResult } from '../actions/delivery-result.ts';
 import { attempt, outbox, parked } from '../tables.ts';
 
 /** Outcome of one attempt; `failed`: it is retried. */
@@ -9,7 +10,7 @@ export const attemptStates = ['delivered', 'failed', 'parked', 'dropped', 'vetoe
 export type AttemptState = (typeof attemptStates)[number];
 
 /** Attempt with its error for people and metrics. The address has no credentials. */
-export type Attempt = {
+type Attempt = {
   readonly notificationId: string;
   /** Null before the commit, where the event has no sequence number yet. */
   readonly sequence: number | null;
@@ -119,3 +120,25 @@ export const sweepAttempts = statement<{ before: number; most: number }>(
     RETURNING 1`,
   { returns: true },
 );
+
+type AttemptFacts = Omit<Attempt, 'status' | 'error' | 'address' | 'answer' | 'says'>;
+
+/** Row of the log. The answer is cut. */
+export function attemptOf(
+  known: AttemptFacts,
+  { status, error, address, says, text = '' }: DeliveryResult,
+  most: number,
+): Attempt {
+  const answer = storable(text.slice(0, most));
+  return {
+    ...known,
+    status: status ?? null,
+    error: error ?? null,
+    address: address ?? null,
+    answer: answer === '' ? null : answer,
+    says: says === undefined ? null : storable(says),
+  };
+}
+
+/** Replaces characters that a text of a database cannot hold. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

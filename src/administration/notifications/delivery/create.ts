@@ -10,7 +10,7 @@ import { createAsk } from '../synchronous/ask.ts';
 import { createBefore } from '../synchronous/before.ts';
 import { createFilename } from '../synchronous/filename.ts';
 import { metadataPayload } from '../synchronous/metadata.ts';
-import { deliveriesKind } from './kind.ts';
+import { deliveriesKind } from './delivery-work.ts';
 import { createLane, type LaneParts } from './lane.ts';
 import { createOpen, type OpenParts } from './open.ts';
 import { patienceOf } from './patience.ts';

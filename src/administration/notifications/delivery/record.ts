@@ -1,8 +1,7 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { CommitPlan, EventRecord, Statement } from '../../../core/store/contract.ts';
 import type { DeliveryResult } from '../actions/delivery-result.ts';
-import { attemptOf, storable } from '../attempts/row-of.ts';
-import { type AttemptState, logAttempt } from '../attempts/store.ts';
+import { type AttemptState, attemptOf, logAttempt, storable } from '../attempts/store.ts';
 import { happened } from '../events.ts';
 import { disable } from '../health/rules.ts';
 import {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { changing } from '../../../core/store/commit-plan.ts';
-import type { Actor } from '../../../core/store/contract.ts';
+import type { Actor, Touch } from '../../../core/store/contract.ts';
 import { earliestDue } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { event } from '../../../core/store/schema.ts';
@@ -318,3 +318,6 @@ export async function measureOutbox(
   const [row] = await measure(store, { most });
   return { waiting: row?.waiting ?? 0, oldest: row?.oldest ?? undefined, running: row?.running ?? 0 };
 }
+
+/** Tells the work loop that something may be due that waits for a notification, although nothing happened. */
+export const queueOf = (id: string): Touch => ({ kind: 'notification', id, aspect: 'queue' });

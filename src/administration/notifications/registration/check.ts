@@ -6,7 +6,7 @@ import { administrator } from '../../../security/subject.ts';
 import { actionOf } from '../action.ts';
 import { elementOf } from '../actions/element.ts';
 import { actionDefect } from '../actions/plugin-action.ts';
-import { checkContentType } from '../body/content-type.ts';
+import { checkContentType } from '../body/body.ts';
 import type { PlaceholderNotification } from '../documents/notification.ts';
 import type { NotificationParts } from '../parts.ts';
 import type { RegistrationResource } from '../resources.ts';

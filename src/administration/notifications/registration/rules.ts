@@ -10,8 +10,7 @@ import {
   placeholderNotificationDocument,
 } from '../documents/notification.ts';
 import { saidBySelectors } from '../matching/filters.ts';
-import { forgive, wakeAbandonedLane, wakeLane } from '../outbox/store.ts';
-import { queueOf } from '../outbox/touch.ts';
+import { forgive, queueOf, wakeAbandonedLane, wakeLane } from '../outbox/store.ts';
 import { subscriptionsOf } from '../trigger/subscriptions.ts';
 import {
   buryAll,

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../../core/lib/errors.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
-import { wakeLane } from '../outbox/store.ts';
-import { queueOf } from '../outbox/touch.ts';
+import { queueOf, wakeLane } from '../outbox/store.ts';
 import { eventThere, sendAgain } from './store.ts';
 
 interface Again {

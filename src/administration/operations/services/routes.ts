@@ -6,7 +6,7 @@ import { type Route, role, route } from '../../../http/route.ts';
 import type { Live } from '../../../identity/api-settings/public.ts';
 import type { RoomContext } from '../../../room/context.ts';
 import { administrator } from '../../../security/subject.ts';
-import { vidispineServiceListDocument } from '../documents/services.ts';
+import { vidispineServiceListDocument } from '../documents.ts';
 import { noSuchService, type Switches, servicesOf, switchServices } from './rules.ts';
 
 interface Parts extends Pick<RoomContext, 'work'> {

@@ -3,7 +3,7 @@ import { changedMeanwhile } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { WorkStatus } from '../../../core/work/status.ts';
 import { documentAtRevision, happened, setDocument } from '../../../identity/api-settings/public.ts';
-import type { VidispineServiceList } from '../documents/services.ts';
+import type { VidispineServiceList } from '../documents.ts';
 
 /** Name of the document with the disabled kinds. */
 export const switchesName = 'services';

@@ -3,8 +3,8 @@ import { systemActor } from '../../../core/store/contract.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { quotaEvent } from '../events.ts';
 import type { QuotaParts } from '../parts.ts';
-import { ruleState } from '../rules/rules.ts';
-import { findQuotaRule, mustWarn, type QuotaRuleRow, setWarned } from '../rules/store.ts';
+import { ruleState } from '../quota-rules/rules.ts';
+import { findQuotaRule, mustWarn, type QuotaRuleRow, setWarned } from '../quota-rules/store.ts';
 import { driftOf, isExact, recount, settled, wasExact } from './usage.ts';
 
 /** More recounts of one rule in a row than changes of groups and trees come meanwhile. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createNextHeads } from '../../../../src/administration/notifications/delivery/next-heads.ts';
+import { createNextHeads } from '../../../../src/administration/notifications/delivery/delivery-work.ts';
 import type { Store } from '../../../../src/core/store/store.ts';
 
 it('a read that fails fails for all that asked with it, and the next one is made again', async () => {

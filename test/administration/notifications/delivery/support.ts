@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { DeliveryResult } from '../../../../src/administration/notifications/actions/delivery-result.ts';
 import type { ActionOrder } from '../../../../src/administration/notifications/actions/order.ts';
-import { deliveriesKind } from '../../../../src/administration/notifications/delivery/kind.ts';
+import { deliveriesKind } from '../../../../src/administration/notifications/delivery/delivery-work.ts';
 import { createLane } from '../../../../src/administration/notifications/delivery/lane.ts';
 import type { Patience } from '../../../../src/administration/notifications/delivery/rules.ts';
 import {

@@ -1,4 +1,4 @@
-import { noRuleOfLibrary } from '../../../../src/administration/quota/rules/store.ts';
+import { noRuleOfLibrary } from '../../../../src/administration/quota/quota-rules/store.ts';
 import { findLibrary } from '../../../../src/assets/items/libraries/store.ts';
 import type { FindItems } from '../../../../src/assets/search/libraries/find.ts';
 import type { LibraryParts } from '../../../../src/assets/search/libraries/parts.ts';

@@ -8,8 +8,8 @@ import type { OutboundAnswer, OutboundCall } from '../../../../spi/index.ts';
 import type { Depth } from '../../depth.ts';
 import type { NotificationAction } from '../../documents/notification-action.ts';
 import type { DeliveryResult } from '../delivery-result.ts';
+import { resultOfError } from '../delivery-result.ts';
 import type { ActionOrder } from '../order.ts';
-import { resultOfError } from '../result-of-error.ts';
 import { resultOfAnswer } from './answer.ts';
 import { signatureHeaders } from './signature.ts';
 

@@ -5,9 +5,9 @@ import type { CommitPlan } from '../../../core/store/contract.ts';
 import { noSuchEntity } from '../../../room/entities/find.ts';
 import { forgetEntity } from '../../../room/entities/forget.ts';
 import { keyOfRule } from '../counting/recount-sql.ts';
-import type { QuotaRule } from '../documents/quota-rule.ts';
 import type { Usage } from '../evaluation/usage.ts';
 import { quotaEvent } from '../events.ts';
+import type { QuotaRule } from './documents.ts';
 import type { RuleEntityIds } from './named.ts';
 import { changeRule, insertRule, type QuotaRuleRow, type RuleValues, removeQuotaRule } from './store.ts';
 

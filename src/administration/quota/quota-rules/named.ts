@@ -8,7 +8,7 @@ import type { EntityKind } from '../../../room/entity.ts';
 import type { Caller } from '../../../security/caller.ts';
 import { storageGroupKind, storageKind } from '../../../storage/public.ts';
 import type { CriterionName } from '../counting/criteria-sql.ts';
-import type { QuotaRule } from '../documents/quota-rule.ts';
+import type { QuotaRule } from './documents.ts';
 
 const kinds: Readonly<Record<CriterionName, (store: Store) => EntityKind>> = {
   collection: collectionKind,

@@ -1,11 +1,11 @@
-import { badParameter, text } from '../../../http/parameters/index.ts';
-import { type Route, route } from '../../../http/route.ts';
-import { happened } from '../events.ts';
-import { resume } from '../health/rules.ts';
-import type { NotificationParts } from '../parts.ts';
-import { type NotificationResource, notificationIn } from '../place.ts';
-import { readStored } from '../stored.ts';
-import { subscriptionsOf } from '../trigger/subscriptions.ts';
+import { badParameter, text } from '../../http/parameters/index.ts';
+import { type Route, route } from '../../http/route.ts';
+import { happened } from './events.ts';
+import { resume } from './health/rules.ts';
+import type { NotificationParts } from './parts.ts';
+import { type NotificationResource, notificationIn } from './place.ts';
+import { readStored } from './stored.ts';
+import { subscriptionsOf } from './trigger/subscriptions.ts';
 
 /** Sends a sample to one notification, the way everything else goes: what came of it is in its log. */
 export function trialRoutes(parts: NotificationParts, at: NotificationResource): readonly Route[] {

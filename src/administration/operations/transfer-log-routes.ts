@@ -1,9 +1,9 @@
-import { choice, date, flag, list, text, whole } from '../../../http/parameters/index.ts';
-import { type Route, role, route } from '../../../http/route.ts';
-import type { RoomContext } from '../../../room/context.ts';
-import { accountOf } from '../../../security/caller.ts';
-import { administrator } from '../../../security/subject.ts';
-import { transferLogListDocument } from '../documents/transfer-log.ts';
+import { choice, date, flag, list, text, whole } from '../../http/parameters/index.ts';
+import { type Route, role, route } from '../../http/route.ts';
+import type { RoomContext } from '../../room/context.ts';
+import { accountOf } from '../../security/caller.ts';
+import { administrator } from '../../security/subject.ts';
+import { transferLogListDocument } from './documents.ts';
 import { countTransferEntries, transferEntries } from './store.ts';
 
 const states = ['NONE', 'STARTING', 'FINISHED', 'FAILED'] as const;

@@ -1,7 +1,7 @@
 import { type Piece, type WorkKind, workKind } from '../../../core/work/kind.ts';
 import { countedConcerns } from '../counting/counted-tables.ts';
 import type { QuotaParts } from '../parts.ts';
-import { countToDo, findQuotaRule, rulesDue, rulesToDo } from '../rules/store.ts';
+import { countToDo, findQuotaRule, rulesDue, rulesToDo } from '../quota-rules/store.ts';
 import { evaluate, warn } from './evaluate.ts';
 import { isExact } from './usage.ts';
 

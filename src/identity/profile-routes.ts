@@ -1,9 +1,9 @@
-import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
-import { onlyOwnAccount } from '../own-account.ts';
-import type { IdentityParts } from '../parts.ts';
-import { changeUser, userAt } from '../users/change.ts';
-import { changeRealName, giveAlias, takeAlias } from '../users/rules.ts';
-import { namesAround, type UserRow } from '../users/store.ts';
+import { type Route, role, roleOrSelf, route } from '../http/route.ts';
+import { onlyOwnAccount } from './own-account.ts';
+import type { IdentityParts } from './parts.ts';
+import { changeUser, userAt } from './users/change.ts';
+import { changeRealName, giveAlias, takeAlias } from './users/rules.ts';
+import { namesAround, type UserRow } from './users/store.ts';
 
 /** Single facts about a user. */
 export function profileRoutes(parts: IdentityParts): readonly Route[] {

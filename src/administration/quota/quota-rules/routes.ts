@@ -14,16 +14,16 @@ import { lotsOf, pageWithin } from '../../../room/entities/page-weight.ts';
 import { accountOf } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
+import { evaluate, overLimit } from '../evaluation/evaluate.ts';
+import { dayOf, firstUsage, keptDays, startOfDay, type Usage, usageOfRule } from '../evaluation/usage.ts';
+import type { QuotaParts } from '../parts.ts';
 import {
   type QuotaRule,
   quotaHistoryDocument,
   quotaRuleDocument,
+  quotaRuleFrom,
   quotaRuleListDocument,
-} from '../documents/quota-rule.ts';
-import { evaluate, overLimit } from '../evaluation/evaluate.ts';
-import { dayOf, firstUsage, keptDays, startOfDay, type Usage, usageOfRule } from '../evaluation/usage.ts';
-import type { QuotaParts } from '../parts.ts';
-import { quotaRuleFrom } from './documents.ts';
+} from './documents.ts';
 import { quotaRuleResource, read, ruleKind, write } from './kinds.ts';
 import { namedBy } from './named.ts';
 import { createRule, deleteQuotaRule, noSuchQuotaRule, readRule, replaceRule, ruleName } from './rules.ts';
