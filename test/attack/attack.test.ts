@@ -100,8 +100,8 @@ describe('the promises of the attack', () => {
     expect(brokenBy(stopped).map(({ name }) => name)).toEqual(['one-turn', 'others-answered', 'no-fault']);
   });
 
-  it('are the rows of SECURITY.md, word for word', async () => {
-    const text = await readFile('SECURITY.md', 'utf8');
+  it('are the rows of the page of guarantees, word for word', async () => {
+    const text = await readFile('docs/security/guarantees.md', 'utf8');
     const section = text.slice(text.indexOf('## Under attack')).split('\n## ')[0]!;
     const rows = [...section.matchAll(/^\| `([\w-]+)` \| (.+) \|$/gm)].map(([, name, says]) => ({ name, says }));
     expect(rows).toEqual(promises.map(({ name, says }) => ({ name, says })));

@@ -321,7 +321,7 @@ export const floods: readonly Flood[] = [
   },
   {
     name: 'long-documents',
-    // Each document in work takes about 100 MB: SECURITY.md says so.
+    // Each document in work takes about 100 MB: `docs/security/limits.md` says so.
     connections: 2,
     seconds: 6,
     newcomers: 1,

@@ -5,7 +5,7 @@ import { measure } from './measure.ts';
 import { readOptions } from './options.ts';
 import type { Measured } from './promises.ts';
 
-/** `npm run attack`: floods servers that it starts itself, on 127.0.0.1. Ends with 1 when a promise of SECURITY.md is broken. */
+/** `npm run attack`: floods servers that it starts itself, on 127.0.0.1. Ends with 1 when one of `promises.ts` is broken. */
 const { runtimes, floods, seconds } = readOptions(process.argv.slice(2));
 const began = performance.now();
 let broken = 0;
@@ -50,7 +50,7 @@ for (const runtime of runtimes) {
     }
   }
   broken += failures.length;
-  if (failures.length > 0) console.log(`BROKEN promises of SECURITY.md on ${runtime}:\n${failures.join('\n')}`);
+  if (failures.length > 0) console.log(`BROKEN promises on ${runtime}:\n${failures.join('\n')}`);
 }
 console.log(`\n${broken} broken promises in ${Math.round((performance.now() - began) / 1000)} s`);
 process.exitCode = broken > 0 ? 1 : 0;

@@ -37,7 +37,7 @@ export interface Measured {
 
 export interface Promised {
   readonly name: string;
-  /** The row of SECURITY.md, word for word. */
+  /** The row of `docs/security/guarantees.md`, word for word. */
   readonly says: string;
   /** A busy machine breaks it now and then, so it is broken when it is broken three times in a row. */
   readonly aboutTime?: true;
@@ -60,7 +60,7 @@ const longestSearch = ({ alone }: Searches): number => 100 + 10 * alone;
 const missed = ({ wrong, later, failed }: Calls): number => wrong + later + failed;
 const mostMemory = 384;
 
-/** What `npm run attack` judges. SECURITY.md has the same rows. */
+/** What `npm run attack` judges. `docs/security/guarantees.md` has the same rows. */
 export const promises: readonly Promised[] = [
   {
     name: 'right-credentials',

@@ -1,21 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { isLong } from '../support/long.ts';
+import { readPages } from './pages.ts';
 
 const canApply = spawnSync('git', ['--version']).error === undefined;
 
 /** The recipes that are whole, as diffs with their tests. */
-const recipes = [...(await readFile('CONTRIBUTING.md', 'utf8')).matchAll(/^```diff\n([\s\S]*?)^```$/gm)].map(
-  ([, diff = '']) => ({
+const recipes = (await readPages())
+  .filter(({ path }) => path.startsWith('docs/contributing/'))
+  .flatMap(({ text }) => [...text.matchAll(/^```diff\n([\s\S]*?)^```$/gm)])
+  .map(([, diff = '']) => ({
     diff,
     name: /^\+\+\+ b\/(\S+)$/m.exec(diff)![1]!,
     tests: [...diff.matchAll(/^\+\+\+ b\/(test\/\S+\.test\.ts)$/gm)].map(([, path]) => path!),
-  }),
-);
+  }));
 
 const apply = (diff: string, options: readonly string[], cwd = '.') => {
   const { status, stderr } = spawnSync('git', ['apply', ...options, '-'], { input: diff, encoding: 'utf8', cwd });
@@ -37,7 +39,7 @@ async function withRecipes(use: (folder: string) => void): Promise<void> {
   }
 }
 
-describe.skipIf(!canApply)('a recipe of CONTRIBUTING', () => {
+describe.skipIf(!canApply)('a recipe for contributors', () => {
   it('is there for a resource, a type of job and a type of field', () => {
     expect(recipes.map(({ tests }) => tests.length)).toEqual([1, 1, 1]);
   });

@@ -15,7 +15,7 @@ interface SchemaPart {
 
 /**
  * Creates the schema of the rooms in an empty database. It follows their tables until the first release, which writes
- * it down: see "Release" in CONTRIBUTING.md.
+ * it down: see "A migration" in `docs/contributing/others.md`.
  */
 export const firstMigration = (parts: readonly SchemaPart[]): Migration =>
   schemaOf('schema', [others, ...parts.map(({ tables = {} }) => tables)], parts);
