@@ -24,9 +24,9 @@ export class Counters {
 
   /** Counts one request. Gives the milliseconds to wait if it is one too many, else 0. */
   take(key: string, now: number): number {
-    const known = this.#windows.get(key);
+    const openWindow = this.#windows.get(key);
     this.#windows.delete(key);
-    const window = known && this.#isOpen(known, now) ? known : { count: 0, until: now + this.#length };
+    const window = openWindow && this.#isOpen(openWindow, now) ? openWindow : { count: 0, until: now + this.#length };
     const isOver = window.count >= this.#limit;
     if (!isOver) window.count++;
     if (this.#windows.size >= this.#most) this.#dropOne(now);

@@ -83,11 +83,12 @@ export const invalidRequest: Component<Filter> = {
 };
 
 function chosen(properties: InvalidRequestProperties): ReadonlySet<Check> {
-  const given = properties.blockPathTraversal ?? properties.pathTraversalBlockMode;
+  const blockMode = properties.blockPathTraversal ?? properties.pathTraversalBlockMode;
   const clash = later.find((name) => properties[name] !== undefined);
-  if (given !== undefined && clash) throw new Error(`Expected either a mode of path traversal or ${clash}, found both`);
+  if (blockMode !== undefined && clash)
+    throw new Error(`Expected either a mode of path traversal or ${clash}, found both`);
   const names = (Object.keys(checks) as Check[]).filter((name) => properties[name] ?? checks[name].fallback);
-  const active = new Set<Check>([...names, ...(given === undefined ? [] : modes[given])]);
+  const active = new Set<Check>([...names, ...(blockMode === undefined ? [] : modes[blockMode])]);
   if (!active.has('blockTraversal')) active.delete('blockRewriteTraversal');
   return active;
 }

@@ -36,8 +36,8 @@ const most = 10_000;
 
 /** Whether one of the caller's permissions covers this one. A text that is no permission grants nothing. */
 export function isPermitted(caller: { readonly permissions: readonly string[] }, permission: string): boolean {
-  const asked = known(permission);
-  return asked !== undefined && caller.permissions.some((text) => grants(known(text), asked));
+  const wanted = known(permission);
+  return wanted !== undefined && caller.permissions.some((text) => grants(known(text), wanted));
 }
 
 const grants = (granted: Permission | undefined, asked: Permission): boolean =>

@@ -64,8 +64,8 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
         // A fallback name could be another user, so no user is created.
         if (userName === undefined || userName === '') return undefined;
         const realName = first(attributes, nameAttribute);
-        const told = many(attributes, groupAttribute);
-        const groups = [...defaultGroups, ...(told ?? []).flatMap(named)];
+        const groupValues = many(attributes, groupAttribute);
+        const groups = [...defaultGroups, ...(groupValues ?? []).flatMap(named)];
         const metadata = metadataPairs.flatMap(([key, attribute]) => {
           const value = first(attributes, attribute);
           return value === undefined ? [] : [[key, value] as const];
@@ -74,7 +74,7 @@ export const attributeProvider: Component<ServiceUserInfoProvider> = {
           userName,
           ...(realName === undefined ? {} : { realName }),
           // Without the attribute the groups stand as they are; an empty list takes the user out of them.
-          ...(told === undefined && defaultGroups.length === 0 ? {} : { groups: [...new Set(groups)] }),
+          ...(groupValues === undefined && defaultGroups.length === 0 ? {} : { groups: [...new Set(groups)] }),
           ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) }),
         };
       },

@@ -28,7 +28,7 @@ export const ldapProvider: Component<ServiceUserInfoProvider> = {
   properties,
   create(given: Readonly<Record<string, unknown>>, host) {
     const fallbacks = Object.entries(properties).map(([name, { fallback }]) => [name, fallback] as const);
-    const told = Object.entries(given).filter(([, value]) => value !== undefined);
-    return attributeProvider.create({ ...Object.fromEntries(fallbacks), ...Object.fromEntries(told) }, host);
+    const setProperties = Object.entries(given).filter(([, value]) => value !== undefined);
+    return attributeProvider.create({ ...Object.fromEntries(fallbacks), ...Object.fromEntries(setProperties) }, host);
   },
 };

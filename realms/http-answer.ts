@@ -33,16 +33,16 @@ export function accountFrom(text: string, user: string): Account {
   if (realName !== undefined && !isText(realName)) throw expected('a text as "realName"');
   if (groups !== undefined && !isTexts(groups)) throw expected('a list of texts as "groups"');
   if (exp !== undefined && !(typeof exp === 'number' && Number.isFinite(exp))) throw expected('a number as "exp"');
-  const known: Record<string, string | readonly string[]> = {};
+  const texts: Record<string, string | readonly string[]> = {};
   for (const [key, value] of Object.entries(objectOf(attributes, 'an object as "attributes"'))) {
     // A name that would become the prototype of whatever this is copied into.
     if (key === '__proto__') throw expected('no attribute of that name');
     if (typeof value !== 'string' && !isTexts(value)) throw expected('texts and lists of texts as attributes');
-    known[key] = value;
+    texts[key] = value;
   }
-  if (realName !== undefined) known['realName'] = realName;
-  if (groups !== undefined) known['groups'] = groups;
-  return { name, attributes: known, ...(exp === undefined ? {} : { ends: exp * 1000 }) };
+  if (realName !== undefined) texts['realName'] = realName;
+  if (groups !== undefined) texts['groups'] = groups;
+  return { name, attributes: texts, ...(exp === undefined ? {} : { ends: exp * 1000 }) };
 }
 
 function objectFrom(text: string): Readonly<Record<string, unknown>> {

@@ -10,8 +10,8 @@ export class LdapFailure extends Error {
   constructor(step: string, error: unknown) {
     const { code, name, message } = error as { code?: number | string; name?: string; message?: string };
     // While connecting nothing has been sent, so the message is safe.
-    const told = step === 'connect' ? message : name;
-    super(`The directory could not be used (${[step, code, told].filter((part) => part !== undefined).join(', ')})`);
+    const detail = step === 'connect' ? message : name;
+    super(`The directory could not be used (${[step, code, detail].filter((part) => part !== undefined).join(', ')})`);
     this.code = code ?? '';
   }
 }
@@ -46,8 +46,8 @@ export class Connection {
 
   /** Entries only: referrals are not followed, another server has no business with our credentials. */
   async search(base: string, options: SearchOptions): Promise<readonly Entry[]> {
-    const found = await this.#step('search', () => this.#client.search(base, options));
-    return found.searchEntries;
+    const answer = await this.#step('search', () => this.#client.search(base, options));
+    return answer.searchEntries;
   }
 
   close(): void {

@@ -16,7 +16,7 @@ const refusals: ReadonlySet<number | string> = new Set([
 /** Client of a directory: one shared connection for searches, and a new one for each password. */
 export function createLdapDirectory(settings: LdapSettings, host: Host) {
   const connect = createConnector(settings, host);
-  let kept: Promise<Connection> | undefined;
+  let openConnection: Promise<Connection> | undefined;
   let usedAt = 0;
 
   async function searcher(): Promise<Connection> {
@@ -28,7 +28,7 @@ export function createLdapDirectory(settings: LdapSettings, host: Host) {
 
   async function current(): Promise<{ readonly connection: Connection; readonly fresh: boolean }> {
     const now = host.now();
-    const connection = await kept?.catch(() => undefined);
+    const connection = await openConnection?.catch(() => undefined);
     if (connection?.alive && now - usedAt < idleMilliseconds) {
       usedAt = now;
       return { connection, fresh: false };
@@ -36,7 +36,7 @@ export function createLdapDirectory(settings: LdapSettings, host: Host) {
     connection?.close();
     usedAt = now;
     const opening = searcher();
-    kept = opening;
+    openConnection = opening;
     return { connection: await opening, fresh: true };
   }
 
@@ -75,8 +75,8 @@ export function createLdapDirectory(settings: LdapSettings, host: Host) {
     },
 
     async close(): Promise<void> {
-      (await kept?.catch(() => undefined))?.close();
-      kept = undefined;
+      (await openConnection?.catch(() => undefined))?.close();
+      openConnection = undefined;
     },
   };
 }

@@ -74,17 +74,17 @@ const refused = (reason: string): RealmAnswer => ({ answer: 'refused', reason })
 
 async function login({ user, password }: PasswordCredentials, turn: Login): Promise<RealmAnswer> {
   const { settings, directory, stop } = turn;
-  const found = settings.userDnTemplate
+  const userEntry = settings.userDnTemplate
     ? { dn: fill(settings.userDnTemplate, dnValue(settings.userDnTemplate, user)) }
     : await find(user, turn);
-  if (typeof found === 'string') return refused(found);
-  const connection = await directory.bound(found.dn, password, stop);
+  if (typeof userEntry === 'string') return refused(userEntry);
+  const connection = await directory.bound(userEntry.dn, password, stop);
   if (!connection) return refused('wrong-password');
   try {
-    const entry = 'entry' in found ? found.entry : await ownEntry(found.dn, connection, turn);
+    const entry = 'entry' in userEntry ? userEntry.entry : await ownEntry(userEntry.dn, connection, turn);
     const name = serviceUser(entry, user, settings);
-    const groups = await groupsOf(found.dn, name, entry, connection, turn);
-    return { answer: 'account', account: accountOf(name, found.dn, entry, groups, settings) };
+    const groups = await groupsOf(userEntry.dn, name, entry, connection, turn);
+    return { answer: 'account', account: accountOf(name, userEntry.dn, entry, groups, settings) };
   } finally {
     connection.close();
   }
@@ -159,11 +159,11 @@ function accountOf(
   groups: readonly string[],
   { attributes, groupRoles }: LdapSettings,
 ): Account {
-  const known = attributes.map((attribute) => [attribute, valuesOf(entry, attribute)] as const);
+  const valuesByName = attributes.map((attribute) => [attribute, valuesOf(entry, attribute)] as const);
   const roles = groups.flatMap((group) => groupRoles.get(group) ?? []);
   return {
     name,
-    attributes: { ...Object.fromEntries(known.filter(([, values]) => values.length > 0)), dn, groups },
+    attributes: { ...Object.fromEntries(valuesByName.filter(([, values]) => values.length > 0)), dn, groups },
     roles: [...new Set(roles)],
   };
 }

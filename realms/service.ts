@@ -22,14 +22,14 @@ export function serviceRealm(): Realm {
   return {
     supports: ({ kind }) => kind !== 'bearer',
     async describe(user, { users }) {
-      const found = await users.find(user);
-      return found?.enabled ? { name: found.name } : undefined;
+      const row = await users.find(user);
+      return row?.enabled ? { name: row.name } : undefined;
     },
     authenticate(credentials, { users }) {
       if (credentials.kind === 'bearer') return { answer: 'not-mine' };
-      const found = verified(credentials, users);
+      const outcome = verified(credentials, users);
       // A remembered password is answered at once: a promise would cost every request a turn.
-      return found instanceof Promise ? found.then(answerTo) : answerTo(found);
+      return outcome instanceof Promise ? outcome.then(answerTo) : answerTo(outcome);
     },
   };
 }

@@ -24,18 +24,18 @@ export function readUsers(users: UserEntries, roles: UserEntries): ReadonlyMap<s
     const bad = permissions.find((permission) => !/[^\s:]/.test(permission));
     if (bad !== undefined) throw new Error(`Expected permissions of the role "${role}", found "${bad}"`);
   }
-  const known = new Map<string, StaticUser>();
+  const usersByName = new Map<string, StaticUser>();
   for (const [name, [password, ...userRoles]] of pairsOf(users)) {
     if (name === '') throw new Error('Expected a user name, found an empty one');
     if (password === undefined) throw new Error(`Expected a password for the user "${name}"`);
-    known.set(name, {
+    usersByName.set(name, {
       name,
       stored: masked(password),
       roles: userRoles,
       permissions: [...new Set(userRoles.flatMap((role) => permissionsOf.get(role) ?? []))],
     });
   }
-  return known;
+  return usersByName;
 }
 
 /** Secret text that prints as a mask everywhere. */

@@ -42,9 +42,9 @@ export const staticRealm: Component<Realm> = {
   says: 'Users in this file, with passwords or their hashes, roles and permissions.',
   properties,
   create({ users, roles, credentialsMatcher: matcher = plainComparison }: Properties, host) {
-    const known = readUsers(users ?? {}, roles ?? {});
-    for (const user of known.values()) refuseDefects(user, matcher, host);
-    return realmOf(known, matcher, host);
+    const usersByName = readUsers(users ?? {}, roles ?? {});
+    for (const user of usersByName.values()) refuseDefects(user, matcher, host);
+    return realmOf(usersByName, matcher, host);
   },
 };
 

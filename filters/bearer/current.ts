@@ -20,19 +20,19 @@ export function currentValidator({
   sharesWork,
   make,
 }: Sources): (setup: OAuth2Setup) => Maybe<Validator | undefined> {
-  let made: RevisedValidator | undefined;
+  let current: RevisedValidator | undefined;
   let making: { readonly revision: number; readonly validator: Promise<Validator> } | undefined;
 
   async function build(configuration: OAuth2Configuration, revision: number): Promise<Validator> {
     const validator = await make(configuration, revision);
     // Keeps the validator of a faster request with its caches.
-    if (made?.revision !== revision) made = { revision, validator };
-    return made.validator;
+    if (current?.revision !== revision) current = { revision, validator };
+    return current.validator;
   }
 
   return ({ configuration, revision }) => {
     if (configuration === undefined) return fileValidator;
-    if (made?.revision === revision) return made.validator;
+    if (current?.revision === revision) return current.validator;
     if (making?.revision === revision) return making.validator;
     const validator = build(configuration, revision).finally(() => {
       if (making?.validator === validator) making = undefined;

@@ -52,7 +52,7 @@ export function endpointValidator(endpoint: Endpoint): Validator {
   }
 
   async function ask(id: string, token: string, ends: number): Promise<TokenOutcome> {
-    const asked = host.now();
+    const askedAt = host.now();
     const answer = await answerAbout(endpoint, token);
     const claims = typeof answer === 'string' ? undefined : readClaims(answer, claim);
     if (!claims) {
@@ -62,8 +62,8 @@ export function endpointValidator(endpoint: Endpoint): Validator {
     }
     const expires = Math.min(ends, claims.expires ?? Number.POSITIVE_INFINITY);
     const bounded = Number.isFinite(expires) ? { ...claims, expires } : claims;
-    const until = Math.min(asked + remembering.good, expires);
-    if (until > asked) good.set(id, bounded, until);
+    const until = Math.min(askedAt + remembering.good, expires);
+    if (until > askedAt) good.set(id, bounded, until);
     return outcome(bounded);
   }
 
@@ -71,8 +71,8 @@ export function endpointValidator(endpoint: Endpoint): Validator {
     validate(token): Maybe<TokenOutcome> {
       const now = host.now();
       const id = host.digest(`${scope}\n${url}\n${token}`);
-      const known = good.get(id, now);
-      if (known) return outcome(known);
+      const claims = good.get(id, now);
+      if (claims) return outcome(claims);
       const refusal = bad.get(id, now);
       if (refusal) return { refusal };
       const ends = endOf(token);
@@ -104,8 +104,8 @@ async function answerAbout(endpoint: Endpoint, token: string): Promise<JsonObjec
   };
   try {
     const call = { url, trusted, timeout, mostBytes };
-    const asked = client ? introspection(client, token) : userinfo(token);
-    const { status, text } = await host.call({ ...call, ...asked });
+    const request = client ? introspection(client, token) : userinfo(token);
+    const { status, text } = await host.call({ ...call, ...request });
     // With client credentials such a status refuses the client instead of the token.
     if (!client && refusing.has(status)) return 'token-inactive';
     const answer = status === 200 ? readObject(text) : undefined;

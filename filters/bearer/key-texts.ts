@@ -78,9 +78,9 @@ function blocksOf(element: KeyElement, text: string): Uint8Array[] {
 }
 
 async function keyOf(name: string, element: KeyElement, der: Uint8Array): Promise<VerificationKey> {
-  const found = formOf(der);
-  if (found !== element) {
-    const instead = found === undefined ? 'something else' : `one that belongs into ${found}`;
+  const form = formOf(der);
+  if (form !== element) {
+    const instead = form === undefined ? 'something else' : `one that belongs into ${form}`;
     throw new Error(`${expected[element]}: ${instead}`);
   }
   if (element === 'publicKey') return keyFromDer(name, der);

@@ -13,7 +13,7 @@ const takesTokens = new Set(['SPSSODescriptor', 'ApplicationServiceType']);
 export function certificatesIn(xml: string): string[] {
   const parser = new SaxesParser();
   const open: { readonly name: string; readonly type: string; readonly use: string }[] = [];
-  const found: string[] = [];
+  const certificates: string[] = [];
   let elements = 0;
   let text: string | undefined;
 
@@ -40,7 +40,7 @@ export function certificatesIn(xml: string): string[] {
   parser.on('cdata', add);
   parser.on('closetag', () => {
     if (open.pop()!.name !== 'X509Certificate' || text === undefined) return;
-    found.push(text);
+    certificates.push(text);
     text = undefined;
   });
 
@@ -51,7 +51,7 @@ export function certificatesIn(xml: string): string[] {
   }
 
   parser.write(xml).close();
-  return [...new Set(found)];
+  return [...new Set(certificates)];
 }
 
 /** Name without the prefix, which each document chooses freely. */

@@ -34,15 +34,15 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
   const { clockSkew, insecureCertificates, allowNoExpiry, tokenTypes } = policy;
   const remembered = new Remembered<Verified>(mostRemembered);
   const rules = { audience, clockSkew, needs: { expiry: !allowNoExpiry, subject: true } };
-  const told = new WeakSet<VerificationKey>();
+  const warned = new WeakSet<VerificationKey>();
 
   /** The date may have passed since the key was configured, or since the token was verified. */
   function isValid(key: VerificationKey): boolean {
     const { name, validity } = key;
     const problem = validity && !insecureCertificates ? invalidity(validity, host.now()) : undefined;
     if (problem === undefined) return true;
-    if (!told.has(key)) host.log('warn', 'certificate-not-valid', { key: name, problem });
-    told.add(key);
+    if (!warned.has(key)) host.log('warn', 'certificate-not-valid', { key: name, problem });
+    warned.add(key);
     return false;
   }
 
@@ -56,24 +56,24 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     if (typeof header === 'string') return header;
     if (set.keys.length === 0) return 'keys-unavailable';
     const valid = set.keys.filter(isValid);
-    const found = await verifySignature(token, header, valid);
-    if (found !== 'signature-wrong' || valid.length === set.keys.length) return found;
+    const verified = await verifySignature(token, header, valid);
+    if (verified !== 'signature-wrong' || valid.length === set.keys.length) return verified;
     // Only for the operator's log: such a key never authenticates.
     const late = await verifySignature(token, header, set.keys);
-    return typeof late === 'string' ? found : 'certificate-not-valid';
+    return typeof late === 'string' ? verified : 'certificate-not-valid';
   }
 
   async function verify(id: string, token: string, set: KeySet, last = false): Promise<TokenOutcome> {
-    const found = await signedBy(token, set);
-    if (typeof found === 'string') {
-      const others = found === 'signature-wrong' && !last ? await source.othersThan(set) : undefined;
-      return others ? verify(id, token, others, true) : { refusal: found };
+    const signed = await signedBy(token, set);
+    if (typeof signed === 'string') {
+      const others = signed === 'signature-wrong' && !last ? await source.othersThan(set) : undefined;
+      return others ? verify(id, token, others, true) : { refusal: signed };
     }
-    const claims = readClaims(found.payload, claim);
+    const claims = readClaims(signed.payload, claim);
     if (!claims) return { refusal: 'claims-malformed' };
     const result = outcome(claims);
     const ends = claims.expires ?? host.now() + longestRemembered;
-    if ('claims' in result) remembered.set(id, { claims, key: found.key, set }, ends + clockSkew);
+    if ('claims' in result) remembered.set(id, { claims, key: signed.key, set }, ends + clockSkew);
     return result;
   }
 
@@ -81,8 +81,8 @@ export function signedTokens({ source, audience, claim, policy, scope, host }: S
     validate: (token) =>
       after(source.keys(), (set) => {
         const id = host.digest(`${scope}\n${token}`);
-        const known = remembered.get(id, host.now());
-        return known?.set === set && isValid(known.key) ? outcome(known.claims) : verify(id, token, set);
+        const entry = remembered.get(id, host.now());
+        return entry?.set === set && isValid(entry.key) ? outcome(entry.claims) : verify(id, token, set);
       }),
   };
 }

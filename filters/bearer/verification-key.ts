@@ -69,9 +69,9 @@ export function keyFromJwk(name: string, jwk: JsonObject): Promise<VerificationK
   if (algorithms.length === 0) throw new Error('Expected an algorithm that fits the kind of the key: another one');
   const plain = Object.fromEntries(kind.members.map((member) => [member, ownProperty(jwk, member)]));
   const key = { ...plain, kty: `${type}` };
-  const told = { name, id: typeof id === 'string' ? id : undefined, algorithms, validity: undefined };
+  const described = { name, id: typeof id === 'string' ? id : undefined, algorithms, validity: undefined };
   return checked(
-    { ...told, text: JSON.stringify([key, id, algorithms]) },
+    { ...described, text: JSON.stringify([key, id, algorithms]) },
     async (each) => (await importJWK(key, each)) as CryptoKey,
   );
 }
@@ -80,10 +80,10 @@ async function checked(
   told: Omit<VerificationKey, 'forAlgorithm'>,
   make: (algorithm: string) => Promise<CryptoKey>,
 ): Promise<VerificationKey> {
-  const made = new Map<string, CryptoKey>();
+  const cryptoKeys = new Map<string, CryptoKey>();
   const forAlgorithm = async (algorithm: string): Promise<CryptoKey> => {
-    const key = made.get(algorithm) ?? (await make(algorithm));
-    made.set(algorithm, key);
+    const key = cryptoKeys.get(algorithm) ?? (await make(algorithm));
+    cryptoKeys.set(algorithm, key);
     return key;
   };
   const first = await forAlgorithm(told.algorithms[0]!).catch(() => {

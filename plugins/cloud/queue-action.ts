@@ -98,8 +98,8 @@ async function send(
   const region = regionIn(call) ?? own.region ?? 'us-east-1';
   const endpoint = texts['endpoint'] || `https://${service}.${region}.amazonaws.com`;
   const { version, fields } = services[service];
-  const told = { ...fields(call, endpoint), Version: version };
-  const body = Object.entries(told)
+  const fieldValues = { ...fields(call, endpoint), Version: version };
+  const body = Object.entries(fieldValues)
     .map(([name, value]) => `${name}=${encoded(value)}`)
     .join('&');
   const url = new URL(endpoint);

@@ -103,8 +103,8 @@ const pbkdf2: Read = ([bits, iterationText, salt, digest]) => {
   return {
     async matches(password) {
       const { derive } = await import('./pbkdf2.ts');
-      const made = await derive(bits as '256' | '512', utf8(password), bytes[0], iterations, bytes[1].length);
-      return sameBytes(made, bytes[1]);
+      const derived = await derive(bits as '256' | '512', utf8(password), bytes[0], iterations, bytes[1].length);
+      return sameBytes(derived, bytes[1]);
     },
   };
 };
@@ -137,8 +137,8 @@ const formats: readonly Format[] = [
 
 export function parseHash(stored: string, tools: Tools): Stored | string {
   for (const { pattern, read } of formats) {
-    const found = pattern.exec(stored);
-    if (found) return read(found.slice(1), tools);
+    const match = pattern.exec(stored);
+    if (match) return read(match.slice(1), tools);
   }
   return `it has none of the forms ${formats.map(({ name }) => name).join(', ')}`;
 }

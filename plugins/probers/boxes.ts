@@ -24,25 +24,25 @@ export async function firstBoxes(
   { size, read }: Pick<MediaSource, 'size' | 'read'>,
   most: number,
 ): Promise<ContainerBox[]> {
-  const found: ContainerBox[] = [];
-  for (let at = 0; found.length < most && at + 8 <= size; ) {
+  const boxes: ContainerBox[] = [];
+  for (let at = 0; boxes.length < most && at + 8 <= size; ) {
     const header = await read({ from: at, end: Math.min(at + 16, size) });
     const box = boxAt(new DataView(header.buffer, header.byteOffset, header.byteLength), 0, at, size);
     if (!box) break;
-    found.push(box);
+    boxes.push(box);
     at = box.end;
   }
-  return found;
+  return boxes;
 }
 
 /** The boxes in a part of some bytes. One that is longer than the part is none. */
 export function boxesIn(bytes: DataView, from: number, end: number): ContainerBox[] {
-  const found: ContainerBox[] = [];
+  const boxes: ContainerBox[] = [];
   for (let at = from; at < end; ) {
     const box = boxAt(bytes, at, 0, end);
     if (!box || box.end > end || box.from > box.end) break;
-    found.push(box);
+    boxes.push(box);
     at = box.end;
   }
-  return found;
+  return boxes;
 }

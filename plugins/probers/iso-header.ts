@@ -70,13 +70,13 @@ function trackId(view: DataView, track: ContainerBox): number | undefined {
 
 function trackOf(view: DataView, track: ContainerBox): IsoTrack {
   const name = handlerName(view, below(view, track, 'mdia', 'hdlr'));
-  const made = creationTime(view, below(view, track, 'mdia', 'mdhd'));
+  const createdAt = creationTime(view, below(view, track, 'mdia', 'mdhd'));
   const packets = packetsOf(view, below(view, track, 'mdia', 'minf', 'stbl', 'stts'));
   const entry = sampleEntry(view, track);
   const fieldOrder = entry && fieldOrderOf(view, entry);
   const channelMask = entry && channelMaskOf(view, entry);
   return {
-    metadata: { ...(made && { creation_time: made }), ...(name && { handler_name: name }) },
+    metadata: { ...(createdAt && { creation_time: createdAt }), ...(name && { handler_name: name }) },
     ...(packets > 0 && { packets }),
     ...(fieldOrder !== undefined && { fieldOrder }),
     ...(channelMask !== undefined && { channelMask }),
@@ -148,10 +148,10 @@ export async function isoFileTags(
   header?: IsoHeader,
 ): Promise<Pairs> {
   const moment = header && boxesIn(header.view, 0, header.view.byteLength).find(({ type }) => type === 'mvhd');
-  const made = header && creationTime(header.view, moment);
+  const createdAt = header && creationTime(header.view, moment);
   const type = boxes.find((box) => box.type === 'ftyp');
   const brands = type && type.end <= source.size && type.end - type.from <= 1024 ? await brandsOf(source, type) : {};
-  return { ...brands, ...(made && { creation_time: made }) };
+  return { ...brands, ...(createdAt && { creation_time: createdAt }) };
 }
 
 async function brandsOf(source: IsoSource, { from, end }: ContainerBox): Promise<Pairs> {

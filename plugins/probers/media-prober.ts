@@ -88,21 +88,22 @@ export function probeError(error: unknown): unknown {
 async function describe(input: Input, source: MediaSource): Promise<ProbeResult> {
   const format = await input.getFormat();
   const container = libraryContainers[format.name] ?? { format: format.name, ofVideo: '', ofAudio: '' };
-  const found = await input.getTracks();
-  if (found.length > mostTracks) {
-    throw mediaError('broken', `Expected at most ${mostTracks} tracks: found ${found.length}`);
+  const inputTracks = await input.getTracks();
+  if (inputTracks.length > mostTracks) {
+    throw mediaError('broken', `Expected at most ${mostTracks} tracks: found ${inputTracks.length}`);
   }
   // Readers take a film that is cut for a short one.
   const boxes = container.format.startsWith('mov,') ? await firstBoxes(source, mostBoxes) : [];
   const missingBytes = Math.max(0, (boxes.at(-1)?.end ?? 0) - source.size);
-  if (found.length === 0) throw mediaError('broken', noTracks(format.name, boxes, missingBytes));
+  if (inputTracks.length === 0) throw mediaError('broken', noTracks(format.name, boxes, missingBytes));
   const header = await isoHeader(source, boxes);
   const described = header ? isoTracks(header) : undefined;
   const tracks: ProbedTrack[] = [];
-  for (const [index, track] of found.entries()) tracks.push(await trackOf(track, index, described?.get(track.id)));
+  for (const [index, track] of inputTracks.entries())
+    tracks.push(await trackOf(track, index, described?.get(track.id)));
   const metadata = await isoFileTags(source, boxes, header);
   const startTime = seconds(await input.getFirstTimestamp());
-  const told = await durationOf(input, container, found, source);
+  const duration = await durationOf(input, container, inputTracks, source);
   const isTransport = container.format === 'mpegts';
   const timeCode = await firstTimeCode(source, header);
   const isFilm = tracks.some(({ kind }) => kind === 'video');
@@ -110,17 +111,17 @@ async function describe(input: Input, source: MediaSource): Promise<ProbeResult>
     by: 'mediabunny',
     format: container.format,
     mimeType: isFilm ? container.ofVideo : container.ofAudio,
-    ...(told !== undefined && { duration: told, bitrate: bitrateOf(source.size, told) }),
+    ...(duration !== undefined && { duration: duration, bitrate: bitrateOf(source.size, duration) }),
     ...(timeCode !== undefined && { timeCode }),
     ...(startTime !== undefined && { startTime }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     tracks,
     // Streams of other makes are left out of transport streams without a word.
-    isPartial: isTransport || told === undefined || missingBytes > 0,
+    isPartial: isTransport || duration === undefined || missingBytes > 0,
     ...(missingBytes > 0 && { missingBytes }),
     bytesRead: 0,
     warnings: [
-      ...(told === undefined ? ['The file does not say how long it is'] : []),
+      ...(duration === undefined ? ['The file does not say how long it is'] : []),
       ...(isTransport ? ['Of a transport stream, the length is an estimate, and tracks may be missing'] : []),
     ],
   };
@@ -144,8 +145,8 @@ async function durationOf(
   tracks: readonly InputTrack[],
   source: MediaSource,
 ): Promise<number | undefined> {
-  const told = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
-  if (told !== null) return sound(told);
+  const duration = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
+  if (duration !== null) return sound(duration);
   if (format !== 'mp3' && format !== 'aac')
     return sound(await input.computeDuration(undefined, { skipLiveWait: true }));
   const { averageBitrate } = await tracks[0]!.computePacketStats(packets, { skipLiveWait: true });

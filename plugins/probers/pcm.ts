@@ -14,17 +14,17 @@ const s24 = (view: DataView, at: number, isLittle: boolean): number =>
 
 /** G.711: a sign, an exponent and a fraction. */
 function muLaw(byte: number): number {
-  const given = ~byte & 0xff;
-  const height = (((given & 0x0f) << 3) + 0x84) << ((given >> 4) & 7);
-  return ((given & 0x80) === 0 ? height - 0x84 : 0x84 - height) / 32_768;
+  const inverted = ~byte & 0xff;
+  const height = (((inverted & 0x0f) << 3) + 0x84) << ((inverted >> 4) & 7);
+  return ((inverted & 0x80) === 0 ? height - 0x84 : 0x84 - height) / 32_768;
 }
 
 function aLaw(byte: number): number {
-  const given = byte ^ 0x55;
-  const exponent = (given >> 4) & 7;
-  const fraction = ((given & 0x0f) << 4) + 8;
+  const inverted = byte ^ 0x55;
+  const exponent = (inverted >> 4) & 7;
+  const fraction = ((inverted & 0x0f) << 4) + 8;
   const height = exponent === 0 ? fraction : (fraction + 0x100) << (exponent - 1);
-  return ((given & 0x80) === 0 ? -height : height) / 32_768;
+  return ((inverted & 0x80) === 0 ? -height : height) / 32_768;
 }
 
 const forms: Readonly<Record<string, Form>> = {

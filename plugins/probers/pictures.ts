@@ -40,8 +40,8 @@ const brands: Readonly<Record<string, PictureMake>> = {
 /** Format of a picture by its first bytes. Undefined: unknown. */
 export function pictureMake(head: Uint8Array): PictureMake | undefined {
   const hex = Array.from(head.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const found = signatures.find(([signature]) => hex.startsWith(signature))?.[1];
-  if (found) return found;
+  const mimeType = signatures.find(([signature]) => hex.startsWith(signature))?.[1];
+  if (mimeType) return mimeType;
   if (latin(head, 0, 4) === 'RIFF' && latin(head, 8, 12) === 'WEBP') return make('webp_pipe', 'webp', 'image/webp');
   if (latin(head, 4, 8) === 'ftyp') return brands[latin(head, 8, 12)];
   return /^(?:\ufeff|ï»¿)?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[^>]{0,500}-->\s*)?<svg\s/.test(latin(head, 0, 1024))

@@ -6,11 +6,11 @@ export async function firstTimeCode(source: IsoSource, header: IsoHeader | undef
   if (!header) return undefined;
   const { view, tracks } = header;
   for (const track of tracks) {
-    const found = timeTrack(view, track);
-    if (!found || found.offset + 4 > source.size) continue;
-    const sample = await source.read({ from: found.offset, end: found.offset + 4 });
+    const timeTrackBox = timeTrack(view, track);
+    if (!timeTrackBox || timeTrackBox.offset + 4 > source.size) continue;
+    const sample = await source.read({ from: timeTrackBox.offset, end: timeTrackBox.offset + 4 });
     const frames = new DataView(sample.buffer, sample.byteOffset, 4).getUint32(0);
-    return timeCodeOf(frames, found.base, found.drops);
+    return timeCodeOf(frames, timeTrackBox.base, timeTrackBox.drops);
   }
   return undefined;
 }

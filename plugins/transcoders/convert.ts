@@ -18,9 +18,9 @@ export type MediaLibrary = typeof import('mediabunny');
 /** Codecs that can be encoded beside the library, by the names of presets. */
 export async function encodesOf(library: MediaLibrary): Promise<Encodes> {
   const able = async <C>(names: Readonly<Record<string, C>>, ask: (codec: C) => Promise<boolean>) => {
-    const found: string[] = [];
-    for (const [name, codec] of Object.entries(names)) if (await ask(codec)) found.push(name);
-    return found;
+    const ableNames: string[] = [];
+    for (const [name, codec] of Object.entries(names)) if (await ask(codec)) ableNames.push(name);
+    return ableNames;
   };
   return {
     video: await able(videoNames, (codec) => library.canEncodeVideo(codec)),
@@ -163,8 +163,8 @@ const audioOptions = ({ codec, bitrate, sampleRate, channels }: AudioPlan): Conv
 export async function mediaSeconds(library: MediaLibrary, source: MediaSource): Promise<number | undefined> {
   const input = await openMedia(library, source);
   try {
-    const told = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
-    return told ?? (await input.computeDuration(undefined, { skipLiveWait: true }));
+    const duration = await input.getDurationFromMetadata(undefined, { skipLiveWait: true });
+    return duration ?? (await input.computeDuration(undefined, { skipLiveWait: true }));
   } finally {
     input.dispose();
   }

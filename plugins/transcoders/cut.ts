@@ -79,11 +79,13 @@ async function shortOf(
   zero: number,
   reached: ReadonlyMap<Copied, number>,
 ): Promise<readonly string[]> {
-  const told = await copied.track.getDurationFromMetadata();
-  if (told === null) return [];
-  const expected = Math.min(length, told - zero);
-  const found = reached.get(copied) ?? 0;
-  return found < expected * shortest ? [`Expected ${expected} seconds of ${copied.track.type}: found ${found}`] : [];
+  const duration = await copied.track.getDurationFromMetadata();
+  if (duration === null) return [];
+  const expected = Math.min(length, duration - zero);
+  const seconds = reached.get(copied) ?? 0;
+  return seconds < expected * shortest
+    ? [`Expected ${expected} seconds of ${copied.track.type}: found ${seconds}`]
+    : [];
 }
 
 const isVideo = (track: InputTrack): track is InputVideoTrack => track.isVideoTrack();
@@ -105,9 +107,9 @@ async function copiedTracks(
     if (!supported.has(codec))
       throw mediaError('unsupported', `Expected a codec that the container has: found ${codec}`);
     const sink = new library.EncodedPacketSink(track);
-    const found = await sink[of](start, asKey);
+    const packet = await sink[of](start, asKey);
     return (
-      found ?? (of === 'getKeyPacket' ? await sink.getFirstKeyPacket(asKey) : await sink.getFirstPacket()) ?? undefined
+      packet ?? (of === 'getKeyPacket' ? await sink.getFirstKeyPacket(asKey) : await sink.getFirstPacket()) ?? undefined
     );
   };
   for (const track of all.filter(isVideo)) {

@@ -31,12 +31,12 @@ export async function pictures(
     // The library counts from the time that the file says, and callers from its first picture.
     for await (const sample of sink.samplesAtTimestamps(seconds.map((second) => second + start))) {
       const second = seconds[at++]!;
-      const found = sample ?? (await nearest(sink, track, second + start));
-      if (!found) continue;
+      const nearestSample = sample ?? (await nearest(sink, track, second + start));
+      if (!nearestSample) continue;
       try {
-        await each({ seconds: second, ...(await drawn(found, box)) });
+        await each({ seconds: second, ...(await drawn(nearestSample, box)) });
       } finally {
-        found.close();
+        nearestSample.close();
       }
     }
   } catch (error) {

@@ -53,8 +53,8 @@ export function edgeModule(security: SecurityInput = builtInSecurity, { scriptEn
   if (scriptEngine) lendEngine(scriptEngine);
   const services = new WeakMap<EdgeEnvironment, Service>();
   const serviceOf = (environment: EdgeEnvironment): Service => {
-    const known = services.get(environment);
-    if (known) return known;
+    const cachedService = services.get(environment);
+    if (cachedService) return cachedService;
     const service = edgeService(environment, security, { ...(page && { page }) });
     services.set(environment, service);
     return service;

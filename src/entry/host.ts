@@ -32,16 +32,16 @@ const soon = (forget: () => void): void => void setTimeout(forget, forgetAfter).
  * an eighth of a request. The texts are forgotten in the time of a few requests, as their own buffers are.
  */
 export function onceMade(digest: (text: string) => string, later = soon): (text: string) => string {
-  const kept = new Map<string, string>();
-  const forget = () => kept.clear();
+  const digests = new Map<string, string>();
+  const forget = () => digests.clear();
   return (text) => {
-    const known = kept.get(text);
-    if (known !== undefined) return known;
-    const made = digest(text);
-    if (kept.size >= mostKept || text.length > longestKept) return made;
-    if (kept.size === 0) later(forget);
-    kept.set(text, made);
-    return made;
+    const cached = digests.get(text);
+    if (cached !== undefined) return cached;
+    const digested = digest(text);
+    if (digests.size >= mostKept || text.length > longestKept) return digested;
+    if (digests.size === 0) later(forget);
+    digests.set(text, digested);
+    return digested;
   };
 }
 

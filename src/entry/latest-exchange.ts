@@ -17,12 +17,12 @@ export const latestExchange = (socket: Duplex): Exchange | undefined => (socket 
 /** True for the first request of its connection. A property: a weak map costs each request more than its routing. */
 export function beginExchange(request: IncomingMessage, response: ServerResponse): boolean {
   const socket = request.socket as Connection;
-  const known = socket[latest];
-  if (known === undefined) {
+  const newest = socket[latest];
+  if (newest === undefined) {
     socket[latest] = { request, response };
     return true;
   }
-  known.request = request;
-  known.response = response;
+  newest.request = request;
+  newest.response = response;
   return false;
 }

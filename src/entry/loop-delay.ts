@@ -25,9 +25,9 @@ export function watchLoop(now: () => number = () => performance.now()): LoopWatc
     longest() {
       // A turn that has just ended counts, although the timer has not come to its turn yet.
       look();
-      const told = longest;
+      const delay = longest;
       longest = 0;
-      return told / 1000;
+      return delay / 1000;
     },
     stop: () => clearInterval(timer),
   };

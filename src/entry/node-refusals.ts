@@ -25,9 +25,9 @@ export function answerUnreadable(server: Server, fetch: Fetch): void {
   async function refuse(socket: Duplex, refusal: ServiceError): Promise<void> {
     const address = (socket as Socket).remoteAddress;
     const request = new Request('http://localhost/', { method: '-' });
-    const told = await fetch(request, { rawTarget: '/', address, refusal });
+    const refused = await fetch(request, { rawTarget: '/', address, refusal });
     // Metrics have a listener too, and answer every request alike.
-    const response = told.status === refusal.status ? told : new Response(null, { status: refusal.status });
+    const response = refused.status === refusal.status ? refused : new Response(null, { status: refusal.status });
     const body = await response.text();
     const headers = [...response.headers].filter(([name]) => name !== 'content-length');
     const lines = [
@@ -66,8 +66,8 @@ export function answerUnreadable(server: Server, fetch: Fetch): void {
 }
 
 function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError {
-  const [told, explanation] = refusals.get(code) ?? malformed;
-  return new ServiceError(told, { context: 'request', explanation });
+  const [errorCode, explanation] = refusals.get(code) ?? malformed;
+  return new ServiceError(errorCode, { context: 'request', explanation });
 }
 
 /** Ends the reading of the body with an error. A message that still has its socket would destroy it, and the answer with it. */

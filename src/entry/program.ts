@@ -32,23 +32,23 @@ async function run(words: readonly string[], environment: Environment): Promise<
   // A server has no use for the other commands, and stays for long.
   const commands =
     first === 'serve' ? new Map([['serve', serveCommand]]) : (await import('./commands/index.ts')).commands;
-  const asked = rest.some((word) => spelledAs.get(word) === 'help');
+  const asksHelp = rest.some((word) => spelledAs.get(word) === 'help');
   const dash = rest.findIndex((word) => word.startsWith('-'));
-  if (asked) return printLine(helpAbout(commands, [first, ...rest.slice(0, dash)]));
+  if (asksHelp) return printLine(helpAbout(commands, [first, ...rest.slice(0, dash)]));
   const second = rest[0]?.startsWith('--') ? undefined : rest[0];
   const name = second !== undefined && commands.has(`${first} ${second}`) ? `${first} ${second}` : first;
   const command = commands.get(name);
   if (!command) throw unknownCommand(commands, first);
-  const given = parse(name === first ? rest : rest.slice(1), command);
+  const parsed = parse(name === first ? rest : rest.slice(1), command);
   const least = command.words?.length ?? 0;
   const most = least + (command.optional?.length ?? 0);
-  if (given.words.length < least || given.words.length > most)
+  if (parsed.words.length < least || parsed.words.length > most)
     throw new CommandError(`Expected: portico ${command.usage}`);
   await command.run({
-    words: given.words,
-    has: (flag) => given.flags.has(flag),
-    option: (option) => given.options.get(option) ?? [],
-    settings: () => readSettings(environment, given.settings),
+    words: parsed.words,
+    has: (flag) => parsed.flags.has(flag),
+    option: (option) => parsed.options.get(option) ?? [],
+    settings: () => readSettings(environment, parsed.settings),
   });
 }
 

@@ -31,8 +31,8 @@ function masked(pairs: Parameters['pairs'], between: string): string | null {
   if (pairs.length === 0) return null;
   let text = '';
   for (const [name, value] of pairs) {
-    const kept = secretive.test(name) ? '***' : textOf(value);
-    text += `${text === '' ? '' : between}${textOf(name)}=${kept}`;
+    const shownValue = secretive.test(name) ? '***' : textOf(value);
+    text += `${text === '' ? '' : between}${textOf(name)}=${shownValue}`;
   }
   return text.length > longest ? text.slice(0, longest) : text;
 }

@@ -47,17 +47,17 @@ export function createApp(
   return {
     routeAt: routes.find,
     ahead(method, path) {
-      const found = routes.find(method, path);
-      return found?.route.ahead?.(found.params);
+      const match = routes.find(method, path);
+      return match?.route.ahead?.(match.params);
     },
     takesOpaque: (path) => routes.methodsAt(path).length > 0,
     dispatch(call) {
       const method = call.method === 'HEAD' ? 'GET' : call.method;
-      const found = routes.find(method, call.path);
-      if (found) return answer(found.route, call, found.params);
-      const told = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.aside);
-      const types = told.length > 0 ? [] : routes.typesWith(method, call.path);
-      const reply = types.length > 0 ? wrongType(call, types, refuse) : unrouted(call, told, refuse);
+      const match = routes.find(method, call.path);
+      if (match) return answer(match.route, call, match.params);
+      const methods = routes.methodsAt(call.path).filter((method) => !routes.find(method, call.path)?.route.aside);
+      const types = methods.length > 0 ? [] : routes.typesWith(method, call.path);
+      const reply = types.length > 0 ? wrongType(call, types, refuse) : unrouted(call, methods, refuse);
       return toResponse(reply, call.trace.headers);
     },
   };

@@ -276,8 +276,8 @@ async function readBytes(
   if (isOnePiece(length)) {
     // The parser hands over the head first, and then what came with it.
     await undefined;
-    const there = takeWhole(request, length);
-    if (there) return there;
+    const wholeBytes = takeWhole(request, length);
+    if (wholeBytes) return wholeBytes;
     const bytes = await received(wasRead(request), () => request.arrayBuffer());
     requireEnd(request);
     if (bytes.byteLength !== length) throw brokenBody();

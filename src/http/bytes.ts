@@ -39,11 +39,11 @@ export async function bytesReply(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   bytes: Bytes,
 ): Promise<Reply> {
-  const told = { ...bytes.headers, ...validatorsOf(bytes) };
-  if (fails(headers, bytes)) throw changed(told);
-  if (isKnown(headers, bytes)) return { status: 304, headers: told };
+  const validators = { ...bytes.headers, ...validatorsOf(bytes) };
+  if (fails(headers, bytes)) throw changed(validators);
+  if (isKnown(headers, bytes)) return { status: 304, headers: validators };
   const parts = method === 'GET' && mayRange(headers, bytes) ? rangesOf(headers.get('range'), bytes.size) : undefined;
-  const shared = { ...told, 'accept-ranges': 'bytes' };
+  const shared = { ...validators, 'accept-ranges': 'bytes' };
   const boundary = parts && parts.length > 1 ? bytes.boundary?.() : undefined;
   if (parts && boundary !== undefined) return several(parts, boundary, bytes, shared);
   const part = parts?.length === 1 ? parts[0] : undefined;

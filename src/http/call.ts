@@ -87,8 +87,8 @@ export async function requireDocument<T>(call: Call, description: Description<T>
 
 /** A document beside its text. What the description does not know stays in the text. */
 export async function keptDocument<T>(call: Call, description: Description<T>) {
-  const kept = await readKept(call.request, call.sent, description, call.limits);
-  return required(kept, description);
+  const document = await readKept(call.request, call.sent, description, call.limits);
+  return required(document, description);
 }
 
 /** The parsed body. 400 if it is empty. */

@@ -48,8 +48,8 @@ export function headerBytes(headers: Headers, name: string): number | undefined 
 function formFileIn(request: Request): FormFile | undefined {
   const type = request.headers.get('content-type') ?? '';
   if (!/^\s*multipart\//i.test(type)) return undefined;
-  const known = opened.get(request);
-  if (known) return known;
+  const parsed = opened.get(request);
+  if (parsed) return parsed;
   const boundary =
     /^\s*multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(type);
   if (!boundary) throw unsupported('Expected bytes, or multipart/form-data with a boundary', type);

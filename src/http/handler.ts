@@ -131,13 +131,13 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 
   /** Adds CORS headers to any answer for an allowed page: otherwise the browser hides its status. */
   function forPage(origin: string, request: Request, arrival: Arrival, trace: Trace): Maybe<Response> {
-    const asked = requestedMethod(request);
+    const requested = requestedMethod(request);
     const path = pathOrNone(arrival.rawTarget ?? targetOf(request.url), takesOpaque);
-    const question = { origin, path, method: asked ?? request.method, headers: request.headers };
+    const question = { origin, path, method: requested ?? request.method, headers: request.headers };
     return after(cors.headersFor(question), (allowed) => {
       trace.headers = { ...trace.headers, ...allowed };
       const corsAllows = ['*', origin].includes(allowed['access-control-allow-origin'] ?? '');
-      if (asked === undefined || path === '') return decided(request, arrival, trace, corsAllows);
+      if (requested === undefined || path === '') return decided(request, arrival, trace, corsAllows);
       trace.path = path;
       return after(cors.preflightHeaders(question), (told) => toResponse(preflightReply(told), trace.headers));
     });
@@ -226,18 +226,18 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
 /** Turns whatever was thrown into an answer. What went wrong inside is for the log; the caller gets the id to ask about it. */
 export function createRefuser(log: Log, namespace: string) {
   return function refuse(error: unknown, trace: Trace, accept: string | null, offered?: readonly MediaType[]): Reply {
-    const known = error instanceof ServiceError && error.status !== 500;
-    if (!known)
+    const isKnown = error instanceof ServiceError && error.status !== 500;
+    if (!isKnown)
       log.write('error', 'request-failed', {
         id: trace.id,
         path: trace.path,
         ...describeError(error, trace.hide),
       });
-    const told = known
+    const shown = isKnown
       ? error
       : new ServiceError('internal', { id: trace.id, explanation: 'See the log entry with this request id' });
-    trace.reason = told.code;
-    const reply = errorReply(told, accept, offered, namespace);
+    trace.reason = shown.code;
+    const reply = errorReply(shown, accept, offered, namespace);
     return { ...reply, headers: { ...reply.headers, 'x-request-id': trace.id } };
   };
 }
@@ -279,9 +279,9 @@ function recorder(log: Log, metrics: Metrics) {
   );
   const counters = new Map<string, Counter[]>([...knownMethods, 'other'].map((method) => [method, []]));
   return (method: string, status: number, ms: number, trace: Trace, arrival: Arrival): void => {
-    const known = knownMethods.has(method) ? method : 'other';
-    const counter = counters.get(known)!;
-    counter[status] ??= requests(known, String(status));
+    const knownMethod = knownMethods.has(method) ? method : 'other';
+    const counter = counters.get(knownMethod)!;
+    counter[status] ??= requests(knownMethod, String(status));
     counter[status].add();
     if (trace.reason) refusals(trace.reason).add();
     seconds.observe(ms / 1000);

@@ -11,9 +11,9 @@ export interface Ignoring {
 
 /** Names unknown parameters and elements in the answer, so that a caller notices typing errors. */
 export function nameIgnored(trace: Ignoring, name: string): void {
-  const told = encodeURIComponent(name.slice(0, longestName).toWellFormed());
-  const known = trace.ignored ?? [];
-  if (known.length >= mostNames || known.includes(told)) return;
-  trace.ignored = [...known, told];
+  const encodedName = encodeURIComponent(name.slice(0, longestName).toWellFormed());
+  const names = trace.ignored ?? [];
+  if (names.length >= mostNames || names.includes(encodedName)) return;
+  trace.ignored = [...names, encodedName];
   trace.headers = { ...trace.headers, 'portico-ignored': trace.ignored.join(', ') };
 }

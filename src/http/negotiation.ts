@@ -82,8 +82,8 @@ const mostKept = 100;
 const longestKept = 200;
 
 function rangesOf(accept: string): readonly Range[] {
-  const known = readBefore.get(accept);
-  if (known) return known;
+  const cached = readBefore.get(accept);
+  if (cached) return cached;
   const ranges = readRanges(accept);
   if (readBefore.size < mostKept && accept.length <= longestKept) readBefore.set(accept, ranges);
   return ranges;

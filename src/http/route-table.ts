@@ -36,8 +36,8 @@ export function tableOf(routes: readonly Route[]): RouteTable {
   const routing = routingOf(routes);
   return {
     find(method, path) {
-      const found = routing.find(method, path);
-      return found && { route: routes[found.index]!, params: found.params };
+      const match = routing.find(method, path);
+      return match && { route: routes[match.index]!, params: match.params };
     },
     methodsAt: routing.methodsAt,
     typesWith: () => [],
@@ -49,7 +49,7 @@ export function tableOf(routes: readonly Route[]): RouteTable {
  * their paths. `around`: what each route is made into.
  */
 export function tableOfGroups(groups: readonly RouteGroup[], around: (route: Route) => Route): WholeTable {
-  const made = new Map<RouteGroup, readonly Route[]>();
+  const routesOfGroup = new Map<RouteGroup, readonly Route[]>();
   const bySegment = new Map<string, RouteGroup[]>();
   for (const group of groups) {
     for (const segment of group.segments) {
@@ -61,20 +61,20 @@ export function tableOfGroups(groups: readonly RouteGroup[], around: (route: Rou
   const tables = new Map<string, RouteTable>();
 
   function make(group: RouteGroup): readonly Route[] {
-    let routes = made.get(group);
+    let routes = routesOfGroup.get(group);
     if (!routes) {
       routes = group.make().map(around);
       checkSegments(group, routes);
-      made.set(group, routes);
+      routesOfGroup.set(group, routes);
     }
     return routes;
   }
 
   function tableAt(path: string): RouteTable | undefined {
     const segment = firstSegment(path);
-    const known = tables.get(segment);
+    const groupTable = tables.get(segment);
     const below = bySegment.get(segment);
-    if (known || !below) return known;
+    if (groupTable || !below) return groupTable;
     const table = tableOf(below.flatMap(make).filter((route) => firstSegment(route.path) === segment));
     tables.set(segment, table);
     return table;
@@ -83,7 +83,7 @@ export function tableOfGroups(groups: readonly RouteGroup[], around: (route: Rou
   function* warm(): Generator<void> {
     for (const type of entityTypes.filter((type) => bySegment.has(type) && !tables.has(type))) {
       for (const group of bySegment.get(type)!) {
-        if (made.has(group)) continue;
+        if (routesOfGroup.has(group)) continue;
         make(group);
         yield;
       }

@@ -175,8 +175,8 @@ function stored(row: AnyRow): Route {
     const reply = answer.reply(value, call);
     if (!location && !noStore) return reply;
     return after(reply, (made) => {
-      const kept = noStore ? notStored(made) : made;
-      return location ? located(kept, call, ...location(value, segments)) : kept;
+      const finished = noStore ? notStored(made) : made;
+      return location ? located(finished, call, ...location(value, segments)) : finished;
     });
   }
 

@@ -51,7 +51,7 @@ const noParams: Params = {};
 /** Cache by methods and paths: compiling a list takes longer than making its routes. */
 const compiled = new Map<string, Routing>();
 /** Twice the first segments of all paths. */
-const kept = 128;
+const mostRoutings = 128;
 
 /** The routing of a list. A process that opens many services, such as an edge, compiles it once. */
 export function routingOf(list: readonly RouteKey[]): Routing {
@@ -59,7 +59,7 @@ export function routingOf(list: readonly RouteKey[]): Routing {
   let routing = compiled.get(key);
   if (!routing) {
     routing = compile(list);
-    if (compiled.size >= kept) compiled.clear();
+    if (compiled.size >= mostRoutings) compiled.clear();
     compiled.set(key, routing);
   }
   return routing;
@@ -70,13 +70,13 @@ function compile(list: readonly RouteKey[]): Routing {
   const plain = patterns(places, unmarked);
   // A path with an escape meets no other routes: a parameter that is not opaque never gets a slash.
   // Made for the first of them, because many a process never sees one.
-  let made: ReturnType<typeof patterns> | undefined;
+  let escapedPatterns: ReturnType<typeof patterns> | undefined;
   const escaped = () => {
-    made ??= patterns(
+    escapedPatterns ??= patterns(
       places.filter(({ path }) => declaresOpaque(path)),
       escapedPattern,
     );
-    return made;
+    return escapedPatterns;
   };
   /** Paths without parameters: a table look-up costs a tenth of the router. */
   const fixed = new Map<string, RouteMatch>();

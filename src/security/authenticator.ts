@@ -45,9 +45,9 @@ export function createAuthenticator(parts: Parts): Login {
   const remembered: Remembered = { accounts: new Recent(mostRemembered), refusals: new Recent(mostRemembered) };
   const attempted = (credentials: Credentials, users: RequestUsers): Maybe<LoginAnswer> => {
     const attempt = new Attempt(parts, remembered, credentials, users);
-    const asked = attempt.ask(0);
+    const asking = attempt.ask(0);
     // Without listeners there is nothing to tell, and the answer may be there already.
-    const answer = parts.listeners.length === 0 ? asked : tell(parts, credentials, users, attempt, asked);
+    const answer = parts.listeners.length === 0 ? asking : tell(parts, credentials, users, attempt, asking);
     return answer instanceof Promise ? answer.then((settled) => attempt.settle(settled)) : attempt.settle(answer);
   };
   return (credentials, users) => users.attempt(credentials, parts.configuration, () => attempted(credentials, users));
@@ -96,8 +96,8 @@ class Attempt {
     const { clock, timeLimit } = this.#parts;
     try {
       if (!realm.supports(this.#credentials)) return { answer: 'not-mine' };
-      const known = this.#knownAnswer(name, realm);
-      if (known) return known;
+      const remembered = this.#knownAnswer(name, realm);
+      if (remembered) return remembered;
       const turn = new LoginAttempt(this.#users, clock, timeLimit);
       this.#users.patience = turn;
       const answer = turn.hold(realm.authenticate(this.#credentials, turn));
@@ -163,10 +163,12 @@ class Attempt {
 
   /** Cache key of these credentials at this realm. */
   #key(realm: string): string {
-    const given = this.#credentials;
+    const credentials = this.#credentials;
     const proof =
-      given.kind === 'password' ? `${given.user.length}:${given.user}${given.password.reveal()}` : given.token.reveal();
-    return this.#parts.digest(`${realm.length}:${realm}${given.kind}:${proof}`);
+      credentials.kind === 'password'
+        ? `${credentials.user.length}:${credentials.user}${credentials.password.reveal()}`
+        : credentials.token.reveal();
+    return this.#parts.digest(`${realm.length}:${realm}${credentials.kind}:${proof}`);
   }
 
   #failed(realm: string, error: unknown): RealmAnswer {
@@ -206,8 +208,8 @@ function throwBusy(error: unknown): void {
 function secretsOf(credentials: Credentials): readonly string[] {
   if (credentials.kind !== 'password') return [credentials.token.reveal()].filter((text) => text !== '');
   const password = credentials.password.reveal();
-  const known = [textToBase64(`${credentials.user}:${password}`), encodeURIComponent(password), password];
-  return known.filter((text) => text !== '');
+  const secrets = [textToBase64(`${credentials.user}:${password}`), encodeURIComponent(password), password];
+  return secrets.filter((text) => text !== '');
 }
 
 const word = /^[a-z\d][\w.-]{0,63}$/i;

@@ -47,11 +47,11 @@ export async function explainRequest(parts: Explaining, { method, target, user }
   const { path, rawPath, query } = canonicalTarget(target, takesOpaque);
   const chain = pipeline.chainOf(path);
   const step: NonNullable<Explanation['step']>[number][] = [];
-  const told = user === undefined ? undefined : await whoKnows(parts, user);
+  const realmsOfUser = user === undefined ? undefined : await whoKnows(parts, user);
   // Dummy credentials, because filters read them. They are assumed to be valid.
   const authorization = user === undefined ? null : `Basic ${textToBase64(`${user}:assumed`)}`;
   const headers = new Headers({ host: 'localhost', ...(authorization === null ? {} : { authorization }) });
-  const login = (): LoginAnswer => told?.login ?? { accepted: false, reason: 'nobody-asked' };
+  const login = (): LoginAnswer => realmsOfUser?.login ?? { accepted: false, reason: 'nobody-asked' };
   const request = { method, path, rawPath, query, headers, authorization, arrival: { address: '127.0.0.1' } };
   const decision = await pipeline.trace(request, login, ({ name }, answer) => step.push({ name, ...wordsOf(answer) }));
   const needed = neededAt(method, path);
@@ -67,7 +67,7 @@ export async function explainRequest(parts: Explaining, { method, target, user }
     step,
     granted: decision.granted,
     ...(decision.granted ? { user: subject?.name } : { reason: decision.reason, status: decision.response.status }),
-    ...(told && { known: told.known, silent: told.silent }),
+    ...(realmsOfUser && { known: realmsOfUser.known, silent: realmsOfUser.silent }),
     ...(subject?.user && { role: [...(await subject.roles())].sort() }),
     ...(needed && { route: needed.route, needs: [needed.role, needed.also ?? []].flat().join(', ') }),
     ...(hasRole !== undefined && { allowed: hasRole && entity === undefined, entity }),
@@ -105,22 +105,22 @@ interface RealmFindings {
 async function whoKnows({ realms, directory }: Explaining, user: string): Promise<RealmFindings> {
   const users = directory.open({});
   const host = { users: { find: async (name: string) => users.find(name) } };
-  const found: { readonly realm: string; readonly account: Account }[] = [];
+  const accounts: { readonly realm: string; readonly account: Account }[] = [];
   const silent: string[] = [];
   for (const { name, realm } of realms) {
     if (!realm.describe) silent.push(name);
     const account = await realm.describe?.(user, host);
-    if (account) found.push({ realm: name, account });
+    if (account) accounts.push({ realm: name, account });
   }
-  const known = found.map(({ realm, account }) => ({
+  const realmUsers = accounts.map(({ realm, account }) => ({
     realm,
     role: [...(account.roles ?? [])],
     permission: [...(account.permissions ?? [])],
   }));
-  const [first] = found;
-  if (first) return { known, silent, login: { accepted: true, account: first.account } };
-  if (silent.length > 0) return { known, silent, login: { accepted: true, account: { name: user } } };
-  return { known, silent, login: { accepted: false, reason: 'unknown-user' } };
+  const [first] = accounts;
+  if (first) return { known: realmUsers, silent, login: { accepted: true, account: first.account } };
+  if (silent.length > 0) return { known: realmUsers, silent, login: { accepted: true, account: { name: user } } };
+  return { known: realmUsers, silent, login: { accepted: false, reason: 'unknown-user' } };
 }
 
 function wordsOf(answer: Verdict | 'skipped') {

@@ -15,8 +15,8 @@ export class Parameters {
     this.matrix = matrix;
     const values = new Map<string, string[]>();
     for (const [name, value] of pairs) {
-      const known = values.get(name);
-      if (known) known.push(value);
+      const valuesOfName = values.get(name);
+      if (valuesOfName) valuesOfName.push(value);
       else values.set(name, [value]);
     }
     this.#values = values;

@@ -81,7 +81,7 @@ interface Segment {
 }
 
 function resolve(rawPath: string, pairs: [string, string][], takesOpaque: TakesOpaque): string {
-  const kept: Segment[] = [];
+  const segments: Segment[] = [];
   let previousEmpty = false;
   for (const [index, segment] of rawPath.split('/').entries()) {
     if (index === 0) continue;
@@ -94,7 +94,7 @@ function resolve(rawPath: string, pairs: [string, string][], takesOpaque: TakesO
       if (rawName === '..') {
         // `/a//../b` is `/a/b` to those who keep empty segments and `/b` to those who do not.
         if (previousEmpty) throw refused('Expected no empty segment before `..`', rawPath);
-        const removed = kept.pop();
+        const removed = segments.pop();
         if (!removed) throw refused('Expected a path below the root', rawPath);
         // A reader that decodes first removes only a part of the segment.
         if (removed.doubt) throw removed.doubt();
@@ -102,13 +102,13 @@ function resolve(rawPath: string, pairs: [string, string][], takesOpaque: TakesO
     } else if (rawName === '') {
       pairs.push(...own);
     } else {
-      kept.push({ ...readSegment(rawName), pairs: own });
+      segments.push({ ...readSegment(rawName), pairs: own });
     }
     previousEmpty = rawName === '';
   }
-  for (const segment of kept) pairs.push(...segment.pairs);
-  const path = `/${kept.map((segment) => segment.name).join('/')}`;
-  const doubt = kept.find((segment) => segment.doubt)?.doubt;
+  for (const segment of segments) pairs.push(...segment.pairs);
+  const path = `/${segments.map((segment) => segment.name).join('/')}`;
+  const doubt = segments.find((segment) => segment.doubt)?.doubt;
   if (doubt && !takesOpaque(withoutApiRoot(path))) throw doubt();
   return path;
 }

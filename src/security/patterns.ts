@@ -25,8 +25,8 @@ export function compilePatterns(patterns: readonly string[], caseInsensitive = f
   for (const [index, pattern] of patterns.entries()) insert(root, segmentsOf(fold(pattern)), index);
   return {
     first(path) {
-      const found = search(root, segmentsOf(fold(path)), 0, Number.POSITIVE_INFINITY);
-      return found === Number.POSITIVE_INFINITY ? -1 : found;
+      const place = search(root, segmentsOf(fold(path)), 0, Number.POSITIVE_INFINITY);
+      return place === Number.POSITIVE_INFINITY ? -1 : place;
     },
   };
 }
@@ -54,11 +54,11 @@ function child(at: Node, segment: string): Node {
     return at.deep;
   }
   if (/[*?]/.test(segment)) {
-    const known = at.wild.find(({ text }) => text === segment);
-    if (known) return known.node;
-    const made = { text: segment, matches: segmentMatcher(segment), node: node() };
-    at.wild.push(made);
-    return made.node;
+    const wild = at.wild.find(({ text }) => text === segment);
+    if (wild) return wild.node;
+    const newWild = { text: segment, matches: segmentMatcher(segment), node: node() };
+    at.wild.push(newWild);
+    return newWild.node;
   }
   let next = at.literal.get(segment);
   if (!next) {
@@ -98,9 +98,9 @@ function search(at: Node, segments: readonly string[], from: number, best: numbe
 const isLeaf = ({ literal, wild, deep }: Node): boolean => literal.size === 0 && wild.length === 0 && !deep;
 
 function isNew(seen: VisitedNodes, at: Node, from: number): boolean {
-  const known = seen.get(at);
-  if (known?.has(from)) return false;
-  if (known) known.add(from);
+  const starts = seen.get(at);
+  if (starts?.has(from)) return false;
+  if (starts) starts.add(from);
   else seen.set(at, new Set([from]));
   return true;
 }

@@ -136,8 +136,8 @@ export function createPipeline({
     allowConfigUpdate,
     oauth2Problems: async (configuration) => {
       const filters = new Set(chains.flatMap(({ steps }) => steps.map(({ filter }) => filter)));
-      const found = [...filters].map(async (filter) => filter.oauth2Problems?.(configuration) ?? []);
-      return (await Promise.all(found)).flat();
+      const problems = [...filters].map(async (filter) => filter.oauth2Problems?.(configuration) ?? []);
+      return (await Promise.all(problems)).flat();
     },
     login: (credentials, address) => login(credentials, directory.open({ address })),
     decide(request) {
@@ -270,8 +270,8 @@ class Walk {
   #challenged(response: Refusal): Refusal {
     if (response.status !== 401) return response;
     let challenge = isOfOtherPage(this.#lent.request) ? quietChallenge : undefined;
-    for (const given of this.#challenges ?? [])
-      challenge = (typeof given === 'function' ? given() : given) ?? challenge;
+    for (const answered of this.#challenges ?? [])
+      challenge = (typeof answered === 'function' ? answered() : answered) ?? challenge;
     if (challenge === undefined) return response;
     checkHeaders({ [challengeHeader]: challenge });
     const others = Object.entries(response.headers).filter(([name]) => name.toLowerCase() !== challengeHeader);

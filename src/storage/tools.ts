@@ -16,8 +16,8 @@ const opened = new WeakMap<Store, MediaTools>();
 
 /** Tools of this instance, created once, so that the limits count the uploads of all rooms together. */
 export function mediaTools(context: RoomContext<MediaSettings>): MediaTools {
-  const known = opened.get(context.store);
-  if (known) return known;
+  const openTools = opened.get(context.store);
+  if (openTools) return openTools;
   const { secretKey, random } = context;
   const vault = secretKey && createVault(secretKey, random);
   const places = storageDriversOf(context);

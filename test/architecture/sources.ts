@@ -54,6 +54,15 @@ function walk(folder: string): Source[] {
   });
 }
 
+const vague = new Set(['found', 'known', 'made', 'given', 'told', 'kept', 'there', 'asked', 'held']);
+
+/** Locals whose name is a participle that does not say what they hold. */
+export function vagueLocals({ path, bare }: Source): string[] {
+  const declared = [...bare.matchAll(/\b(?:const|let)\s+(\{[^}=]*\}|\[[^\]=]*\]|\w+)/g)].map(([, names]) => names!);
+  const bound = declared.flatMap((names) => [...names.matchAll(/\w+(?=\s*(?:[,}\]]|$))/g)].map(([name]) => name));
+  return bound.filter((name) => vague.has(name)).map((name) => `${path}: ${name}`);
+}
+
 /** The names that a module exports, types among them, sorted. */
 export function exportedNames(source: Source): string[] {
   const declared = /^export (?:default )?(?:async )?(?:abstract )?(?:const|function|class|interface|type|enum) (\w+)/gm;

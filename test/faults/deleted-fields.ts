@@ -40,8 +40,8 @@ export const deletedFieldFaults: readonly Fault[] = [
   {
     name: 'deletions that are remembered although newer ones came',
     file: 'src/assets/metadata/gone/gone.ts',
-    find: 'known !== undefined && known.newest >= newest ?',
-    replace: 'known !== undefined ?',
+    find: 'cached !== undefined && cached.newest >= newest ?',
+    replace: 'cached !== undefined ?',
     caughtBy,
   },
   {

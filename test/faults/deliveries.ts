@@ -110,7 +110,7 @@ export const deliveryFaults: readonly Fault[] = [
     name: 'the head of another lane',
     file: 'src/administration/notifications/delivery/delivery-work.ts',
     find: 'resolve(heads.get(lane))',
-    replace: 'resolve(found[0])',
+    replace: 'resolve(rows[0])',
     caughtBy: ticks,
   },
   {

@@ -48,17 +48,17 @@ export const faults: readonly Fault[] = [
   {
     name: 'enqueue after the commit',
     file: 'src/core/store/unit-of-work.ts',
-    find: 'const statements = statementsOf(work, actor, now, added instanceof Promise ? await added : added);\n    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);',
+    find: 'const statements = statementsOf(work, actor, now, added instanceof Promise ? await added : added);\n    const outcome = await database.write(\n      statements,\n      concerned?.works.length ? { commit, works: concerned.works } : undefined,\n    );',
     replace:
-      'const { before, after } = (await added) ?? none;\n    const statements = statementsOf(work, actor, now, { before, after: [] });\n    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);\n    if (outcome.done && after.length > 0) await database.write(after);',
+      'const { before, after } = (await added) ?? none;\n    const statements = statementsOf(work, actor, now, { before, after: [] });\n    const outcome = await database.write(statements, concerned?.works.length ? { commit, works: concerned.works } : undefined);\n    if (outcome.done && after.length > 0) await database.write(after);',
     caughtBy: crashes,
   },
   {
     name: 'the event after the change',
     file: 'src/core/store/unit-of-work.ts',
-    find: 'const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);',
+    find: 'const outcome = await database.write(\n      statements,\n      concerned?.works.length ? { commit, works: concerned.works } : undefined,\n    );',
     replace:
-      'const share = asked?.works.length ? { commit, works: asked.works } : undefined;\n    const first = ((await added) ?? none).before.length + changes.length;\n    const outcome = await database.write(statements.slice(0, first), share);\n    if (statements.length > first) await database.write(statements.slice(first));',
+      'const share = concerned?.works.length ? { commit, works: concerned.works } : undefined;\n    const first = ((await added) ?? none).before.length + changes.length;\n    const outcome = await database.write(statements.slice(0, first), share);\n    if (statements.length > first) await database.write(statements.slice(first));',
     caughtBy: crashes,
   },
   {
@@ -72,7 +72,7 @@ export const faults: readonly Fault[] = [
     name: 'all lanes one after the other',
     file: 'src/core/work/tick.ts',
     find: 'kind.claim(most, now, isHeld)',
-    replace: 'kind.claim(1 - held.size, now, isHeld)',
+    replace: 'kind.claim(1 - leasedPieces.size, now, isHeld)',
     caughtBy: ticks,
   },
   {

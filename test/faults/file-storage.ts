@@ -15,7 +15,7 @@ export const fileStorageFaults: readonly Fault[] = [
   {
     name: 'folders that may be links',
     file: `${folder}/place-folder.ts`,
-    find: 'if (held.isAt(below(real, parts)) ||',
+    find: 'if (openFolder.isAt(below(real, parts)) ||',
     replace: 'if (true ||',
     caughtBy: `${tests}/confinement.test.ts`,
   },

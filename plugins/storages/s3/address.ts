@@ -31,12 +31,12 @@ export function bucketFolder({ uri, user, password }: StorageAddress): BucketFol
   const folder = decodeSegment(path.replace(/^\/|\/$/g, ''));
   if (folder === undefined || (folder !== '' && !isPath(folder)))
     return defect('a folder without empty parts, "." and ".."');
-  const given = readQuery(query);
-  if ('defect' in given) return given;
+  const options = readQuery(query);
+  if ('defect' in options) return options;
   if (user === undefined || user === '' || password === undefined)
     return defect(`an access key and its secret: ${example}`);
   if (!/^[\x21-\x7e]+$/.test(user) || user.includes('/')) return defect('an access key without blanks and slashes');
-  const { region, endpoint, pathStyle } = given;
+  const { region, endpoint, pathStyle } = options;
   const origin = endpoint ?? `https://s3.${region}.amazonaws.com`;
   // The certificate of a wildcard covers one label only.
   const inPath = pathStyle ?? (endpoint !== undefined || bucket.includes('.'));
@@ -58,20 +58,20 @@ interface QueryOptions {
 }
 
 function readQuery(query: string): QueryOptions | Defect {
-  const found = new Map<string, string>();
+  const options = new Map<string, string>();
   for (const part of query.split('&').filter((text) => text !== '')) {
     const [name = '', ...rest] = part.split('=');
     const value = decodeSegment(rest.join('='));
     // Nothing is quoted: it may be a secret in the wrong place.
     if (!parameters.has(name)) return defect(`no other parameters than ${[...parameters].join(', ')}`);
-    if (found.has(name) || value === undefined) return defect(`one percent-encoded value of "${name}"`);
-    found.set(name, value);
+    if (options.has(name) || value === undefined) return defect(`one percent-encoded value of "${name}"`);
+    options.set(name, value);
   }
-  const region = found.get('region') ?? 'us-east-1';
+  const region = options.get('region') ?? 'us-east-1';
   if (!/^[a-z0-9-]{1,40}$/.test(region)) return defect('a region such as eu-west-1');
-  const style = found.get('pathStyle');
+  const style = options.get('pathStyle');
   if (style !== undefined && style !== 'true' && style !== 'false') return defect('"true" or "false" as pathStyle');
-  const endpoint = found.get('endpoint');
+  const endpoint = options.get('endpoint');
   const origin = endpoint === undefined ? undefined : originOf(endpoint);
   if (endpoint !== undefined && origin === undefined)
     return defect('an endpoint such as https://s3.example.com: scheme, host and port, and nothing else');

@@ -19,9 +19,9 @@ function createClock({ now }: Pick<Host, 'now'>) {
     now: () => now() + ahead,
     /** True: the clock has been set, and the refusal of a request from that moment may have been for it. */
     setBy(date: string | null, signedAt: number): boolean {
-      const told = Date.parse(date ?? '');
-      const off = told - now();
-      if (!(Math.abs(told - signedAt) > tolerated && Math.abs(off) < most)) return false;
+      const serverTime = Date.parse(date ?? '');
+      const off = serverTime - now();
+      if (!(Math.abs(serverTime - signedAt) > tolerated && Math.abs(off) < most)) return false;
       ahead = off;
       return true;
     },

@@ -50,12 +50,12 @@ export function createObjects(client: Client, now: () => number) {
       const answer = await client.ask({ method: 'GET', key: file.path, headers, signal }).catch((error: unknown) => {
         throw isOther(error) ? changedFault(file) : error;
       });
-      const told = answer.headers;
-      const isAsked = told.get('content-range') === `bytes ${range.from}-${range.end - 1}/${file.size}`;
+      const answerHeaders = answer.headers;
+      const isAsked = answerHeaders.get('content-range') === `bytes ${range.from}-${range.end - 1}/${file.size}`;
       const isWhole = answer.status === 200 && range.from === 0 && range.end === file.size;
-      if ((isAsked || isWhole) && versionIn(told) === file.version) return answer;
+      if ((isAsked || isWhole) && versionIn(answerHeaders) === file.version) return answer;
       await answer.body.cancel().catch(() => undefined);
-      throw versionIn(told) === file.version
+      throw versionIn(answerHeaders) === file.version
         ? fault('failed', 'Expected the range that was asked for')
         : changedFault(file);
     },

@@ -37,14 +37,14 @@ export function createPublish(given: PublishParts): Publish {
 
   /** Object that was already published under the token. Undefined: not published. */
   async function doneBefore(token: string, path: string): Promise<StoredFile | undefined> {
-    const found = await objects.look(path);
-    return found?.token === token ? found.file : undefined;
+    const object = await objects.look(path);
+    return object?.token === token ? object.file : undefined;
   }
 
   async function requireFree(token: string, path: string): Promise<StoredFile | undefined> {
-    const found = await objects.look(path);
-    if (found && found.token !== token) throw taken();
-    return found?.file;
+    const object = await objects.look(path);
+    if (object && object.token !== token) throw taken();
+    return object?.file;
   }
 
   const ifNone = (mode: 'create' | 'replace') => (mode === 'create' && conditional ? { 'if-none-match': '*' } : {});
@@ -85,8 +85,8 @@ export function createPublish(given: PublishParts): Publish {
   }
 
   async function beginUpload(token: string, path: string): Promise<string> {
-    const asked = { method: 'POST', key: path, query: { uploads: '' }, headers: { [tokenHeader]: token } } as const;
-    const uploadId = elementText(await client.document(asked, 'InitiateMultipartUploadResult'), 'UploadId');
+    const request = { method: 'POST', key: path, query: { uploads: '' }, headers: { [tokenHeader]: token } } as const;
+    const uploadId = elementText(await client.document(request, 'InitiateMultipartUploadResult'), 'UploadId');
     if (!uploadId) throw fault('failed', 'Expected the id of an upload');
     return uploadId;
   }
@@ -106,9 +106,9 @@ export function createPublish(given: PublishParts): Publish {
   async function copyPart(waiting: Waiting, { fragment }: Segment, to: { key: string; query: Record<string, string> }) {
     const { bucket, prefix } = client.place;
     const source = `/${bucket}/${encodePath(prefix + staging.keyOf(waiting, fragment))}`;
-    const asked = { method: 'PUT', ...to, headers: { 'x-amz-copy-source': source } } as const;
+    const request = { method: 'PUT', ...to, headers: { 'x-amz-copy-source': source } } as const;
     try {
-      return elementText(await client.document(asked, 'CopyPartResult'), 'ETag');
+      return elementText(await client.document(request, 'CopyPartResult'), 'ETag');
     } catch (error) {
       // Some read the key of the source in a way of their own: what is there is not found.
       if (error instanceof StorageFault && (error.kind === 'unsupported' || isMissingKey(error))) return undefined;
@@ -123,16 +123,16 @@ export function createPublish(given: PublishParts): Publish {
     const body = new TextEncoder().encode(
       `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join('')}</CompleteMultipartUpload>`,
     );
-    const asked = { method: 'POST', key, query: { uploadId }, headers, body, answerWithin: completeWithin } as const;
-    await client.document(asked, 'CompleteMultipartUploadResult');
+    const request = { method: 'POST', key, query: { uploadId }, headers, body, answerWithin: completeWithin } as const;
+    await client.document(request, 'CompleteMultipartUploadResult');
   }
 
   /** Result after a failure: the answer was lost, or a concurrent writer took the path. */
   async function settled(token: string, path: string, error: unknown): Promise<StoredFile> {
     const status = error instanceof StoreRefusal ? error.status : 0;
     if (status !== 412 && status !== 404) throw error;
-    const found = await objects.look(path);
-    if (found?.token === token) return found.file;
+    const object = await objects.look(path);
+    if (object?.token === token) return object.file;
     throw status === 412 ? taken() : fault('failed', (error as Error).message);
   }
 

@@ -37,8 +37,8 @@ export async function stageBody(
     if (count === 0) await put(new Uint8Array(), 0);
     await running.ended();
     if (cutter.count > 1) names.push(await staging.putSize(token, count, signal));
-    const told = digests.map(([name, digest]): [HashAlgorithm, string] => [name, digest.hex()]);
-    return { token, size: count, hashes: Object.fromEntries(told) };
+    const hexByAlgorithm = digests.map(([name, digest]): [HashAlgorithm, string] => [name, digest.hex()]);
+    return { token, size: count, hashes: Object.fromEntries(hexByAlgorithm) };
   } catch (error) {
     await running.settled();
     // Fragments that cannot be removed now are discarded later, by their age.

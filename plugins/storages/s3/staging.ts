@@ -107,9 +107,9 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
       if (!isToken(token)) return undefined;
       const names = await namesIn(token);
       const fragments = names.flatMap((name) => fragmentIn(name) ?? []);
-      const told = names.flatMap((name) => whole.exec(name)?.[1] ?? [])[0];
+      const wholeSize = names.flatMap((name) => whole.exec(name)?.[1] ?? [])[0];
       const [only] = fragments.length === 1 ? fragments : [];
-      const size = told === undefined ? (only?.from === 0 ? only.length : undefined) : Number(told);
+      const size = wholeSize === undefined ? (only?.from === 0 ? only.length : undefined) : Number(wholeSize);
       return size === undefined
         ? undefined
         : { token, size, fragments, uploads: names.filter((name) => record.test(name)) };
@@ -136,7 +136,7 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
     },
 
     async staged(): ReturnType<NonNullable<StorageDriver['staged']>> {
-      const found = new Map<string, number>();
+      const bytesByToken = new Map<string, number>();
       for (let after: string | undefined = ''; after !== undefined; ) {
         const { entries, next }: Awaited<ReturnType<typeof listPage>> = await listPage(client, {
           prefix: folder,
@@ -144,11 +144,11 @@ export function createS3Staging(client: Client, { now, randomBytes }: Pick<Host,
         });
         for (const { path, modified = 0 } of entries) {
           const token = path.slice(folder.length).split('/', 1)[0]!;
-          if (isToken(token)) found.set(token, Math.max(found.get(token) ?? 0, modified / 1000));
+          if (isToken(token)) bytesByToken.set(token, Math.max(bytesByToken.get(token) ?? 0, modified / 1000));
         }
         after = next;
       }
-      return Array.from(found, ([token, at]) => ({ token, at }));
+      return Array.from(bytesByToken, ([token, at]) => ({ token, at }));
     },
   };
 }

@@ -49,9 +49,9 @@ export function parseXml(text: string): XmlElement | undefined {
 
 /** The text of the first child of that name; a path has "/" between. */
 export function elementText(element: XmlElement | undefined, path: string): string | undefined {
-  let found = element;
-  for (const name of path.split('/')) found = found?.children.find((child) => child.name === name);
-  return found?.text;
+  let current = element;
+  for (const name of path.split('/')) current = current?.children.find((child) => child.name === name);
+  return current?.text;
 }
 
 export const xmlChildren = (element: XmlElement | undefined, name: string): readonly XmlElement[] =>

@@ -204,15 +204,19 @@ async function rightsWithin(
   if (places.length === 0) return (_, rights) => rights;
   const { levelOf } = await levelsOn(reader, { administrator: administers, userId }, places);
   return ({ kind, id }, rights) => {
-    const known = new Map<string, FieldLevel>();
+    const levels = new Map<string, FieldLevel>();
     const most = (name: string): FieldLevel => {
-      let found = known.get(name);
-      if (found === undefined) {
-        const given = levelOf({ type: kind, id }, { type: 'METADATA', extradata: name });
-        found = isAtLeast(given, 'WRITE') ? level.delete : isAtLeast(given, 'READ') ? level.read : level.none;
-        known.set(name, found);
+      let fieldLevel = levels.get(name);
+      if (fieldLevel === undefined) {
+        const ownLevel = levelOf({ type: kind, id }, { type: 'METADATA', extradata: name });
+        fieldLevel = isAtLeast(ownLevel, 'WRITE')
+          ? level.delete
+          : isAtLeast(ownLevel, 'READ')
+            ? level.read
+            : level.none;
+        levels.set(name, fieldLevel);
       }
-      return found;
+      return fieldLevel;
     };
     return {
       field: (name, ...around) => Math.min(rights.field(name, ...around), most(name)) as FieldLevel,

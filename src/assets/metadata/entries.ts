@@ -28,20 +28,20 @@ function timespanOf(state: MetadataState, addresses: Addresses, { uuid: text, en
     return { start, end };
   };
   if (group) {
-    const found = addresses.groupWith(uuid);
-    if (!found) throw noSuchMetadataEntry(uuid);
-    return { ...span(found.spanKey), group: [{ ...group, uuid }] };
+    const groupMatch = addresses.groupWith(uuid);
+    if (!groupMatch) throw noSuchMetadataEntry(uuid);
+    return { ...span(groupMatch.spanKey), group: [{ ...group, uuid }] };
   }
   if (field) {
-    const found = addresses.fieldWith(uuid);
-    if (!found) throw noSuchMetadataEntry(uuid);
-    return { ...span(found.spanKey), field: [{ ...field, uuid }] };
+    const fieldMatch = addresses.fieldWith(uuid);
+    if (!fieldMatch) throw noSuchMetadataEntry(uuid);
+    return { ...span(fieldMatch.spanKey), field: [{ ...field, uuid }] };
   }
-  const found = addresses.valueWith(uuid);
-  if (!found) throw noSuchMetadataEntry(uuid);
+  const valueMatch = addresses.valueWith(uuid);
+  if (!valueMatch) throw noSuchMetadataEntry(uuid);
   return {
-    ...span(found.spanKey),
-    field: [{ uuid: uuidOfInstance(found.field), value: [{ ...value, uuid }] }],
+    ...span(valueMatch.spanKey),
+    field: [{ uuid: uuidOfInstance(valueMatch.field), value: [{ ...value, uuid }] }],
   };
 }
 
@@ -60,8 +60,8 @@ export function entryRemoval(state: MetadataState, uuid: string): MetadataDocume
 /** Finds the group, field or value with this uuid in a document. */
 export function entryIn({ timespan = [] }: MetadataDocumentValue, uuid: string): MetadataEntry | undefined {
   for (const span of timespan) {
-    const found = entryAmong(span, uuid);
-    if (found) return found;
+    const entry = entryAmong(span, uuid);
+    if (entry) return entry;
   }
   return undefined;
 }
@@ -73,8 +73,8 @@ function entryAmong({ field = [], group = [] }: MetadataGroup, uuid: string): Me
     if (value) return { value };
   }
   for (const each of group) {
-    const found = each.uuid === uuid ? { group: each } : entryAmong(each, uuid);
-    if (found) return found;
+    const entry = each.uuid === uuid ? { group: each } : entryAmong(each, uuid);
+    if (entry) return entry;
   }
   return undefined;
 }

@@ -85,8 +85,8 @@ export async function loadAll(
     known.delete(id);
     return row ? [{ ownerId: id, ...row }] : [];
   });
-  const found = await loadThere(reader, kind, missing, ahead);
-  return new Map(ids.map((id) => [id, found.get(id) ?? nothing()]));
+  const loaded = await loadThere(reader, kind, missing, ahead);
+  return new Map(ids.map((id) => [id, loaded.get(id) ?? nothing()]));
 }
 
 /** Metadata by id, without entities that have no row. */

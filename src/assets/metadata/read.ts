@@ -143,10 +143,10 @@ const ofAll: ViewerFor = async () => undefined;
 /** Undefined: the service itself, or an administrator. */
 function viewerOnce(reader: Reader, asker: FieldReader | undefined): ViewerFor {
   if (asker === undefined || asker.administers) return ofAll;
-  let known: Viewer | undefined;
+  let viewer: Viewer | undefined;
   return async () => {
-    known ??= await viewerFor(reader, { administrator: false, userId: asker.userId });
-    return known;
+    viewer ??= await viewerFor(reader, { administrator: false, userId: asker.userId });
+    return viewer;
   };
 }
 

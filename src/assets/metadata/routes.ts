@@ -102,10 +102,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
   async function project(projection: Projection, metadata: MetadataDocumentValue, id?: string): Promise<Reply> {
     const metadataList = listOf(metadata, id);
     const { outgoing } = parts.hooks.need(projections);
-    const made = isItem
+    const output = isItem
       ? await outgoing(projection, metadataListDocument, metadataList, { metadataList })
       : await outgoing(projection, metadataDocument, metadata, { metadataList });
-    return projectedReply(projection, made);
+    return projectedReply(projection, output);
   }
 
   /** Metadata after a change: no computed values. */
@@ -193,10 +193,10 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
           projected = behind && (await project(behind, await changedDocument(call, made, onlyReturnChanges)));
         };
         const options = { skipForbidden, before: behind && before };
-        const made = isDocument
+        const outcome = isDocument
           ? await putDocument(parts, call, segment(segments, 'document'), wish, options)
           : await changeMetadata(parts, place, call, ownerIn(place, segments), wish, options);
-        return projected ?? rendered(call, await changedDocument(call, made, onlyReturnChanges));
+        return projected ?? rendered(call, await changedDocument(call, outcome, onlyReturnChanges));
       },
     }),
     route({
@@ -225,8 +225,8 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
       answers,
       handle(call, segments) {
         const { entry: entries = [] } = call.body;
-        const given = entries.map(({ uuid, ...entry }) => ({ uuid: uuid ?? uuidWithin(entry), entry }));
-        return changeEntries(call, ownerIn(place, segments), given);
+        const addressed = entries.map(({ uuid, ...entry }) => ({ uuid: uuid ?? uuidWithin(entry), entry }));
+        return changeEntries(call, ownerIn(place, segments), addressed);
       },
     }),
     route({

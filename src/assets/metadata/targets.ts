@@ -44,23 +44,23 @@ export async function expectTargets(
 
 /** Fields visible through each of the uuids that occur in the state. */
 function targetsIn({ spans }: MetadataState, uuids: ReadonlySet<string>): ReadonlyMap<string, readonly Shown[]> {
-  const found = new Map<string, readonly Shown[]>();
+  const shownByUuid = new Map<string, readonly Shown[]>();
   const look = ({ fields, groups }: GroupPath, around: readonly string[]): readonly Shown[] => {
     const shown: Shown[] = [];
     for (const field of fields.values()) {
       const one = { name: field.name, around };
       shown.push(one);
       const uuid = uuidOfInstance(field);
-      if (uuids.has(uuid)) found.set(uuid, [one]);
+      if (uuids.has(uuid)) shownByUuid.set(uuid, [one]);
     }
     for (const group of groups) {
       const inside = look(group.place, [group.name, ...around]);
       shown.push(...inside);
       const uuid = uuidOfInstance(group);
-      if (uuids.has(uuid)) found.set(uuid, inside);
+      if (uuids.has(uuid)) shownByUuid.set(uuid, inside);
     }
     return shown;
   };
   for (const { place } of spans.values()) look(place, []);
-  return found;
+  return shownByUuid;
 }

@@ -90,11 +90,11 @@ export async function prepareMetadata(
   wishes: readonly ChangeSetWish[],
   rights?: WriteRights,
 ): Promise<PreparedMetadata> {
-  const asked = wishes.map(({ by, system, document }) => ({
+  const wishesToMerge = wishes.map(({ by, system, document }) => ({
     by,
     wish: wishOf(document, { system, isIgnored: system ? isTransient : isKept }),
   }));
-  return prepareWishes(parts, owner, asked, rights);
+  return prepareWishes(parts, owner, wishesToMerge, rights);
 }
 
 interface RequestedWish {
@@ -131,8 +131,8 @@ export async function prepareWishes(
   const fields = new Set<string>();
   const seen = new Map<string, FieldDefinition>();
   let text = await runInSlices(textInSteps(state));
-  for (const { by, wish: given } of asked) {
-    const wish = typeof given === 'function' ? given(state) : given;
+  for (const { by, wish: wishOrMaker } of asked) {
+    const wish = typeof wishOrMaker === 'function' ? wishOrMaker(state) : wishOrMaker;
     const isAsked = rights !== undefined && wish.system === undefined;
     const within = isNew ? undefined : owner;
     const allowed = isAsked
@@ -166,9 +166,9 @@ export async function prepareWishes(
       insertChangeSet({ serial, id: change.id, ownerType: kind, ownerId: id, user: by, at: now, delta, epoch }),
     );
     if (isLong(text, wish)) await nextTurn();
-    const told = await tellChanges(owner, change.id, state, merged.state);
-    events.push(...told.events);
-    for (const name of told.fields) fields.add(name);
+    const changeEvents = await tellChanges(owner, change.id, state, merged.state);
+    events.push(...changeEvents.events);
+    for (const name of changeEvents.fields) fields.add(name);
     changeSets.push(change.id);
     state = merged.state;
     newest = serial;
@@ -240,13 +240,13 @@ export async function tellChanges(
   const changes = await runInSlices(changesBetween(before, after));
   const fields = changes.map(({ field }) => field);
   if (kind === 'global') return { events: [], fields };
-  const told = { changeSetId, changes };
+  const payload = { changeSetId, changes };
   const event: EventRecord =
     kind === 'item'
-      ? happened('metadata/modify', id, { itemId: id, ...told })
+      ? happened('metadata/modify', id, { itemId: id, ...payload })
       : kind === 'collection'
-        ? happened('collection/metadata/modify', id, { collectionId: id, ...told })
-        : happened('document/modify', id, { document: id, ...told });
+        ? happened('collection/metadata/modify', id, { collectionId: id, ...payload })
+        : happened('document/modify', id, { document: id, ...payload });
   return { events: [event], fields };
 }
 

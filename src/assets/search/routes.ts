@@ -181,10 +181,10 @@ export function searchRoutes(parts: SearchParts, searched: Searched): readonly R
 
 /** Redirection to a saved search, with the other parameters of the request. */
 function savedAt(call: Call, hash: string): Reply {
-  const kept = new URLSearchParams(new URL(call.request.url).search);
-  kept.delete('save');
-  kept.delete('q');
-  const rest = kept.size > 0 ? `?${kept}` : '';
+  const parameters = new URLSearchParams(new URL(call.request.url).search);
+  parameters.delete('save');
+  parameters.delete('q');
+  const rest = parameters.size > 0 ? `?${parameters}` : '';
   return { status: 303, headers: { location: locationOf(call, `${call.path}/saved/${hash}${rest}`) } };
 }
 

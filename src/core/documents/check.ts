@@ -41,8 +41,8 @@ export function complaintAbout(
     const { hint, found } = suspect(unknown, names);
     return { explanation: `${expected}: found ${found === undefined ? 'none' : quoted(found)}${hint}`, found };
   }
-  const [found] = unknown;
-  return strict && found !== undefined ? notKnown(plan, found) : undefined;
+  const [first] = unknown;
+  return strict && first !== undefined ? notKnown(plan, first) : undefined;
 }
 
 function notKnown(plan: Plan, found: string): Complaint {
@@ -62,9 +62,9 @@ function spellings(plan: Plan, key: string): string[] {
 
 /** The unknown name that most likely meant one of these; failing that, the first one. */
 function suspect(unknown: readonly string[], names: readonly string[]): { hint: string; found: string | undefined } {
-  for (const found of unknown) {
-    const hint = nearestHint(found, names);
-    if (hint !== '') return { hint: names.length === 1 ? `, found ${quoted(found)}` : hint, found };
+  for (const name of unknown) {
+    const hint = nearestHint(name, names);
+    if (hint !== '') return { hint: names.length === 1 ? `, found ${quoted(name)}` : hint, found: name };
   }
   return { hint: '', found: names.length === 1 ? undefined : unknown[0] };
 }

@@ -45,20 +45,20 @@ const unsupported: readonly (readonly [RegExp, string])[] = [
 const mayGoOn = /\||\)[?*{]/;
 const withoutClasses = (pattern: string): string => pattern.replaceAll(/\\[\s\S]/g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
 
-const known = new Map<string, Search>();
+const searches = new Map<string, Search>();
 const mostKnown = 200;
 
 /** Finds each match in time proportional to the text, for any pattern: RE2, no backtracking. */
 export function searchOf(pattern: string, flags: SearchFlags): Search | { readonly refused: string } {
   const key = `${JSON.stringify(flags)}${pattern}`;
-  const found = known.get(key);
-  if (found) return found;
-  const made = makeSearch(pattern, flags);
-  if (!('refused' in made)) {
-    if (known.size >= mostKnown) known.clear();
-    known.set(key, made);
+  const search = searches.get(key);
+  if (search) return search;
+  const compiled = makeSearch(pattern, flags);
+  if (!('refused' in compiled)) {
+    if (searches.size >= mostKnown) searches.clear();
+    searches.set(key, compiled);
   }
-  return made;
+  return compiled;
 }
 
 function makeSearch(pattern: string, flags: SearchFlags): Search | { readonly refused: string } {

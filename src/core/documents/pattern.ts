@@ -46,8 +46,8 @@ const unsupported: readonly (readonly [RegExp, string])[] = [
 const without = (what: string) => `a regular expression without ${what}, as RE2 reads them`;
 
 function refusalOf(error: RE2JSException, pattern: string, place: string) {
-  const known = error instanceof RE2JSSyntaxException;
-  const [reason, at] = known ? [error.getDescription(), error.getPattern() ?? pattern] : [error.message, pattern];
+  const isSyntax = error instanceof RE2JSSyntaxException;
+  const [reason, at] = isSyntax ? [error.getDescription(), error.getPattern() ?? pattern] : [error.message, pattern];
   const what = unsupported.find(([form]) => form.test(at))?.[1];
   return badValue(
     place,

@@ -91,11 +91,11 @@ export function rootName(xml: string): string | undefined {
   let at = xml.startsWith('\ufeff') ? 1 : 0;
   for (;;) {
     while (blank.test(xml.charAt(at))) at++;
-    const found = ahead.find(([begin]) => xml.startsWith(begin, at));
-    if (found === undefined) break;
-    const end = xml.indexOf(found[1], at + found[0].length);
+    const bracket = ahead.find(([begin]) => xml.startsWith(begin, at));
+    if (bracket === undefined) break;
+    const end = xml.indexOf(bracket[1], at + bracket[0].length);
     if (end < 0) return undefined;
-    at = end + found[1].length;
+    at = end + bracket[1].length;
   }
   element.lastIndex = at;
   return element.exec(xml)?.[1];

@@ -77,17 +77,17 @@ export class JsonCursor {
     this.#count();
     if (!this.#open(closeObject)) return;
     const names: string[] = [];
-    let known: Set<string> | undefined;
+    let usedNames: Set<string> | undefined;
     do {
       if (this.#skipSpace() !== quote) this.#expected('a property name in quotes');
       const name = this.#takeString();
       // A few names are compared faster than a set is made.
-      const twice = known === undefined ? names.includes(name) : known.has(name);
+      const twice = usedNames === undefined ? names.includes(name) : usedNames.has(name);
       if (twice) {
         this.#refuse('structure', { explanation: doubled(name), found: name }, { above: path, step: cutText(name) });
       }
-      if (known !== undefined) known.add(name);
-      else if (names.push(name) === fewNames) known = new Set(names);
+      if (usedNames !== undefined) usedNames.add(name);
+      else if (names.push(name) === fewNames) usedNames = new Set(names);
       if (this.#skipSpace() !== colon) this.#expected('a colon');
       this.#at++;
       take(name);
@@ -141,8 +141,8 @@ export class JsonCursor {
 
   #expected(what: string): never {
     const [text, at] = [this.#text, this.#at];
-    const found = at < text.length ? `"${String.fromCodePoint(text.codePointAt(at)!)}"` : 'the end';
-    return this.#refuse('syntax', { explanation: `Expected ${what} in JSON: found ${found}` });
+    const actual = at < text.length ? `"${String.fromCodePoint(text.codePointAt(at)!)}"` : 'the end';
+    return this.#refuse('syntax', { explanation: `Expected ${what} in JSON: found ${actual}` });
   }
 
   #skipSpace(): number {

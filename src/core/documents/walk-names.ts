@@ -36,9 +36,9 @@ export function walkNames(xml: string, limits: DocumentLimits, walker: XmlTreeWa
   parser.on('opentag', ({ prefix, local, uri, attributes, ns }) => {
     if (++elements > limits.elements) refuseLimit('elements');
     if (++depth > limits.depth) refuseLimit('depth');
-    const given = Object.values(attributes);
-    if (given.length > limits.attributes) refuseLimit('attributes');
-    const own = given.filter((each) => each.prefix !== 'xmlns' && each.name !== 'xmlns');
+    const values = Object.values(attributes);
+    if (values.length > limits.attributes) refuseLimit('attributes');
+    const own = values.filter((each) => each.prefix !== 'xmlns' && each.name !== 'xmlns');
     walker.open({ prefix, local, uri }, own, ns, line);
   });
   parser.on('text', (text) => walker.text(text));

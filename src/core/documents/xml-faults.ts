@@ -16,9 +16,9 @@ export function faultsAt(parser: Pick<SaxesParser, 'line' | 'column'>, limits: D
       try {
         work();
       } catch (error) {
-        const found = error instanceof Error && error.constructor === Error && /^\d+:\d+: /.exec(error.message);
-        if (!found) throw error;
-        refuse('syntax', `Expected well-formed XML: ${(error as Error).message.slice(found[0].length, 200)}`);
+        const position = error instanceof Error && error.constructor === Error && /^\d+:\d+: /.exec(error.message);
+        if (!position) throw error;
+        refuse('syntax', `Expected well-formed XML: ${(error as Error).message.slice(position[0].length, 200)}`);
       }
     },
   };

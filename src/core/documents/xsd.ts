@@ -25,9 +25,9 @@ export function* xsdParts(descriptions: readonly Description[], namespace: strin
 }
 
 function collect(structure: Structure, types: Map<string, Structure>): void {
-  const known = types.get(structure.name);
-  if (known === structure) return;
-  if (known !== undefined) throw new TypeError(`Expected structures of different names: "${structure.name}" twice`);
+  const other = types.get(structure.name);
+  if (other === structure) return;
+  if (other !== undefined) throw new TypeError(`Expected structures of different names: "${structure.name}" twice`);
   types.set(structure.name, structure);
   for (const { data } of Object.values(structure.fields)) {
     const { type } = data;

@@ -64,10 +64,10 @@ export class FairQueue<T> {
     const way = [this.#root];
     const keys: string[] = [];
     for (let at = this.#root; at.lines.size > 0; at = way.at(-1)!) {
-      const given = line[keys.length]!;
+      const ownKey = line[keys.length]!;
       let longest: readonly [string, Branch<T>] | undefined;
-      const own = keys.every((key, level) => key === line[level]) ? at.lines.get(given) : undefined;
-      if (own) longest = [given, own];
+      const own = keys.every((key, level) => key === line[level]) ? at.lines.get(ownKey) : undefined;
+      if (own) longest = [ownKey, own];
       for (const entry of at.lines) if (!longest || entry[1].size > longest[1].size) longest = entry;
       keys.push(longest![0]);
       way.push(longest![1]);

@@ -7,7 +7,7 @@ export async function inSlices<R, D>(
   make: (slice: readonly R[]) => Promise<readonly D[]>,
   length = sliceLength,
 ): Promise<D[]> {
-  const made: D[] = [];
-  for (let at = 0; at < rows.length; at += length) made.push(...(await make(rows.slice(at, at + length))));
-  return made;
+  const parts: D[] = [];
+  for (let at = 0; at < rows.length; at += length) parts.push(...(await make(rows.slice(at, at + length))));
+  return parts;
 }

@@ -43,12 +43,12 @@ function textOf(value: unknown): string {
 
 /** Names of fields as they stand in a line. Lines have few different ones. */
 function names(): (name: string) => string {
-  const known = new Map<string, string>();
+  const escapes = new Map<string, string>();
   return (name) => {
-    const made = known.get(name);
-    if (made !== undefined) return made;
+    const escaped = escapes.get(name);
+    if (escaped !== undefined) return escaped;
     const text = `,"${name}":`;
-    if (known.size < mostNames) known.set(name, text);
+    if (escapes.size < mostNames) escapes.set(name, text);
     return text;
   };
 }

@@ -111,12 +111,12 @@ export function joinMetrics(label: string, texts: readonly (readonly [name: stri
   for (const [name, text] of texts) {
     let current: { head: string; lines: string[] } | undefined;
     for (const line of text.split('\n')) {
-      const found = sample.exec(line);
+      const match = sample.exec(line);
       if (line.startsWith('# HELP ')) {
         current = metrics.get(line) ?? { head: '', lines: [] };
         metrics.set(line, current);
-      } else if (found) {
-        const [, metric, labels, value] = found;
+      } else if (match) {
+        const [, metric, labels, value] = match;
         current?.lines.push(`${metric}{${label}="${name}"${labels ? `,${labels}` : ''}} ${value}\n`);
       } else if (current && line !== '') current.head = `${line}\n`;
     }

@@ -12,7 +12,7 @@ const utf8 = new TextEncoder();
 
 /** HMAC-SHA-256 under a key of its own, derived from the secret key by HKDF. */
 export function createSigner(secretKey: Secret, purpose: string): Signer {
-  let made: CryptoKey | undefined;
+  let signingKey: CryptoKey | undefined;
 
   async function make(): Promise<CryptoKey> {
     const { subtle } = crypto;
@@ -23,8 +23,8 @@ export function createSigner(secretKey: Secret, purpose: string): Signer {
 
   // The result and no promise is kept: on an edge no request may wait for what another one began.
   const key = async (): Promise<CryptoKey> => {
-    made ??= await make();
-    return made;
+    signingKey ??= await make();
+    return signingKey;
   };
 
   return {

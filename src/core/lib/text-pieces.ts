@@ -9,14 +9,14 @@ export async function* piecesOf(
   most = piece,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   const utf8 = new TextEncoder();
-  let made = 0;
+  let length = 0;
   for (const part of typeof text === 'string' ? [text] : text) {
     for (let at = 0; at < part.length; ) {
       const end = pieceEnd(part, at + most);
-      made += end - at;
-      if (made > most) {
+      length += end - at;
+      if (length > most) {
         await nextTurn();
-        made = end - at;
+        length = end - at;
       }
       yield utf8.encode(part.slice(at, end));
       at = end;

@@ -19,7 +19,7 @@ const form = /^v1\.([\w-]{8})\.([\w-]+)$/;
 const utf8 = new TextEncoder();
 
 export function createVault(key: Secret, random: Random): Vault {
-  let made: { readonly name: string; readonly key: CryptoKey } | undefined;
+  let cached: { readonly name: string; readonly key: CryptoKey } | undefined;
 
   async function make() {
     const bytes = fromBase64(key.reveal());
@@ -33,8 +33,8 @@ export function createVault(key: Secret, random: Random): Vault {
 
   // The result and no promise is kept: on an edge no request may wait for what another one began.
   const currentKey = async () => {
-    made ??= await make();
-    return made;
+    cached ??= await make();
+    return cached;
   };
   const parameters = (iv: Uint8Array<ArrayBuffer>, purpose: string) => ({
     name: 'AES-GCM',

@@ -30,10 +30,10 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
     const address = parseAddress(text);
     if (!address) return `Expected an address of "${host}" that can be read`;
     const { kind, says } = classify(address);
-    const found = `"${text}" (${says})${host === text ? '' : ` of "${host}"`}`;
-    if (kind === 'metadata') return noMetadata(found);
+    const place = `"${text}" (${says})${host === text ? '' : ` of "${host}"`}`;
+    if (kind === 'metadata') return noMetadata(place);
     if (kind === 'public' || names.has(host) || ranges.some((range) => isWithin(address, range))) return undefined;
-    return `Expected an address that ${setting} lists: ${found}`;
+    return `Expected an address that ${setting} lists: ${place}`;
   }
 
   function permitted(given: string, addresses: readonly string[]): readonly string[] {

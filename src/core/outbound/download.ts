@@ -17,8 +17,8 @@ interface DownloadLimits {
 
 /** Bytes that the answer says it has. A runtime that unpacks an answer hands on another number of them. */
 function announcedLength({ headers }: WireAnswer): number | undefined {
-  const told = headers.get('content-length');
-  return told === null || headers.has('content-encoding') ? undefined : Number(told);
+  const announced = headers.get('content-length');
+  return announced === null || headers.has('content-encoding') ? undefined : Number(announced);
 }
 
 export const isBodiless = (method: OutboundMethod, answer: WireAnswer): boolean =>
@@ -61,8 +61,8 @@ export function downloadOf(answer: WireAnswer, { host, mostBytes }: DownloadLimi
           const { value, done = false } = await iterator.next();
           if (signal.aborted) return;
           came += value?.length ?? 0;
-          const found = defect(done);
-          if (found) return steps.fail(found);
+          const failure = defect(done);
+          if (failure) return steps.fail(failure);
           if (!done) {
             controller.enqueue(value);
             return steps.moved();

@@ -16,11 +16,11 @@ interface Names {
 }
 
 export function createNames(resolve: NonNullable<Wire['resolve']>, clock: Clock): Names {
-  const known = new Recent<string, readonly string[]>(most);
+  const cache = new Recent<string, readonly string[]>(most);
 
   return {
     async addressesOf(host, signal) {
-      const remembered = known.get(host, clock.now());
+      const remembered = cache.get(host, clock.now());
       if (remembered) return remembered;
       let addresses: readonly string[];
       try {
@@ -30,17 +30,17 @@ export function createNames(resolve: NonNullable<Wire['resolve']>, clock: Clock)
       }
       // A name without an address is refused.
       if (addresses.length === 0) throw new OutboundError('dns', `Expected a name that has an address: "${host}"`);
-      known.set(host, addresses, clock.now() + rememberedFor);
+      cache.set(host, addresses, clock.now() + rememberedFor);
       return addresses;
     },
 
     leaveOut(host, address) {
-      const left = known.get(host, clock.now())?.filter((each) => each !== address);
-      if (left) known.set(host, left, clock.now() + rememberedFor);
+      const left = cache.get(host, clock.now())?.filter((each) => each !== address);
+      if (left) cache.set(host, left, clock.now() + rememberedFor);
     },
 
     forget(host) {
-      known.delete(host);
+      cache.delete(host);
     },
   };
 }

@@ -81,14 +81,14 @@ export function createOutbound({ wire, allow, clock, count }: OutboundParts): Ou
         const answer = await wire.send(address, isLast ? request : { ...request, connectLimit }, signal);
         return await use(answer.address === undefined ? { ...answer, address } : answer);
       } catch (error) {
-        const told =
+        const failure =
           error instanceof OutboundError
             ? error
             : new OutboundError('answer', `Expected a whole answer from "${host}"`, error);
-        if (told.kind !== 'connect') throw told;
+        if (failure.kind !== 'connect') throw failure;
         if (isLast || address === undefined) {
           names?.forget(host);
-          throw told;
+          throw failure;
         }
         // Nothing has been sent, so another machine of that name may be asked instead.
         names?.leaveOut(host, address);

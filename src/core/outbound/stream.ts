@@ -70,14 +70,14 @@ async function exchanged(
       cut.abort(new OutboundError('aborted', 'Expected the caller to read the answer'));
   };
   const { status, headers, address } = answer;
-  const told = { status, headers, ...(address === undefined ? {} : { address }) };
+  const answerParts = { status, headers, ...(address === undefined ? {} : { address }) };
   if (isBodiless(method, answer)) {
     await progress.race(drained(answer));
     done(true);
-    return { ...told, body: emptyBody() };
+    return { ...answerParts, body: emptyBody() };
   }
   const limits = { host: request.url.hostname, mostBytes };
-  return { ...told, body: downloadOf(answer, limits, { signal: progress.signal, fail, moved, done }) };
+  return { ...answerParts, body: downloadOf(answer, limits, { signal: progress.signal, fail, moved, done }) };
 }
 
 /** A connection is free for the next call when its answer was read, even an empty one. */

@@ -9,14 +9,14 @@ import { ScriptFails } from './script-fails.ts';
 
 let running: Promise<QuickJSWASMModule> | undefined;
 /** Engine from which `running` was compiled. */
-let made: LentEngine | undefined;
+let compiledEngine: LentEngine | undefined;
 
 /** Compiled at the first script, and once only: it costs more than most scripts. */
 export async function scriptEngine(): Promise<QuickJSWASMModule> {
   const lent = lentEngine();
   if (!lent && !compiles()) throw new ScriptFails(expected);
-  if (made !== lent) running = undefined;
-  made = lent;
+  if (compiledEngine !== lent) running = undefined;
+  compiledEngine = lent;
   running ??= open(lent).catch((error: unknown) => {
     running = undefined;
     throw error;

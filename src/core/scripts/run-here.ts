@@ -57,7 +57,7 @@ function close(...parts: readonly { dispose(): void }[]): void {
 
 function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
   const handles: QuickJSHandle[] = [];
-  const kept = (handle: QuickJSHandle): QuickJSHandle => {
+  const disposable = (handle: QuickJSHandle): QuickJSHandle => {
     handles.push(handle);
     return handle;
   };
@@ -65,24 +65,24 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
   /** Failure of a script. Errors thrown while it is described are ignored. */
   function failure(thrown: QuickJSHandle): ScriptFails {
     if (isOver()) return new ScriptFails(tooSlow);
-    const told = context.callFunction(describe, context.undefined, thrown);
-    if (told.error) {
-      told.error.dispose();
+    const description = context.callFunction(describe, context.undefined, thrown);
+    if (description.error) {
+      description.error.dispose();
       return new ScriptFails('Expected the script to end: it threw something without a text');
     }
-    return new ScriptFails(told.value.consume((text) => context.getString(text)).slice(0, longestMessage));
+    return new ScriptFails(description.value.consume((text) => context.getString(text)).slice(0, longestMessage));
   }
 
   function evaluate(code: string, name: string): QuickJSHandle {
     const result = context.evalCode(code, name);
     if (result.error) throw result.error.consume(failure);
-    return kept(result.value);
+    return disposable(result.value);
   }
 
   function call(tool: QuickJSHandle, ...given: QuickJSHandle[]): QuickJSHandle {
     const result = context.callFunction(tool, context.undefined, ...given);
     if (result.error) throw result.error.consume(failure);
-    return kept(result.value);
+    return disposable(result.value);
   }
 
   /** Undefined: there is no such variable, or it is no JSON. */
@@ -94,26 +94,24 @@ function sandboxOf(context: QuickJSContext, isOver: () => boolean) {
     return JSON.parse(text) as Json;
   }
 
-  const made = context.unwrapResult(context.evalCode(prelude, 'service'));
-  const [set, write, describe] = ['set', 'write', 'describe'].map((name) => kept(context.getProp(made, name))) as [
-    QuickJSHandle,
-    QuickJSHandle,
-    QuickJSHandle,
-  ];
-  kept(made);
+  const service = context.unwrapResult(context.evalCode(prelude, 'service'));
+  const [set, write, describe] = ['set', 'write', 'describe'].map((name) =>
+    disposable(context.getProp(service, name)),
+  ) as [QuickJSHandle, QuickJSHandle, QuickJSHandle];
+  disposable(service);
 
   return {
     run(source: string, variables: Readonly<Record<string, Json>>, reads: readonly string[]): Record<string, Json> {
       try {
         for (const [name, value] of Object.entries(variables)) {
           const text = JSON.stringify(value);
-          call(set, kept(context.newString(name)), kept(context.newString(text)));
+          call(set, disposable(context.newString(name)), disposable(context.newString(text)));
         }
         const last = evaluate(source, 'script');
         const read = (name: string): QuickJSHandle =>
           name === lastValue ? last : evaluate(`typeof ${name} === 'undefined' ? undefined : ${name}`, 'service');
-        const found = reads.map((name) => [name, jsonOf(read(name), name)] as const);
-        return Object.fromEntries(found.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
+        const entries = reads.map((name) => [name, jsonOf(read(name), name)] as const);
+        return Object.fromEntries(entries.filter((entry): entry is readonly [string, Json] => entry[1] !== undefined));
       } finally {
         for (const handle of handles) handle.dispose();
       }

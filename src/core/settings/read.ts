@@ -78,13 +78,13 @@ export function readTable<T extends SettingTable>(
       const row = rows[name]!;
       const { kind, fallback } = row;
       const onCommandLine = flags.get(flagOf(name));
-      const given = onCommandLine ?? environment[variableOf(name)];
-      if (given === undefined) return [name, { ...row, source: 'default', value: fallback }];
-      const value = kind.read(given);
+      const sent = onCommandLine ?? environment[variableOf(name)];
+      if (sent === undefined) return [name, { ...row, source: 'default', value: fallback }];
+      const value = kind.read(sent);
       if (value === undefined) {
         const source = onCommandLine === undefined ? variableOf(name) : flagOf(name);
-        const found = secretKinds.has(kind) ? '[redacted]' : (kind.wrong?.(given) ?? given);
-        throw new SettingError(`Expected ${kind.expected} in ${source}: "${found}"`);
+        const actual = secretKinds.has(kind) ? '[redacted]' : (kind.wrong?.(sent) ?? sent);
+        throw new SettingError(`Expected ${kind.expected} in ${source}: "${actual}"`);
       }
       return [name, { ...row, source: onCommandLine === undefined ? 'environment' : 'flag', value }];
     }),

@@ -55,12 +55,12 @@ export function createParticipants(all: readonly Participant[]): Participants {
       for (const { name } of events) concerned |= bit(name);
       for (const { kind, aspect } of touches) concerned |= bit(`${kind}.${aspect}`);
       if (concerned === 0) return undefined;
-      let asked = combinations.get(concerned);
-      if (!asked) {
-        asked = concernedFrom(list.filter((_, index) => concerned & (1 << index)));
-        combinations.set(concerned, asked);
+      let group = combinations.get(concerned);
+      if (!group) {
+        group = concernedFrom(list.filter((_, index) => concerned & (1 << index)));
+        combinations.set(concerned, group);
       }
-      return asked;
+      return group;
     },
   };
 }
@@ -68,14 +68,14 @@ export function createParticipants(all: readonly Participant[]): Participants {
 function concernedFrom(list: readonly Participant[]): Concerned {
   const before = list.flatMap((each) => each.before?.bind(each) ?? []);
   const after = list.flatMap((each) => each.after?.bind(each) ?? []);
-  const told = list.flatMap((each) => each.committed?.bind(each) ?? []);
+  const listeners = list.flatMap((each) => each.committed?.bind(each) ?? []);
   return {
     add: (commit) =>
       settle(statementsFrom(before, commit), (ahead) =>
         settle(statementsFrom(after, commit), (behind) => ({ before: ahead, after: behind })),
       ),
     committed(commit) {
-      for (const tell of told) tell(commit);
+      for (const tell of listeners) tell(commit);
     },
     stale: new Set(list.flatMap(({ stale }) => stale ?? [])),
     works: list.flatMap(({ group }) => group ?? []),
@@ -88,10 +88,14 @@ type Ask = (commit: Committing) => Maybe<readonly Statement[]>;
 function statementsFrom(asks: readonly Ask[], commit: Committing, from = 0): Maybe<readonly Statement[]> {
   const statements: Statement[] = [];
   for (let index = from; index < asks.length; index++) {
-    const given = asks[index]!(commit);
-    if (!(given instanceof Promise)) for (const each of given) statements.push(each);
+    const lateStatements = asks[index]!(commit);
+    if (!(lateStatements instanceof Promise)) for (const each of lateStatements) statements.push(each);
     else {
-      return given.then(async (late) => [...statements, ...late, ...(await statementsFrom(asks, commit, index + 1))]);
+      return lateStatements.then(async (late) => [
+        ...statements,
+        ...late,
+        ...(await statementsFrom(asks, commit, index + 1)),
+      ]);
     }
   }
   return statements;

@@ -25,13 +25,13 @@ export function rowBy<T extends SQLiteTable, K extends NameOf<T>, C extends Name
   key: K | readonly K[],
   ...columns: readonly C[]
 ): Find<ValuesOf<T, C> | undefined, ValuesOf<T, K>> {
-  const found = query((db) =>
+  const find = query((db) =>
     db
       .select(selected(table, columns))
       .from(table as SQLiteTable)
       .where(equal(table, [key].flat())),
   );
-  return found.first as Find<ValuesOf<T, C> | undefined, ValuesOf<T, K>>;
+  return find.first as Find<ValuesOf<T, C> | undefined, ValuesOf<T, K>>;
 }
 
 /** Rows with one of the values of a JSON array. `list`: name of that array. Without `columns` whole rows. */
@@ -41,13 +41,13 @@ export function rowsAmong<T extends SQLiteTable, L extends string, K extends Nam
   list: L,
   ...columns: readonly K[]
 ): PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, string>>> {
-  const found = query((db) =>
+  const find = query((db) =>
     db
       .select(selected(table, columns))
       .from(table as SQLiteTable)
       .where(sql`${columnOf(table, key)} IN (SELECT value FROM json_each(${value(list)}))`),
   );
-  return found as PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, string>>>;
+  return find as PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, string>>>;
 }
 
 /** Inserts a row. Without `columns` all of them. */

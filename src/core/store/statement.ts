@@ -173,9 +173,9 @@ export function statement<V extends Values = Values>(
 ): PreparedStatement<V> {
   const built = onFirstUse(() => {
     const db = new Builder();
-    const made = source instanceof SQL ? source : source(db);
-    const compiled = compile(made instanceof SQL ? dialect.sqlToQuery(made) : made.toSQL());
-    const table = made instanceof SQL ? writtenIn(made) : db.written;
+    const builder = source instanceof SQL ? source : source(db);
+    const compiled = compile(builder instanceof SQL ? dialect.sqlToQuery(builder) : builder.toSQL());
+    const table = builder instanceof SQL ? writtenIn(builder) : db.written;
     if (table === undefined) throw new Error(`Expected a table named by writes(): ${compiled.text}`);
     return { ...compiled, table };
   });
@@ -238,10 +238,10 @@ interface Compiled {
 }
 
 function onFirstUse<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let cached: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    cached ??= make();
+    return cached;
   };
 }
 

@@ -48,19 +48,22 @@ export async function commitWork(
   participants?: Participants,
 ): Promise<readonly (readonly Row[])[]> {
   const { changes, events, touches = noTouches } = work;
-  const asked = participants?.of(work, touches, actor);
-  if (changes.length + events.length === 0 && !asked) return [];
+  const concerned = participants?.of(work, touches, actor);
+  if (changes.length + events.length === 0 && !concerned) return [];
   for (let attempt = 1; ; attempt++) {
     const commit = { events, touches, actor, now, attempt };
-    const added = asked?.add(commit);
+    const added = concerned?.add(commit);
     const statements = statementsOf(work, actor, now, added instanceof Promise ? await added : added);
-    const outcome = await database.write(statements, asked?.works.length ? { commit, works: asked.works } : undefined);
+    const outcome = await database.write(
+      statements,
+      concerned?.works.length ? { commit, works: concerned.works } : undefined,
+    );
     if (outcome.done) {
-      asked?.committed(commit);
+      concerned?.committed(commit);
       return outcome.rows;
     }
     const refusal = refusalError(statements[outcome.index]?.refusal) ?? nameless(outcome);
-    if (asked?.stale.has(refusal) && attempt < attempts) continue;
+    if (concerned?.stale.has(refusal) && attempt < attempts) continue;
     if (isChanged(refusal)) await database.overtaken?.();
     throw refusal;
   }

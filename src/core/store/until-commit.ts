@@ -28,24 +28,24 @@ export class UntilCommit<T> {
     // Read first: later reads are at least as new, and the next caller sees another number if they are newer.
     return after(lookups.read('PRAGMA data_version', [], 'one'), ([row]) => {
       const version = Number(row![0]);
-      const known = this.#knownOf(origin);
-      const last = known.get(key);
+      const values = this.#knownOf(origin);
+      const last = values.get(key);
       if (last?.version === version) return last.value;
       return after(read(), (value) => {
-        known.delete(key);
-        if (known.size >= this.#most) known.clear();
-        if (this.#isSmall(key, value)) known.set(key, { version, value });
+        values.delete(key);
+        if (values.size >= this.#most) values.clear();
+        if (this.#isSmall(key, value)) values.set(key, { version, value });
         return value;
       });
     });
   }
 
   #knownOf(origin: object): Map<string, CachedValue<T>> {
-    let known = this.#kept.get(origin);
-    if (known === undefined) {
-      known = new Map();
-      this.#kept.set(origin, known);
+    let values = this.#kept.get(origin);
+    if (values === undefined) {
+      values = new Map();
+      this.#kept.set(origin, values);
     }
-    return known;
+    return values;
   }
 }

@@ -55,33 +55,33 @@ export async function tick<P extends Piece>(
   let isKnown = isDue;
   const calls = callsOf(kind);
   const { concurrency, slow, lease } = kind;
-  const held = new Map<string, Leased<P>>();
+  const leasedPieces = new Map<string, Leased<P>>();
   const running = new Set<Promise<void>>();
   const abandon = () => {
-    for (const { stop } of held.values()) stop.abort(stopped.reason);
+    for (const { stop } of leasedPieces.values()) stop.abort(stopped.reason);
   };
   /** Ends with the tick. Most ticks find nothing: what only pieces need begins with the first one. */
   let watching: { readonly over: AbortController; readonly leases: Promise<void> | undefined } | undefined;
   const mayGoOn = () => !stopping.aborted && clock.now() < end;
   const mayClaim = () => mayGoOn() && allowance.room(calls) > 0;
-  const isHeld = (key: string) => held.has(key);
+  const isHeld = (key: string) => leasedPieces.has(key);
 
   /** A piece that hangs takes a hand and keeps it; the others go on with those that are left. */
   function freeHands(): number {
-    if (held.size < concurrency) return concurrency - held.size;
+    if (leasedPieces.size < concurrency) return concurrency - leasedPieces.size;
     if (!slow) return 0;
     const late = clock.now() - slow.after;
-    const quick = [...held.values()].filter(({ since }) => since > late).length;
-    return Math.min(concurrency - quick, slow.most - held.size);
+    const quick = [...leasedPieces.values()].filter(({ since }) => since > late).length;
+    return Math.min(concurrency - quick, slow.most - leasedPieces.size);
   }
 
   /** Takes what is due into free hands. */
   async function claim(): Promise<void> {
     const [due, lostPieces = []] = await Promise.all([
       isKnown ? tally.due : dueTime(),
-      held.size > 0 && !isKnown ? kind.lostPieces?.() : undefined,
+      leasedPieces.size > 0 && !isKnown ? kind.lostPieces?.() : undefined,
     ]);
-    for (const key of lostPieces) held.get(key)?.stop.abort(lease?.lost);
+    for (const key of lostPieces) leasedPieces.get(key)?.stop.abort(lease?.lost);
     isKnown = false;
     tally.due = due;
     const now = clock.now();
@@ -89,29 +89,29 @@ export async function tick<P extends Piece>(
     // Half of the calls are left to kinds with less priority, so that a receiver that hangs does not hold them up.
     const most = Math.min(freeHands(), Math.ceil(allowance.room(calls) / 2));
     if (most === 0) return;
-    const kept = Number.isFinite(most) ? most * calls : 0;
-    allowance.keep(kept);
+    const reserved = Number.isFinite(most) ? most * calls : 0;
+    allowance.keep(reserved);
     try {
       const pieces = await apart(() => kind.claim(most, now, isHeld));
       if (pieces.length === 0) tally.restsUntil = now + shortRest;
       isKnown = pieces.length >= many;
       for (const piece of pieces) start(piece, now);
     } finally {
-      allowance.release(kept);
+      allowance.release(reserved);
     }
   }
 
   function watch(): NonNullable<typeof watching> {
     const over = new AbortController();
     stopped.addEventListener('abort', abandon);
-    return { over, leases: lease && keepLeases(held, lease, clock, over.signal) };
+    return { over, leases: lease && keepLeases(leasedPieces, lease, clock, over.signal) };
   }
 
   function start(piece: P, now: number): void {
     watching ??= watch();
     const leased = { piece, stop: new AbortController(), until: now + (lease?.milliseconds ?? 0), since: clock.now() };
     if (stopped.aborted) leased.stop.abort(stopped.reason);
-    held.set(piece.key, leased);
+    leasedPieces.set(piece.key, leased);
     const ended = tally.begin();
     allowance.keep(calls);
     const work = apart(() => perform(leased))
@@ -123,7 +123,7 @@ export async function tick<P extends Piece>(
       .finally(() => {
         ended();
         allowance.release(calls);
-        held.delete(piece.key);
+        leasedPieces.delete(piece.key);
         running.delete(work);
         waker.wake();
       });
@@ -182,13 +182,13 @@ export async function tick<P extends Piece>(
     turn = waker.turn;
     // Pieces that found no free place may find one now.
     const wasInVain = tally.restsUntil > clock.now();
-    if (watching && held.size === 0 && !wasInVain && isLast()) break;
+    if (watching && leasedPieces.size === 0 && !wasInVain && isLast()) break;
     const looks = freeHands() > 0 && mayClaim();
     if (looks) await tryToClaim();
     const now = clock.now();
     const next = looks && freeHands() > 0 ? nextLook(tally) : Number.POSITIVE_INFINITY;
     if (next <= now && mayClaim()) continue;
-    if ((held.size === 0 && waker.turn === turn) || !mayClaim()) break;
+    if ((leasedPieces.size === 0 && waker.turn === turn) || !mayClaim()) break;
     await waker.wait(turn, Math.min(next, end, now + shortRest) - now);
   }
   await Promise.all(running);

@@ -42,8 +42,8 @@ export const backupCommand: Command = {
     const parts = { media: given.has('--media'), key: given.has('--key') };
     const path = localDatabase(given);
     if (!isDatabaseName(target)) {
-      const told = await backupInstance(path, given.settings(), target, parts);
-      return printLine([`Wrote ${target}`, ...told.map((line) => `  ${line}`)].join('\n'));
+      const copiedParts = await backupInstance(path, given.settings(), target, parts);
+      return printLine([`Wrote ${target}`, ...copiedParts.map((line) => `  ${line}`)].join('\n'));
     }
     if (parts.media || parts.key) throw new CommandError(`Expected a folder with --media or --key: "${target}"`);
     await backup(path, target);
@@ -70,8 +70,8 @@ export const restoreCommand: Command = {
     const parts = { force: given.has('--force'), media: given.has('--media'), key: given.has('--key') };
     const moves = given.option('--move-storages').map(moveFrom);
     if (await isInstanceCopy(source)) {
-      const told = await restoreInstance(source, path, settings, parts);
-      printLine([`Restored ${settings.root}`, ...told.map((line) => `  ${line}`)].join('\n'));
+      const restoredParts = await restoreInstance(source, path, settings, parts);
+      printLine([`Restored ${settings.root}`, ...restoredParts.map((line) => `  ${line}`)].join('\n'));
     } else {
       if (parts.media || parts.key) throw new CommandError(`Expected a folder with --media or --key: "${source}"`);
       await restore(source, path, parts);
@@ -80,10 +80,10 @@ export const restoreCommand: Command = {
     for (const line of moveStorages(path, moves)) printLine(`  ${line}`);
     let isMissing = false;
     for (const [storage, uri] of storageFolders(path)) {
-      const found = folderOfUri(uri);
-      if (!('folder' in found) || existsSync(found.folder)) continue;
+      const place = folderOfUri(uri);
+      if (!('folder' in place) || existsSync(place.folder)) continue;
       isMissing = true;
-      printLine(`  not found: ${found.folder} of storage ${storage}`);
+      printLine(`  not found: ${place.folder} of storage ${storage}`);
     }
     if (isMissing) printLine('  if storages lie elsewhere now: restore again with --force --move-storages OLD=NEW');
   },

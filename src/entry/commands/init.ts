@@ -17,13 +17,13 @@ export const initCommand: Command = {
     '--groups': 'Creates the groups viewer, editor, librarian and operator with their roles, if they are missing.',
   },
   async run({ settings, has }) {
-    const found = settings();
-    printLine(await writeIni(found));
-    await withService(found, async (service) => {
+    const instanceSettings = settings();
+    printLine(await writeIni(instanceSettings));
+    await withService(instanceSettings, async (service) => {
       await prepareDatabase(service);
       if (!has('--groups')) return;
-      const made = await service.rooms.operations.makeGroups();
-      printLine(made.length === 0 ? 'All groups are there' : `Made the groups ${made.join(', ')}`);
+      const groups = await service.rooms.operations.makeGroups();
+      printLine(groups.length === 0 ? 'All groups are there' : `Made the groups ${groups.join(', ')}`);
     });
   },
 };

@@ -30,9 +30,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 async function unitOf(given: string): Promise<Unit> {
   const path = resolve(given);
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new CommandError(`Expected the file or the folder of a plugin: "${given}" is not there`);
-  if (!found.isDirectory()) return { file: given, entry: await realpath(path) };
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats) throw new CommandError(`Expected the file or the folder of a plugin: "${given}" is not there`);
+  if (!stats.isDirectory()) return { file: given, entry: await realpath(path) };
   const unit = await packageUnit(path, given);
   if (!unit)
     throw new CommandError(`Expected a package, or the file of a plugin: "${given}" is a folder without an entry`);

@@ -138,16 +138,16 @@ function report(results: readonly CheckResult[]): void {
 
 function propertiesOf(texts: readonly string[], plugin: Plugin): Record<string, string> {
   // A malformed plugin has no properties. The test suite for its shape reports the defect.
-  const given: Partial<Plugin> = Object(plugin);
-  const components = componentKinds.flatMap((kind) => Object.values(given[kind] ?? {}));
-  const known = new Set(components.flatMap((component) => Object.keys(component?.properties ?? {})));
+  const wholePlugin: Partial<Plugin> = Object(plugin);
+  const components = componentKinds.flatMap((kind) => Object.values(wholePlugin[kind] ?? {}));
+  const properties = new Set(components.flatMap((component) => Object.keys(component?.properties ?? {})));
   const pairs = texts.map((text): [string, string] => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined)
       throw new CommandError(`Expected NAME=VALUE after --property: "${text.slice(0, 80)}"`);
-    if (known.has(name.split('.', 1)[0]!)) return [name, value];
+    if (properties.has(name.split('.', 1)[0]!)) return [name, value];
     throw new CommandError(
-      `Expected a property of a component (${[...known].join(', ') || 'there are none'}): "${name}"`,
+      `Expected a property of a component (${[...properties].join(', ') || 'there are none'}): "${name}"`,
     );
   });
   return Object.fromEntries(pairs);

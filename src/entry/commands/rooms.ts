@@ -35,10 +35,10 @@ function readPassword(): Promise<string> {
 
 /** A file of this machine, or the files of a folder with those of the folders in it, by their names. */
 async function* localFiles(path: string): AsyncGenerator<LocalFile> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new CommandError(`Expected a file or a folder: "${path.slice(0, 80)}"`);
-  if (found.isFile()) {
-    yield local(path, found.size);
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats) throw new CommandError(`Expected a file or a folder: "${path.slice(0, 80)}"`);
+  if (stats.isFile()) {
+    yield local(path, stats.size);
     return;
   }
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

@@ -19,11 +19,11 @@ export const newWorkerCommand: Command = {
   about: { FOLDER: 'A new or empty folder.' },
   async run({ words }) {
     const folder = words[0]!;
-    const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw new CommandError(`Expected a new or empty folder: "${folder}" (${error.code})`);
     });
-    if (found.length > 0) throw new CommandError(`Expected a new or empty folder: "${folder}" has ${found[0]}`);
+    if (names.length > 0) throw new CommandError(`Expected a new or empty folder: "${folder}" has ${names[0]}`);
     const template = join(home, isCheckout ? 'examples/worker' : 'dist/examples/worker');
     for (const name of files) {
       const path = join(folder, dotted.includes(name) ? `.${name}` : name);

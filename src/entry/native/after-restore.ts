@@ -38,8 +38,8 @@ export function prepareRestored(path: string): void {
 export function storageFolders(path: string): readonly (readonly [storage: string, uri: string])[] {
   const database = new Database(path, { readonly: true } as never);
   try {
-    const known = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'storage_method'`).raw(true).all([]);
-    if ((known as unknown[]).length === 0) return [];
+    const tables = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'storage_method'`).raw(true).all([]);
+    if ((tables as unknown[]).length === 0) return [];
     const text = `SELECT DISTINCT storage_id, uri FROM storage_method WHERE uri LIKE 'file:%' ORDER BY storage_id LIMIT 1000`;
     return database.prepare(text).raw(true).all([]) as [string, string][];
   } finally {

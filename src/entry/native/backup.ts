@@ -93,9 +93,9 @@ function checkBackup(path: string): void {
   const database = new Database(path);
   const rows = (text: string) => database.prepare(text).raw(true).all([]) as unknown[][];
   try {
-    const found = rows('PRAGMA integrity_check').flat();
-    if (found.length !== 1 || found[0] !== 'ok')
-      throw new Error(`the backup is damaged: ${found.slice(0, 3).join('; ')}`);
+    const problems = rows('PRAGMA integrity_check').flat();
+    if (problems.length !== 1 || problems[0] !== 'ok')
+      throw new Error(`the backup is damaged: ${problems.slice(0, 3).join('; ')}`);
     if (rows(`SELECT 1 FROM sqlite_master WHERE name = 'migration'`).length === 0) {
       throw new Error('the backup is not a database of this program');
     }

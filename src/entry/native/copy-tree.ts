@@ -36,11 +36,11 @@ export async function copyTree(from: string, to: string, options: CopyOptions): 
     for (const name of await namesIn(folder, left)) {
       const [source, copy] = [below(folder, name), below(target, name)];
       if (!options.isKept(source.toString())) continue;
-      const found = await lstat(source).catch(unlessGone);
-      if (!found && source.includes(unreadable)) left.nameless.push(source.toString());
-      else if (found?.isDirectory()) pairs.push([source, copy]);
-      else if (found && !found.isFile() && !found.isSymbolicLink()) left.odd.push(source.toString());
-      else if (!found || !(await copyEntry(source, copy, found, options.force))) left.gone.push(source.toString());
+      const stats = await lstat(source).catch(unlessGone);
+      if (!stats && source.includes(unreadable)) left.nameless.push(source.toString());
+      else if (stats?.isDirectory()) pairs.push([source, copy]);
+      else if (stats && !stats.isFile() && !stats.isSymbolicLink()) left.odd.push(source.toString());
+      else if (!stats || !(await copyEntry(source, copy, stats, options.force))) left.gone.push(source.toString());
     }
   }
   return left;
@@ -53,8 +53,8 @@ const below = (folder: Path, name: Path): Path =>
 
 /** A folder that is made has the rights of the other. Its owner may write in it, or nothing could be copied. */
 async function makeLike(folder: Path, target: Path): Promise<void> {
-  const made = await mkdir(target, { recursive: true });
-  const like = made === undefined ? undefined : await stat(folder).catch(unlessGone);
+  const firstFolder = await mkdir(target, { recursive: true });
+  const like = firstFolder === undefined ? undefined : await stat(folder).catch(unlessGone);
   if (like) await chmod(target, (like.mode & 0o777) | 0o700);
 }
 
@@ -67,9 +67,9 @@ async function namesIn(folder: Path, { gone }: SkippedEntries): Promise<readonly
 /** False: it went meanwhile. */
 async function copyEntry(source: Path, copy: Path, found: Stats, force: boolean): Promise<boolean> {
   const isLink = found.isSymbolicLink();
-  const there = await lstat(copy).catch(unlessGone);
-  if (there && !force) return true;
-  if (there && (isLink || there.isSymbolicLink())) await rm(copy);
+  const copyStats = await lstat(copy).catch(unlessGone);
+  if (copyStats && !force) return true;
+  if (copyStats && (isLink || copyStats.isSymbolicLink())) await rm(copy);
   if (isLink) {
     const leadsTo = await readlink(source, { encoding: 'buffer' }).catch(unlessGone);
     if (leadsTo) await symlink(leadsTo, copy);

@@ -36,11 +36,11 @@ export async function backupInstance(
   try {
     // Bytes of files that the copy of the database names are kept for a grace time: so they come after it.
     await backup(database, join(beside, names.database));
-    const told = ['the database', ...(await copyFiles(settings, join(beside, names.root)))];
-    told.push(await copyKey(settings, join(beside, names.key), parts.key));
-    told.push(...(await copyMedia(settings, join(beside, names.media), parts.media)));
+    const copied = ['the database', ...(await copyFiles(settings, join(beside, names.root)))];
+    copied.push(await copyKey(settings, join(beside, names.key), parts.key));
+    copied.push(...(await copyMedia(settings, join(beside, names.media), parts.media)));
     await rename(beside, folder);
-    return told;
+    return copied;
   } catch (error) {
     await rm(beside, { recursive: true, force: true });
     throw error;
@@ -73,14 +73,14 @@ export async function restoreInstance(
     await mkdir(dirname(to), { recursive: true });
     await copyFile(path, to);
   }
-  const told = ['the database', ...kindsOf(files)];
-  if (parts.key) told.push(existsSync(key) ? 'secret.key' : 'not secret.key: the backup has none');
+  const restored = ['the database', ...kindsOf(files)];
+  if (parts.key) restored.push(existsSync(key) ? 'secret.key' : 'not secret.key: the backup has none');
   else
-    told.push(
+    restored.push(
       `not secret.key: ${existsSync(secretKeyPath(settings)) ? 'the one in the root stays' : 'the root has none, so stored secrets cannot be read'}`,
     );
-  told.push(...(await restoreMedia(settings, join(from, names.media), parts)));
-  return told;
+  restored.push(...(await restoreMedia(settings, join(from, names.media), parts)));
+  return restored;
 }
 
 async function refuseConflicts(taken: readonly (readonly [string, string])[]): Promise<void> {
@@ -127,18 +127,18 @@ const isKept = (path: string): boolean => !/[/\\]\.portico[/\\]tmp(?:[/\\]|$)/.t
 async function copyMedia(settings: Where, target: string, wanted: boolean): Promise<Sentences> {
   const { folders } = rootsOf(settings);
   if (!wanted) return [`not the media in ${folders.join(', ')}: ask for it with --media`];
-  const told: string[] = [];
+  const copiedFolders: string[] = [];
   for (const [number, folder] of folders.entries()) {
     if (!existsSync(folder)) {
-      told.push(`not the media in ${folder}: it is not there`);
+      copiedFolders.push(`not the media in ${folder}: it is not there`);
       continue;
     }
     const left = await copyTree(folder, join(target, String(number)), { force: true, isKept });
-    told.push(`the media in ${folder}`, ...tellLeft(left));
+    copiedFolders.push(`the media in ${folder}`, ...tellLeft(left));
   }
   await mkdir(target, { recursive: true });
   await writeFile(join(target, 'folders.json'), `${JSON.stringify(folders)}\n`);
-  return told;
+  return copiedFolders;
 }
 
 function tellLeft({ odd, gone, nameless }: SkippedEntries): Sentences {
@@ -157,24 +157,24 @@ async function restoreMedia(settings: Where, source: string, { media, force }: R
   const isThere = existsSync(source);
   if (!media) return [isThere ? 'not the media: ask for it with --media' : 'not the media: the backup has none'];
   if (!isThere) return ['not the media: the backup has none'];
-  const kept = (await readdir(source)).filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(a) - Number(b));
-  const told: string[] = [];
-  for (const name of kept) {
+  const numbers = (await readdir(source)).filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(a) - Number(b));
+  const restoredFolders: string[] = [];
+  for (const name of numbers) {
     const folder = folders[Number(name)];
     if (folder === undefined) {
-      told.push(`not the media in ${join(source, name)}: PORTICO_STORAGE_ROOTS has no place for it`);
+      restoredFolders.push(`not the media in ${join(source, name)}: PORTICO_STORAGE_ROOTS has no place for it`);
       continue;
     }
     const left = await copyTree(join(source, name), folder, { force, isKept });
-    told.push(`the media in ${folder}`, ...tellLeft(left));
+    restoredFolders.push(`the media in ${folder}`, ...tellLeft(left));
   }
-  return told;
+  return restoredFolders;
 }
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   if (!existsSync(folder)) return [];
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  return found
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
     .filter((entry) => !entry.isDirectory())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();

@@ -38,20 +38,20 @@ export function moveStorages(path: string, moves: readonly Move[]): readonly str
     const update = database.prepare(
       'UPDATE storage_method SET uri = ?, identity = NULL, version = version + 1 WHERE id = ?',
     );
-    const told: string[] = [];
+    const moveLines: string[] = [];
     const used = new Set<Move>();
     for (const [id, storage, uri] of rows) {
-      const found = folderOfUri(uri);
-      const folder = 'folder' in found ? found.folder : undefined;
+      const place = folderOfUri(uri);
+      const folder = 'folder' in place ? place.folder : undefined;
       const move = folder === undefined ? undefined : moves.find((each) => isBelow(folder, each));
       if (folder === undefined || !move) continue;
       used.add(move);
       const to = join(move.to, relative(move.from, folder));
       update.run([pathToFileURL(uri.endsWith('/') ? `${to}/` : to).href, id]);
-      told.push(`moved storage ${storage} to ${to}`);
+      moveLines.push(`moved storage ${storage} to ${to}`);
     }
-    for (const move of moves) if (!used.has(move)) told.push(`no storage lies below ${move.from}`);
-    return told;
+    for (const move of moves) if (!used.has(move)) moveLines.push(`no storage lies below ${move.from}`);
+    return moveLines;
   } finally {
     database.close();
   }

@@ -119,9 +119,9 @@ export class ReaderThread implements QueryReader {
   }
 
   #take(): PendingQuery | undefined {
-    const asked = this.#asked;
+    const pending = this.#asked;
     this.#asked = undefined;
-    return asked;
+    return pending;
   }
 
   #end(explanation: string): void {

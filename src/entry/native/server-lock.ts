@@ -20,18 +20,18 @@ export class ServerLock {
   /** Holds the lock from now on. True: no other server runs on this database. */
   take(): boolean {
     closeSync(openSync(this.#path, 'a', 0o600));
-    const held = new Database(this.#path, { timeout: 0 });
+    const lock = new Database(this.#path, { timeout: 0 });
     try {
-      const alone = tryAlone(held);
-      held.exec(`PRAGMA busy_timeout = ${patience}`);
+      const alone = tryAlone(lock);
+      lock.exec(`PRAGMA busy_timeout = ${patience}`);
       // A read keeps the shared lock until its transaction ends, which it never does.
-      held.exec('BEGIN');
-      held.prepare('SELECT count(*) FROM sqlite_master').raw(true).all([]);
+      lock.exec('BEGIN');
+      lock.prepare('SELECT count(*) FROM sqlite_master').raw(true).all([]);
       this.release();
-      this.#held = held;
+      this.#held = lock;
       return alone;
     } catch (error) {
-      held.close();
+      lock.close();
       throw error;
     }
   }

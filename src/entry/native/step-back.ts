@@ -24,9 +24,9 @@ export function stepBack(thread = 0): void {
  */
 export function withThreadsBehind<T>(begin: () => T): T {
   const before = new Set(threads());
-  const made = begin();
+  const result = begin();
   for (const thread of threads()) if (!before.has(thread)) stepBack(thread);
-  return made;
+  return result;
 }
 
 /** Empty anywhere but on Linux. */

@@ -159,7 +159,7 @@ const threads = new Map<string, (given: never) => Promise<unknown>>();
 
 /** Services of one process share the thread of a module. */
 export function sharedThread<In, Out>(task: ThreadTask<In>): (given: In) => Promise<Out> {
-  const known = threads.get(task.program) ?? moduleThread<In, Out>(task);
-  threads.set(task.program, known);
-  return known as (given: In) => Promise<Out>;
+  const thread = threads.get(task.program) ?? moduleThread<In, Out>(task);
+  threads.set(task.program, thread);
+  return thread as (given: In) => Promise<Out>;
 }

@@ -28,8 +28,8 @@ export function readPlugin(module: unknown): Plugin {
 function exported(module: Record<string, unknown>): Record<string, unknown> {
   if (!('default' in module)) {
     const others = Object.keys(module);
-    const found = others.length === 0 ? 'none' : `only ${others.slice(0, 5).join(', ')}`;
-    throw new Defect('plugin-export', `Expected a default export, the plugin: ${found}`);
+    const actual = others.length === 0 ? 'none' : `only ${others.slice(0, 5).join(', ')}`;
+    throw new Defect('plugin-export', `Expected a default export, the plugin: ${actual}`);
   }
   const { default: value } = module;
   // Former CommonJS modules have their own default in `default`.
@@ -41,9 +41,9 @@ function exported(module: Record<string, unknown>): Record<string, unknown> {
 function plain(given: Record<string, unknown>): Plugin {
   const { name, version, contract: written } = given;
   if (written !== contract) {
-    const found =
+    const actual =
       written === undefined ? 'the plugin names none' : `the plugin is written against ${shownValue(written)}`;
-    throw new Defect('plugin-contract', `Expected contract ${contract}, which this version has: ${found}`);
+    throw new Defect('plugin-contract', `Expected contract ${contract}, which this version has: ${actual}`);
   }
   if (typeof name !== 'string' || !/^\S{1,100}$/.test(name)) {
     throw new Defect('plugin-name', `Expected a name, a text without blanks: ${shownValue(name)}`);
@@ -66,9 +66,12 @@ function plain(given: Record<string, unknown>): Plugin {
 function nothingBrought(given: Record<string, unknown>): Defect {
   const others = Object.keys(given).filter((key) => !['name', 'version', 'contract', ...componentKinds].includes(key));
   const near = others.map((key) => nearest(key, componentKinds)).find((key) => key !== undefined);
-  const found = others.length === 0 ? 'none' : `only ${others.slice(0, 5).join(', ')}`;
+  const actual = others.length === 0 ? 'none' : `only ${others.slice(0, 5).join(', ')}`;
   const hint = near === undefined ? '' : `, which is called "${near}"`;
-  return new Defect('plugin-empty', `Expected at least one component in ${componentKinds.join(', ')}: ${found}${hint}`);
+  return new Defect(
+    'plugin-empty',
+    `Expected at least one component in ${componentKinds.join(', ')}: ${actual}${hint}`,
+  );
 }
 
 function componentsOf(

@@ -19,16 +19,16 @@ type BundledInputs = Readonly<
 /** Sentences on what plugins use and an edge lacks, each with its file. */
 export async function lackedByEdge(inputs: BundledInputs, edge: string): Promise<readonly string[]> {
   const own = ['src', 'realms', 'filters', 'plugins'].map((name) => resolve(dirname(edge), '../..', name) + sep);
-  const found: string[] = [];
+  const lacks: string[] = [];
   for (const [path, { imports = [] }] of Object.entries(inputs)) {
     const whole = resolve(path);
     if (own.some((folder) => whole.startsWith(folder))) continue;
     for (const { path: name, external } of imports)
-      if (external && lacking.has(name)) found.push(`${path}: Expected a module that workerd has: "${name}"`);
+      if (external && lacking.has(name)) lacks.push(`${path}: Expected a module that workerd has: "${name}"`);
     if (/\bnode_modules\b/.test(path) || !/\.[cm]?[jt]s$/.test(path)) continue;
     const lines = (await readFile(whole, 'utf8')).split('\n');
     const at = lines.findIndex((line) => redirectError.test(line));
-    if (at >= 0) found.push(`${path}:${at + 1}: Expected redirect: 'manual', because workerd has no "error"`);
+    if (at >= 0) lacks.push(`${path}:${at + 1}: Expected redirect: 'manual', because workerd has no "error"`);
   }
-  return found;
+  return lacks;
 }

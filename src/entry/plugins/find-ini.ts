@@ -32,8 +32,8 @@ export function iniPaths({ root }: Where, current = process.cwd()): readonly str
  */
 export async function findIni(settings: Where, current = process.cwd()): Promise<IniSource> {
   for (const path of iniPaths(settings, current)) {
-    const found = await read(path);
-    if (found) return { file: path, folder: resolve(dirname(path)), ...found };
+    const ini = await read(path);
+    if (ini) return { file: path, folder: resolve(dirname(path)), ...ini };
   }
   const { text, file } = builtInSecurity;
   return { text, file, folder: resolve(settings.root), findings: [] };

@@ -16,9 +16,9 @@ export async function importDefect(thrown: unknown, sources: Sources, imported: 
     }
     return new Defect('plugin-throws', `Expected the plugin to load: ${message}`, place);
   }
-  const found = await locateSyntax(sources);
-  const text = found?.text ?? message.replace(/^SyntaxError: /, '');
-  return new Defect('plugin-syntax', `Expected a module without syntax errors: ${text}`, found?.place ?? place);
+  const syntaxDefect = await locateSyntax(sources);
+  const text = syntaxDefect?.text ?? message.replace(/^SyntaxError: /, '');
+  return new Defect('plugin-syntax', `Expected a module without syntax errors: ${text}`, syntaxDefect?.place ?? place);
 }
 
 /** Deno tells of syntax as of something that was not found. */

@@ -40,9 +40,9 @@ export function unitLoader({
 }: TimeLimit = {}): (unit: Unit) => Promise<LoadedUnit> {
   const loading = new Map<string, Promise<LoadedUnit>>();
   return (unit) => {
-    const found = loading.get(unit.entry) ?? loadUnit(unit, { within, sleep });
-    loading.set(unit.entry, found);
-    return found;
+    const unitLoading = loading.get(unit.entry) ?? loadUnit(unit, { within, sleep });
+    loading.set(unit.entry, unitLoading);
+    return unitLoading;
   };
 }
 
@@ -50,8 +50,8 @@ async function loadUnit(unit: Unit, limit: Required<TimeLimit>): Promise<LoadedU
   try {
     const sources = await sourcesOf(unit);
     const files = [...sources.files.keys()].map((path) => join(sources.base, path));
-    const known = remembered.get(unit.entry);
-    if (known?.hash === sources.hash) return { unit, files, outcome: known };
+    const cached = remembered.get(unit.entry);
+    if (cached?.hash === sources.hash) return { unit, files, outcome: cached };
     const outcome = await attempt(unit, sources, limit);
     if ('plugin' in outcome) remembered.set(unit.entry, { hash: sources.hash, ...outcome });
     return { unit, files, outcome };
@@ -103,9 +103,9 @@ async function explain(thrown: unknown, sources: Sources, base: string): Promise
 }
 
 function polluted({ changed, stuck }: Pollution): Defect {
-  const found = changed.slice(0, 5).join(', ');
+  const names = changed.slice(0, 5).join(', ');
   const rest = stuck.length === 0 ? 'put back' : `cannot be put back, so this process must be started again without it`;
-  return new Defect('plugin-pollutes', `Expected a plugin that does not change shared prototypes: ${found}, ${rest}`, {
+  return new Defect('plugin-pollutes', `Expected a plugin that does not change shared prototypes: ${names}, ${rest}`, {
     severity: stuck.length === 0 ? 'warning' : 'error',
   });
 }

@@ -28,8 +28,8 @@ export async function packageEntry(
   if (!path.startsWith(folder + sep)) {
     throw new Defect('plugin-package', `Expected an entry inside the package: "${target}" in its package.json`);
   }
-  const found = await firstFile([path, `${path}.js`, ...indexFiles.map((name) => join(path, name))]);
-  if (found !== undefined) return found;
+  const file = await firstFile([path, `${path}.js`, ...indexFiles.map((name) => join(path, name))]);
+  if (file !== undefined) return file;
   throw new Defect('plugin-package', `Expected the module that package.json names: there is no "${target}"`);
 }
 
@@ -74,8 +74,8 @@ function pick(target: unknown, conditions: ExportConditions): string | undefined
   if (Array.isArray(target)) return target.map((each) => pick(each, conditions)).find((each) => each !== undefined);
   if (!isRecord(target)) return undefined;
   for (const [condition, inner] of Object.entries(target)) {
-    const found = conditions.has(condition) ? pick(inner, conditions) : undefined;
-    if (found !== undefined) return found;
+    const picked = conditions.has(condition) ? pick(inner, conditions) : undefined;
+    if (picked !== undefined) return picked;
   }
   return undefined;
 }

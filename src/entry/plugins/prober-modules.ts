@@ -10,13 +10,13 @@ export interface ProberModule {
   readonly className: string;
 }
 
-const known = new WeakMap<object, ProberModule>();
+const moduleByProber = new WeakMap<object, ProberModule>();
 
 /** Remembers the module that a component was loaded from. */
 export function rememberProbers({ probers = {} }: Plugin, module: Omit<ProberModule, 'className'>): void {
   for (const [className, component] of Object.entries(probers)) {
-    if (!known.has(component)) known.set(component, { ...module, className });
+    if (!moduleByProber.has(component)) moduleByProber.set(component, { ...module, className });
   }
 }
 
-export const proberModule = (component: object): ProberModule | undefined => known.get(component);
+export const proberModule = (component: object): ProberModule | undefined => moduleByProber.get(component);

@@ -20,21 +20,21 @@ interface References {
 
 /** `folder` is where `file:` begins; packages are looked for from `roots` upwards. */
 export async function findReferences(text: string, folder: string, roots: readonly string[]): Promise<References> {
-  const found = new Map<string, Reference>();
+  const referenceByName = new Map<string, Reference>();
   const failed = new Map<string, Defect>();
   for (const { className } of referencedClasses(text)) {
-    if (found.has(className) || failed.has(className)) continue;
+    if (referenceByName.has(className) || failed.has(className)) continue;
     const [target, component] = split(className);
     try {
       const unit = target.startsWith('file:')
         ? await fileUnit(target, folder)
         : await packageNamed(target, roots, component !== undefined);
-      if (unit) found.set(className, { text: className, component, unit });
+      if (unit) referenceByName.set(className, { text: className, component, unit });
     } catch (error) {
       failed.set(className, unitDefect(error));
     }
   }
-  return { found: [...found.values()], failed };
+  return { found: [...referenceByName.values()], failed };
 }
 
 function split(className: string): readonly [target: string, component: string | undefined] {

@@ -17,13 +17,13 @@ const mostBytes = 64 * 1024 * 1024;
 const mostFiles = 5000;
 
 export async function sourcesOf({ entry, folder }: Unit): Promise<Sources> {
-  const found = new Map<string, Uint8Array>();
-  if (folder !== undefined) await addFolder(folder, found);
-  await addImports(entry, found);
+  const fileBytes = new Map<string, Uint8Array>();
+  if (folder !== undefined) await addFolder(folder, fileBytes);
+  await addImports(entry, fileBytes);
   let base = folder ?? dirname(entry);
-  for (const path of found.keys()) while (!path.startsWith(withSeparator(base))) base = dirname(base);
-  await addManifests(base, found);
-  const files = new Map([...found].map(([path, bytes]) => [relative(base, path), bytes] as const).sort(byPath));
+  for (const path of fileBytes.keys()) while (!path.startsWith(withSeparator(base))) base = dirname(base);
+  await addManifests(base, fileBytes);
+  const files = new Map([...fileBytes].map(([path, bytes]) => [relative(base, path), bytes] as const).sort(byPath));
   return { base, files, hash: hashOf(files) };
 }
 

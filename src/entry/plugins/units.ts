@@ -65,11 +65,11 @@ const isModule = (name: string): boolean => moduleName.test(name) && !besideModu
 
 async function unitAt(path: string, name: string): Promise<Unit | undefined> {
   if (isHidden(name)) return undefined;
-  const found = await stat(path).catch((error) => {
+  const stats = await stat(path).catch((error) => {
     // A file that disappears meanwhile was not installed. A broken link is a defect.
     throw new Defect('plugin-unreadable', `Expected a file that can be read: ${sentenceOf(error)}`);
   });
-  if (found.isDirectory()) return packageUnit(path, path);
+  if (stats.isDirectory()) return packageUnit(path, path);
   return isModule(name) ? { file: path, entry: await realpath(path) } : undefined;
 }
 

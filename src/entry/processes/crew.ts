@@ -72,11 +72,11 @@ export class Crew {
 
   /** Metrics of all processes. One that does not answer in time is left out. */
   async metrics(): Promise<string> {
-    const asked = [...this.#serving.values()].map(
+    const figures = [...this.#serving.values()].map(
       async ({ name, child }) => [name, await this.#figuresOf(child)] as const,
     );
     const own = this.#parts.figures();
-    return joinMetrics('process', [['0', await own], ...(await Promise.all(asked))]);
+    return joinMetrics('process', [['0', await own], ...(await Promise.all(figures))]);
   }
 
   #first(name: string): Promise<number> {

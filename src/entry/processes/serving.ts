@@ -14,21 +14,21 @@ const tell = (message: ToPrimary): void => {
 
 /** Port that the primary gave this process. Undefined: no primary has started it. */
 export function portOfPrimary(): number | undefined {
-  const given = process.env[servingVariable];
-  if (given === undefined || process.send === undefined) return undefined;
+  const port = process.env[servingVariable];
+  if (port === undefined || process.send === undefined) return undefined;
   // Processes that this one starts are not processes of the primary.
   delete process.env[servingVariable];
-  return Number(given);
+  return Number(port);
 }
 
 /** Serves requests beside other processes, and leaves the background work to the primary. */
 export async function serveBesideOthers(settings: Settings, port: number): Promise<void> {
   const answers = new Map<number, (value: unknown) => void>();
-  let asked = 0;
+  let questionCount = 0;
   const ask = <T>(question: Question) =>
     new Promise<T>((resolve) => {
-      answers.set(++asked, resolve as (value: unknown) => void);
-      tell({ kind: 'ask', id: asked, question });
+      answers.set(++questionCount, resolve as (value: unknown) => void);
+      tell({ kind: 'ask', id: questionCount, question });
     });
   const processes: Processes = {
     metrics: () => ask<string>('metrics'),
@@ -57,9 +57,9 @@ export async function serveBesideOthers(settings: Settings, port: number): Promi
     const own = { ...settings, port: onDeno ? port : settings.port, watch: false };
     running = await startServer(own, undefined, { listens: true, works: false, processes });
     tell({ kind: 'listening', port: running.port });
-    const told = untilTold(running, settings.stopTimeout);
-    stop = told.tell;
-    await told.ended;
+    const stopping = untilTold(running, settings.stopTimeout);
+    stop = stopping.tell;
+    await stopping.ended;
     await running.stop();
   } finally {
     // The channel keeps the process alive. An error is told first.

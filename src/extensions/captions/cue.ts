@@ -47,8 +47,8 @@ export async function collectCues(reading: CueReader): Promise<readonly Cue[]> {
 /** Iterates over lines without an array: a file may have millions of them. */
 export function* linesOf(text: string): Generator<string, void> {
   for (let at = text.startsWith('\ufeff') ? 1 : 0; at < text.length; ) {
-    const found = text.indexOf('\n', at);
-    const end = found < 0 ? text.length : found;
+    const lineEnd = text.indexOf('\n', at);
+    const end = lineEnd < 0 ? text.length : lineEnd;
     yield text.slice(at, end).replace(/\r$/, '');
     at = end + 1;
   }

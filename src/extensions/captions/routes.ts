@@ -36,8 +36,8 @@ export function captionRoutes({ store, settings }: ItemsContext): readonly Route
     const rest = { includeConstraintValue: 'all', includeTransientMetadata: false } as const;
     const view = viewOf({ ...absent, ...unfiltered, ...usual, ...rest, ...call.query, field: [subtitleField] });
     const by = { site: settings.site, asker: await askerOf(call) };
-    const found = await metadataOf(store.reader(accountOf(call)), [{ kind: 'item', id }], view, by);
-    return cuesOf(found.get(id) ?? {});
+    const metadataById = await metadataOf(store.reader(accountOf(call)), [{ kind: 'item', id }], view, by);
+    return cuesOf(metadataById.get(id) ?? {});
   }
 
   return forms.map(({ name, called, answers, write }) =>

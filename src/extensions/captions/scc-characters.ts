@@ -45,8 +45,8 @@ const bytesOf: ReadonlyMap<string, readonly number[]> = new Map([
  * mark.
  */
 export function bytesFor(character: string): readonly number[] {
-  const known = bytesOf.get(character);
-  if (known) return known;
+  const ownBytes = bytesOf.get(character);
+  if (ownBytes) return ownBytes;
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
   return bytesOf.get(bare) ?? [63];
 }
@@ -54,6 +54,6 @@ export function bytesFor(character: string): readonly number[] {
 /** Plain character sent before an extended one, for decoders that ignore the latter. */
 export function fallbackFor(character: string): number {
   const bare = character.normalize('NFD').replace(/\p{M}/gu, '');
-  const found = bytesOf.get(bare);
-  return found?.length === 1 ? found[0]! : 32;
+  const bareBytes = bytesOf.get(bare);
+  return bareBytes?.length === 1 ? bareBytes[0]! : 32;
 }

@@ -123,11 +123,11 @@ export function* readScc(text: string): CueReader {
     if (isFirst && !/^Scenarist_SCC V1\.0/.test(line)) {
       throw new CaptionError('Expected the first line "Scenarist_SCC V1.0" of SCC');
     }
-    const given = isFirst ? '' : line.trim();
+    const content = isFirst ? '' : line.trim();
     isFirst = false;
     yield undefined;
-    if (given === '') continue;
-    const [time = '', ...words] = given.split(/\s+/);
+    if (content === '') continue;
+    const [time = '', ...words] = content.split(/\s+/);
     const begin = sccFrame(time);
     for (const [at, word] of words.entries()) {
       if (!/^[0-9a-f]{4}$/i.test(word)) {

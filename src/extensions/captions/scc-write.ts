@@ -27,8 +27,8 @@ const preamble = (row: number): Unit => twice(firstByte[row - 1]!, lowerRows.has
 /** Breaks text into lines of at most 32 characters, up to the rows of a screen. */
 function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
-  for (const given of text.split('\n')) {
-    let rest = given.trim();
+  for (const paragraph of text.split('\n')) {
+    let rest = paragraph.trim();
     while (rest.length > columns) {
       const blank = rest.lastIndexOf(' ', columns);
       const end = blank > 0 ? blank : columns;
@@ -83,18 +83,18 @@ const lengthOf = (units: readonly Unit[]): number => units.reduce((sum, unit) =>
 
 /** Inserts the command at its time: one word is sent per frame. */
 function inserted(units: readonly Unit[], unit: Unit, at: number): readonly Unit[] {
-  const found: Unit[] = [];
+  const result: Unit[] = [];
   let sent = 0;
   let isIn = false;
   for (const each of units) {
     if (!isIn && sent >= at) {
-      found.push(unit);
+      result.push(unit);
       isIn = true;
     }
-    found.push(each);
+    result.push(each);
     sent += each.length;
   }
-  return isIn ? found : [...found, unit];
+  return isIn ? result : [...result, unit];
 }
 
 /** Writes SCC for subtitles in order of time. Captions load ahead of time, so that they appear whole. */

@@ -24,10 +24,10 @@ function* timedBlocks(text: string, clean: (text: string) => string): CueReader 
       : undefined;
   };
   for (const line of linesOf(text)) {
-    const found = isTimingLine(line) ? arrow.exec(line) : null;
-    if (found) {
+    const arrowMatch = isTimingLine(line) ? arrow.exec(line) : null;
+    if (arrowMatch) {
       yield finished();
-      times = found;
+      times = arrowMatch;
     } else if (line.trim() === '') yield finished();
     else {
       if (times) said.push(line);

@@ -36,9 +36,9 @@ const offsetTime = /^(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)$/;
 
 /** Parses a time as seconds. Throws a CaptionError if it is invalid. */
 export function ttmlSeconds(text: string, clock: TtmlClock): number {
-  const given = text.trim();
+  const trimmed = text.trim();
   const { counted, passing, ticks, subFrames, isSmpte } = clock;
-  const [, hours, minutes, seconds, fraction = '0', frames = '0', parts = '0'] = clockTime.exec(given) ?? [];
+  const [, hours, minutes, seconds, fraction = '0', frames = '0', parts = '0'] = clockTime.exec(trimmed) ?? [];
   if (hours !== undefined) {
     const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
     const count = Number(frames) + Number(parts) / subFrames;
@@ -46,8 +46,8 @@ export function ttmlSeconds(text: string, clock: TtmlClock): number {
       ? (whole * counted + count) / passing + Number(fraction)
       : whole + Number(fraction) + count / passing;
   }
-  const [, number, unit] = offsetTime.exec(given) ?? [];
+  const [, number, unit] = offsetTime.exec(trimmed) ?? [];
   const length: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001, f: 1 / passing, t: 1 / ticks };
   if (number !== undefined) return Number(number) * length[unit!]!;
-  throw new CaptionError(`Expected times of TTML such as 00:00:01.500 or 12.5s: found "${given.slice(0, 40)}"`);
+  throw new CaptionError(`Expected times of TTML such as 00:00:01.500 or 12.5s: found "${trimmed.slice(0, 40)}"`);
 }

@@ -20,7 +20,7 @@ const skipped: ReadonlySet<string> = new Set(['head', 'metadata', 'image', 'audi
 
 /** Parses TTML: text of paragraphs, and of spans with their own times. Ignores styles and positions. */
 export function* readTtml(xml: string, limits: DocumentLimits): CueReader {
-  const found: Cue[] = [];
+  const cues: Cue[] = [];
   const frames: Frame[] = [];
   let clock: TtmlClock | undefined;
   let inside = 0;
@@ -63,7 +63,7 @@ export function* readTtml(xml: string, limits: DocumentLimits): CueReader {
     const [from, to] = [Math.round(start * 1000), Math.round(end * 1000)];
     if (to <= from) return;
     const spoken = language === undefined || language === '' ? {} : { language };
-    found.push({ start: inMilliseconds(from), end: inMilliseconds(to), text: said, ...spoken });
+    cues.push({ start: inMilliseconds(from), end: inMilliseconds(to), text: said, ...spoken });
   }
 
   const walker = {
@@ -87,9 +87,9 @@ export function* readTtml(xml: string, limits: DocumentLimits): CueReader {
   };
   for (const _piece of walkXml(xml, limits, walker)) {
     yield undefined;
-    yield* found.splice(0);
+    yield* cues.splice(0);
   }
-  yield* found;
+  yield* cues;
 }
 
 /** Collapses white space, so that only explicit line breaks begin a line. */

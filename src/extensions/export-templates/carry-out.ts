@@ -66,22 +66,22 @@ export async function carryOut(
   jobMetadata: Readonly<Record<string, string>>,
   most: number,
 ): Promise<CarriedOut> {
-  const given = JSON.stringify({ root, item: item ?? null, known, most, longest: longestText });
-  const { [lastValue]: answer } = await runScript(templateDriver, { given, jobMetadata }, [lastValue]);
+  const input = JSON.stringify({ root, item: item ?? null, known, most, longest: longestText });
+  const { [lastValue]: answer } = await runScript(templateDriver, { given: input, jobMetadata }, [lastValue]);
   return carriedOut(answer, item?.files.length ?? 0);
 }
 
 /** Throws `ScriptFails` where a script of the template cannot be read. */
 export async function checkScripts({ nodes }: Outline): Promise<void> {
-  const given = JSON.stringify(nodes.flatMap(scriptsOf));
-  await runScript(templateCheck, { given }, []);
+  const input = JSON.stringify(nodes.flatMap(scriptsOf));
+  await runScript(templateCheck, { given: input }, []);
 }
 
 /** Scripts share the sandbox with what carries them out, so nothing of the answer is taken for granted. */
 function carriedOut(answer: Json | undefined, files: number): CarriedOut {
   const lists = (key: string): readonly (readonly unknown[])[] => {
-    const found = (answer as Record<string, unknown> | undefined)?.[key];
-    if (Array.isArray(found) && found.every(Array.isArray)) return found;
+    const entries = (answer as Record<string, unknown> | undefined)?.[key];
+    if (Array.isArray(entries) && entries.every(Array.isArray)) return entries;
     throw broken();
   };
   return {

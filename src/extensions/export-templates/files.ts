@@ -57,12 +57,12 @@ export function filesOfTemplate(
   const { store, settings } = parts;
   const jobMetadata = Object.fromEntries(data);
   const tellsOfFiles = outline.nodes.some(({ kind, at }) => kind === 'text' && !at.split('/').includes('item'));
-  const made: TemplateFile[] = [];
+  const templateFiles: TemplateFile[] = [];
   let textLength = 0;
 
   async function outcome(item: ItemFacts | undefined): Promise<CarriedOut> {
     try {
-      return await carryOut(outline, item, item ? [] : made, jobMetadata, settings.maxExportFiles);
+      return await carryOut(outline, item, item ? [] : templateFiles, jobMetadata, settings.maxExportFiles);
     } catch (error) {
       if (!(error instanceof ScriptFails)) throw error;
       const where = item ? ` for ${item.id}` : '';
@@ -73,8 +73,8 @@ export function filesOfTemplate(
   const placed = (path: string, at: string): string => {
     const safe = pathOf(path);
     if (safe !== undefined) return safe;
-    const found = JSON.stringify(path.slice(0, 80));
-    throw new JobFails(`Expected ${at} of the export template "${name}" to name a file below the folder: ${found}`);
+    const actual = JSON.stringify(path.slice(0, 80));
+    throw new JobFails(`Expected ${at} of the export template "${name}" to name a file below the folder: ${actual}`);
   };
 
   function written({ texts }: CarriedOut, itemId: string): readonly ExportedFile[] {
@@ -92,12 +92,12 @@ export function filesOfTemplate(
 
   /** Texts with what stylesheets make of the metadata in their places. */
   async function styled(texts: CarriedOut['texts'], id: string, metadata: MetadataDocumentValue) {
-    const made: CarriedOut['texts'][number][] = [];
+    const styledTexts: CarriedOut['texts'][number][] = [];
     for (const text of texts) {
       const stylesheet = outline.stylesheets[text.stylesheet ?? -1];
-      made.push(stylesheet === undefined ? text : { ...text, text: await throughOne(stylesheet, id, metadata) });
+      styledTexts.push(stylesheet === undefined ? text : { ...text, text: await throughOne(stylesheet, id, metadata) });
     }
-    return made;
+    return styledTexts;
   }
 
   async function throughOne(stylesheet: string, id: string, metadata: MetadataDocumentValue): Promise<string> {
@@ -114,7 +114,7 @@ export function filesOfTemplate(
 
   function tell(file: TemplateFile): void {
     if (!tellsOfFiles) return;
-    if (made.length < mostTold) made.push(file);
+    if (templateFiles.length < mostTold) templateFiles.push(file);
     else
       throw new JobFails(
         `Expected at most ${mostTold} files for the texts outside of items of the export template "${name}"`,
@@ -151,15 +151,15 @@ export function filesOfTemplate(
 async function outlineNow({ store, limits }: ExportParts, name: string): Promise<Outline> {
   const row = await findTemplate(store, { name });
   if (!row) throw new JobFails(`Expected the export template "${name}" to stay until the files are prepared`);
-  let found: Outline;
+  let outline: Outline;
   try {
-    found = templateFrom(row, limits);
+    outline = templateFrom(row, limits);
   } catch (error) {
     if (error instanceof BadTemplate)
       throw new JobFails(`Expected ${error.message} at ${error.at} of the export template "${name}"`);
     throw error;
   }
-  return ableOutline(found);
+  return ableOutline(outline);
 }
 
 /** The outline, unless an element is beyond this service. Throws JobFails. */

@@ -82,7 +82,7 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
     if ((node.charset ?? 'UTF-8').toUpperCase().replace('_', '-') !== 'UTF-8') lack ??= `${at}/charset`;
     requirePlace(kind, at, scope);
     const within = { ...scope, ...(kind === 'item' && { item: true }), ...(kind === 'shape' && { shape: true }) };
-    const made: Outlined = {
+    const outlinedNode: Outlined = {
       at,
       kind,
       ...optional('path', node.path, (text) => partsOf(text, `${at}/path`)),
@@ -98,9 +98,9 @@ export function outlineOf(template: TemplateNode, unknown: readonly string[] = [
         (node[each] ?? []).map((inner) => outlined(inner, each, at === '' ? each : `${at}/${each}`, within)),
       ),
     };
-    if (kind === 'text' && made.path === undefined) throw new BadTemplate(`${at}/path`, 'the name of the file');
-    nodes.push(made);
-    return made;
+    if (kind === 'text' && outlinedNode.path === undefined) throw new BadTemplate(`${at}/path`, 'the name of the file');
+    nodes.push(outlinedNode);
+    return outlinedNode;
   };
   const root = outlined(template, 'root', '', { item: false, shape: false });
   return { root, nodes, stylesheets, unable: lack ?? unknown[0] };

@@ -18,12 +18,12 @@ export function dotOf({ name, way, nodes, edges }: Graph): string {
 }
 
 function attributes({ label, shape, dashed }: Partial<GraphNode>): string {
-  const told = [
+  const texts = [
     ...(label === undefined ? [] : [`label=${quoted(label)}`]),
     ...(shape === undefined ? [] : [`shape=${shape}`]),
     ...(dashed === true ? ['style="dashed"'] : []),
   ];
-  return told.length === 0 ? '' : ` [${told.join(', ')}]`;
+  return texts.length === 0 ? '' : ` [${texts.join(', ')}]`;
 }
 
 /** A quotation mark ends a text, and a backslash begins what stands for something else. */

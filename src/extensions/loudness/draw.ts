@@ -67,9 +67,9 @@ export function drawWaveform(values: readonly number[], drawing: Drawing): Promi
 /** The pixels of the multiples of a distance between two values. */
 function linesAt(distance: number | undefined, from: number, to: number, pixels: number): readonly number[] {
   if (distance === undefined || distance <= 0 || (distance / (to - from)) * pixels < closest) return [];
-  const found: number[] = [];
+  const ticks: number[] = [];
   for (let at = Math.ceil(from / distance); at * distance <= to; at++) {
-    found.push(Math.round(((at * distance - from) / (to - from)) * (pixels - 1)));
+    ticks.push(Math.round(((at * distance - from) / (to - from)) * (pixels - 1)));
   }
-  return found;
+  return ticks;
 }

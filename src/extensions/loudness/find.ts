@@ -65,8 +65,8 @@ export async function channelsFor(
     throw badParameter('itemTrack', 'Expected a track of sound such as A1', itemTrack.slice(0, 60));
   }
   const ofStream = stream ?? track ?? -1;
-  const found = await levelsOf(store, { shapeId: row.shapeId, stream: ofStream, channel: channel ?? -1 });
-  if (found.length > 0) return found;
+  const levels = await levelsOf(store, { shapeId: row.shapeId, stream: ofStream, channel: channel ?? -1 });
+  if (levels.length > 0) return levels;
   throw new ServiceError('no-such-entity', {
     type: 'waveform',
     id: `${row.shapeId} ${stream ?? itemTrack ?? ''}`.trim(),

@@ -6,14 +6,14 @@ export function forwardSource({ size, body }: Pick<Transcoded, 'size' | 'body'>)
 } {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   /** Bytes that were read and not given, and where they stand. */
-  let held = new Uint8Array();
+  let rest = new Uint8Array();
   let at = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   async function close(): Promise<void> {
     await reader?.cancel().catch(() => undefined);
     reader = undefined;
-    held = new Uint8Array();
+    rest = new Uint8Array();
     at = 0;
   }
 
@@ -22,14 +22,14 @@ export function forwardSource({ size, body }: Pick<Transcoded, 'size' | 'body'>)
     reader ??= body().getReader();
     const bytes = new Uint8Array(end - from);
     while (at < end) {
-      if (held.byteLength === 0) {
+      if (rest.byteLength === 0) {
         const { done, value } = await reader.read();
         if (done) throw new Error(`Expected ${size} bytes from the transcoder: found ${at}`);
-        held = value as Uint8Array<ArrayBuffer>;
+        rest = value as Uint8Array<ArrayBuffer>;
       }
-      const used = Math.min(held.byteLength, (at < from ? from : end) - at);
-      if (at >= from) bytes.set(held.subarray(0, used), at - from);
-      held = held.subarray(used);
+      const used = Math.min(rest.byteLength, (at < from ? from : end) - at);
+      if (at >= from) bytes.set(rest.subarray(0, used), at - from);
+      rest = rest.subarray(used);
       at += used;
     }
     return bytes;

@@ -42,11 +42,11 @@ export function loudnessRoutes(parts: TranscodingParts): readonly Route[] {
       says: 'The loudness of a shape by EBU R 128, after its analysis.',
       query: { shape: valueParameters.shape, tag: valueParameters.tag },
       async handle(call, { item: { id } }) {
-        const found = await soundFor(parts, call, id, call.query, 'loudness');
-        const { loudness, loudnessRange: range, mix } = found.row;
+        const sound = await soundFor(parts, call, id, call.query, 'loudness');
+        const { loudness, loudnessRange: range, mix } = sound.row;
         return {
-          ...about(found, JSON.parse(mix) as readonly Mixed[]),
-          ...told(loudness ?? undefined, range ?? undefined),
+          ...about(sound, JSON.parse(mix) as readonly Mixed[]),
+          ...levelFields(loudness ?? undefined, range ?? undefined),
         };
       },
     }),
@@ -57,17 +57,17 @@ export function loudnessRoutes(parts: TranscodingParts): readonly Route[] {
       reads: loudnessDocument,
       acting: 'allowed',
       async handle(call, { item: { id } }) {
-        const asked = call.body;
-        const wanted = { shape: asked.shape, tag: asked.shapeTag };
-        const found = await soundFor(parts, call, id, wanted, 'loudness');
-        const channels = await energiesOf(store, { shapeId: found.shape.id });
-        const mix = asked.mix?.length ? mixFrom(asked.mix, channels) : (JSON.parse(found.row.mix) as readonly Mixed[]);
-        const over = (start: TimeName, end: TimeName) => weighed(mix, channels, partOf(asked, start, end, found));
+        const wish = call.body;
+        const wanted = { shape: wish.shape, tag: wish.shapeTag };
+        const sound = await soundFor(parts, call, id, wanted, 'loudness');
+        const channels = await energiesOf(store, { shapeId: sound.shape.id });
+        const mix = wish.mix?.length ? mixFrom(wish.mix, channels) : (JSON.parse(sound.row.mix) as readonly Mixed[]);
+        const over = (start: TimeName, end: TimeName) => weighed(mix, channels, partOf(wish, start, end, sound));
         const loudness = integratedLoudness(over('startLoudness', 'endLoudness'));
         await nextTurn();
         const range = loudnessRange(over('startRange', 'endRange'));
-        const { id: _item, shape: _shape, shapeTag: _tag, loudnessLU: _lu, loudnessRangeLU: _range, ...times } = asked;
-        return { ...about(found, mix), ...times, mix: mixTold(mix), ...told(loudness, range) };
+        const { id: _item, shape: _shape, shapeTag: _tag, loudnessLU: _lu, loudnessRangeLU: _range, ...times } = wish;
+        return { ...about(sound, mix), ...times, mix: mixTold(mix), ...levelFields(loudness, range) };
       },
     }),
   ];
@@ -91,7 +91,7 @@ const mixTold = (mix: readonly Mixed[]) =>
     sourceChannel: channel,
   }));
 
-const told = (loudness: number | undefined, range: number | undefined) => ({
+const levelFields = (loudness: number | undefined, range: number | undefined) => ({
   ...(loudness !== undefined && { loudnessLU: hundredth(loudness) }),
   ...(range !== undefined && { loudnessRangeLU: hundredth(range) }),
 });

@@ -67,10 +67,10 @@ export function analyzeType(parts: TranscodingParts): JobType<typeof analyzeJob.
       ...channels.map((channel) => putLevels({ shapeId: shape.id, ...channel })),
     ];
     const short = seconds < expected * shortest ? [`Expected ${expected} seconds of sound: found ${seconds}`] : [];
-    const told = loudness === null ? 'Silence' : `${loudness.toFixed(1)} LUFS`;
+    const sentence = loudness === null ? 'Silence' : `${loudness.toFixed(1)} LUFS`;
     return {
       work: { changes, events: [] },
-      says: [`Measured ${channels.length} channels of ${shape.id}: ${told}`, ...short, ...others],
+      says: [`Measured ${channels.length} channels of ${shape.id}: ${sentence}`, ...short, ...others],
       warns: short.length + others.length > 0,
     };
   };
@@ -110,13 +110,13 @@ async function measuredOf(
     fastStart: false,
   };
   const transcoder = await transcoderFor(parts.transcoders(), order);
-  const made = await failedBySource(job, () => transcoder.run(source, order, { signal, progress: () => undefined }));
-  const unpacked = forwardSource(made);
+  const output = await failedBySource(job, () => transcoder.run(source, order, { signal, progress: () => undefined }));
+  const unpacked = forwardSource(output);
   try {
     return await failedBySource(job, () => media.sound(unpacked, { signal }));
   } finally {
     await unpacked.close();
-    await made.close();
+    await output.close();
   }
 }
 

@@ -54,15 +54,15 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       answers: waveformDataDocument,
       async handle(call, { item: { id } }) {
         const { query } = call;
-        const found = await soundFor(parts, call, id, query, 'waveform');
-        const shown = { ...spanOf(query, found.row.seconds), width: query.width, inDecibels: query.dB };
-        const channels = await channelsFor(parts, found, query);
+        const sound = await soundFor(parts, call, id, query, 'waveform');
+        const shown = { ...spanOf(query, sound.row.seconds), width: query.width, inDecibels: query.dB };
+        const channels = await channelsFor(parts, sound, query);
         const value = channels.map((each) => ({
           data: waveformValues(each, shown),
           stream: each.stream,
           channel: each.channel,
           itemTrack: `A${each.stream + 1}`,
-          fileId: [found.row.fileId],
+          fileId: [sound.row.fileId],
         }));
         return { value };
       },
@@ -75,11 +75,11 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       answers: raw('bytes', ['image/png']),
       async handle(call, { item: { id } }) {
         const { query } = call;
-        const found = await soundFor(parts, call, id, query, 'waveform');
-        const span = spanOf(query, found.row.seconds);
+        const sound = await soundFor(parts, call, id, query, 'waveform');
+        const span = spanOf(query, sound.row.seconds);
         const drawing = drawingOf(query, span);
         const shown = { ...span, width: query.width, inDecibels: query.dB };
-        const channels = await channelsFor(parts, found, query);
+        const channels = await channelsFor(parts, sound, query);
         const all = channels.map((each) => waveformValues(each, shown));
         const largest = all[0]!.map((_value, at) => Math.max(...all.map((values) => values[at]!)));
         return typed(call.type, await drawWaveform(largest, drawing));
@@ -104,12 +104,12 @@ export function soundRoutes(parts: TranscodingParts): readonly Route[] {
       query: imageParameters,
       answers: 'text',
       async handle(call, { item: { id } }) {
-        const found = await soundFor(parts, call, id, call.query, 'waveform');
-        const tracks = new Set((await channelsFor(parts, found, call.query)).map(({ stream }) => `A${stream + 1}`));
+        const sound = await soundFor(parts, call, id, call.query, 'waveform');
+        const tracks = new Set((await channelsFor(parts, sound, call.query)).map(({ stream }) => `A${stream + 1}`));
         const { searchParams } = new URL(call.request.url, 'http://host');
         const uris = Array.from(tracks, (track) => {
           searchParams.set('itemTrack', track);
-          return [`${baseOf(call)}/item/${found.itemId}/waveform/image?${searchParams}`];
+          return [`${baseOf(call)}/item/${sound.itemId}/waveform/image?${searchParams}`];
         });
         return linesOf(uris);
       },

@@ -70,9 +70,9 @@ export function projectRoutes(parts: ItemsContext): readonly Route[] {
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const content = new TextEncoder().encode(writeJson(essenceMappingsDocument, call.body));
-        const kept = { mediaType: 'application/json', content };
+        const attached = { mediaType: 'application/json', content };
         const unlocked = place.unlocked(call, owner.id);
-        await call.commit(keep(owner, assetKind, segment(segments, 'format'), kept, clock.now(), unlocked));
+        await call.commit(keep(owner, assetKind, segment(segments, 'format'), attached, clock.now(), unlocked));
       },
     }),
     route({

@@ -39,26 +39,26 @@ export async function migrateSlice(parts: Parts): Promise<boolean> {
   if (!row) return false;
   const actor = actorOf(row);
   const steps = JSON.parse(row.steps) as readonly ReshapeStep[];
-  const found = await entitiesBehind(parts, row);
+  const entities = await entitiesBehind(parts, row);
   const change = (those: readonly EntityState[]) =>
     Promise.all(those.map((each) => changeOne(parts, row, actor, steps, each)));
   const outcomes = await inSlices(
-    found.filter(({ mayBe }) => mayBe === 1),
+    entities.filter(({ mayBe }) => mayBe === 1),
     change,
     atOnce,
   );
-  for (const each of found.filter(({ mayBe }) => mayBe === 2)) {
+  for (const each of entities.filter(({ mayBe }) => mayBe === 2)) {
     await nextTurn();
     outcomes.push(...(await change([each])));
   }
   const changed = outcomes.filter(Boolean).length;
-  const last = found.at(-1);
+  const last = entities.at(-1);
   const { id, round, positionType: type, positionId: entity } = row;
   const stands = migrationStands({ id, round, type, entity }, changedMeanwhile('SchemaMigration', String(id)));
   const changes =
     last === undefined
       ? [endRound({ id }), ...(row.changed === 0 ? forgetsOf(row) : [])]
-      : [advanceMigration({ id, type: last.type, entity: last.id, count: found.length, changed })];
+      : [advanceMigration({ id, type: last.type, entity: last.id, count: entities.length, changed })];
   try {
     await store.commit(changing(stands, ...changes), actor);
   } catch (error) {

@@ -128,9 +128,9 @@ function expectOnce(steps: readonly ReshapeStep[]): void {
   }
 }
 
-const there = { field: fieldMustExist, group: fieldGroupMustExist };
+const guards = { field: fieldMustExist, group: fieldGroupMustExist };
 
-const mustBeThere = (of: 'field' | 'group', name: string): Statement => there[of](name, noSuchName(name));
+const mustBeThere = (of: 'field' | 'group', name: string): Statement => guards[of](name, noSuchName(name));
 
 function changesOf(step: ReshapeStep): readonly Statement[] {
   const { of, name } = step;

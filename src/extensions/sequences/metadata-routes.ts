@@ -36,8 +36,8 @@ export function sequenceUseRoutes(parts: ItemsContext): readonly Route[] {
         const wanted: MetadataTimespan[] = [];
         for (let at = 0; at < readable.length; at += slice) {
           const owners = readable.slice(at, at + slice).map((id) => ({ kind: 'item', id }) as const);
-          const found = await metadataOf(store, owners, storedView, by);
-          for (const cut of cuts) wanted.push(...spansIn(cut, found.get(cut.item) ?? {}));
+          const metadataById = await metadataOf(store, owners, storedView, by);
+          for (const cut of cuts) wanted.push(...spansIn(cut, metadataById.get(cut.item) ?? {}));
         }
         const now = (await metadataOf(store, [owner], storedView, by)).get(id) ?? {};
         const wish = wishOf({ timespan: missingIn(now, wanted) }, { isIgnored: isKept });

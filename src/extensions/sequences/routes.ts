@@ -95,8 +95,8 @@ export function sequenceRoutes(parts: ItemsContext): readonly Route[] {
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const name = segment(segments, 'format');
-        const kept = await contentOf(call, name, call.body);
-        await call.commit(keep(owner, sequenceKind, name, kept, clock.now(), place.unlocked(call, owner.id)));
+        const newContent = await contentOf(call, name, call.body);
+        await call.commit(keep(owner, sequenceKind, name, newContent, clock.now(), place.unlocked(call, owner.id)));
         return { id: owner.id };
       },
     }),

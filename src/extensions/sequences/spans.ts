@@ -90,9 +90,9 @@ export function missingIn(
   { timespan = [] }: MetadataDocumentValue,
   wanted: readonly MetadataTimespan[],
 ): readonly MetadataTimespan[] {
-  const there = new Set(timespan.flatMap((span) => (span.group ?? []).map((group) => keyOf(span, group))));
+  const presentKeys = new Set(timespan.flatMap((span) => (span.group ?? []).map((group) => keyOf(span, group))));
   const left = wanted.map((span) => {
-    const missing = (span.group ?? []).filter((group) => !there.has(keyOf(span, group)));
+    const missing = (span.group ?? []).filter((group) => !presentKeys.has(keyOf(span, group)));
     return { ...span, group: missing.map((group) => ({ ...group, mode: 'add' })) };
   });
   // Empty timespans would clear existing metadata.

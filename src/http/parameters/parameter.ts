@@ -37,6 +37,6 @@ export type QueryOf<Q extends ParameterTable> = {
 };
 
 export function badParameter(name: string, explanation: string, value?: string): ServiceError {
-  const found = value === undefined ? {} : { value: value.slice(0, 80) };
-  return new ServiceError('bad-parameter', { context: 'parameter', id: name.slice(0, 80), explanation, ...found });
+  const detail = value === undefined ? {} : { value: value.slice(0, 80) };
+  return new ServiceError('bad-parameter', { context: 'parameter', id: name.slice(0, 80), explanation, ...detail });
 }

@@ -12,12 +12,12 @@ function readParameter(name: string, parameter: Parameter, parameters: Parameter
   const values = parameter.list ? parameters.all(name) : single(parameters.get(name));
   // Routes declare many, and callers send few.
   if (values.length === 0 && !parameter.required) return parameter.usual;
-  const given = spread(parameter, values).filter((value) => value !== '');
-  if (given.length === 0) {
+  const filled = spread(parameter, values).filter((value) => value !== '');
+  if (filled.length === 0) {
     if (parameter.required) throw badParameter(name, parameter.expected);
     return parameter.usual;
   }
-  const read = given.map((value) => {
+  const read = filled.map((value) => {
     const one = parameter.read(value);
     if (one === undefined) throw badParameter(name, parameter.expected, value);
     return one;

@@ -58,8 +58,8 @@ async function trialOf({ make, patience }: ListenerUnderTest, backend: Backend |
     written,
     succeed(account, { credentials = password, writes = 'ready', signal = always, moving = true } = {}) {
       const login = { credentials, realms: ['corporateRealm'] };
-      const told = Promise.resolve().then(() => listener.onSuccess?.(account, login, lent(writes, signal)));
-      return ended(told, host, { moving });
+      const calling = Promise.resolve().then(() => listener.onSuccess?.(account, login, lent(writes, signal)));
+      return ended(calling, host, { moving });
     },
     fail: (credentials, reason) =>
       ended(
@@ -100,10 +100,10 @@ function success(subject: ListenerUnderTest): Promises {
     async 'makes no administrator of whom nobody calls one'() {
       const { succeed, written } = await trialOf(subject, subject.backend);
       for (const account of structuredClone(plainAccounts)) await succeed(account).catch(() => undefined);
-      const found = written
+      const mighty = written
         .flatMap(({ groups = [] }) => groups)
         .find((group) => ['_administrator', '_runas'].includes(group));
-      if (found !== undefined) broken('no role that the account does not mention', found);
+      if (mighty !== undefined) broken('no role that the account does not mention', mighty);
     },
 
     async 'creates nobody after a login by bearer token'() {

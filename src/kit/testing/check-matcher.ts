@@ -83,8 +83,8 @@ function storedTexts(subject: MatcherUnderTest): Promises {
   return {
     async 'matches nothing when nothing is stored'() {
       const { matches } = await trialOf(subject);
-      for (const given of ['', knows.password]) {
-        const matched = await matches(given, '').catch(() => false);
+      for (const password of ['', knows.password]) {
+        const matched = await matches(password, '').catch(() => false);
         if (matched) broken('no match with an empty stored text', showValue(matched));
       }
     },
@@ -114,8 +114,8 @@ function sides(subject: MatcherUnderTest): Promises {
     async 'answers true or false, and does not throw'() {
       const { matches } = await trialOf(subject);
       for (const stored of storedOnes) {
-        for (const given of [knows.password, '', `${knows.password}\0`]) {
-          const matched = await matches(given, stored).catch((error: unknown) =>
+        for (const password of [knows.password, '', `${knows.password}\0`]) {
+          const matched = await matches(password, stored).catch((error: unknown) =>
             broken('true or false', `it threw ${errorSentence(error)}`),
           );
           if (typeof matched !== 'boolean') broken('true or false', showValue(matched));
@@ -125,12 +125,12 @@ function sides(subject: MatcherUnderTest): Promises {
 
     async 'tells no secret to logs and errors'() {
       for (const stored of [...storedOnes, `${canary}-stored`]) {
-        const told: unknown[] = [];
+        const outputs: unknown[] = [];
         const printed = await printedDuring(async () => {
           const { matches, host } = await trialOf(subject);
-          told.push(await matches(canary, stored).catch((error: unknown) => error), host.logged);
+          outputs.push(await matches(canary, stored).catch((error: unknown) => error), host.logged);
         });
-        findLeaks([canary, knows.password], { 'an error or the log': told, 'what is printed': printed });
+        findLeaks([canary, knows.password], { 'an error or the log': outputs, 'what is printed': printed });
       }
     },
   };

@@ -65,13 +65,13 @@ const named = (subject: string, results: readonly CheckResult[]): CheckResult[] 
 
 /** Examples for unknown components, which would always pass. */
 function strays(plugin: Plugin, examples: PluginExamples): CheckResult[] {
-  const known = componentKinds.flatMap((kind) => Object.keys(plugin[kind] ?? {}));
+  const names = componentKinds.flatMap((kind) => Object.keys(plugin[kind] ?? {}));
   return examples
-    .filter(({ component }) => !known.includes(component))
+    .filter(({ component }) => !names.includes(component))
     .map(({ component }) => ({
       name: `${component}: is an example of a component`,
       passed: false,
-      explanation: `Expected one of ${known.join(', ')}: "${component}"`,
+      explanation: `Expected one of ${names.join(', ')}: "${component}"`,
     }));
 }
 
@@ -90,10 +90,12 @@ function examplesOf(
   return [...names].flatMap(([component, aliases]) => {
     const own = examples.filter((example) => aliases.includes(example.component));
     const declared = isRecord(component) && isRecord(component['properties']) ? component['properties'] : {};
-    const given = Object.entries(properties).filter(([name]) => Object.hasOwn(declared, name.split('.', 1)[0]!));
+    const declaredProperties = Object.entries(properties).filter(([name]) =>
+      Object.hasOwn(declared, name.split('.', 1)[0]!),
+    );
     return (own.length > 0 ? own : [{ component: aliases[0]! }]).map((example: PluginExample) => ({
       ...example,
-      properties: { ...example.properties, ...Object.fromEntries(given) },
+      properties: { ...example.properties, ...Object.fromEntries(declaredProperties) },
     }));
   });
 }

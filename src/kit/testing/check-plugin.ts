@@ -29,10 +29,10 @@ export function checkPlugin(given: Plugin): Promise<CheckResult[]> {
     },
 
     'brings components of known kinds only'() {
-      const known = ['name', 'version', 'contract', ...componentKinds];
+      const keys = ['name', 'version', 'contract', ...componentKinds];
       for (const key of Object.keys(plugin)) {
-        if (known.includes(key)) continue;
-        const near = nearest(key, known);
+        if (keys.includes(key)) continue;
+        const near = nearest(key, keys);
         broken(`one of ${componentKinds.join(', ')}`, `"${key}"${near ? ` (did you mean "${near}"?)` : ''}`);
       }
       for (const kind of componentKinds) {

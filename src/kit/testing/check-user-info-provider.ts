@@ -114,8 +114,8 @@ function limits(subject: ProviderUnderTest): Promises {
         const { ask } = await trialOf({ ...subject, backend });
         for (const account of structuredClone(plainAccounts)) {
           const info = await ask(account).catch(() => undefined);
-          const found = [info?.groups ?? []].flat().find((group) => mighty.includes(group));
-          if (found !== undefined) broken(`no role that ${showValue(account)} does not mention`, found);
+          const mightyGroup = [info?.groups ?? []].flat().find((group) => mighty.includes(group));
+          if (mightyGroup !== undefined) broken(`no role that ${showValue(account)} does not mention`, mightyGroup);
         }
       }
     },

@@ -63,7 +63,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       busy--;
     }
   };
-  const asked: Host['fetch'] = async (input, init) => {
+  const fetchOnce: Host['fetch'] = async (input, init) => {
     const request = new Request(input, init);
     if (request.redirect === 'error') throw new TypeError(noRedirectError);
     // Node does not abort a request that was garbage-collected, and a backend may hold its signal alone.
@@ -91,8 +91,8 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     now: clock.now,
     sleep: clock.sleep,
     randomBytes: random.bytes,
-    fetch: asked,
-    ...createOutbound({ wire: fetchWire(asked), allow: [], clock }),
+    fetch: fetchOnce,
+    ...createOutbound({ wire: fetchWire(fetchOnce), allow: [], clock }),
     scrypt(...given) {
       counts.scrypt++;
       return atWork(() => scrypt(...given));

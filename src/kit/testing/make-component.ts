@@ -17,8 +17,8 @@ export async function makeComponent(
   host: TestHost,
   beside: readonly Plugin[] = [],
 ): Promise<unknown> {
-  const made = new Map<string, unknown>();
-  const { registry, findings } = registryOf([watched(plugin, host, made), ...beside]);
+  const components = new Map<string, unknown>();
+  const { registry, findings } = registryOf([watched(plugin, host, components), ...beside]);
   const lines = Object.entries(properties).map(([name, value]) => `${objectName}.${name} = ${value}`);
   // Nothing stands in a chain here, not even what stands in each.
   const alone = 'filterChainResolver.globalFilters = null';
@@ -29,7 +29,7 @@ export async function makeComponent(
   refuse([...findings, ...read]);
   const { findings: assembled } = await assemble(blueprint!, (name) => named(host, name));
   refuse(assembled);
-  return made.get(objectName);
+  return components.get(objectName);
 }
 
 function refuse(findings: readonly Finding[]): void {
@@ -56,9 +56,9 @@ function watchedAll(kind: ComponentKind, components: Components<unknown>, host: 
       ...component,
       async create(properties: unknown, lent: Host) {
         const instance = await component.create(properties, lent);
-        const kept = kind === 'matchers' && isMatcher(instance) ? countMatches(instance, host) : instance;
-        made.set(lent.name, kept);
-        return kept;
+        const created = kind === 'matchers' && isMatcher(instance) ? countMatches(instance, host) : instance;
+        made.set(lent.name, created);
+        return created;
       },
     },
   ]);

@@ -50,8 +50,8 @@ function shapeProblem(type: unknown, says: unknown, required: unknown, check: un
   if (isObject(type) && 'nested' in type) {
     for (const [name, inner] of Object.entries(type['nested'] as object)) {
       const { shape, fallback } = propertyProblems(inner);
-      const [expected, found] = shape ?? fallback ?? [];
-      if (expected && found) return [`such that ${name} is ${expected}`, found];
+      const [expected, actual] = shape ?? fallback ?? [];
+      if (expected && actual) return [`such that ${name} is ${expected}`, actual];
     }
   }
   return undefined;

@@ -29,12 +29,12 @@ export async function inspect(promises: Promises): Promise<CheckResult[]> {
     results.push(await outcomeOf(name, keep));
     for (const added of restore(before)) polluted.add(added);
   }
-  const found = [...polluted].join(', ');
+  const names = [...polluted].join(', ');
   const alone = 'leaves the prototypes of the language alone';
   results.push(
     polluted.size === 0
       ? { name: alone, passed: true }
-      : { name: alone, passed: false, explanation: `Expected nothing new on Object.prototype and its like: ${found}` },
+      : { name: alone, passed: false, explanation: `Expected nothing new on Object.prototype and its like: ${names}` },
   );
   return results;
 }

@@ -91,8 +91,8 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
   const filling = check.joins ? joiningOf(rows, usedBy, deduced) : fillingOf(rows, usedBy, deduced);
   const mimeTypes = mimeTypesAfter(shape!, probed, check.joins);
   const changes = await changesOf(parts, shape!, rows, filling, mimeTypes);
-  const known = await knownName(parts, shapeId);
-  const named = check.joins ? (known ?? check.filename) : (check.filename ?? known);
+  const storedName = await knownName(parts, shapeId);
+  const named = check.joins ? (storedName ?? check.filename) : (check.filename ?? storedName);
   const filename = originalName({ filename: named, uri: check.uri }, probed[0]!.row.path);
   const metadata = check.original
     ? await itemMetadata(parts, shape!, rows, filling, {
@@ -122,12 +122,12 @@ export async function checkShape(parts: CheckParts, job: LeasedJob, check: Shape
 /** Whether stills can be made of the shape. False: all that it has is known, and it is something else. */
 function hasPictures(rows: readonly ComponentRow[], { filled, added, removed }: Filling): boolean {
   const gone = new Set([...removed, ...filled.map(({ row }) => row)]);
-  const there = [
+  const shapeFiles = [
     ...rows.filter((row) => row.expected === 0 && !gone.has(row)),
     ...filled.map(({ row }) => row),
     ...added.map(({ component }) => component),
   ].map(({ kind }) => kind);
-  return there.includes('video') || !there.some((kind) => kind === 'audio' || kind === 'binary');
+  return shapeFiles.includes('video') || !shapeFiles.some((kind) => kind === 'audio' || kind === 'binary');
 }
 
 /** Filename that an earlier check has stored with the shape. */

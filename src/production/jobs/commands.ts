@@ -29,14 +29,14 @@ export const jobCommands: RoomCommands<Desk<unknown, JobSettings>> = {
     flags: ['--watch'],
     about: { '--watch': 'Prints a line for each change, and ends with the last job.' },
     async run(line, { store, tell, sleep }) {
-      let told = new Map<string, string>();
+      let shownLines = new Map<string, string>();
       for (;;) {
         const lines = new Map((await goingJobs(store, { limit: most })).map((job) => [job.id, lineOf(job)]));
-        for (const [id, text] of lines) if (told.get(id) !== text) tell(text);
-        for (const id of told.keys()) if (!lines.has(id)) tell(`${id}\tended`);
-        if (lines.size === 0 && told.size === 0) tell('No job goes on');
+        for (const [id, text] of lines) if (shownLines.get(id) !== text) tell(text);
+        for (const id of shownLines.keys()) if (!lines.has(id)) tell(`${id}\tended`);
+        if (lines.size === 0 && shownLines.size === 0) tell('No job goes on');
         if (!line.has('--watch') || lines.size === 0) return;
-        told = lines;
+        shownLines = lines;
         await sleep(pause);
       }
     },

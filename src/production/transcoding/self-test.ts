@@ -8,10 +8,12 @@ export interface TranscodersFound {
 }
 
 export async function findTranscoders(transcoders: readonly Transcoder[]): Promise<TranscodersFound> {
-  const found = await Promise.all(transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })));
+  const tested = await Promise.all(
+    transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
+  );
   return {
-    working: found.flatMap(({ name, able }) => ('missing' in able ? [] : [`${name} ${able.version}`])),
-    install: found.flatMap(({ able }) => ('missing' in able ? [able.missing] : [])),
+    working: tested.flatMap(({ name, able }) => ('missing' in able ? [] : [`${name} ${able.version}`])),
+    install: tested.flatMap(({ able }) => ('missing' in able ? [able.missing] : [])),
   };
 }
 
@@ -20,10 +22,10 @@ export const transcoderCheck = (transcoders: readonly Transcoder[]): Check => ({
   name: 'transcoding',
   description: 'Transcoding',
   async run() {
-    const found = await Promise.all(
+    const tested = await Promise.all(
       transcoders.map(async (each) => ({ name: each.name, able: await each.abilities() })),
     );
-    const test = found.map(({ name, able }) =>
+    const test = tested.map(({ name, able }) =>
       'missing' in able
         ? { name, status: 'warning' as const, message: [able.missing] }
         : {

@@ -39,8 +39,8 @@ export function sourceShape(
   if (shapeId !== undefined) return shapes.find(({ id }) => id === shapeId);
   const ofVersion = shapes.filter(({ essenceVersion, placeholder }) => essenceVersion === version && placeholder === 0);
   for (const tag of tags) {
-    const found = ofVersion.findLast((shape) => shape.tags.includes(tag));
-    if (found) return found;
+    const tagged = ofVersion.findLast((shape) => shape.tags.includes(tag));
+    if (tagged) return tagged;
   }
   return originalOf(ofVersion) ?? (tags.length === 0 ? ofVersion[0] : undefined);
 }

@@ -51,8 +51,8 @@ export const transcodeStep = (parts: TranscodingParts, step: number): JobStep<St
     const shapes = await expectSources(parts, job, wish);
     const check = wish.tags.length === 0 ? {} : await outputsFor(parts, job, wish, shapes);
     const pictures = await usualPictures(parts, job, wish);
-    const made = wish.tags.length === 0 ? {} : await madeBy(parts, job);
-    return joined(made, check, pictures);
+    const outputs = wish.tags.length === 0 ? {} : await madeBy(parts, job);
+    return joined(outputs, check, pictures);
   },
 });
 

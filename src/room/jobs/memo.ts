@@ -86,9 +86,9 @@ export const recordOf = <F extends MemoFields>(fields: F): MemoField<MemoOf<F>, 
 });
 
 function readFields<F extends MemoFields>(fields: F, values: StoredMemo, before: string): MemoOf<F> {
-  const found: Record<string, unknown> = {};
-  for (const key of Object.keys(fields)) found[key] = fields[key]!.read(values[key], before + key);
-  return found as MemoOf<F>;
+  const memo: Record<string, unknown> = {};
+  for (const key of Object.keys(fields)) memo[key] = fields[key]!.read(values[key], before + key);
+  return memo as MemoOf<F>;
 }
 
 /** Throws `MemoMismatch` for a memo that does not fit, such as one of another version of the program. Ignores other keys. */

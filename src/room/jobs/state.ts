@@ -12,7 +12,7 @@ export function stateOf(row: JobRow): JobState {
   const data = dataOf(row);
   const itemId = data.find(([key]) => key === 'itemId')?.[1];
   const { user, step, stepStatus, notification } = row;
-  const told = JSON.parse(row.notificationData) as Pairs;
+  const notificationData = JSON.parse(row.notificationData) as Pairs;
   return {
     jobId: row.id,
     type: row.type,
@@ -27,6 +27,6 @@ export function stateOf(row: JobRow): JobState {
       data: itemId === undefined ? data : data.filter(([key]) => key !== 'itemId' && key !== 'item'),
     }),
     ...(notification !== null && { notification }),
-    ...(told.length > 0 && { notificationData: told }),
+    ...(notificationData.length > 0 && { notificationData: notificationData }),
   };
 }

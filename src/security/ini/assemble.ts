@@ -51,29 +51,29 @@ export async function assemble(
   { within = 30_000, secretOf }: AssembleOptions = {},
 ): Promise<Assembled> {
   const findings = new Findings(blueprint.file);
-  const made = new Map<ObjectPlan, unknown>();
+  const instances = new Map<ObjectPlan, unknown>();
   const closing: Closing[] = [];
   for (const plan of blueprint.objects) {
-    const instance = await create(plan, made, { host: makeHost(plan.name), within, secretOf }, findings);
+    const instance = await create(plan, instances, { host: makeHost(plan.name), within, secretOf }, findings);
     if (instance === undefined) continue;
-    made.set(plan, instance);
+    instances.set(plan, instance);
     const close = closerOf(plan.name, instance);
     if (close) closing.unshift(close);
   }
-  const chains = blueprint.chains.map((chain) => chainParts(chain, made, findings));
+  const chains = blueprint.chains.map((chain) => chainParts(chain, instances, findings));
   const { strategy, caseInsensitive, allowConfigUpdate } = blueprint;
   const parts = (): SecurityParts => ({
-    realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: made.get(plan) as Realm })),
+    realms: blueprint.realms.map((plan) => ({ name: plan.name, realm: instances.get(plan) as Realm })),
     strategy,
-    listeners: blueprint.listeners.map((plan) => made.get(plan) as SecurityParts['listeners'][number]),
+    listeners: blueprint.listeners.map((plan) => instances.get(plan) as SecurityParts['listeners'][number]),
     actions: blueprint.actions.map((plan) => ({
       name: plan.name,
       className: plan.entry.className,
-      action: made.get(plan) as NotificationAction,
+      action: instances.get(plan) as NotificationAction,
     })),
-    storages: blueprint.storages.map((plan) => made.get(plan) as StorageScheme),
-    probers: blueprint.probers.map((plan) => configured(plan, made)),
-    transcoders: blueprint.transcoders.map((plan) => made.get(plan) as Transcoder),
+    storages: blueprint.storages.map((plan) => instances.get(plan) as StorageScheme),
+    probers: blueprint.probers.map((plan) => configured(plan, instances)),
+    transcoders: blueprint.transcoders.map((plan) => instances.get(plan) as Transcoder),
     chains,
     caseInsensitive,
     allowConfigUpdate,
@@ -231,6 +231,6 @@ export async function configureSecurity(input: SecurityInput, shipped: Shipped):
   // Input that was unreadable or harmful is refused, even if the rest is valid.
   const harmed = input.findings?.some(({ severity }) => severity === 'error') ?? false;
   if (!read.blueprint || harmed) return { parts: undefined, findings: before, closing: [] };
-  const made = await assemble(read.blueprint, shipped.makeHost, { secretOf: shipped.secretOf });
-  return { ...made, findings: [...before, ...made.findings] };
+  const assembled = await assemble(read.blueprint, shipped.makeHost, { secretOf: shipped.secretOf });
+  return { ...assembled, findings: [...before, ...assembled.findings] };
 }

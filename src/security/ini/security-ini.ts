@@ -84,7 +84,7 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     warnOfBlockedPaths(planned, registry, findings);
   }
   checkRoles(planned, registry, findings);
-  const made = creationOrder(
+  const planOrder = creationOrder(
     [
       ...objects.declared.values(),
       ...[...realms, ...listeners, ...filtersOf(chains)],
@@ -92,10 +92,10 @@ export function readSecurityIni(text: string, file: string, registry: Registry, 
     ],
     findings,
   );
-  for (const plan of made) requireProperties(plan, findings);
+  for (const plan of planOrder) requireProperties(plan, findings);
   const blueprint: Blueprint = {
     file,
-    objects: made,
+    objects: planOrder,
     realms,
     strategy: strategyOf(objects),
     listeners,

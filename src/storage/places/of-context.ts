@@ -3,7 +3,7 @@ import type { Store } from '../../core/store/store.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { createStorageDrivers, type StorageDrivers } from './places.ts';
 
-const known = new WeakMap<Store, StorageDrivers>();
+const driversByStore = new WeakMap<Store, StorageDrivers>();
 
 /** The places of storage methods: all rooms share their drivers. The room `media` closes them. */
 export function storageDriversOf({
@@ -14,11 +14,11 @@ export function storageDriversOf({
   random,
   services,
 }: Pick<RoomContext, 'store' | 'security' | 'sharesWork' | 'secretKey' | 'random' | 'services'>): StorageDrivers {
-  const there = known.get(store);
-  if (there) return there;
+  const drivers = driversByStore.get(store);
+  if (drivers) return drivers;
   const vault = secretKey && createVault(secretKey, random);
   const places = createStorageDrivers({ schemes: security.storages, sharesWork, vault, services });
-  known.set(store, places);
+  driversByStore.set(store, places);
   return places;
 }
 

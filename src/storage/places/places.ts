@@ -98,9 +98,9 @@ export function createStorageDrivers({ schemes, sharesWork, vault, services }: D
   const namesSecret = ({ userName, sealed }: MethodRow): boolean => userName === 'secret' && sealed !== null;
 
   async function forget(id: string): Promise<void> {
-    const known = opened.get(id);
+    const entry = opened.get(id);
     opened.delete(id);
-    await known?.driver.close?.();
+    await entry?.driver.close?.();
   }
 
   return {
@@ -113,12 +113,12 @@ export function createStorageDrivers({ schemes, sharesWork, vault, services }: D
     },
     async of(method) {
       const scheme = usable(method.uri);
-      const known = opened.get(method.id);
-      const isSame = known && known.version === method.version && known.scheme === scheme;
-      if (isSame && !namesSecret(method)) return known.driver;
+      const entry = opened.get(method.id);
+      const isSame = entry && entry.version === method.version && entry.scheme === scheme;
+      if (isSame && !namesSecret(method)) return entry.driver;
       const address = await addressOf(method);
       const credentials = namesSecret(method) ? `${address.user}:${address.password?.reveal()}` : undefined;
-      if (isSame && known.credentials === credentials) return known.driver;
+      if (isSame && entry.credentials === credentials) return entry.driver;
       await forget(method.id);
       const driver = scheme.open(address);
       opened.set(method.id, { version: method.version, credentials, scheme, driver });

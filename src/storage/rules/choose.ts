@@ -47,7 +47,7 @@ async function bestFor(reader: Reader, wish: StorageWish, placement: Placement):
   const not = { notStorages: JSON.stringify(notStorages), notGroups: JSON.stringify(notGroups) };
   const [first = '', second = ''] = criteria;
   const { storages, groups } = { storages: [], groups: [], ...wish };
-  const [found] =
+  const [choice] =
     wish.kind === 'named'
       ? await firstNamed(reader, { ...not, storages: JSON.stringify(storages) })
       : await bestOf(reader, {
@@ -58,5 +58,5 @@ async function bestFor(reader: Reader, wish: StorageWish, placement: Placement):
           first,
           second,
         });
-  return found?.id;
+  return choice?.id;
 }

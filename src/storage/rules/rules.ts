@@ -51,8 +51,8 @@ export function storageRuleFrom(document: StorageRule): NewRule {
 }
 
 function oneOf<W extends string>(text: string, words: readonly W[], place: string): W {
-  const found = words.find((word) => word === text);
-  if (found !== undefined) return found;
+  const match = words.find((word) => word === text);
+  if (match !== undefined) return match;
   throw badValue(place, `one of ${words.join(', ')}`, text);
 }
 

@@ -49,14 +49,14 @@ export async function ruledPage(reader: Reader, after: number): Promise<RuledPag
 
 /** All storages, by id. Yields to the event loop between pages. */
 export async function ruledStorages(reader: Reader): Promise<ReadonlyMap<string, RuledStorage>> {
-  const found = new Map<string, RuledStorage>();
+  const storagesById = new Map<string, RuledStorage>();
   for (let after: number | undefined = -1; after !== undefined; ) {
     const { storages, next } = await ruledPage(reader, after);
-    for (const storage of storages) found.set(storage.id, storage);
+    for (const storage of storages) storagesById.set(storage.id, storage);
     if (next !== undefined) await nextTurn();
     after = next;
   }
-  return found;
+  return storagesById;
 }
 
 /** The storages with these ids. */

@@ -80,8 +80,8 @@ export async function firstMissing(
   names: readonly string[],
 ): Promise<string | undefined> {
   const among = kind === 'storage' ? storagesAmong : groupsAmong;
-  const there = new Set((await among(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
-  return names.find((name) => !there.has(name));
+  const namesInUse = new Set((await among(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
+  return names.find((name) => !namesInUse.has(name));
 }
 
 export const storagesThere = guard<{ names: string; count: number }>(
@@ -143,7 +143,7 @@ export type RuledRow = Awaited<ReturnType<typeof ruledStoragesBehind>>[number];
 /** Above its high watermark: only where no other one is left. */
 const full = sql`(capacity - free) * 100 >= capacity * high_watermark`;
 
-const found = { id: storage.id };
+const idColumn = { id: storage.id };
 
 /** The first of the named storages that takes new files. */
 export const firstNamed = query(
@@ -153,7 +153,7 @@ export const firstNamed = query(
         WHERE ${takesFiles} AND storage.type IN ('LOCAL', 'REMOTE') AND ${excluded}
     )
     SELECT id FROM candidate ORDER BY ${full}, place LIMIT 1`,
-  found,
+  idColumn,
 );
 
 const byCriterion = (name: string) =>
@@ -170,5 +170,5 @@ export const bestOf = query(
     )
     SELECT id FROM candidate
       ORDER BY ${full}, ${byCriterion('first')}, ${byCriterion('second')}, -free, serial LIMIT 1`,
-  found,
+  idColumn,
 );

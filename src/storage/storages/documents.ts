@@ -73,8 +73,8 @@ function watermarkFrom(
 }
 
 export function wordOf<W extends string>(text: string, words: readonly W[], place: string): W {
-  const found = words.find((word) => word === text.toUpperCase());
-  if (found !== undefined) return found;
+  const match = words.find((word) => word === text.toUpperCase());
+  if (match !== undefined) return match;
   throw badValue(place, `one of ${words.join(', ')}`, text);
 }
 
@@ -91,8 +91,8 @@ export interface LoadedStorage {
 }
 
 export function storageFrom({ row, methods, used, metadata, methodMetadata }: LoadedStorage): Storage {
-  const { told = [], lowWatermark: _low, highWatermark: _high, ...rest } = storageRest(row);
-  const tells = (name: string) => told.includes(name);
+  const { told: toldProperties = [], lowWatermark: _low, highWatermark: _high, ...rest } = storageRest(row);
+  const tells = (name: string) => toldProperties.includes(name);
   const { low, high } = watermarksOf(row);
   const detects = row.autoDetect === 1;
   return {

@@ -12,14 +12,14 @@ export const loadStorages = (reader: Reader, ids: readonly string[]): Promise<re
   inSlices(ids, (slice) => loadSlice(reader, slice));
 
 async function loadSlice(reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> {
-  const given = { ids: JSON.stringify(ids) };
-  const [found, methods, used, metadata] = await Promise.all([
-    storagesWith(reader, given),
-    methodsOfAll(reader, given),
-    usageOf(reader, given),
+  const values = { ids: JSON.stringify(ids) };
+  const [storages, methods, used, metadata] = await Promise.all([
+    storagesWith(reader, values),
+    methodsOfAll(reader, values),
+    usageOf(reader, values),
     keyValuesOf(reader, 'storage', ids),
   ]);
-  const rows = new Map(found.map((row) => [row.id, row]));
+  const rows = new Map(storages.map((row) => [row.id, row]));
   const usage = new Map(used.map(({ id, bytes }) => [id, bytes]));
   const methodIds = methods.map(({ id }) => id);
   const methodMetadata = await keyValuesOf(reader, 'storage-method', methodIds);

@@ -112,15 +112,15 @@ function rescheduled(row: StorageRow, change: StorageChange, now: number): State
 function valuesOf(before: StorageValues, change: StorageChange): Omit<StorageValues, 'state'> {
   const { type, scanInterval, autoDetect, showImportables, priority } = change;
   const capacity = change.capacity ?? before.capacity;
-  const given = { scanInterval, autoDetect, priority };
-  const told = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const known = storageRest(before);
+  const changedRest = { scanInterval, autoDetect, priority };
+  const changedNames = Object.entries(changedRest).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const restBefore = storageRest(before);
   const rest: Rest = {
-    ...known,
+    ...restBefore,
     ...Object.fromEntries(Object.entries(change.rest).filter(([, value]) => value !== undefined)),
     ...(change.low && { lowWatermark: 'bytes' in change.low ? change.low.bytes : undefined }),
     ...(change.high && { highWatermark: 'bytes' in change.high ? change.high.bytes : undefined }),
-    ...(told.length > 0 && { told: [...new Set([...(known.told ?? []), ...told])] }),
+    ...(changedNames.length > 0 && { told: [...new Set([...(restBefore.told ?? []), ...changedNames])] }),
   };
   const flag = (wanted: boolean | undefined, known: number) => (wanted === undefined ? known : Number(wanted));
   return {

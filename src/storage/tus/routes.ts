@@ -62,7 +62,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
     const by = callerPublisher(call);
     const to = await newPlaceOf(parts, { storageId, path });
     const target = transferTarget({ storageId, path, file: undefined });
-    const given = {
+    const upload = {
       owner,
       target,
       storageId,
@@ -73,7 +73,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
       rest: { state: 'CLOSED', metadata, wish },
     };
     const beginning = { ...parts, random: context.random, settings, services: context.services };
-    const row = await beginTransfer(beginning, { ...given, name: undefined, file: undefined, old: undefined }, to, by);
+    const row = await beginTransfer(beginning, { ...upload, name: undefined, file: undefined, old: undefined }, to, by);
     const offset = await takeFirst(call, row);
     const headers = { location: locationOf(call, `/upload/${row.id}`), ...expiry(row), ...offset };
     return { status: 201, headers };
@@ -114,12 +114,12 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   }
 
   async function append(call: Call, upload: string): Promise<Reply> {
-    const known = await uploadOf(call, upload);
+    const transfer = await uploadOf(call, upload);
     const type = call.request.headers.get('content-type');
     if (type !== offsetType) throw otherType(type ?? '');
     const offset = requiredBytes(call.request.headers, 'Upload-Offset');
     // The client comes back while its broken connection is not noticed yet.
-    await parts.live.takeOver(known.id);
+    await parts.live.takeOver(transfer.id);
     const row = await uploadOf(call, upload);
     if (offset !== offsetOf(row)) throw partConflict(row.id, `Expected the offset ${offsetOf(row)}: ${offset}`);
     const isMore = row.state !== 'FINISHED' || Number(call.request.headers.get('content-length') ?? 1) > 0;
@@ -148,8 +148,8 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   }
 
   async function tell(call: Call, upload: string): Promise<Reply> {
-    const known = await uploadOf(call, upload);
-    await parts.live.takeOver(known.id);
+    const transfer = await uploadOf(call, upload);
+    await parts.live.takeOver(transfer.id);
     const row = await uploadOf(call, upload);
     const { metadata = '' } = transferRest(row);
     const headers = {

@@ -16,14 +16,14 @@ const columns = {
   changedAt: attachment.changedAt,
 };
 
-const found = query(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
+const attachmentRows = query(sql`SELECT name, media_type, content, changed_at FROM attachment WHERE ${one}`, columns);
 
-export type AttachmentRow = Awaited<ReturnType<typeof found>>[number];
+export type AttachmentRow = Awaited<ReturnType<typeof attachmentRows>>[number];
 
 export const findAttachment = async (
-  reader: Parameters<typeof found>[0],
+  reader: Parameters<typeof attachmentRows>[0],
   given: AttachmentOwner & { readonly kind: string; readonly name: string },
-): Promise<AttachmentRow | undefined> => (await found(reader, { ...given }))[0];
+): Promise<AttachmentRow | undefined> => (await attachmentRows(reader, { ...given }))[0];
 
 /** Sorted by name. */
 export const namesOfAttachments = query(sql`SELECT name, media_type FROM attachment WHERE ${ofOwner} ORDER BY name`, {

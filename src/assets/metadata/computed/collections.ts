@@ -13,17 +13,17 @@ async function parentsIn(
   ids: readonly string[],
   seenBy: ViewerFor,
 ): Promise<Map<string, Values>> {
-  const given = { type, ids: JSON.stringify(ids) };
-  const above = await collectionsAbove(reader, given);
+  const pageValues = { type, ids: JSON.stringify(ids) };
+  const above = await collectionsAbove(reader, pageValues);
   const viewer = above.length === 0 ? undefined : await seenBy();
   const all = [...new Set(above.map(({ id }) => id))];
   const seen = viewer && (await readableAmong(reader, viewer, 'collection', all));
   const isSeen = ({ id }: { readonly id: string }) => !seen || seen.has(id);
-  const [parents, ancestors] = [(await directParents(reader, given)).filter(isSeen), above.filter(isSeen)];
+  const [parents, ancestors] = [(await directParents(reader, pageValues)).filter(isSeen), above.filter(isSeen)];
   const direct = type === 'item' ? '__collection' : '__parent_collection';
   const fieldsOf = (name: string, rows: readonly { root: string; id: string }[], root: string): Values => {
-    const found = rows.filter((row) => row.root === root);
-    return [[`${name}_size`, String(found.length)], ...found.map(({ id }) => [name, id] as const)];
+    const ownRows = rows.filter((row) => row.root === root);
+    return [[`${name}_size`, String(ownRows.length)], ...ownRows.map(({ id }) => [name, id] as const)];
   };
   return new Map(
     ids.map((id) => [id, [...fieldsOf(direct, parents, id), ...fieldsOf('__ancestor_collection', ancestors, id)]]),
@@ -56,12 +56,12 @@ export const collectionFamily = {
   ],
   async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'collection', ids, seenBy);
-    const given = { ids: JSON.stringify(ids) };
-    const whole = await countsOf(reader, given);
+    const idValues = { ids: JSON.stringify(ids) };
+    const whole = await countsOf(reader, idValues);
     const viewer = whole.some(({ items, collections }) => items + collections > 0) ? await seenBy() : undefined;
-    const told = viewer ? await countsFor(reader, viewer, ids) : whole;
-    const counts = new Map(told.map((row) => [row.id, row]));
-    const mapped = new Set((await mappedAmong(reader, given)).map(({ id }) => id));
+    const shownCounts = viewer ? await countsFor(reader, viewer, ids) : whole;
+    const counts = new Map(shownCounts.map((row) => [row.id, row]));
+    const mapped = new Set((await mappedAmong(reader, idValues)).map(({ id }) => id));
     return new Map(
       ids.map((id) => {
         const { items = 0, collections = 0 } = counts.get(id) ?? {};

@@ -5,12 +5,12 @@ import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
-const given = sql`json_each(${value('ids')})`;
+const idRows = sql`json_each(${value('ids')})`;
 
 /** Shapes of items by version, and then oldest first. `ids`: JSON array of items. */
 export const shapesOfItems = query(
   sql`SELECT id, item_id, serial, essence_version, placeholder FROM shape
-    WHERE item_id IN (SELECT value FROM ${given}) ORDER BY essence_version, serial`,
+    WHERE item_id IN (SELECT value FROM ${idRows}) ORDER BY essence_version, serial`,
   {
     id: sql<string>``,
     itemId: sql<string>``,
@@ -22,7 +22,7 @@ export const shapesOfItems = query(
 
 /** Tags of shapes, in the order in which they were added. `ids`: JSON array of shapes. */
 export const tagsOfShapes = query(
-  sql`SELECT shape_id, tag FROM shape_tagged WHERE shape_id IN (SELECT value FROM ${given})
+  sql`SELECT shape_id, tag FROM shape_tagged WHERE shape_id IN (SELECT value FROM ${idRows})
     ORDER BY shape_id, position`,
   { shapeId: sql<string>``, tag: sql<string>`` },
 );
@@ -73,7 +73,7 @@ export const collectionsAbove = query(
 
 /** Number of members per collection. */
 export const countsOf = query(
-  sql`SELECT id, items, collections FROM collection WHERE id IN (SELECT value FROM ${given})`,
+  sql`SELECT id, items, collections FROM collection WHERE id IN (SELECT value FROM ${idRows})`,
   { id: sql<string>``, items: sql<number>``, collections: sql<number>`` },
 );
 
@@ -96,6 +96,6 @@ export async function countsFor(reader: Reader, viewer: Viewer, ids: readonly st
 
 /** Collections of a page that are mapped to folders. */
 export const mappedAmong = query(
-  sql`SELECT collection_id FROM collection_folder WHERE mapped = 1 AND collection_id IN (SELECT value FROM ${given})`,
+  sql`SELECT collection_id FROM collection_folder WHERE mapped = 1 AND collection_id IN (SELECT value FROM ${idRows})`,
   { id: sql<string>`` },
 );

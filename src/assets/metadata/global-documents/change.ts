@@ -33,17 +33,17 @@ export async function putDocument(
 ): Promise<ChangedMetadata> {
   const { store, clock } = parts;
   const kind = documentKind(store);
-  const known = await findEntity(store, kind, name);
-  if (!known) checkNewName(name);
-  const { id } = known ?? { id: name };
+  const row = await findEntity(store, kind, name);
+  if (!row) checkNewName(name);
+  const { id } = row ?? { id: name };
   const owner = { kind: 'document', id } as const;
   const rights = { asker: await askerOf(call), skipForbidden };
   return changeInTurn(parts, owner, async (waited) => {
-    const there = waited ? await kind.find(id) : known;
+    const current = waited ? await kind.find(id) : row;
     const prepared = await prepareWishes(parts, owner, [{ by: subjectOf(call).name, wish }], rights);
     const changed = { owner, prepared };
     await before?.(changed);
-    if (there) {
+    if (current) {
       const exists = documentMustExist(id, noSuchEntity(globalDocumentName, id));
       await commitChange(parts, call, owner, prepared, [exists]);
     } else {

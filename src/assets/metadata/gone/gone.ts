@@ -44,26 +44,26 @@ async function numbersOf(
   newest: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const of = reader.origin ?? reader;
-  const known = memories.get(of);
-  const memory = known !== undefined && known.newest >= newest ? known : { newest, numbers: new Map() };
+  const cached = memories.get(of);
+  const memory = cached !== undefined && cached.newest >= newest ? cached : { newest, numbers: new Map() };
   // Copied, since the cache may be cleared during the query.
   const numbers = new Map<string, readonly number[]>();
-  const found = new Map<string, number[]>();
+  const numbersByName = new Map<string, number[]>();
   for (const name of names) {
     const ids = memory.numbers.get(name);
     if (ids) numbers.set(name, ids);
-    else found.set(name, []);
+    else numbersByName.set(name, []);
   }
-  if (found.size === 0) return numbers;
-  const rows = await deletionsNamed(lookupReader(reader), { names: JSON.stringify([...found.keys()]) });
-  for (const { id, name } of rows) found.get(name)!.push(id);
+  if (numbersByName.size === 0) return numbers;
+  const rows = await deletionsNamed(lookupReader(reader), { names: JSON.stringify([...numbersByName.keys()]) });
+  for (const { id, name } of rows) numbersByName.get(name)!.push(id);
   // An older snapshot may lack the newest deletions, so its rows are not cached.
   if (memory.newest === newest) {
-    if (memory.numbers.size + found.size > most) memory.numbers.clear();
-    for (const [name, ids] of found) memory.numbers.set(name, ids);
+    if (memory.numbers.size + numbersByName.size > most) memory.numbers.clear();
+    for (const [name, ids] of numbersByName) memory.numbers.set(name, ids);
     memories.set(of, memory);
   }
-  return new Map([...numbers, ...found]);
+  return new Map([...numbers, ...numbersByName]);
 }
 
 /** A state with the newest deletion at the time of reading. */

@@ -128,8 +128,8 @@ const marked = (group: StoredGroup, inheritance: string): StoredGroup => ({
 });
 
 function placeAt({ spans }: MetadataState, key: string, { start, end }: Pick<Span, 'start' | 'end'>): GroupPath {
-  const known = spans.get(key);
-  if (known) return known.place;
+  const span = spans.get(key);
+  if (span) return span.place;
   const place: GroupPath = { fields: new Map(), groups: [] };
   spans.set(key, { start, end, place });
   return place;

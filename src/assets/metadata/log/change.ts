@@ -109,10 +109,10 @@ export async function changeLog(
     const replayed = await replay(edited, isKept, deletions);
     await nextTurn();
     await expectAllowed(store, asker, owner, { before: state, after: replayed.state, says: old.wish });
-    const told = await tellChanges(owner, id, state, replayed.state);
+    const changeEvents = await tellChanges(owner, id, state, replayed.state);
     // Events only for change sets with an effect on the state.
-    if (told.fields.length > 0) events.push(...told.events);
-    fields.push(...told.fields);
+    if (changeEvents.fields.length > 0) events.push(...changeEvents.events);
+    fields.push(...changeEvents.fields);
     ({ state, sets } = replayed);
   }
   const log = await logAfter(before, sets);
@@ -146,12 +146,12 @@ export async function trimLog(
 
 /** Statements that turn one log into the other. */
 async function logAfter(before: readonly ChangeSet[], after: readonly ChangeSet[]): Promise<readonly Statement[]> {
-  const kept = new Map(after.map(({ change, wish }) => [change.id, wish]));
+  const wishById = new Map(after.map(({ change, wish }) => [change.id, wish]));
   const statements: Statement[] = [];
   const pace = createPace();
   for (const { change, wish } of before) {
     const serial = serialOf(change.id);
-    const left = kept.get(change.id);
+    const left = wishById.get(change.id);
     if (left === undefined) statements.push(removeChangeSet({ serial }));
     if (left === undefined || left === wish) continue;
     const delta = JSON.stringify(left);

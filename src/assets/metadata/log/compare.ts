@@ -53,8 +53,8 @@ function compareValues(before: Values, after: Values, valuesByUuid: boolean): Va
   const keyOf = ({ uuid, value, lang }: Values[number]) =>
     JSON.stringify(valuesByUuid ? [uuid, value, lang] : [value, lang]);
   const marked = (values: Values, others: Values, mode: Mode) => {
-    const known = new Set(others.map(keyOf));
-    return values.filter((value) => !known.has(keyOf(value))).map((value) => ({ ...value, mode }));
+    const keys = new Set(others.map(keyOf));
+    return values.filter((value) => !keys.has(keyOf(value))).map((value) => ({ ...value, mode }));
   };
   return [...marked(before, after, 'remove'), ...marked(after, before, 'add')];
 }

@@ -44,14 +44,14 @@ export class Addresses {
   }
 
   fieldWith(uuid: string): MatchOf<WithField> {
-    const found = this.#inField(uuid);
-    return found && uuidOfInstance(found.field) === uuid ? found : undefined;
+    const fieldMatch = this.#inField(uuid);
+    return fieldMatch && uuidOfInstance(fieldMatch.field) === uuid ? fieldMatch : undefined;
   }
 
   valueWith(uuid: string): MatchOf<WithField & { readonly value: StoredValue }> {
-    const found = this.#inField(uuid);
-    const value = found?.field.values.find((each) => uuidOfInstance(each) === uuid);
-    return found && value && { ...found, value };
+    const fieldMatch = this.#inField(uuid);
+    const value = fieldMatch?.field.values.find((each) => uuidOfInstance(each) === uuid);
+    return fieldMatch && value && { ...fieldMatch, value };
   }
 
   groupWith(uuid: string): MatchOf<{ readonly group: StoredGroup }> {

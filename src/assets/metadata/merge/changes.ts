@@ -22,18 +22,18 @@ export function* changesBetween(
     changes.push(...changesOf(old.get(key), match));
     yield sizeOfSpan;
   }
-  for (const [key, found] of old) if (!now.has(key)) changes.push(...changesOf(found, undefined));
+  for (const [key, oldField] of old) if (!now.has(key)) changes.push(...changesOf(oldField, undefined));
   return changes;
 }
 
 /** Fields by position: on the first level by timespan, name and track; deeper also by the group around them. */
 function* fieldsOf(state: MetadataState): Generator<number, Map<string, MatchedValue>> {
-  const found = new Map<string, MatchedValue>();
+  const matchedByKey = new Map<string, MatchedValue>();
   for (const [key, span] of state.spans) {
-    collect(found, span, span.place, key, []);
+    collect(matchedByKey, span, span.place, key, []);
     yield sizeOfSpan;
   }
-  return found;
+  return matchedByKey;
 }
 
 function collect(
@@ -69,13 +69,13 @@ export function* touchedBetween(
     const key = JSON.stringify([name, ...around]);
     touched.set(key, { name, around, more: (touched.get(key)?.more ?? 0) + by });
   };
-  for (const [key, found] of now) {
-    const known = old.get(key);
-    if (known === undefined) touch(found, 1);
-    else if (changesOf(known, found).length > 0) touch(found, 0);
+  for (const [key, newField] of now) {
+    const oldField = old.get(key);
+    if (oldField === undefined) touch(newField, 1);
+    else if (changesOf(oldField, newField).length > 0) touch(newField, 0);
     yield sizeOfSpan;
   }
-  for (const [key, found] of old) if (!now.has(key)) touch(found, -1);
+  for (const [key, oldField] of old) if (!now.has(key)) touch(oldField, -1);
   return [...touched.values()];
 }
 

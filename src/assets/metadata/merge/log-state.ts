@@ -32,11 +32,11 @@ const emptied = (): GroupPath => ({ fields: new Map(), groups: [] });
 
 function add(state: MetadataState, { start, end }: SpanWish | MoveWish, place: GroupPath): void {
   const key = spanKeyOf({ start, end });
-  const known = state.spans.get(key);
-  if (known === undefined) state.spans.set(key, { start, end, place });
+  const span = state.spans.get(key);
+  if (span === undefined) state.spans.set(key, { start, end, place });
   else {
-    for (const [name, field] of place.fields) known.place.fields.set(`${known.place.fields.size} ${name}`, field);
-    known.place.groups.push(...place.groups);
+    for (const [name, field] of place.fields) span.place.fields.set(`${span.place.fields.size} ${name}`, field);
+    span.place.groups.push(...place.groups);
   }
 }
 
@@ -70,6 +70,6 @@ const groupFrom = (change: Change, group: GroupWish): StoredGroup => ({
 /** Uuid of the existing instance, or of the new one. */
 function marks(changed: Change, { n, at, mode }: FieldWish | GroupWish | ValueWish): Instance {
   const [id, ordinal] = at?.split(' ') ?? [];
-  const made = id === undefined ? changed : { ...changed, id };
-  return { made, ordinal: ordinal === undefined ? n : Number(ordinal), changed, mode };
+  const creation = id === undefined ? changed : { ...changed, id };
+  return { made: creation, ordinal: ordinal === undefined ? n : Number(ordinal), changed, mode };
 }

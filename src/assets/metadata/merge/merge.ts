@@ -81,9 +81,9 @@ const keyOfWish = ({ start, end }: SpanWish): string => spanKey(instantOf(start)
 function applySpan(merging: MetadataMerge, wish: SpanWish): AppliedField<SpanWish> {
   const { spans } = merging.state;
   const key = keyOfWish(wish);
-  const known = spans.get(key);
-  if (wish.clear) return known === undefined ? idle(wish) : changed(wish, clear(merging, known));
-  const span = known ?? { start: wish.start, end: wish.end, place: emptyPlace() };
+  const spanBefore = spans.get(key);
+  if (wish.clear) return spanBefore === undefined ? idle(wish) : changed(wish, clear(merging, spanBefore));
+  const span = spanBefore ?? { start: wish.start, end: wish.end, place: emptyPlace() };
   spans.set(key, span);
   const applied = applyPlace(merging, { place: span.place, spanKey: key }, wish);
   return { wish: { ...wish, ...applied.wish }, trimmed: applied.trimmed && { ...wish, ...applied.trimmed } };

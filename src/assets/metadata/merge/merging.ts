@@ -32,9 +32,9 @@ export class MetadataMerge {
   }
 
   make(ordinal: number): Instance {
-    const made = { made: this.change, ordinal, changed: this.change };
-    this.touched.add(instanceKey(made));
-    return made;
+    const instance = { made: this.change, ordinal, changed: this.change };
+    this.touched.add(instanceKey(instance));
+    return instance;
   }
 
   /** Records a match. Returns the key of the instance for the log. */

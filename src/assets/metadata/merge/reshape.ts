@@ -98,10 +98,10 @@ function rename(
 /** Adds a field. An existing one gets the values appended, unless it is a reference. */
 function put({ fields }: GroupPath, field: StoredField): void {
   const key = fieldKey(field.name, field.track);
-  const known = fields.get(key);
-  if (known === undefined) fields.set(key, field);
-  else if (known.reference === undefined && field.reference === undefined)
-    fields.set(key, { ...known, values: joined(known.values, field.values), changed: field.changed });
+  const sameField = fields.get(key);
+  if (sameField === undefined) fields.set(key, field);
+  else if (sameField.reference === undefined && field.reference === undefined)
+    fields.set(key, { ...sameField, values: joined(sameField.values, field.values), changed: field.changed });
 }
 
 /** Merges values grouped by language, without duplicates. */
@@ -176,9 +176,9 @@ function below(place: GroupPath, path: Path): readonly GroupPath[] {
 function reach(merging: MetadataMerge, place: GroupPath, path: Path, next: () => number): GroupPath {
   const [name, ...rest] = path;
   if (name === undefined) return place;
-  const found = place.groups.find((group) => group.name === name && group.reference === undefined);
-  if (found) return reach(merging, found.place, rest, next);
-  const made = { name, place: emptyPlace(), ...merging.make(next()) };
-  place.groups = [...place.groups, made];
-  return reach(merging, made.place, rest, next);
+  const sameGroup = place.groups.find((group) => group.name === name && group.reference === undefined);
+  if (sameGroup) return reach(merging, sameGroup.place, rest, next);
+  const newGroup = { name, place: emptyPlace(), ...merging.make(next()) };
+  place.groups = [...place.groups, newGroup];
+  return reach(merging, newGroup.place, rest, next);
 }

@@ -50,8 +50,8 @@ export function* textInSteps(state: MetadataState): Generator<number, string> {
   const changes: ChangeRow[] = [];
   const numbers = new Map<string, number>();
   const numberOf = ({ id, user, at }: Change): number => {
-    const known = numbers.get(id);
-    if (known !== undefined) return known;
+    const numberOfChange = numbers.get(id);
+    if (numberOfChange !== undefined) return numberOfChange;
     numbers.set(id, changes.length);
     return changes.push([id, user, at]) - 1;
   };

@@ -8,10 +8,10 @@ export function takeOut({ spans }: MetadataState, names: ReadonlySet<string>): v
 }
 
 function emptied({ fields, groups }: GroupPath, names: ReadonlySet<string>): boolean {
-  let found = false;
-  for (const [key, { name }] of fields) if (names.has(name)) found = fields.delete(key);
-  for (const { place } of groups) if (emptied(place, names)) found = true;
-  return found;
+  let isAny = false;
+  for (const [key, { name }] of fields) if (names.has(name)) isAny = fields.delete(key);
+  for (const { place } of groups) if (emptied(place, names)) isAny = true;
+  return isAny;
 }
 
 export function fieldNamesIn(state: MetadataState): ReadonlySet<string> {

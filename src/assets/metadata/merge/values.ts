@@ -41,10 +41,10 @@ function replaced(
 ): StoredValue[] {
   const isEqual = before.length === given.length && before.every(({ text }, index) => text === given[index]!.text);
   if (!isEqual && merging.protects(before)) {
-    const known = new Set(before.map(({ text }) => text));
+    const texts = new Set(before.map(({ text }) => text));
     return besides(
       before,
-      given.filter(({ text }) => !known.has(text)).map((value) => make(merging, value)),
+      given.filter(({ text }) => !texts.has(text)).map((value) => make(merging, value)),
     );
   }
   const left = groupBy(before, ({ text }) => text);

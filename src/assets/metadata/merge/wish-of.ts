@@ -26,13 +26,13 @@ export function* wishInSteps(
 ): Generator<number, Wish> {
   const reader = new WishReader(options);
   const { group, template, timespan = [] } = document;
-  const known = revision?.split(',').flatMap((id) => id.trim() || []) ?? [];
+  const revisions = revision?.split(',').flatMap((id) => id.trim() || []) ?? [];
   return {
     spans: yield* spansOf(reader, timespan),
     ...(options.system && { system: true }),
     ...(group && group.length > 0 && { main: group.map((name) => name.trim()).filter((name) => name !== '') }),
     ...(template !== undefined && { template: storable(template, 'template') }),
-    ...(known.length > 0 && { revision: known }),
+    ...(revisions.length > 0 && { revision: revisions }),
   };
 }
 
@@ -104,9 +104,9 @@ class WishReader {
     const values = value.map((each): ValueWish => {
       const { lang, value: text = '' } = each;
       if (lang !== undefined && !language.test(lang)) throw badMetadata(name, 'a language tag such as en_US', lang);
-      const given = storable(text, name);
+      const storableText = storable(text, name);
       const { uuid, mode } = addressOf(each, name);
-      return { n: this.#next(), uuid, mode, at: undefined, text: given, language: lang };
+      return { n: this.#next(), uuid, mode, at: undefined, text: storableText, language: lang };
     });
     const { uuid, mode } = addressOf(field, name);
     const isAddressed = uuid !== undefined || values.some(({ uuid }) => uuid !== undefined);

@@ -14,9 +14,9 @@ export async function defaultsOf(
 ): Promise<ReadonlyMap<string, string>> {
   const groups = await loadGroups(reader, main?.names ?? []);
   const members = [...groups.values()].flatMap((group) => group.fields.map(({ name }) => name));
-  const known = await loadFields(reader, [...(fields.only?.keys() ?? []), ...members]);
+  const definitions = await loadFields(reader, [...(fields.only?.keys() ?? []), ...members]);
   const defaults = new Map<string, string>();
-  for (const { name, defaultValue: text } of known.values()) if (text !== undefined) defaults.set(name, text);
+  for (const { name, defaultValue: text } of definitions.values()) if (text !== undefined) defaults.set(name, text);
   return defaults;
 }
 

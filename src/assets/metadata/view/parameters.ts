@@ -144,9 +144,9 @@ function selectionOf(texts: readonly string[] = [], isGroup: boolean): Selection
       continue;
     }
     const colon = entry.indexOf(':');
-    const [given, alias] = colon < 0 ? [entry, undefined] : [entry.slice(0, colon), entry.slice(colon + 1)];
-    const name = isGroup && given.endsWith('+') ? given.slice(0, -1) : given;
-    if (name !== given) deep.add(name);
+    const [written, alias] = colon < 0 ? [entry, undefined] : [entry.slice(0, colon), entry.slice(colon + 1)];
+    const name = isGroup && written.endsWith('+') ? written.slice(0, -1) : written;
+    if (name !== written) deep.add(name);
     only.set(name, alias ?? name);
   }
   return { only: only.size > 0 ? only : undefined, except, deep };
@@ -218,9 +218,9 @@ function wildcard(pattern: string): (text: string) => boolean {
     if (!text.startsWith(head) || !text.endsWith(tail)) return false;
     let at = head.length;
     for (const piece of rest.slice(0, -1)) {
-      const found = text.indexOf(piece, at);
-      if (found < 0) return false;
-      at = found + piece.length;
+      const position = text.indexOf(piece, at);
+      if (position < 0) return false;
+      at = position + piece.length;
     }
     return at + tail.length <= text.length;
   };

@@ -27,7 +27,7 @@ const mostRounds = 10;
 
 /** Loads the targets of references in other entities. Undefined: the states have no references. */
 export async function resolverOf(reader: Reader, states: readonly MetadataState[]): Promise<Resolver | undefined> {
-  const found = new Map<string, { readonly owner: MetadataOwner; readonly addresses: Addresses }>();
+  const addressesById = new Map<string, { readonly owner: MetadataOwner; readonly addresses: Addresses }>();
   const reached: MetadataState[] = [];
   const seen = new Set<string>();
   let waiting = states.flatMap(referencesIn);
@@ -39,7 +39,7 @@ export async function resolverOf(reader: Reader, states: readonly MetadataState[
     const read = await statesOfOwners(reader, [...owners.values()]);
     reached.push(...read.values());
     for (const [uuid, owner] of owners) {
-      found.set(uuid, { owner, addresses: new Addresses(read.get(keyOf(owner))!) });
+      addressesById.set(uuid, { owner, addresses: new Addresses(read.get(keyOf(owner))!) });
     }
     waiting = [...new Set([...read.values()].flatMap(referencesIn))].filter((uuid) => !seen.has(uuid));
   }
@@ -47,16 +47,16 @@ export async function resolverOf(reader: Reader, states: readonly MetadataState[
   const resolve: Resolve = (first) => {
     const passed = new Set<string>();
     for (let uuid = first; ; ) {
-      const target = found.get(uuid);
+      const target = addressesById.get(uuid);
       const ofField = target?.addresses.fieldWith(uuid);
       const ofGroup = target?.addresses.groupWith(uuid);
       const [field, group] = [ofField?.field, ofGroup?.group];
       const around = (ofField ?? ofGroup)?.around ?? [];
-      const told = (field ?? group) && target ? { referenced: referencedOf(target.owner, first) } : {};
+      const referenced = (field ?? group) && target ? { referenced: referencedOf(target.owner, first) } : {};
       const next = (field ?? group)?.reference;
-      if (next === undefined) return { ...told, ...(field && { field }), ...(group && { group }), around };
+      if (next === undefined) return { ...referenced, ...(field && { field }), ...(group && { group }), around };
       passed.add(uuid);
-      if (passed.has(next)) return { ...told, cycle: true };
+      if (passed.has(next)) return { ...referenced, cycle: true };
       uuid = next;
     }
   };

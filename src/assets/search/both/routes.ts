@@ -54,19 +54,19 @@ async function contentOf(
   const hasContent = (content?.length ?? 0) > 0;
   const shared = content?.flatMap((word) => (word === 'metadata' || word === 'external' ? word : []));
   const ofCollections = { ...call.query, content: shared };
-  const known = { items: new Map() as KnownStates, collections: new Map() as KnownStates };
-  const items = await itemWeights(parts, call, idsOf(entries, 'item'), call.query, known.items);
+  const states = { items: new Map() as KnownStates, collections: new Map() as KnownStates };
+  const items = await itemWeights(parts, call, idsOf(entries, 'item'), call.query, states.items);
   const ids = idsOf(entries, 'collection');
-  const collections = await collectionWeights(parts, call, ids, ofCollections, known.collections);
+  const collections = await collectionWeights(parts, call, ids, ofCollections, states.collections);
   const weightAt = (at: number): number => (entries[at]!.kind === 'item' ? items : collections)(entries[at]!.id);
   const isBounded = hasContent || tellsMetadata(ofCollections);
   const most = isBounded ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
 
   async function load(lot: readonly number[]): Promise<readonly SearchResultEntry[]> {
     const those = lot.map((at) => entries[at]!);
-    const items = await loadItems(parts, call, idsOf(those, 'item'), call.query, known.items);
+    const items = await loadItems(parts, call, idsOf(those, 'item'), call.query, states.items);
     const itemOf = new Map(items.map((each) => [each.id, each]));
-    const more = { known: known.collections };
+    const more = { known: states.collections };
     const loaded = await loadCollections(parts, call, idsOf(those, 'collection'), ofCollections, more);
     const collectionOf = new Map(loaded.map(({ loc: _loc, ...each }) => [each.id, each]));
     return lot.map((at): SearchResultEntry => {
@@ -96,8 +96,8 @@ export const bothSearchRoutes = (parts: SearchParts): readonly Route[] => [
     has: ['group', 'saved'],
     view,
     async answer(call, request) {
-      const found = await runSearch(parts, call, searchReading, request);
-      return answerHits(call, found, searchResultDocument, 'entry', () => contentOf(parts, call, found));
+      const page = await runSearch(parts, call, searchReading, request);
+      return answerHits(call, page, searchResultDocument, 'entry', () => contentOf(parts, call, page));
     },
   }),
   route({

@@ -25,14 +25,14 @@ export const collectionSearchRoutes = (parts: SearchParts): readonly Route[] =>
     has: ['group', 'saved'],
     view: collectionView,
     async answer(call, request) {
-      const found = await runSearch(parts, call, searchReading, request);
-      const ids = [...new Set(found.ids)];
-      return answerHits(call, { ...found, ids }, collectionListDocument, 'collection', async () => {
-        const known: KnownStates = new Map();
-        const weightOf = await collectionWeights(parts, call, ids, call.query, known);
+      const page = await runSearch(parts, call, searchReading, request);
+      const ids = [...new Set(page.ids)];
+      return answerHits(call, { ...page, ids }, collectionListDocument, 'collection', async () => {
+        const states: KnownStates = new Map();
+        const weightOf = await collectionWeights(parts, call, ids, call.query, states);
         const most = tellsMetadata(call.query) ? parts.settings.maxPageValues : Number.POSITIVE_INFINITY;
         const lots = lotsOf(ids, weightOf, most);
-        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { known }) };
+        return { lots, load: (lot) => loadCollections(parts, call, lot, call.query, { known: states }) };
       });
     },
   });

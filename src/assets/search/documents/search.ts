@@ -149,7 +149,7 @@ const autocompleteRequest = structure('AutocompleteRequestType', {
 });
 export type AutocompleteRequest = Value<typeof autocompleteRequest>;
 
-const asked = {
+const queryParts = {
   text: list(textValue),
   field: list(field),
   group: list(innerGroup),
@@ -165,7 +165,7 @@ const answered = {
 };
 
 export const itemSearch = structure('ItemSearchType', {
-  ...asked,
+  ...queryParts,
   operator: list(innerOperator),
   filter: list(filter).says('Restricts the result. Facets may exclude it.'),
   acl: element(acl).says('Only entities on which the user and the group have the permission. Default: the caller.'),
@@ -193,7 +193,7 @@ export type ItemSearch = Value<typeof itemSearchDocument>;
 export const metadataGroupSearchDocument = document(
   'MetadataGroupSearchDocument',
   structure('MetadataGroupSearchType', {
-    ...asked,
+    ...queryParts,
     operator: list(innerOperator),
     filter: list(filter).says('More criteria of the same group.'),
     item: contents.item,

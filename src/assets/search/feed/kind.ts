@@ -95,8 +95,8 @@ async function readNow(store: RoomContext['store'], changes: readonly { readonly
     for (const [id, { size, state }] of await loadThere(store, kind, ids)) described.push({ kind, id, size, state });
   }
   const upserts = (await docsOf(store, described)).map(withEveryWord);
-  const there = new Set(upserts.map(({ id }) => id));
-  return { upserts, deletes: numbers.filter((number) => !there.has(number)) };
+  const upsertIds = new Set(upserts.map(({ id }) => id));
+  return { upserts, deletes: numbers.filter((number) => !upsertIds.has(number)) };
 }
 
 function withEveryWord(doc: EmbeddedDoc): IndexDoc {

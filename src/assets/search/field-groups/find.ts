@@ -65,7 +65,7 @@ export async function findGroups(reader: LimitedReader, given: GroupSearch): Pro
   const names = new Set(wanted.filter((name) => rights.group(name) >= level.read));
   const page: GroupHit[] = [];
   const states = new Map<OwnerKind, Map<string, MetadataState>>();
-  let [hits, owners, kept, told] = [0, 0, 0, 0];
+  let [hits, owners, groupCount, toldCount] = [0, 0, 0, 0];
   for (const kind of given.sources) {
     const shown = new Map<string, MetadataState>();
     states.set(kind, shown);
@@ -82,10 +82,10 @@ export async function findGroups(reader: LimitedReader, given: GroupSearch): Pro
           if (!isMatch(group)) continue;
           if (hits >= offset && page.length < limit) {
             page.push({ kind, id, span, group });
-            if (!shown.has(id)) kept += size;
+            if (!shown.has(id)) groupCount += size;
             shown.set(id, state);
-            told += charactersOf(group);
-            if (page.length > 1 && Math.max(kept, told) / bytesOfOne > most) throw tooHeavy(limit, most);
+            toldCount += charactersOf(group);
+            if (page.length > 1 && Math.max(groupCount, toldCount) / bytesOfOne > most) throw tooHeavy(limit, most);
           }
           hits++;
         }
@@ -97,8 +97,8 @@ export async function findGroups(reader: LimitedReader, given: GroupSearch): Pro
 }
 
 async function criteriaOf(reader: LimitedReader, { viewer, document, now }: GroupSearch): Promise<Node> {
-  const known = await loadNames(reader, viewer, namesOf(document), now);
-  const node = new CriteriaReader(known, 'item').criteria(document);
+  const names = await loadNames(reader, viewer, namesOf(document), now);
+  const node = new CriteriaReader(names, 'item').criteria(document);
   for (const { is } of partsOf(node)) {
     if (is !== 'linked' && is !== 'fact') continue;
     throw badSearch('field', 'Expected criteria of the metadata in a group, and of nothing else');

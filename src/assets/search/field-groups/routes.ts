@@ -52,7 +52,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         const { query, body: document = {} } = call;
         const reader = store.reader(accountOf(call));
         const asker = await askerOf(call);
-        const found = await findGroups(reader, {
+        const groups = await findGroups(reader, {
           ...pageOf(query),
           most: query.includeValue ? settings.maxPageValues : Number.POSITIVE_INFINITY,
           now: clock.now(),
@@ -62,8 +62,8 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
           names: query.group,
           sources: await sourcesOf(call, query.source),
         });
-        const values = query.includeValue ? await valuesOf(found) : undefined;
-        const names = [...new Set(found.page.map((each) => each.group.name))];
+        const values = query.includeValue ? await valuesOf(groups) : undefined;
+        const names = [...new Set(groups.page.map((each) => each.group.name))];
         const shown = {
           keys: keyFilterOf(query.data),
           includeValues: false,
@@ -72,7 +72,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
         };
         const definitions = query.includeDefinition ? await groupDocuments(reader, names, shown, asker, settings) : [];
         const byName = new Map(definitions.map((each) => [each.name, each]));
-        const group = found.page.map((each): UsedGroup => {
+        const group = groups.page.map((each): UsedGroup => {
           const uuid = uuidOfInstance(each.group);
           const value = values?.(each, uuid);
           return {
@@ -85,7 +85,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
             end: each.span.end,
           };
         });
-        return { hits: found.hits, group };
+        return { hits: groups.hits, group };
 
         /** Documents of the groups, as far as the caller may read them. */
         async function valuesOf({ states }: GroupHits) {
@@ -96,8 +96,8 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
             documents.set(kind, await documentsOf(reader, kind, loaded, storedView, by));
           }
           return ({ kind, id }: GroupHit, uuid: string) => {
-            const told = documents.get(kind)?.get(id);
-            return told && entryIn(told, uuid)?.group;
+            const metadataDocument = documents.get(kind)?.get(id);
+            return metadataDocument && entryIn(metadataDocument, uuid)?.group;
           };
         }
       },

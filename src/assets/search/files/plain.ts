@@ -8,17 +8,17 @@ export function plainSearchOf({ text = [], field = [], sort = [], ...rest }: Ite
   const fields = field.map(fieldOf);
   const orders = sort.map(orderOf);
   if (fields.includes(undefined) || orders.includes(undefined) || orders.length > 1) return undefined;
-  const known = fields.filter((each) => each !== undefined);
-  if (new Set(known.map(({ name }) => name)).size < known.length) return undefined;
-  return { text: text.map(({ value }) => value!), field: known, sort: orders.filter((each) => each !== undefined) };
+  const named = fields.filter((each) => each !== undefined);
+  if (new Set(named.map(({ name }) => name)).size < named.length) return undefined;
+  return { text: text.map(({ value }) => value!), field: named, sort: orders.filter((each) => each !== undefined) };
 }
 
 function fieldOf({ name, value = [], range = [], target = 'file' }: SearchField) {
-  const known = nameOf(name);
-  if (known === undefined || range.length > 0 || value.length === 0 || target !== 'file') return undefined;
+  const column = nameOf(name);
+  if (column === undefined || range.length > 0 || value.length === 0 || target !== 'file') return undefined;
   const isPlain = value.every((each) => each.value && each.value.trim() !== '*' && !each.noescape);
   if (!isPlain || value.some(({ minimum, maximum }) => minimum || maximum)) return undefined;
-  return { name: known, values: value.map((each) => each.value!) };
+  return { name: column, values: value.map((each) => each.value!) };
 }
 
 function nameOf(given: string): FieldName | undefined {

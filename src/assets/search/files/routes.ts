@@ -24,8 +24,8 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
     const plain = page.cursor === undefined ? plainSearchOf(document) : undefined;
     if (!plain) return undefined;
     const counts = page.counts === true;
-    const found = await findFilesBy(parts, store.reader(accountOf(caller)), plain, { ...pageOf(page), counts });
-    return { hits: counts ? found.hits : undefined, ids: found.page.map(({ id }) => id), next: undefined };
+    const listing = await findFilesBy(parts, store.reader(accountOf(caller)), plain, { ...pageOf(page), counts });
+    return { hits: counts ? listing.hits : undefined, ids: listing.page.map(({ id }) => id), next: undefined };
   }
 
   return searchRoutes(parts, {
@@ -42,13 +42,13 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
     view: viewParameters,
     options: () => ({ order: { signature: 'files' } }),
     async plan(call, request) {
-      const found = await findInList(call, request);
+      const page = await findInList(call, request);
       const reason = 'Lists of files answer criteria on columns of files';
-      return found && { strategy: 'file list', reason, hits: found.hits, candidate: [] };
+      return page && { strategy: 'file list', reason, hits: page.hits, candidate: [] };
     },
     async answer(call, request) {
-      const found = (await findInList(call, request)) ?? (await runSearch(parts, call, searchReading, request));
-      const { hits, ids, next } = found;
+      const searchPage = (await findInList(call, request)) ?? (await runSearch(parts, call, searchReading, request));
+      const { hits, ids, next } = searchPage;
       return answerHits(call, { hits, ids, next }, fileListDocument, 'file', async () => {
         const view = fileViewOf(call.query);
         const reader = store.reader(accountOf(call));

@@ -146,13 +146,13 @@ class Builder {
 
   #known({ number, form }: Field, exact: string, value: Comparable, spans: number): void {
     const json = jsonOf(value);
-    const found = this.values.get(exact);
+    const exactValue = this.values.get(exact);
     // Hash collision of two values: keeps both.
-    const id = found === undefined || found.json === json ? exact : `${exact} ${json}`;
-    const known = (id === exact ? found : this.values.get(id))?.spans ?? 0;
-    if ((known & spans) !== 0) return;
+    const id = exactValue === undefined || exactValue.json === json ? exact : `${exact} ${json}`;
+    const knownSpans = (id === exact ? exactValue : this.values.get(id))?.spans ?? 0;
+    if ((knownSpans & spans) !== 0) return;
     const folded = foldedFor(form, value);
-    const given = { field: number, json, spans: known | spans };
-    this.values.set(id, folded === undefined ? given : { ...given, folded });
+    const indexed = { field: number, json, spans: knownSpans | spans };
+    this.values.set(id, folded === undefined ? indexed : { ...indexed, folded });
   }
 }

@@ -23,13 +23,13 @@ export async function heirsOf(
 function together(own: MetadataState, inherited: MetadataState): MetadataState {
   const state = copyState(own);
   for (const [key, span] of inherited.spans) {
-    const there = state.spans.get(key);
-    if (there === undefined) {
+    const ownSpan = state.spans.get(key);
+    if (ownSpan === undefined) {
       state.spans.set(key, span);
       continue;
     }
-    for (const [name, field] of span.place.fields) there.place.fields.set(name, field);
-    there.place.groups.push(...span.place.groups);
+    for (const [name, field] of span.place.fields) ownSpan.place.fields.set(name, field);
+    ownSpan.place.groups.push(...span.place.groups);
   }
   return state;
 }

@@ -23,12 +23,12 @@ const numbers = new Map<string, number>();
 const keys = new Map<string, string>();
 
 function remembered<T>(known: Map<string, T>, name: string, make: (name: string) => T): T {
-  const found = known.get(name);
-  if (found !== undefined) return found;
-  const made = make(name);
+  const cached = known.get(name);
+  if (cached !== undefined) return cached;
+  const madeValue = make(name);
   if (known.size >= mostNames) known.clear();
-  known.set(name, made);
-  return made;
+  known.set(name, madeValue);
+  return madeValue;
 }
 
 /** 48-bit hash of a name: with ten thousand names, collisions occur once in millions of installations. */

@@ -25,14 +25,14 @@ export interface Described {
  * of commits: sorted numbers make the writes cheap.
  */
 export function indexParticipant(reader: Reader, index: EmbeddedIndex): Participant {
-  const known = new KnownWords();
+  const knownWords = new KnownWords();
   return {
     name: 'search',
     concerns: ['item.metadata', 'collection.metadata'],
     async group(commits) {
-      return index.apply(await docsOf(reader, describedIn(commits)), (words) => known.lacking(words, commits));
+      return index.apply(await docsOf(reader, describedIn(commits)), (words) => knownWords.lacking(words, commits));
     },
-    committed: (commit) => known.committed(commit),
+    committed: (commit) => knownWords.committed(commit),
   };
 }
 
@@ -72,8 +72,8 @@ function describedIn(commits: readonly Committing[]): readonly Described[] {
     for (const { kind, id, aspect, now, value, changed } of touches) {
       if (aspect !== 'metadata' || now === undefined || (kind !== 'item' && kind !== 'collection')) continue;
       const key = `${kind} ${id}`;
-      const known = last.get(key);
-      const names = !known ? changed : known.changed && changed && [...known.changed, ...changed];
+      const pending = last.get(key);
+      const names = !pending ? changed : pending.changed && changed && [...pending.changed, ...changed];
       const state = (value as MetadataState | undefined) ?? stateOfText(now);
       last.set(key, { kind, id, size: now.length, state, changed: names && new Set(names) });
     }

@@ -75,13 +75,13 @@ const addFields = written(sql`INSERT INTO ${writes('search_fields')} (id, fields
     UNION SELECT value FROM json_each(excluded.fields)))`);
 
 /** Time of creation. NULL: the entity was deleted since its metadata was read, and gets no row. */
-const there = sql`COALESCE(
+const createdAt = sql`COALESCE(
   (SELECT created_at FROM item WHERE id = value ->> 1 AND value ->> 0 < ${sql.raw(String(collectionsFrom))}),
   (SELECT created_at FROM collection WHERE id = value ->> 1 AND value ->> 0 >= ${sql.raw(String(collectionsFrom))}))`;
 
 const writeEntities = written(sql`INSERT INTO ${writes('search_entity')} (id, entity_id, created_at, timed)
-  SELECT value ->> 0, value ->> 1, ${there}, value ->> 2 FROM json_each(${value('json')})
-    WHERE NOT EXISTS (SELECT 1 FROM search_entity WHERE id = value ->> 0 AND timed = value ->> 2) AND ${there} IS NOT NULL
+  SELECT value ->> 0, value ->> 1, ${createdAt}, value ->> 2 FROM json_each(${value('json')})
+    WHERE NOT EXISTS (SELECT 1 FROM search_entity WHERE id = value ->> 0 AND timed = value ->> 2) AND ${createdAt} IS NOT NULL
   ON CONFLICT (id) DO UPDATE SET timed = excluded.timed`);
 
 const writeTexts = written(sql`INSERT OR REPLACE INTO ${writes('search_text')} (rowid, gw, gp, gk, tw, tp, tk)
@@ -137,13 +137,13 @@ function apply(
 
 /** Fields with several values in some entity. */
 function severalIn(docs: readonly EmbeddedDoc[]): readonly number[] {
-  const found = new Set<number>();
+  const repeatedFields = new Set<number>();
   for (const { values } of docs) {
     const seen = new Set<number>();
     for (const { field } of values) {
-      if (seen.has(field)) found.add(field);
+      if (seen.has(field)) repeatedFields.add(field);
       else seen.add(field);
     }
   }
-  return [...found];
+  return [...repeatedFields];
 }

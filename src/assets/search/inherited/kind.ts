@@ -54,12 +54,12 @@ export function createInheritance({ store, clock }: Pick<SearchContext, 'store' 
   async function ofCollection(row: { id: string; run: number; position: string }): Promise<readonly Statement[]> {
     const stands = changeStands(row, changedMeanwhile('Collection', row.id));
     const [type = '', member = ''] = row.position.split(' ');
-    const found = await membersBehind(store, { id: row.id, type, member, limit: members });
-    const last = found.at(-1);
+    const memberRows = await membersBehind(store, { id: row.id, type, member, limit: members });
+    const last = memberRows.at(-1);
     if (last === undefined) return [stands, forgetCollection({ id: row.id })];
     return [
       stands,
-      insertChanges({ rows: JSON.stringify(found.map((each) => [each.type, each.id])) }),
+      insertChanges({ rows: JSON.stringify(memberRows.map((each) => [each.type, each.id])) }),
       advanceChange({ id: row.id, position: `${last.type} ${last.id}` }),
     ];
   }

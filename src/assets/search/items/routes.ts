@@ -34,17 +34,17 @@ export function itemSearchRoutes(parts: SearchParts): readonly Route[] {
       const namespace = settings.schemaNamespace;
       return runSearch(parts, call, itemListReading, { type: call.type, before, library, namespace, ...request });
     }
-    const found = await runSearch(parts, call, searchReading, request);
-    const page = { ...found, besides: { library, ...found.besides } };
+    const hitsPage = await runSearch(parts, call, searchReading, request);
+    const page = { ...hitsPage, besides: { library, ...hitsPage.besides } };
     return answerHits(call, page, itemListDocument, 'item', async () => {
-      const known: KnownStates = new Map();
-      const weightOf = await itemWeights(parts, call, [...new Set(found.ids)], call.query, known);
-      const lots = lotsOf([...found.ids.keys()], (at) => weightOf(found.ids[at]!), settings.maxPageValues);
+      const states: KnownStates = new Map();
+      const weightOf = await itemWeights(parts, call, [...new Set(hitsPage.ids)], call.query, states);
+      const lots = lotsOf([...hitsPage.ids.keys()], (at) => weightOf(hitsPage.ids[at]!), settings.maxPageValues);
       const load = async (lot: readonly number[]) => {
-        const ids = new Set(lot.map((at) => found.ids[at]!));
-        const items = await loadItems(parts, call, [...ids], call.query, known);
+        const ids = new Set(lot.map((at) => hitsPage.ids[at]!));
+        const items = await loadItems(parts, call, [...ids], call.query, states);
         const byId = new Map(items.map((item) => [item.id, item]));
-        return lot.map((at) => entryAt(found, at, byId.get(found.ids[at]!)));
+        return lot.map((at) => entryAt(hitsPage, at, byId.get(hitsPage.ids[at]!)));
       };
       return { lots, load };
     });

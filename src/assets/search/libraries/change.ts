@@ -49,9 +49,9 @@ export function newLibrary(
 ): Promise<string> {
   return retryWhenChanged(async () => {
     const ids = await itemsNamed(parts, call, names);
-    const made = await createLibrary(parts, call, { ...wish, ids });
-    await call.commit(together(changing(...allThere(ids)), made));
-    return made.id;
+    const libraryPlan = await createLibrary(parts, call, { ...wish, ids });
+    await call.commit(together(changing(...allThere(ids)), libraryPlan));
+    return libraryPlan.id;
   });
 }
 
@@ -113,11 +113,11 @@ export async function changeSettings(
   const { id } = library;
   await retryWhenChanged(async (isRetry) => {
     const row = isRetry ? await libraryNamed(parts.store, id) : library;
-    const kept = keptSettings(wanted, parts.clock.now(), row);
+    const newSettings = keptSettings(wanted, parts.clock.now(), row);
     await caller.commit(
       changed(parts, id, [
         sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
-        writeSettings({ ...kept, id }),
+        writeSettings({ ...newSettings, id }),
         ...(await queryBy(caller, id, wanted.query)),
       ]),
     );
@@ -136,16 +136,16 @@ export async function reuseLibrary(
   const row = await libraryNamed(parts.store, name);
   await mustHave(parts.store, call, libraryName, row, 'WRITE', undefined, name);
   const { id } = row;
-  const kept = keptSettings(settings ?? {}, parts.clock.now(), row);
+  const newSettings = keptSettings(settings ?? {}, parts.clock.now(), row);
   const most = parts.settings.maxLibraryItems;
-  const replaces = kept.updateMode !== 'MERGE';
+  const replaces = newSettings.updateMode !== 'MERGE';
   const work = changed(parts, id, [
     libraryMustExist(id, noSuchEntity(libraryName, id)),
     sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
-    writeSettings({ ...kept, id }),
+    writeSettings({ ...newSettings, id }),
     ...(await queryBy(call, id, query)),
     ...(replaces ? [dropAll({ id })] : []),
-    ...(isTransient(kept) ? [] : await itemsBy(parts, call, id, ids)),
+    ...(isTransient(newSettings) ? [] : await itemsBy(parts, call, id, ids)),
     libraryHasRoom({ id, most }, tooManyLibraries(parts.settings, id)),
   ]);
   return { ...work, id };

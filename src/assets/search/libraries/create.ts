@@ -29,19 +29,19 @@ export async function createLibrary(
   wish: LibraryWish,
 ): Promise<CommitPlan & { readonly id: string }> {
   const { user } = subjectOf(call);
-  const made = await store.nextId('library');
-  const serial = serialOf(made);
+  const newId = await store.nextId('library');
+  const serial = serialOf(newId);
   // An asterisk distinguishes ids of libraries from those of items and collections.
-  const id = made.replace('-', '*');
+  const id = newId.replace('-', '*');
   const now = clock.now();
   const { query } = wish;
-  const kept = keptSettings(wish.settings ?? {}, now);
+  const newSettings = keptSettings(wish.settings ?? {}, now);
   if (wish.ids.length > settings.maxLibraryItems) throw tooManyLibraries(settings, id);
   return {
     id,
     changes: [
       insertLibrary({
-        ...kept,
+        ...newSettings,
         id,
         serial,
         now,
@@ -51,7 +51,7 @@ export async function createLibrary(
       ...(query === undefined ? [] : [setQuery(id, JSON.stringify(query))]),
       ownerOf({ type: libraryName.type, id, serial, entryId: await store.nextId('access'), userId: user?.id }),
       ...(await giveExternalIds({ store }, libraryName, id, wish.externalIds ?? [])),
-      ...(isTransient(kept) ? [] : await itemsBy({ store }, call, id, wish.ids)),
+      ...(isTransient(newSettings) ? [] : await itemsBy({ store }, call, id, wish.ids)),
     ],
     events: [],
     touches: [{ kind: 'library', id, aspect: 'owner' }],

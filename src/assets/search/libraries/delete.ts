@@ -37,14 +37,14 @@ export async function deletable(
   caller: Caller,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  const found = new Set<string>();
+  const libraryIds = new Set<string>();
   for (const name of new Set(names)) {
     const row = await findEntity(store, libraryKind(store), name);
     if (!row) continue;
     await mustHave(store, caller, libraryName, row, 'ALL', undefined, name);
-    found.add(row.id);
+    libraryIds.add(row.id);
   }
-  return [...found];
+  return [...libraryIds];
 }
 
 export async function deletionsOf(

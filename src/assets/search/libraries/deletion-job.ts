@@ -25,7 +25,7 @@ export function libraryDeletionType(parts: LibraryParts): JobType<typeof library
         description: 'Deleting libraries',
         async run(job) {
           const call = await callerOfJob(parts, job);
-          const there: string[] = [];
+          const readableIds: string[] = [];
           for (const id of job.memo.libraryId) {
             const row = await findLibrary(parts.store, { id });
             if (!row) continue;
@@ -33,9 +33,9 @@ export function libraryDeletionType(parts: LibraryParts): JobType<typeof library
             await mustHave(parts.store, call, libraryName, row, 'ALL').catch((error: unknown) => {
               throw error instanceof ServiceError ? new JobFails(`Expected the right to delete ${id}`) : error;
             });
-            there.push(id);
+            readableIds.push(id);
           }
-          return { work: await deletionsOf(parts, there), says: [`Deleted ${there.length} libraries`] };
+          return { work: await deletionsOf(parts, readableIds), says: [`Deleted ${readableIds.length} libraries`] };
         },
       },
     ],

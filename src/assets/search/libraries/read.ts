@@ -26,10 +26,10 @@ export async function itemsIn(parts: LibraryParts, call: Caller, row: LibraryRow
   const reader = parts.store.reader(accountOf(call));
   const viewer = await accessOf(parts.store, call);
   if (!isTransient(row)) return listItems(reader, viewer, row.id, page);
-  const { ids: found = [] } = (await foundBy(parts, row)) ?? {};
+  const { ids: foundIds = [] } = (await foundBy(parts, row)) ?? {};
   const readable: string[] = [];
-  for (let at = 0; at < found.length; at += 1000) {
-    readable.push(...(await readableItems(reader, viewer, found.slice(at, at + 1000))));
+  for (let at = 0; at < foundIds.length; at += 1000) {
+    readable.push(...(await readableItems(reader, viewer, foundIds.slice(at, at + 1000))));
     await nextTurn();
   }
   const newest = readable.toSorted((one, other) => serialOf(other) - serialOf(one));

@@ -62,15 +62,15 @@ export async function refreshLibrary(parts: LibraryParts, id: string): Promise<v
   await retryWhenChanged(async () => {
     const row = await findLibrary(store, { id });
     if (!row || row.autoRefresh === 0 || isTransient(row)) return;
-    const found = await foundBy(parts, row);
-    if (found === undefined) return;
+    const result = await foundBy(parts, row);
+    if (result === undefined) return;
     const stored = new Set(await storedItems(parts, id));
-    const { added, removed } = changeBy(row.updateMode, stored, found.ids);
+    const { added, removed } = changeBy(row.updateMode, stored, result.ids);
     const now = clock.now();
     const changes = [
       sameLibraryVersion({ id, version: row.version }, changedMeanwhile('Library', id)),
       ...dropItems(id, removed),
-      ...(await itemsOf(found.reader, found.viewer, id, added)),
+      ...(await itemsOf(result.reader, result.viewer, id, added)),
       libraryHasRoom({ id, most: settings.maxLibraryItems }, tooManyLibraries(settings, id)),
       writeUpdate({ id, lastUpdate: now, due: nextLibraryUpdate(row, now) }),
     ];

@@ -35,12 +35,12 @@ type Kept = Partial<QueryOf<typeof libraryResult & typeof libraryScope>>;
 /** Restricts a search to the items of a library that the caller may read. */
 export async function libraryScopeOf(parts: SearchParts, caller: Caller, name: string): Promise<SearchOptions> {
   if (name === '*') return {};
-  const given = { ...parts, findItems };
+  const libraryParts = { ...parts, findItems };
   const row = await libraryNamed(parts.store, name);
   await mayRead(parts.store, caller, libraryName, row, name);
-  await enterLibrary(given, row);
+  await enterLibrary(libraryParts, row);
   if (!isTransient(row)) return { library: row.id };
-  const { ids = [] } = (await foundBy(given, row)) ?? {};
+  const { ids = [] } = (await foundBy(libraryParts, row)) ?? {};
   return { among: { kind: 'item', ids } };
 }
 
@@ -56,16 +56,16 @@ export async function keepResult(
     throw new ServiceError('not-allowed', { context: 'result', id: 'library', explanation });
   }
   if (library !== '*') throw badParameter('library', 'Expected "*" beside result=library', library);
-  const given = { ...parts, findItems };
+  const libraryParts = { ...parts, findItems };
   const reader = parts.store.reader(accountOf(caller));
-  const kept = withinCollection(document, options.collection);
-  const ids = await allFound(given, reader, await accessOf(reader, caller), kept, libraryId ?? 'new');
-  const wish = { ids, query: kept, settings: { autoRefresh, updateMode, updateFrequency } };
+  const scoped = withinCollection(document, options.collection);
+  const ids = await allFound(libraryParts, reader, await accessOf(reader, caller), scoped, libraryId ?? 'new');
+  const wish = { ids, query: scoped, settings: { autoRefresh, updateMode, updateFrequency } };
   return retryWhenChanged(async () => {
     const work =
       libraryId === undefined
         ? await createLibrary(parts, caller, wish)
-        : await reuseLibrary(given, caller, libraryId, wish);
+        : await reuseLibrary(libraryParts, caller, libraryId, wish);
     await caller.commit(work);
     return work.id;
   });

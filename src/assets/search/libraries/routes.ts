@@ -136,12 +136,12 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       async handle(call, { library: row }) {
         await enterLibrary(parts, row);
         const { hits, ids } = await itemsIn(parts, call, row, listPageOf(call.query));
-        const found = { hits, ids, next: nextCursorOf(call.query, ids), besides: { library: row.id, ...noLists } };
-        return answerHits(call, found, itemListDocument, 'item', async () => {
-          const known: KnownStates = new Map();
-          const weightOf = await itemWeights(parts, call, ids, call.query, known);
+        const hitsPage = { hits, ids, next: nextCursorOf(call.query, ids), besides: { library: row.id, ...noLists } };
+        return answerHits(call, hitsPage, itemListDocument, 'item', async () => {
+          const states: KnownStates = new Map();
+          const weightOf = await itemWeights(parts, call, ids, call.query, states);
           const load = async (lot: readonly string[]) => {
-            const items = await loadItems(parts, call, lot, call.query, known);
+            const items = await loadItems(parts, call, lot, call.query, states);
             // Clients expect both ends on every item of a list.
             return items.map((each) => ({ ...each, start: '-INF', end: '+INF' }));
           };

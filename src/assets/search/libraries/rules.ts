@@ -41,13 +41,13 @@ export function keptSettings(
     const expected = 'seconds from 0 to 1000000000';
     throw badValue('/LibrarySettingsDocument/updateFrequency', expected, String(frequency));
   }
-  const kept = {
+  const settings = {
     updateMode: wanted.updateMode ?? before.updateMode,
     autoRefresh: wanted.autoRefresh === undefined ? before.autoRefresh : Number(wanted.autoRefresh),
     // 0 seconds: no automatic refresh.
     updateFrequency: frequency === undefined ? before.updateFrequency : frequency || null,
   };
-  return { ...kept, due: nextLibraryUpdate(kept, now) };
+  return { ...settings, due: nextLibraryUpdate(settings, now) };
 }
 
 export const tooManyLibraries = (

@@ -207,14 +207,14 @@ export async function listLibraries(
   { autoRefresh, updateMode, frequencyFrom, frequencyTo }: LibraryFilter,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<IdPage> {
-  const asked: readonly ColumnCondition[] = [
+  const pairs: readonly ColumnCondition[] = [
     ['auto_refresh = ?', autoRefresh === undefined ? undefined : Number(autoRefresh)],
     ['update_mode = ?', updateMode],
     ['update_frequency >= ?', frequencyFrom],
     ['update_frequency <= ?', frequencyTo],
   ];
-  const given = asked.flatMap(([text, each]) => (each === undefined ? [] : [{ text, values: [each] }]));
-  const conditions = [readableWhere(viewer, 'library', 'library.id'), ...given];
+  const filters = pairs.flatMap(([text, each]) => (each === undefined ? [] : [{ text, values: [each] }]));
+  const conditions = [readableWhere(viewer, 'library', 'library.id'), ...filters];
   const where = conditions.map(({ text }) => text).join(' AND ');
   const values = conditions.flatMap((condition) => condition.values);
   const order = 'ORDER BY serial DESC, id LIMIT ? OFFSET ?';

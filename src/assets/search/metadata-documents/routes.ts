@@ -31,14 +31,14 @@ export const documentSearchRoutes = ({ store, settings }: SearchParts): readonly
     async handle(call) {
       const { query, body = {} } = call;
       const reader = store.reader(accountOf(call));
-      const found = await findDocuments(reader, await accessOf(reader, call), body, pageOf(query));
-      const entry = found.page.map(({ name: id, ...span }) => ({
+      const documents = await findDocuments(reader, await accessOf(reader, call), body, pageOf(query));
+      const entry = documents.page.map(({ name: id, ...span }) => ({
         timespan: [{ field: [], ...span }],
         ...span,
         type: 'Document',
         id,
       }));
-      return { hits: query.count ? found.hits : undefined, entry };
+      return { hits: query.count ? documents.hits : undefined, entry };
     },
   }),
 ];

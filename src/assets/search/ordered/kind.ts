@@ -33,8 +33,8 @@ type Row = NonNullable<Awaited<ReturnType<typeof nextOrder>>>;
 /** Background work that builds and deletes orders, as the `sortable` property of fields requires. */
 export function orderKind({ store, clock }: Pick<SearchContext, 'store' | 'clock'>): WorkKind {
   async function filled({ name, field, position }: Row): Promise<readonly Statement[]> {
-    const [found] = await sliceBelow(store, { field, position, limit: batch });
-    const from = found?.lowest ?? null;
+    const [fieldSlice] = await sliceBelow(store, { field, position, limit: batch });
+    const from = fieldSlice?.lowest ?? null;
     if (from === null) return [endFilling({ name })];
     const slice = { field, from, below: position };
     return [fillSlice(slice), tellSeveral(slice), advanceOrder({ name, position: from })];

@@ -43,12 +43,12 @@ export class EvaluatedEntity {
 
   /** Matching timespans. Untimed values count as well, unless only timed ones are searched. */
   spans(node: Node, timedOnly: boolean): readonly Span[] {
-    const found: Span[] = [];
+    const spans: Span[] = [];
     for (const [key, { start, end }] of this.#state.spans) {
       if (key === generic) continue;
-      if (this.#holds(node, this.#context(key, !timedOnly))) found.push({ start, end });
+      if (this.#holds(node, this.#context(key, !timedOnly))) spans.push({ start, end });
     }
-    return found;
+    return spans;
   }
 
   #context(key: string, withGeneric = true): readonly GroupPath[] {
@@ -94,8 +94,8 @@ export class EvaluatedEntity {
   }
 
   #view(place: GroupPath, deep: boolean): View {
-    const known = this.#places.get(place);
-    if (known) return known;
+    const cachedView = this.#places.get(place);
+    if (cachedView) return cachedView;
     const view = new View(place, deep, this.#given.fields);
     this.#places.set(place, view);
     return view;
@@ -132,8 +132,8 @@ class View {
       for (const { text } of values) {
         const value = text === '' ? undefined : comparableOf(definition.base, text);
         if (value === undefined) continue;
-        const known = this.#byField.get(name);
-        if (known) known.push({ definition, value });
+        const entries = this.#byField.get(name);
+        if (entries) entries.push({ definition, value });
         else this.#byField.set(name, [{ definition, value }]);
       }
     }

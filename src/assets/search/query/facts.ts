@@ -30,7 +30,7 @@ const file: readonly Line[] = [
 const facts = (of: Fact['of'], lines: readonly Line[]): ReadonlyMap<string, Fact> =>
   new Map(lines.flatMap(([type, names]) => names.map((name) => [name, { of, name, type }])));
 
-const known = {
+const factsByLevel = {
   item: facts('item', item),
   collection: facts('collection', collection),
   shape: facts('shape', shape),
@@ -42,8 +42,8 @@ export function factOf(level: SearchKind, given: string): Fact | undefined {
   if (level === 'both') return undefined;
   const name =
     level === 'file' ? given.replace(/^file\./, '') : level === 'shape' ? given.replace(/^shape\./, '') : given;
-  const found = known[level].get(name);
-  if (found) return found;
+  const fact = factsByLevel[level].get(name);
+  if (fact) return fact;
   if (level === 'shape' || level === 'file') return { of: level, name: 'key', key: name, type: 'text' };
   if (level !== 'item') return undefined;
   const hash = /^__shapetag_(.+)_hash$/.exec(name)?.[1];

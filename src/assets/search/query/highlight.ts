@@ -33,7 +33,7 @@ export async function highlightsOf(
   { field = [], prefix = '<em>', suffix = '</em>', matchingOnly = true }: SearchHighlight,
 ): Promise<ReadonlyMap<Entry, readonly FoundTimespan[]>> {
   const sought = soughtIn(criteria);
-  const found = new Map<Entry, readonly FoundTimespan[]>();
+  const spansByEntry = new Map<Entry, readonly FoundTimespan[]>();
   for (const kind of ['item', 'collection'] as const) {
     const those = entries.filter((entry) => entry.kind === kind);
     if (those.length === 0) continue;
@@ -50,7 +50,7 @@ export async function highlightsOf(
     for (const entry of those) {
       const state = states.get(entry.id);
       if (state === undefined) continue;
-      found.set(
+      spansByEntry.set(
         entry,
         spansOf(state, entry, (name, text) => {
           if (!isShown(name)) return undefined;
@@ -65,7 +65,7 @@ export async function highlightsOf(
       );
     }
   }
-  return found;
+  return spansByEntry;
 }
 
 type Show = (name: string, text: string) => string | undefined;

@@ -48,7 +48,7 @@ interface Known {
 
 /** Limits of the cache: searches by their field names, and characters of one. */
 const [mostKept, longestKept] = [1000, 4_000];
-const kept = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
+const namesCache = new UntilCommit<Known>(mostKept, ({ length }, { size }) => length + size <= longestKept);
 
 async function knownOf(reader: Reader, names: string): Promise<Known> {
   const state = await stateOfSearch(lookupReader(reader), { names });
@@ -73,11 +73,11 @@ export async function loadNames(
   names: readonly string[],
   now?: number,
 ): Promise<Names> {
-  const asked = JSON.stringify(names);
+  const nameList = JSON.stringify(names);
   let isCached = true;
-  const { fields, isTimed, building, entities, isGuarded, isClosing } = await kept.get(reader, asked, () => {
+  const { fields, isTimed, building, entities, isGuarded, isClosing } = await namesCache.get(reader, nameList, () => {
     isCached = false;
-    return knownOf(reader, asked);
+    return knownOf(reader, nameList);
   });
   const { administrator: administers, userId } = viewer;
   const denied = isGuarded ? await deniedFields(reader, { administers, userId }) : nobody;
@@ -88,7 +88,7 @@ export async function loadNames(
     return { closed: places, ...formOf(definition) };
   };
   const allows = ({ name, searchable }: FieldDefinition) => searchable && !denied.has(name);
-  const known = new Map<string, FieldForm>();
+  const forms = new Map<string, FieldForm>();
   const ordered = new Set<string>();
   const ranged = new Map<string, Values>();
   for (const [definition, values] of fields) {
@@ -97,12 +97,12 @@ export async function loadNames(
     if (values !== undefined && !isText(definition.base)) ranged.set(name, values);
     if (!allows(definition)) continue;
     const { boost } = definition.rest;
-    known.set(name, { now, boost, ...formFor(definition) });
+    forms.set(name, { now, boost, ...formFor(definition) });
   }
   const isWhole = denied.size === 0 && !closed.fields;
   const open = isWhole ? undefined : (await fullTextFields(reader, mostFields)).filter(allows).map(formFor);
   return {
-    field: (name) => known.get(name),
+    field: (name) => forms.get(name),
     readable: denied.size === 0 ? undefined : open,
     open,
     viewer,

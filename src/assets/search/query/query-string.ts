@@ -87,32 +87,32 @@ export function queryOf(text: string, leaves: Leaves): Node {
 }
 
 function lexemesOf(text: string): readonly Lexeme[] {
-  const found: Lexeme[] = [];
+  const lexemes: Lexeme[] = [];
   lexeme.lastIndex = 0;
   let end = 0;
   for (let match = lexeme.exec(text); match !== null && match[0].length > 0; match = lexeme.exec(text)) {
     end = lexeme.lastIndex;
     const [, phrase, ending = '', opens, from, to, closes, parenthesis, sign, operator, word] = match;
-    if (found.length >= most) throw badSearch('text', `Expected at most ${most} words and operators in one text`);
+    if (lexemes.length >= most) throw badSearch('text', `Expected at most ${most} words and operators in one text`);
     if (phrase !== undefined) {
       const [, wave, number] = /^(~)?(\d*)/.exec(ending)!;
       const distance = number === '' ? usualSpread : Number(number);
       if (distance > mostSpread)
         throw badSearch('text', `Expected at most ${mostSpread} other words between those of a phrase`, ending);
       const boost = boostOf(ending);
-      found.push(
+      lexemes.push(
         wave === undefined ? { is: 'phrase', text: phrase, boost } : { is: 'spread', text: phrase, distance, boost },
       );
     } else if (opens !== undefined) {
-      found.push({ is: 'range', from: from!, to: to!, open: [opens === '{', closes === '}'] });
-    } else if (parenthesis !== undefined) found.push({ is: parenthesis as '(' | ')' });
-    else if (sign !== undefined) found.push({ is: sign as '+' | '-' });
+      lexemes.push({ is: 'range', from: from!, to: to!, open: [opens === '{', closes === '}'] });
+    } else if (parenthesis !== undefined) lexemes.push({ is: parenthesis as '(' | ')' });
+    else if (sign !== undefined) lexemes.push({ is: sign as '+' | '-' });
     else if (operator !== undefined) {
-      found.push({ is: operator === '&&' ? 'AND' : operator === '||' ? 'OR' : (operator as 'AND' | 'OR' | 'NOT') });
-    } else found.push(wordOf(word!));
+      lexemes.push({ is: operator === '&&' ? 'AND' : operator === '||' ? 'OR' : (operator as 'AND' | 'OR' | 'NOT') });
+    } else lexemes.push(wordOf(word!));
   }
   if (text.slice(end).trim() !== '') throw badSearch('text', 'Expected words, phrases and operators', text.slice(end));
-  return found;
+  return lexemes;
 }
 
 const boostOf = (text: string): number | undefined => {

@@ -96,12 +96,12 @@ export class CriteriaReader {
   facetFilters(search: ItemSearch): readonly NamedNode[] {
     this.#scores = false;
     return (search.facetFilter ?? []).map(({ field, value, range }) => {
-      const given: SearchField = {
+      const criterion: SearchField = {
         name: field,
         ...(value !== undefined && { value: [{ value }] }),
         ...(range && { range: [{ value: [{ value: range.start ?? '' }, { value: range.end ?? '' }] }] }),
       };
-      return { name: field, node: this.field(given, this.#kind, true) };
+      return { name: field, node: this.field(criterion, this.#kind, true) };
     });
   }
 
@@ -317,8 +317,8 @@ export class CriteriaReader {
       boosted: (node, by) => this.#boosted(node, level, by),
       range: (from, to, [fromOpen, toOpen]) => {
         const end = (text: string) => ({ value: text === '*' ? '' : text });
-        const given = { value: [end(from), end(to)], exclusiveMinimum: fromOpen, exclusiveMaximum: toOpen };
-        return this.#range(field, given);
+        const rangeField = { value: [end(from), end(to)], exclusiveMinimum: fromOpen, exclusiveMaximum: toOpen };
+        return this.#range(field, rangeField);
       },
     });
   }

@@ -2,8 +2,8 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 
 /** Refusal of a search that is invalid or too expensive. */
 export function badSearch(context: string, explanation: string, value?: string): ServiceError {
-  const found = value === undefined ? {} : { value: value.slice(0, 80) };
-  return new ServiceError('bad-value', { context: `search/${context}`, explanation, ...found });
+  const detail = value === undefined ? {} : { value: value.slice(0, 80) };
+  return new ServiceError('bad-value', { context: `search/${context}`, explanation, ...detail });
 }
 
 /** Refuses searches that exceed the expression depth of the engine, which depends on the criteria. */

@@ -296,7 +296,7 @@ export class Search {
     await this.#each(candidates, node, (evaluated, number) => {
       for (const group of outer) if (evaluated.isGenericMatch(group)) numbers.get(group)!.push(number);
     });
-    for (const [group, found] of numbers) decided.set(group, JSON.stringify(found));
+    for (const [group, groupNumbers] of numbers) decided.set(group, JSON.stringify(groupNumbers));
     return decided;
   }
 
@@ -345,10 +345,10 @@ export class Search {
       const part = numbers.slice(at, at + slice);
       const states = await statesByNumber({ reader, viewer: this.#given.viewer, names: this.names }, part);
       const names = new Set([...states.values()].flatMap((state) => [...namesIn(state)]));
-      const given: EvaluationContext = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
+      const context: EvaluationContext = { fields: await loadFields(reader, [...names]), mergesGroups, facts };
       for (const number of part) {
         const state = states.get(number);
-        if (state) take(new EvaluatedEntity(number, state, given), number);
+        if (state) take(new EvaluatedEntity(number, state, context), number);
       }
       await nextTurn();
     }

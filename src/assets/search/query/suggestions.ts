@@ -42,9 +42,9 @@ export async function suggestionsOf(
     const isAccurate = ([word, distance]: readonly [string, number]) =>
       distance > 0 && 1 - distance / Math.max(text.length, word.length) >= accuracy;
     const near = new Map([...(await nearWords(reader, text))].filter(isAccurate));
-    const known = new Map((await counts(field, [...near.keys()])).map((each) => [each.text, each.count]));
-    const order = [...near].filter(([word]) => known.has(word));
-    order.sort(([a, x], [b, y]) => x - y || known.get(b)! - known.get(a)! || (a < b ? -1 : 1));
+    const countByWord = new Map((await counts(field, [...near.keys()])).map((each) => [each.text, each.count]));
+    const order = [...near].filter(([word]) => countByWord.has(word));
+    order.sort(([a, x], [b, y]) => x - y || countByWord.get(b)! - countByWord.get(a)! || (a < b ? -1 : 1));
     results.push({ term: text, suggestion: order.slice(0, limit).map(([word]) => word) });
   }
   return results;

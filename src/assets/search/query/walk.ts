@@ -53,14 +53,14 @@ export async function walkedPage(
   const { terms } = order;
   const walk: Walk = { plan, terms, field: fieldNumber(terms[0]!.field!), isBroad: hits > mostSorted };
   const isBehindValues = position !== undefined && position.keys[0] === null;
-  const found = isBehindValues ? [] : await valued(reader, walk, order, hits, { limit, offset, position, withKeys });
-  if (found.length === limit) return found;
-  const passed = found.length > 0 || offset === 0 ? 0 : await countWalked(reader, walk);
+  const rows = isBehindValues ? [] : await valued(reader, walk, order, hits, { limit, offset, position, withKeys });
+  if (rows.length === limit) return rows;
+  const passed = rows.length > 0 || offset === 0 ? 0 : await countWalked(reader, walk);
   return [
-    ...found,
+    ...rows,
     ...(await unvalued(reader, walk, order, {
-      limit: limit - found.length,
-      offset: Math.max(offset - passed, 0) * Number(found.length === 0),
+      limit: limit - rows.length,
+      offset: Math.max(offset - passed, 0) * Number(rows.length === 0),
       position: isBehindValues ? position : undefined,
       withKeys,
     })),

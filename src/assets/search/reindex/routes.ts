@@ -24,9 +24,9 @@ const words = ['IN_QUEUE', 'PAUSED', 'ABORTED', 'IN_PROGRESS'] as const;
 const index = {
   kind: 'index',
   find(name: string): string {
-    const found = indexes.find((each) => each === name.toLowerCase());
-    if (found === undefined) throw noSuchIndex(name);
-    return found;
+    const indexName = indexes.find((each) => each === name.toLowerCase());
+    if (indexName === undefined) throw noSuchIndex(name);
+    return indexName;
   },
 };
 
@@ -86,8 +86,8 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
       access: role(administrator),
       acting: 'allowed',
       async handle(call, { index: name }) {
-        const given = call.query.status.toUpperCase().replace(/[\s-]+/g, '_');
-        const status = words.find((word) => word === given);
+        const askedStatus = call.query.status.toUpperCase().replace(/[\s-]+/g, '_');
+        const status = words.find((word) => word === askedStatus);
         if (status === undefined) {
           throw badParameter('status', `Expected one of ${words.join(', ')}`, call.query.status);
         }

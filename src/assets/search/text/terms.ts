@@ -19,8 +19,8 @@ const wild = /[*?]/;
 
 /** Splits a text into words with wildcards. */
 export function unitsOf(text: string, wildcards = true): readonly SearchUnit[] {
-  const found = folded(wildcards ? text : text.replace(/[*?]/g, ' ')).match(written) ?? [];
-  return found.flatMap((word): SearchUnit[] => {
+  const words = folded(wildcards ? text : text.replace(/[*?]/g, ' ')).match(written) ?? [];
+  return words.flatMap((word): SearchUnit[] => {
     if (!wild.test(word)) {
       // Scripts without spaces are indexed in pairs, so a single character is a prefix.
       if (isUnspaced(word) && [...word].length === 1) return [[{ text: word, kind: 'start' }]];
@@ -52,10 +52,10 @@ export function tokenMatcher({ text, kind, distance = 0 }: SearchToken): (word: 
 export function matcherOf(pattern: string): (text: string) => boolean {
   const wanted = Array.from(pattern);
   return (text) => {
-    const given = Array.from(text);
+    const letters = Array.from(text);
     let [p, t, star, mark] = [0, 0, -1, 0];
-    while (t < given.length) {
-      if (p < wanted.length && (wanted[p] === '?' || wanted[p] === given[t]) && wanted[p] !== '*')
+    while (t < letters.length) {
+      if (p < wanted.length && (wanted[p] === '?' || wanted[p] === letters[t]) && wanted[p] !== '*')
         [p, t] = [p + 1, t + 1];
       else if (p < wanted.length && wanted[p] === '*') [star, mark, p] = [p, t, p + 1];
       else if (star >= 0) [p, t, mark] = [star + 1, mark + 1, mark + 1];

@@ -8,7 +8,7 @@ const step = structure('ExplanationStepType', {
   status: element(integer),
 });
 
-const known = structure('ExplanationUserType', {
+const knownUser = structure('ExplanationUserType', {
   realm: element(string).required,
   role: list(string),
   permission: list(string),
@@ -26,7 +26,7 @@ export const explanationDocument = document('ExplanationDocument', {
   user: element(string),
   reason: element(string),
   status: element(integer),
-  known: list(known).says('The realms that know the user, with the roles and permissions that they grant.'),
+  known: list(knownUser).says('The realms that know the user, with the roles and permissions that they grant.'),
   silent: list(string).says('Realms that know a user only after a login.'),
   role: list(string).says('The roles that the user has in the service.'),
   route: element(string).says('The route that matches. Absent: none.'),

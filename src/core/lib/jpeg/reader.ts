@@ -112,15 +112,15 @@ class PictureReader {
     }
     if (keepsValues && count !== 1 && count !== 3)
       throw new NotWhole('Expected a JPEG that is grey or in three colours');
-    const given = Array.from({ length: count }, (_, index) => {
+    const declared = Array.from({ length: count }, (_, index) => {
       const [id, sizes, steps] = [...body.subarray(6 + 3 * index, 9 + 3 * index)] as [number, number, number];
       return { id, h: sizes >> 4, v: sizes & 15, steps };
     });
-    if (given.some(({ h, v }) => h < 1 || h > 4 || v < 1 || v > 4)) throw badHead();
-    const [h, v] = [Math.max(...given.map((each) => each.h)), Math.max(...given.map((each) => each.v))];
+    if (declared.some(({ h, v }) => h < 1 || h > 4 || v < 1 || v > 4)) throw badHead();
+    const [h, v] = [Math.max(...declared.map((each) => each.h)), Math.max(...declared.map((each) => each.v))];
     const [columns, rows] = [Math.ceil(width / (8 * h)), Math.ceil(height / (8 * v))];
     const isProgressive = marker === progressive;
-    const components = given.map((each) => {
+    const components = declared.map((each) => {
       const blocks = columns * each.h * rows * each.v;
       return {
         ...each,

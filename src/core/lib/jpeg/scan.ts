@@ -173,7 +173,7 @@ class ScanReader {
   #someOthers(part: number, block: number): void {
     const { parts, from, to, low } = this.#scan;
     const { others, component } = parts[part]!;
-    const known = component.known!;
+    const nonZero = component.known!;
     for (let place = from; place <= to; place++) {
       const symbol = this.#symbol(others!);
       const [zeros, size] = [symbol >> 4, symbol & 15];
@@ -185,7 +185,7 @@ class ScanReader {
       if (size > mostOfOthers || place > (size === 0 ? to - 1 : to)) throw badValues();
       if (size === 0) continue;
       this.#add(part, block, place, this.#signed(size) << low);
-      known[2 * block + (place >> 5)]! |= 1 << (place & 31);
+      nonZero[2 * block + (place >> 5)]! |= 1 << (place & 31);
     }
   }
 
@@ -193,8 +193,8 @@ class ScanReader {
   #corrections(part: number, block: number): void {
     const { parts, from, to } = this.#scan;
     const { others, component } = parts[part]!;
-    const known = component.known!;
-    const isKnown = (at: number): boolean => ((known[2 * block + (at >> 5)]! >>> (at & 31)) & 1) === 1;
+    const nonZero = component.known!;
+    const isKnown = (at: number): boolean => ((nonZero[2 * block + (at >> 5)]! >>> (at & 31)) & 1) === 1;
     let place = from;
     if (this.#emptyBlocks === 0) {
       for (; place <= to; place++) {
@@ -214,11 +214,11 @@ class ScanReader {
         if (place > to) throw badValues();
         if (size === 0) continue;
         this.#add(part, block, place, value);
-        known[2 * block + (place >> 5)]! |= 1 << (place & 31);
+        nonZero[2 * block + (place >> 5)]! |= 1 << (place & 31);
       }
     }
     if (this.#emptyBlocks === 0) return;
-    const [lower, upper] = [known[2 * block]!, known[2 * block + 1]!];
+    const [lower, upper] = [nonZero[2 * block]!, nonZero[2 * block + 1]!];
     const left = ones(lower & between(place, to)) + ones(upper & between(place - 32, to - 32));
     if (!component.values) for (let bits = left; bits > 0; bits -= mostBits) this.#take(Math.min(bits, mostBits));
     else if (left > 0) {
@@ -244,10 +244,10 @@ class ScanReader {
     this.#work++;
     if (this.#count < mostBits) this.#readAhead();
     const ahead = this.#peek(shortBits);
-    const found = short[ahead]!;
-    if (found !== 0) {
-      this.#use(found >> 8);
-      return found & 255;
+    const shortCode = short[ahead]!;
+    if (shortCode !== 0) {
+      this.#use(shortCode >> 8);
+      return shortCode & 255;
     }
     for (let bits = shortBits + 1; bits <= mostBits; bits++) {
       const code = this.#peek(bits);

@@ -5,9 +5,9 @@ const marksForOne = 100;
 
 /** Distinct numbers of a JSON array: their number, a page of them as JSON, and the length of the page. */
 export function distinct([row]: readonly Row[], { from, below, before, limit, offset, atMost }: Distinct): Row[] {
-  const given = JSON.parse(String(row?.[0] ?? '[]')) as readonly number[];
-  if (given.length > atMost) return [];
-  const numbers = distinctNumbers(given, from, below);
+  const serials = JSON.parse(String(row?.[0] ?? '[]')) as readonly number[];
+  if (serials.length > atMost) return [];
+  const numbers = distinctNumbers(serials, from, below);
   const first = numbers.findIndex((number) => number < before);
   const page = first < 0 ? [] : numbers.slice(first + offset, first + offset + limit);
   return [[numbers.length, JSON.stringify(page), page.length]];
@@ -33,14 +33,14 @@ export function distinctNumbers(given: readonly number[], from: number, below: n
 function marked(numbers: Float64Array, lowest: number, highest: number): readonly number[] {
   const marks = new Uint8Array(highest - lowest + 1);
   for (let at = 0; at < numbers.length; at++) marks[numbers[at]! - lowest] = 1;
-  const found: number[] = [];
-  for (let at = marks.length - 1; at >= 0; at--) if (marks[at] === 1) found.push(at + lowest);
-  return found;
+  const descending: number[] = [];
+  for (let at = marks.length - 1; at >= 0; at--) if (marks[at] === 1) descending.push(at + lowest);
+  return descending;
 }
 
 function sorted(numbers: Float64Array): readonly number[] {
   numbers.sort();
-  const found: number[] = [];
-  for (let at = numbers.length - 1; at >= 0; at--) if (numbers[at] !== found.at(-1)) found.push(numbers[at]!);
-  return found;
+  const descending: number[] = [];
+  for (let at = numbers.length - 1; at >= 0; at--) if (numbers[at] !== descending.at(-1)) descending.push(numbers[at]!);
+  return descending;
 }

@@ -85,8 +85,8 @@ export class Executor {
       if (!this.#begin(terms)) return this.#undo(transactions.map(() => barred));
       if (this.#careful > 0) this.#careful--;
       else {
-        const made = this.#runAll(transactions);
-        if (made) return made;
+        const outcome = this.#runAll(transactions);
+        if (outcome) return outcome;
         this.#careful = carefulGroups;
         // A conflict clause or a trigger may have rolled back already.
         if (this.#connection.inTransaction) this.#cache.get('ROLLBACK').run([]);

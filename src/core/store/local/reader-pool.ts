@@ -102,14 +102,14 @@ export class ReaderPool {
     const began = this.#settings.clock.now();
     const due = began + this.#settings.milliseconds;
     let query!: Query;
-    const found = new Promise<T>((resolve, reject) => {
+    const answer = new Promise<T>((resolve, reject) => {
       query = { caller, askOf, isSteady, began, due, state: 'waiting', resolve: resolve as Query['resolve'], reject };
     });
     this.#shares.add(query);
-    this.#awaited.set(query, found);
+    this.#awaited.set(query, answer);
     this.#start();
     if (!this.#watches) void this.#watch();
-    return found;
+    return answer;
   }
 
   /** Aborts all queries, waiting and running, and refuses new ones. */
@@ -192,9 +192,9 @@ export class ReaderPool {
   async #run(query: Query, reader: QueryReader): Promise<void> {
     query.reader = reader;
     try {
-      const found = await query.askOf(reader);
+      const rows = await query.askOf(reader);
       this.#awaited.delete(query);
-      query.resolve(found);
+      query.resolve(rows);
       this.#shares.remove(query);
     } catch (error) {
       if (query.state === 'interrupted' && databaseCode(error) === 'query-too-long') this.#shares.putBack(query);

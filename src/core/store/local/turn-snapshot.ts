@@ -33,16 +33,16 @@ export class TurnSnapshot {
 
   /** The first row of a look-up by one text. Requests of one turn mostly come from few callers. */
   first(sql: string, text: string): Row[] {
-    let found = this.#found.get(sql);
-    const known = found?.get(text);
-    if (known !== undefined) return known;
+    let rowsOfQuery = this.#found.get(sql);
+    const cached = rowsOfQuery?.get(text);
+    if (cached !== undefined) return cached;
     this.begin();
     const rows = this.#cache.get(sql).first([text]);
-    if (found === undefined) {
-      found = new Map();
-      this.#found.set(sql, found);
+    if (rowsOfQuery === undefined) {
+      rowsOfQuery = new Map();
+      this.#found.set(sql, rowsOfQuery);
     }
-    found.set(text, rows);
+    rowsOfQuery.set(text, rows);
     return rows;
   }
 

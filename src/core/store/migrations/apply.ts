@@ -32,9 +32,9 @@ const createTable = tableSql(migrationTable).join().replace('CREATE TABLE', 'CRE
 const hashes = new WeakMap<Migration, Promise<string>>();
 
 export function hashOf(migration: Migration): Promise<string> {
-  const known = hashes.get(migration) ?? makeHash(migration);
-  hashes.set(migration, known);
-  return known;
+  const hash = hashes.get(migration) ?? makeHash(migration);
+  hashes.set(migration, hash);
+  return hash;
 }
 
 /** Over a JSON list, so that moving a character from one statement to the next changes it. */
@@ -191,11 +191,11 @@ async function compare(database: Database, { migrations, extension }: Chain): Pr
   if (applied === undefined) return undefined;
   const newest = applied.at(-1)?.number ?? 0;
   const of = extension === undefined ? '' : ` of the extension "${extension}"`;
-  for (const [index, known] of migrations.slice(0, applied.length).entries()) {
+  for (const [index, expected] of migrations.slice(0, applied.length).entries()) {
     const row = applied[index]!;
-    if (row.number !== known.number)
-      throw new StoreStartError(`The database lacks ${label(known)}, but has later ones`);
-    if (row.hash === (await hashOf(known))) continue;
+    if (row.number !== expected.number)
+      throw new StoreStartError(`The database lacks ${label(expected)}, but has later ones`);
+    if (row.hash === (await hashOf(expected))) continue;
     throw new StoreStartError(
       index === 0 && extension === undefined
         ? 'The database was made by a program from before the first release, or by a changed one. Its data cannot be brought over: start with an empty database'

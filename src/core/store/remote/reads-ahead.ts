@@ -43,15 +43,15 @@ export class ReadsAhead {
 
   read(sql: string, args: readonly SqlValue[], ask: Ask): Promise<Row[]> {
     const key = keyOf(sql, args);
-    const known = this.#riders.get(key);
-    const isOld = known?.sentAt !== undefined && this.#now() - known.sentAt >= aheadFor;
+    const queued = this.#riders.get(key);
+    const isOld = queued?.sentAt !== undefined && this.#now() - queued.sentAt >= aheadFor;
     if (this.#isCollecting) {
-      const rider = known && !isOld ? known : this.#wait(key, ask);
+      const rider = queued && !isOld ? queued : this.#wait(key, ask);
       rider.left++;
       return rider.rows;
     }
-    if (known && (isOld || --known.left === 0)) this.#riders.delete(key);
-    if (known?.sentAt !== undefined && !isOld) return known.rows.catch(ask);
+    if (queued && (isOld || --queued.left === 0)) this.#riders.delete(key);
+    if (queued?.sentAt !== undefined && !isOld) return queued.rows.catch(ask);
     const rows = ask();
     if (this.#riders.size > 0) this.#send();
     return rows;

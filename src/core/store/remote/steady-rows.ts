@@ -57,8 +57,8 @@ export class SteadyRows {
     const keyOf = (name: string) => JSON.stringify([sql, name]);
     const load = (keys?: readonly string[]) => {
       const missing = keys && new Set(keys);
-      const asked = missing ? names.filter((name) => missing.has(keyOf(name))) : names;
-      return seeing.read(sql, [JSON.stringify(asked)]);
+      const askedNames = missing ? names.filter((name) => missing.has(keyOf(name))) : names;
+      return seeing.read(sql, [JSON.stringify(askedNames)]);
     };
     const split = (rows: readonly Row[], keys: readonly string[]) => {
       const parts = new Map<string, Row[]>(keys.map((key) => [key, []]));
@@ -79,13 +79,13 @@ export class SteadyRows {
     along?.catch(() => undefined);
     const revision = await seen.number;
     if (!this.#holds(revision)) return along ?? load();
-    const kept = this.#rows;
-    const found = keys.flatMap((key) => kept.get(key) ?? []);
-    const missing = along ? keys : keys.filter((key) => !kept.has(key));
-    if (missing.length === 0) return found;
+    const rowsByKey = this.#rows;
+    const cached = keys.flatMap((key) => rowsByKey.get(key) ?? []);
+    const missing = along ? keys : keys.filter((key) => !rowsByKey.has(key));
+    if (missing.length === 0) return cached;
     const rows = await (along ?? load(missing));
-    if (kept === this.#rows) for (const [key, some] of split(rows, missing)) this.#keep(key, some);
-    return along ? rows : [...found, ...rows];
+    if (rowsByKey === this.#rows) for (const [key, some] of split(rows, missing)) this.#keep(key, some);
+    return along ? rows : [...cached, ...rows];
   }
 
   #keep(key: string, rows: readonly Row[]): void {

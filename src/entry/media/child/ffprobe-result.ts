@@ -48,14 +48,14 @@ function mimeTypeOf(
   if (brand?.trim() === 'qt') return 'video/quicktime';
   const pipe = /^(\w+)_pipe$/.exec(format)?.[1];
   if (pipe !== undefined) return `image/${pipe === 'jpg' ? 'jpeg' : pipe}`;
-  const known = mimeTypes[format] ?? mimeTypeByName(name);
-  return hasFilm ? known : known.replace(/^video\/(mp4|ogg|x-matroska|x-ms-asf)$/, 'audio/$1');
+  const mimeType = mimeTypes[format] ?? mimeTypeByName(name);
+  return hasFilm ? mimeType : mimeType.replace(/^video\/(mp4|ogg|x-matroska|x-ms-asf)$/, 'audio/$1');
 }
 
 /** Probe result from the output of `ffprobe -show_format -show_streams -of json`. Other values are left out. */
 export function resultOf(output: unknown, name: string | undefined): Omit<ProbeResult, 'bytesRead'> {
-  const { format: told, streams } = record(output);
-  const format = record(told);
+  const { format: formatRecord, streams } = record(output);
+  const format = record(formatRecord);
   const formatName = text(format['format_name']) ?? '';
   const isPicture = /_pipe$|^image2$/.test(formatName);
   const list = (Array.isArray(streams) ? streams : []).slice(0, 200).map(record);
@@ -155,10 +155,10 @@ function trackOf(stream: Json, isPicture: boolean): ProbedTrack {
 /** Rotation in clockwise degrees. ffprobe reports counter-clockwise degrees. */
 function rotationOf(stream: Json): number | undefined {
   const list = stream['side_data_list'];
-  const told = (Array.isArray(list) ? list : [])
+  const rotation = (Array.isArray(list) ? list : [])
     .map((each) => record(each)['rotation'])
     .find((each) => each !== undefined);
-  if (typeof told !== 'number' || !Number.isFinite(told)) return undefined;
-  const clockwise = ((Math.round(-told) % 360) + 360) % 360;
+  if (typeof rotation !== 'number' || !Number.isFinite(rotation)) return undefined;
+  const clockwise = ((Math.round(-rotation) % 360) + 360) % 360;
   return clockwise === 0 ? undefined : clockwise;
 }

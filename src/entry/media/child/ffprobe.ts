@@ -32,8 +32,8 @@ export class Ffprobe {
   }
 
   async tool(): Promise<MediaTool> {
-    const found = await this.#find();
-    if (found) return { name: 'ffprobe', version: found.version };
+    const installed = await this.#find();
+    if (installed) return { name: 'ffprobe', version: installed.version };
     const { program } = this.#options;
     const missing = program === '' ? 'Switched off (ffprobe)' : `Expected the program "${program}": install FFmpeg`;
     return { name: 'ffprobe', missing: `${missing} for MXF, AVI, MPEG and the like${permissionFor(program)}` };
@@ -41,8 +41,8 @@ export class Ffprobe {
 
   /** Undefined: it is not here. */
   async probe(source: MediaSource, { maxBytes, signal }: ProbeOptions): Promise<ProbeResult | undefined> {
-    const found = await this.#find();
-    if (!found) return undefined;
+    const installed = await this.#find();
+    if (!installed) return undefined;
     let bytesRead = 0;
     const counted: MediaSource = {
       ...source,
@@ -57,7 +57,7 @@ export class Ffprobe {
     const lent = await this.#pool.loopback.lend(counted);
     try {
       const words = ['-v', 'error', ...inputWords, '-show_format', '-show_streams', '-of', 'json', lent.url];
-      const { code, output, errors } = await this.#run(found.path, words, signal);
+      const { code, output, errors } = await this.#run(installed.path, words, signal);
       const fault = lent.fault();
       if (code === 0) return { ...resultOf(JSON.parse(output), source.name), bytesRead };
       if (fault) throw fault.error;

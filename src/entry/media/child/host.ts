@@ -64,33 +64,33 @@ export function createMediaHost(settings: MediaHostSettings): MediaHost {
 
   return {
     async probe(source, options, probers = []) {
-      let known: ProbeResult | undefined;
+      let result: ProbeResult | undefined;
       let broken: unknown;
       try {
-        known = await probeWith(source, options, probers);
+        result = await probeWith(source, options, probers);
       } catch (error) {
         if (mediaKindOf(error) !== 'broken') throw error;
         broken = error;
       }
-      if (known && !mayKnowMore(known)) return known;
+      if (result && !mayKnowMore(result)) return result;
       try {
         const more = await ffprobe.probe(source, options);
         if (more && more.tracks.length > 0) {
           // A program takes a film that is cut for a whole one.
-          const { missingBytes } = known ?? {};
+          const { missingBytes } = result ?? {};
           return checkedResult({ ...more, ...(missingBytes !== undefined && { missingBytes }) });
         }
       } catch (error) {
         const kind = mediaKindOf(error);
         if (kind === undefined || kind === 'aborted') throw error;
       }
-      if (known) return leavesOut ? withoutOwnProbers(known, source.name) : known;
+      if (result) return leavesOut ? withoutOwnProbers(result, source.name) : result;
       throw broken;
     },
     async sound(source, { signal }) {
       const within = silence;
-      const told = await pool.ask({ call: 'sound', source, input: {}, signal, within });
-      return checkedSound(told, (text) => new Uint8Array(Buffer.from(text, 'base64')));
+      const sound = await pool.ask({ call: 'sound', source, input: {}, signal, within });
+      return checkedSound(sound, (text) => new Uint8Array(Buffer.from(text, 'base64')));
     },
     tools: async () => [...(leavesOut ? [missingProbers] : shippedTools), await ffprobe.tool()],
     close: () => pool.close(),

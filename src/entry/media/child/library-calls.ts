@@ -80,20 +80,20 @@ async function madeIn(
 ): Promise<Converted> {
   const library = await load(place);
   const handle = await open(file, 'wx+');
-  let [reached, told] = [0, performance.now()];
+  let [reached, reportedAt] = [0, performance.now()];
   try {
     const warnings = await make(library, {
       write: (bytes, at) => writeAll(handle, bytes, at),
       progress(done, seconds) {
         const now = performance.now();
         // Media that comes to no later time is no sign of life.
-        if (seconds <= reached || now - told < pause) return;
-        [reached, told] = [seconds, now];
+        if (seconds <= reached || now - reportedAt < pause) return;
+        [reached, reportedAt] = [seconds, now];
         tell(done);
       },
     });
     const { size } = await handle.stat();
-    return { warnings, seconds: await secondsOf(library, made(handle, size)).catch(() => undefined) };
+    return { warnings, seconds: await secondsOf(library, sourceOf(handle, size)).catch(() => undefined) };
   } finally {
     await handle.close();
   }
@@ -117,7 +117,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Prom
   }
 }
 
-const made = (handle: FileHandle, size: number): MediaSource => ({
+const sourceOf = (handle: FileHandle, size: number): MediaSource => ({
   size,
   async read({ from, end }) {
     const bytes = new Uint8Array(end - from);

@@ -55,8 +55,8 @@ let before = Promise.resolve();
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
   for (const line of lines.take(text)) {
-    const asked = JSON.parse(line) as ChildQuestion;
-    before = before.then(async () => tell(await answer(asked)));
+    const question = JSON.parse(line) as ChildQuestion;
+    before = before.then(async () => tell(await answer(question)));
   }
 });
 // The service is gone.

@@ -133,7 +133,7 @@ export class MediaProcess {
       if (signal.aborted) throw withdrawn();
       this.asked++;
       const answer = this.#answer(within, signal, onProgress);
-      const asked: ChildQuestion = {
+      const question: ChildQuestion = {
         call,
         source: {
           size,
@@ -143,7 +143,7 @@ export class MediaProcess {
         },
         input,
       };
-      this.#process.stdin!.write(messageLine(asked));
+      this.#process.stdin!.write(messageLine(question));
       return await answer;
     } catch (error) {
       const fault = lent?.fault();
@@ -217,18 +217,18 @@ export class MediaProcess {
   }
 
   #hear(line: string): void {
-    const told = JSON.parse(line) as ChildMessage;
-    if ('progress' in told) {
-      this.#line[0]?.progress(told.progress);
+    const childMessage = JSON.parse(line) as ChildMessage;
+    if ('progress' in childMessage) {
+      this.#line[0]?.progress(childMessage.progress);
       return;
     }
     const answered = this.#line.shift();
     this.#next();
-    if (!('ready' in told)) this.answered++;
-    if ('ready' in told) answered?.resolve(undefined);
-    else if ('result' in told) answered?.resolve(told.result);
+    if (!('ready' in childMessage)) this.answered++;
+    if ('ready' in childMessage) answered?.resolve(undefined);
+    else if ('result' in childMessage) answered?.resolve(childMessage.result);
     else {
-      const { kind, message } = told.failed;
+      const { kind, message } = childMessage.failed;
       const fault = new MediaFault(mediaKindOf({ kind }) ?? 'broken', String(message).slice(0, 500));
       answered?.reject(fault);
     }

@@ -18,14 +18,14 @@ export function proberDescription({ name, component, properties }: ConfiguredPro
   return { ...module, object: name, properties };
 }
 
-const made = new Map<string, Promise<Prober>>();
+const probersByKey = new Map<string, Promise<Prober>>();
 
 /** Made once in the life of the process. */
 export function proberFrom(told: ProberDescription): Promise<Prober> {
   const key = JSON.stringify(told);
-  const known = made.get(key) ?? make(told);
-  made.set(key, known);
-  return known;
+  const prober = probersByKey.get(key) ?? make(told);
+  probersByKey.set(key, prober);
+  return prober;
 }
 
 async function make({ path, isTypeScript, className, object, properties }: ProberDescription): Promise<Prober> {

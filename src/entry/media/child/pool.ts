@@ -246,15 +246,15 @@ export class ChildPool {
   async #take(reads: readonly string[]): Promise<MediaProcess> {
     // The pool may have been closed while the question waited.
     if (this.#closed) throw new MediaFault('aborted', 'The service ends');
-    for (let known = this.#idle.pop(); known; known = this.#idle.pop()) {
-      clearTimeout(known.timer);
-      if (known.child.gone) continue;
-      if (known.child.reads.join() !== reads.join()) {
-        known.child.kill();
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      clearTimeout(idle.timer);
+      if (idle.child.gone) continue;
+      if (idle.child.reads.join() !== reads.join()) {
+        idle.child.kill();
         continue;
       }
-      this.#busy.add(known.child);
-      return known.child;
+      this.#busy.add(idle.child);
+      return idle.child;
     }
     return this.#start(reads);
   }

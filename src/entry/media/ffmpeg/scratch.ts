@@ -9,8 +9,8 @@ export async function emptyFolder(root: string): Promise<string> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   for (const name of await readdir(root)) {
     const path = join(root, name);
-    const found = name.startsWith(prefix) ? await stat(path).catch(() => undefined) : undefined;
-    if (found && Date.now() - found.mtimeMs > day) await removeFolder(path);
+    const stats = name.startsWith(prefix) ? await stat(path).catch(() => undefined) : undefined;
+    if (stats && Date.now() - stats.mtimeMs > day) await removeFolder(path);
   }
   return mkdtemp(join(root, prefix));
 }

@@ -72,7 +72,7 @@ const reordering = 0.25;
 export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegOptions): Transcoder {
   const loopback = new Loopback();
   const limitsIn = (folder: string) => ({ megabytes, cpuSeconds: longestRun, folder });
-  let found: Promise<InstalledFfmpeg | undefined> | undefined;
+  let looking: Promise<InstalledFfmpeg | undefined> | undefined;
 
   async function look(): Promise<InstalledFfmpeg | undefined> {
     const place = await findProgram(program);
@@ -86,10 +86,10 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
 
   /** Looks for the program. Without success the next caller looks again, so a later installation is noticed. */
   async function findFfmpeg(): Promise<InstalledFfmpeg | undefined> {
-    found ??= look().catch(() => undefined);
-    const there = await found;
-    if (!there) found = undefined;
-    return there;
+    looking ??= look().catch(() => undefined);
+    const ffmpeg = await looking;
+    if (!ffmpeg) looking = undefined;
+    return ffmpeg;
   }
 
   async function printedBy(place: string, given: readonly string[]): Promise<string> {
@@ -106,8 +106,8 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   async function required(): Promise<InstalledFfmpeg> {
-    const there = await findFfmpeg();
-    if (there) return there;
+    const ffmpeg = await findFfmpeg();
+    if (ffmpeg) return ffmpeg;
     throw new MediaFault('unsupported', `Expected ffmpeg: ${install}${permissionFor(program)}`);
   }
 
@@ -124,9 +124,9 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
       let isDone = false;
       try {
         const urls = lent.map(({ url }) => url);
-        const made = await work(urls, folder);
+        const output = await work(urls, folder);
         isDone = true;
-        return made;
+        return output;
       } catch (error) {
         signal.throwIfAborted();
         const fault = lent.map((each) => each.fault()).find((each) => each !== undefined);
@@ -139,9 +139,9 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
   }
 
   async function abilities(): Promise<TranscoderAbilities> {
-    const there = await findFfmpeg();
-    if (!there) return { missing: install + permissionFor(program) };
-    const { version, encoders } = there;
+    const ffmpeg = await findFfmpeg();
+    if (!ffmpeg) return { missing: install + permissionFor(program) };
+    const { version, encoders } = ffmpeg;
     return {
       version,
       licence: 'that of the installed program: GPL or LGPL',
@@ -169,7 +169,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     words: (there: InstalledFfmpeg, uris: readonly string[]) => readonly string[],
     options: TranscodeOptions,
   ): Promise<Transcoded> {
-    const there = await required();
+    const ffmpeg = await required();
     return within(
       sources,
       options.signal,
@@ -177,8 +177,8 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
         const file = join(folder, `out${endingOf(format)}`);
         const progress = progressOf(seconds, options);
         await runStreaming({
-          program: there.program,
-          words: [...quietArguments, ...['-progress', 'pipe:1', '-nostats'], ...words(there, uris), ...['-y', file]],
+          program: ffmpeg.program,
+          words: [...quietArguments, ...['-progress', 'pipe:1', '-nostats'], ...words(ffmpeg, uris), ...['-y', file]],
           limits: limitsIn(folder),
           silence,
           signal: options.signal,
@@ -234,7 +234,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
     each: (still: Still) => Promise<void>,
     { signal }: Pick<TranscodeOptions, 'signal'>,
   ): Promise<void> {
-    const there = await required();
+    const ffmpeg = await required();
     await within([source], signal, async ([uri], folder) => {
       /** Nothing where the time lies behind the end. */
       const picture = async (position: readonly string[]): Promise<Uint8Array<ArrayBuffer>> => {
@@ -242,7 +242,7 @@ export function ffmpegTranscoder({ program, scratch, turns, megabytes }: FfmpegO
         const tooLarge = new AbortController();
         let size = 0;
         await runStreaming({
-          program: there.program,
+          program: ffmpeg.program,
           words: [...inputArguments, ...position, '-i', uri!, ...stillArguments(order)],
           limits: limitsIn(folder),
           silence: silenceOfStill,
@@ -277,23 +277,24 @@ async function lastOf(
 
 function progressOf(seconds: number | undefined, { progress }: TranscodeOptions) {
   let text = '';
-  let made = 0;
+  let madeSeconds = 0;
   let drawn = 0;
   return {
     /** Lines without news are no sign of life: media can keep a program busy for ever. */
     read(piece: Uint8Array): boolean {
       text = (text + new TextDecoder().decode(piece)).slice(-2_000);
-      const before = made;
+      const before = madeSeconds;
       const frames = Number(text.match(/frame=\s*(\d+)(?![\s\S]*frame=)/)?.[1] ?? 0);
       const isNew = frames > drawn;
       drawn = Math.max(drawn, frames);
-      for (const [, value] of text.matchAll(/out_time_us=(\d+)/g)) made = Math.max(made, Number(value) / 1_000_000);
-      if (seconds !== undefined && seconds > 0) progress(Math.min(made / seconds, 1));
-      return isNew || made > before || text.includes('progress=end');
+      for (const [, value] of text.matchAll(/out_time_us=(\d+)/g))
+        madeSeconds = Math.max(madeSeconds, Number(value) / 1_000_000);
+      if (seconds !== undefined && seconds > 0) progress(Math.min(madeSeconds / seconds, 1));
+      return isNew || madeSeconds > before || text.includes('progress=end');
     },
     warnings: (): readonly string[] =>
-      seconds !== undefined && made > 0 && made + reordering < seconds * shortest
-        ? [`Expected ${seconds} seconds: found ${made}`]
+      seconds !== undefined && madeSeconds > 0 && madeSeconds + reordering < seconds * shortest
+        ? [`Expected ${seconds} seconds: found ${madeSeconds}`]
         : [],
   };
 }

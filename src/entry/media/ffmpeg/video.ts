@@ -52,20 +52,20 @@ export interface VideoWords {
 
 export function videoArguments(video: TranscodeVideo, encoder: string): VideoWords {
   const { bitrate, gopSize, maxBFrames, pixelFormat, presets, constantRate, frame } = video;
-  const given: string[] = ['-c:v', encoder];
-  if (bitrate !== undefined) given.push('-b:v', String(bitrate));
-  if (gopSize !== undefined) given.push('-g', String(gopSize));
-  if (maxBFrames !== undefined) given.push('-bf', String(maxBFrames));
+  const options: string[] = ['-c:v', encoder];
+  if (bitrate !== undefined) options.push('-b:v', String(bitrate));
+  if (gopSize !== undefined) options.push('-g', String(gopSize));
+  if (maxBFrames !== undefined) options.push('-bf', String(maxBFrames));
   if (pixelFormat !== undefined && !/^[a-z0-9]{1,20}$/.test(pixelFormat))
     unsupportedElement('video.pixelFormat', pixelFormat);
   const format = pixelFormat ?? (encoder === 'mjpeg' ? 'yuvj420p' : even.has(encoder) ? 'yuv420p' : undefined);
-  if (format !== undefined) given.push('-pix_fmt', format);
-  for (const preset of presets) given.push(...presetArguments(preset, encoder));
-  for (const profile of video.profiles) given.push('-profile:v', profileOf(profile, encoder, 'video.profile'));
-  given.push(...settingArguments(video.settings, 'v', settings, 'video.setting'));
-  if (constantRate && !frame) given.push('-vsync', 'cfr');
+  if (format !== undefined) options.push('-pix_fmt', format);
+  for (const preset of presets) options.push(...presetArguments(preset, encoder));
+  for (const profile of video.profiles) options.push('-profile:v', profileOf(profile, encoder, 'video.profile'));
+  options.push(...settingArguments(video.settings, 'v', settings, 'video.setting'));
+  if (constantRate && !frame) options.push('-vsync', 'cfr');
   const filters = [...filtersOf(video), ...(even.has(encoder) ? ['scale=trunc(iw/2)*2:trunc(ih/2)*2'] : [])];
-  return { words: given, filters };
+  return { words: options, filters };
 }
 
 function presetArguments(preset: string, encoder: string): readonly string[] {

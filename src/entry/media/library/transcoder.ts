@@ -57,7 +57,7 @@ const nothing: MediaSource = { size: 0, read: async () => new Uint8Array() };
 export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now }: LibraryOptions): Transcoder {
   const loopback = new Loopback();
   const running = new Set<MediaProcess>();
-  let known: Promise<UsableLibrary> | undefined;
+  let usable: Promise<UsableLibrary> | undefined;
   let failed: { readonly missing: string; readonly at: number } | undefined;
 
   /** A process for one question: native code leaks, and may be brought to do what it should not. */
@@ -101,16 +101,16 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
 
   /** Looks for the library. Without success later callers look again, so a later installation is noticed. */
   async function ready(): Promise<UsableLibrary | { readonly missing: string }> {
-    if (known) return known;
+    if (usable) return usable;
     if (failed && now() - failed.at < again) return { missing: failed.missing };
-    const found = await findMediaLibrary(root);
-    if (!found) return { missing: install };
-    const looking = look(found);
-    known = looking;
+    const installed = await findMediaLibrary(root);
+    if (!installed) return { missing: install };
+    const looking = look(installed);
+    usable = looking;
     try {
       return await looking;
     } catch (error) {
-      known = undefined;
+      usable = undefined;
       const missing = `install @mediabunny/server again: ${sentenceOf(error).replaceAll(root, 'its folder')}`;
       failed = { missing, at: now() };
       return { missing };
@@ -118,15 +118,15 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
   }
 
   async function required(): Promise<UsableLibrary> {
-    const there = await ready();
-    if ('missing' in there) throw new MediaFault('unsupported', `Expected @mediabunny/server: ${there.missing}`);
-    return there;
+    const usable = await ready();
+    if ('missing' in usable) throw new MediaFault('unsupported', `Expected @mediabunny/server: ${usable.missing}`);
+    return usable;
   }
 
   async function abilities(): Promise<TranscoderAbilities> {
-    const there = await ready();
-    if ('missing' in there) return there;
-    const { version, encodes } = there;
+    const usable = await ready();
+    if ('missing' in usable) return usable;
+    const { version, encodes } = usable;
     return {
       version,
       licence: 'MPL-2.0, with an FFmpeg that is GPL',
@@ -146,17 +146,17 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     order: Parameters<Transcoder['run']>[1],
     { signal, progress }: TranscodeOptions,
   ) {
-    const there = await required();
-    const plan = conversionPlan(order, there.encodes);
+    const usable = await required();
+    const plan = conversionPlan(order, usable.encodes);
     if ('unable' in plan) throw new MediaFault('unsupported', `Expected an order without ${plan.unable}`);
-    const made = await madeBy(there, source, { call: 'convert', input: { plan } }, { signal, progress });
-    return { ...made.file, warnings: [...made.warnings, ...shortOf(order.seconds, made.seconds)] };
+    const converted = await madeBy(usable, source, { call: 'convert', input: { plan } }, { signal, progress });
+    return { ...converted.file, warnings: [...converted.warnings, ...shortOf(order.seconds, converted.seconds)] };
   }
 
   /** The streams are copied: it needs no encoder. */
   async function cut(source: MediaSource, order: CutOrder, options: TranscodeOptions): Promise<Transcoded> {
-    const made = await madeBy(await required(), source, { call: 'cut', input: { order } }, options);
-    return { ...made.file, warnings: made.warnings };
+    const cutting = await madeBy(await required(), source, { call: 'cut', input: { order } }, options);
+    return { ...cutting.file, warnings: cutting.warnings };
   }
 
   /** Creates one new file in a folder of its own. */
@@ -198,11 +198,11 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
     each: Parameters<Transcoder['stills']>[2],
     { signal }: Pick<TranscodeOptions, 'signal'>,
   ): Promise<void> {
-    const there = await required();
+    const usable = await required();
     await turns.take(signal, async () => {
       const folder = await emptyFolder(scratch);
       const stop = new AbortController();
-      let given = Promise.resolve();
+      let delivery = Promise.resolve();
       const give = async ({ seconds, file }: StillMessage) => {
         const path = join(folder, stillName(file));
         const { size } = await stat(path);
@@ -211,18 +211,18 @@ export function libraryTranscoder({ folder: root, scratch, turns, megabytes, now
         await rm(path);
       };
       try {
-        await askChild(there, folder, source, AbortSignal.any([signal, stop.signal]), {
+        await askChild(usable, folder, source, AbortSignal.any([signal, stop.signal]), {
           call: 'stills',
-          input: { place: there.place, order },
+          input: { place: usable.place, order },
           within: silence,
           onProgress(told) {
-            given = given.then(() => give(told as StillMessage));
-            given.catch((error: unknown) => stop.abort(error));
+            delivery = delivery.then(() => give(told as StillMessage));
+            delivery.catch((error: unknown) => stop.abort(error));
           },
         });
-        await given;
+        await delivery;
       } finally {
-        await given.catch(() => undefined);
+        await delivery.catch(() => undefined);
         await removeFolder(folder);
       }
     });

@@ -40,15 +40,15 @@ export function createFileDriver(parts: FileDriverParts): StorageDriver {
   /** Undefined where the folder is missing, too. */
   async function inFolder<T>(path: string, work: (folder: OpenFolder, name: string) => Promise<T>) {
     const names = partsOf(path);
-    const held = await place.hold(names.slice(0, -1)).catch((error: unknown) => {
+    const openFolder = await place.hold(names.slice(0, -1)).catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
       throw error;
     });
-    if (!held) return undefined;
+    if (!openFolder) return undefined;
     try {
-      return await work(held, names.at(-1)!);
+      return await work(openFolder, names.at(-1)!);
     } finally {
-      await held.close();
+      await openFolder.close();
     }
   }
 

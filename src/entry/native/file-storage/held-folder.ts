@@ -33,16 +33,17 @@ interface Shared {
 
 /** Shares an open folder among concurrent users. The last user closes it. */
 export function shared(hold: Hold): Hold {
-  const held = new Map<string, Shared>();
+  const folders = new Map<string, Shared>();
   return async (disk, path) => {
-    const known = held.get(path);
-    const entry = known && known.came < mostUsers ? known : { opening: hold(disk, path), came: 0, users: 0 };
-    held.set(path, entry);
+    const sharedFolder = folders.get(path);
+    const entry =
+      sharedFolder && sharedFolder.came < mostUsers ? sharedFolder : { opening: hold(disk, path), came: 0, users: 0 };
+    folders.set(path, entry);
     entry.came++;
     entry.users++;
     const leave = async () => {
       if (--entry.users > 0) return;
-      if (held.get(path) === entry) held.delete(path);
+      if (folders.get(path) === entry) folders.delete(path);
       await entry.opening.then(
         (folder) => folder.close(),
         () => undefined,
@@ -96,8 +97,8 @@ const byPath: Hold = async (disk, path) => {
     isAt: (other) => other.normalize() === real.normalize(),
     at: (name) => join(real, name),
     async hasSpelling(name) {
-      const found = await disk.realpath(join(real, name));
-      return found.normalize() === join(real, name).normalize();
+      const spelling = await disk.realpath(join(real, name));
+      return spelling.normalize() === join(real, name).normalize();
     },
     async verify() {
       const now = await disk.realpath(path);

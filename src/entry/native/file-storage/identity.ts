@@ -13,8 +13,8 @@ const marker = 'id';
  * time of the folder identify it: those of an empty mount point differ.
  */
 export async function identityOf(place: StorageFolder, staging?: Staging): Promise<string> {
-  const known = (await readMarker(place)) ?? (staging && (await makeMarker(place, staging)));
-  if (known !== undefined) return known;
+  const identity = (await readMarker(place)) ?? (staging && (await makeMarker(place, staging)));
+  if (identity !== undefined) return identity;
   const root = await place.holdNow([]);
   try {
     const { ino, birthtimeMs } = await place.disk.lstat(root.at('.'));

@@ -86,20 +86,21 @@ export class StorageFolder {
     const real = this.#real ?? (await this.locate());
     // A shared folder may have been moved or removed since it was opened.
     for (const hold of this.#ways) {
-      const held = await hold(this.disk, join(this.folder, ...parts)).catch((error: unknown) => {
+      const openFolder = await hold(this.disk, join(this.folder, ...parts)).catch((error: unknown) => {
         // A concurrent caller may have opened it before the folder was made.
         if (hold !== this.#ways.at(-1)) return undefined;
         throw parts.length === 0 ? offline(error) : error;
       });
-      if (!held) continue;
+      if (!openFolder) continue;
       try {
         // The storage itself may have moved, by a link that the operator changed.
-        if (held.isAt(below(real, parts)) || held.isAt(below(await this.locate(), parts))) return held;
+        if (openFolder.isAt(below(real, parts)) || openFolder.isAt(below(await this.locate(), parts)))
+          return openFolder;
       } catch (error) {
-        await held.close();
+        await openFolder.close();
         throw error;
       }
-      await held.close();
+      await openFolder.close();
     }
     throw linked(parts);
   }

@@ -34,10 +34,10 @@ async function create(disk: Disk, from: Name & { ino: number }, to: Name): Promi
   } catch (error) {
     const code = systemCode(error) ?? '';
     if (code !== 'EEXIST' && !noLinks.has(code)) throw error;
-    const there = await unlessMissing(disk.lstat(fresh));
+    const stats = await unlessMissing(disk.lstat(fresh));
     // A crash came between the link and the end of the temporary name.
-    if (there?.ino === from.ino) return;
-    if (there) throw nameTaken(there.isDirectory());
+    if (stats?.ino === from.ino) return;
+    if (stats) throw nameTaken(stats.isDirectory());
     await reserve(disk, fresh);
     await disk.rename(old, fresh).catch(async (failed: unknown) => {
       await disk.unlink(fresh).catch(() => undefined);
@@ -61,7 +61,7 @@ const nameTaken = (byFolder: boolean): DriverError =>
 
 /** The file that a token was published as. Throws `not-found` unless it is that very file. */
 export async function publishedBefore(disk: Disk, folder: OpenFolder, name: string, { ino }: StagedFile) {
-  const there = await unlessMissing(disk.lstat(folder.at(name)));
-  if (there?.isFile() && there.ino.toString(36) === ino) return there;
+  const stats = await unlessMissing(disk.lstat(folder.at(name)));
+  if (stats?.isFile() && stats.ino.toString(36) === ino) return stats;
   throw new DriverError('not-found', 'Expected staged bytes: they are gone');
 }

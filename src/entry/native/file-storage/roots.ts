@@ -64,14 +64,14 @@ function checkPart(part: string): void {
 
 /** Defect in the address of a file storage. Undefined: none. */
 export function defectOf(uri: string): string | undefined {
-  const found = folderOfUri(uri);
-  return 'defect' in found ? found.defect : undefined;
+  const place = folderOfUri(uri);
+  return 'defect' in place ? place.defect : undefined;
 }
 
 /** Reason why a folder is not allowed. Links are resolved when the folder is used, not here. */
 export function closedOf(uri: string, { folders, says = storageRootsSetting }: Roots): string | undefined {
-  const found = folderOfUri(uri);
-  if ('defect' in found || folders.some((root) => isBelow(root, found.folder))) return undefined;
+  const place = folderOfUri(uri);
+  if ('defect' in place || folders.some((root) => isBelow(root, place.folder))) return undefined;
   return `Expected a folder below those of the setting ${says}: "${shownPath(uri)}"`;
 }
 
@@ -81,14 +81,14 @@ export function exportFolder(
   { folders, own }: Roots,
   { exportRoots = [] }: Pick<RootSettings, 'exportRoots'>,
 ): { readonly roots: Roots; readonly root: string; readonly path: string } | { readonly defect: string } {
-  const found = folderOfUri(uri);
-  if ('defect' in found) return found;
+  const place = folderOfUri(uri);
+  if ('defect' in place) return place;
   const all = [...folders, ...exportRoots.map((folder) => resolve(folder))];
-  const [root] = all.filter((each) => isBelow(each, found.folder)).sort((a, b) => b.length - a.length);
+  const [root] = all.filter((each) => isBelow(each, place.folder)).sort((a, b) => b.length - a.length);
   if (root === undefined) {
     return { defect: 'Expected an address below a folder of PORTICO_EXPORT_ROOTS or PORTICO_STORAGE_ROOTS' };
   }
-  const parts = relative(root, found.folder).split(sep);
+  const parts = relative(root, place.folder).split(sep);
   const path = parts[0] === '' ? '' : `${parts.join('/')}/`;
   return { roots: { folders: [root], ...(root === own && { own }) }, root, path };
 }

@@ -20,10 +20,10 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
     proposals: () => roots.folders.map((folder) => `${pathToFileURL(folder)}/`),
     closed: ({ uri }, use = 'storage') => closedOf(uri, rootsFor(use, settings)),
     open({ uri }, use = 'storage') {
-      const found = folderOfUri(uri);
-      if ('defect' in found) throw new DriverError('offline', found.defect);
+      const place = folderOfUri(uri);
+      if ('defect' in place) throw new DriverError('offline', place.defect);
       return createFileDriver({
-        folder: found.folder,
+        folder: place.folder,
         roots: rootsFor(use, settings),
         minFreeBytes,
         walker,
@@ -31,11 +31,12 @@ export function fileScheme(settings: FileStorageSettings, { randomBytes }: Pick<
       });
     },
     exportPlace(folder) {
-      const found = exportFolder(folder, roots, settings);
-      if ('defect' in found) return found;
-      const { root, path } = found;
-      const known = forExports.get(root);
-      const driver = known ?? createFileDriver({ folder: root, roots: found.roots, minFreeBytes, walker, randomBytes });
+      const place = exportFolder(folder, roots, settings);
+      if ('defect' in place) return place;
+      const { root, path } = place;
+      const opened = forExports.get(root);
+      const driver =
+        opened ?? createFileDriver({ folder: root, roots: place.roots, minFreeBytes, walker, randomBytes });
       forExports.set(root, driver);
       return { driver, path };
     },

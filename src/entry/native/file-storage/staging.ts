@@ -87,31 +87,31 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
   ): Promise<Staged> {
     await keepFree(folder, size ?? 0, least);
     return create(folder, async (handle, token) => {
-      const made = hashes.map((algorithm) => [algorithm, createHash(algorithms[algorithm])] as const);
+      const hashers = hashes.map((algorithm) => [algorithm, createHash(algorithms[algorithm])] as const);
       const written = await writing(handle, { overlaps: true }, async (writer) => {
-        let [told, looked] = [0, 0];
+        let [toldAt, looked] = [0, 0];
         await pour(body, signal, async (piece) => {
           if (size !== undefined && writer.end + piece.byteLength > size) throw otherSize(size, 'more');
           const added = writer.add(piece);
           // While another thread writes them.
-          for (const [, hash] of made) hash.update(piece);
+          for (const [, hash] of hashers) hash.update(piece);
           await added;
-          if (writer.written === told) return;
-          told = writer.written;
-          onBytes?.(told);
-          if (told - looked < lookAfter) return;
-          looked = told;
+          if (writer.written === toldAt) return;
+          toldAt = writer.written;
+          onBytes?.(toldAt);
+          if (toldAt - looked < lookAfter) return;
+          looked = toldAt;
           await keepFree(folder, 0, least);
         });
         await writer.flush();
-        if (writer.written !== told && writer.written >= tellFrom) onBytes?.(writer.written);
+        if (writer.written !== toldAt && writer.written >= tellFrom) onBytes?.(writer.written);
         return writer.written;
       });
       if (size !== undefined && written !== size) throw otherSize(size, String(written));
       await handle.datasync();
       await handle.close();
       await folder.sync();
-      const digests = made.map(([algorithm, hash]) => [algorithm, hash.digest('hex')] as const);
+      const digests = hashers.map(([algorithm, hash]) => [algorithm, hash.digest('hex')] as const);
       return { token, size: written, hashes: Object.fromEntries(digests) };
     });
   }
@@ -137,10 +137,10 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
 
     openParts: ({ size, token }: Parameters<NonNullable<StorageDriver['openParts']>>[0]): Promise<PartSink> =>
       withDriverFaults('write to the storage', async () => {
-        const known = token === undefined ? undefined : readToken(token);
+        const resumed = token === undefined ? undefined : readToken(token);
         if (token !== undefined) {
           return inTemporary(async (folder) => {
-            const handle = known && folder && (await unlessMissing(disk.open(folder.at(known.name), toWrite)));
+            const handle = resumed && folder && (await unlessMissing(disk.open(folder.at(resumed.name), toWrite)));
             if (!handle) throw notStaged();
             return partSink({ handle, token, size, keepFree: () => stillFree() });
           });
@@ -160,13 +160,18 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
     /** Gives staged bytes a name in a folder of the place. */
     async settle(token: string, parents: readonly string[], name: string, mode: 'create' | 'replace' = 'create') {
       return inTemporary(async (folder) => {
-        const known = readToken(token);
-        const staged = known && folder && (await unlessMissing(disk.lstat(folder.at(known.name))));
-        if (!known) throw notStaged();
+        const tokenParts = readToken(token);
+        const staged = tokenParts && folder && (await unlessMissing(disk.lstat(folder.at(tokenParts.name))));
+        if (!tokenParts) throw notStaged();
         const target = await place.hold(parents, { make: staged !== undefined });
         try {
-          if (!folder || !staged?.isFile()) return await publishedBefore(disk, target, name, known);
-          return await giveName(disk, { folder, name: known.name, ino: staged.ino }, { folder: target, name }, mode);
+          if (!folder || !staged?.isFile()) return await publishedBefore(disk, target, name, tokenParts);
+          return await giveName(
+            disk,
+            { folder, name: tokenParts.name, ino: staged.ino },
+            { folder: target, name },
+            mode,
+          );
         } finally {
           await target.close();
         }
@@ -175,10 +180,10 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
 
     discard: (token: string): Promise<void> =>
       withDriverFaults('discard staged bytes', async () => {
-        const known = readToken(token);
-        if (!known) return;
+        const tokenParts = readToken(token);
+        if (!tokenParts) return;
         await inTemporary(async (folder) => {
-          if (folder) await unlessMissing(disk.unlink(folder.at(known.name)));
+          if (folder) await unlessMissing(disk.unlink(folder.at(tokenParts.name)));
         });
       }),
 
@@ -186,13 +191,13 @@ export function createStaging({ place, minFreeBytes, randomBytes }: StagingParts
       withDriverFaults('look for staged bytes', () =>
         inTemporary(async (folder) => {
           if (!folder) return [];
-          const found: { token: string; at: number }[] = [];
+          const stagedTokens: { token: string; at: number }[] = [];
           for (const name of await disk.readdir(folder.at('.'))) {
             if (!isTemporary(name)) continue;
             const stats = await unlessMissing(disk.lstat(folder.at(name)));
-            if (stats?.isFile()) found.push({ token: tokenOf(name, stats), at: Math.floor(stats.mtimeMs) });
+            if (stats?.isFile()) stagedTokens.push({ token: tokenOf(name, stats), at: Math.floor(stats.mtimeMs) });
           }
-          return found;
+          return stagedTokens;
         }),
       ),
   };

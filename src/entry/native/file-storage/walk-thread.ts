@@ -55,21 +55,23 @@ export class WalkThread {
   }
 
   #receive(message: FromWalker): void {
-    const asked = this.#take(message.number);
-    if ('page' in message) asked?.resolve(listingOf(message.page));
+    const pending = this.#take(message.number);
+    if ('page' in message) pending?.resolve(listingOf(message.page));
     else
-      asked?.reject(driverFault(Object.assign(new Error(message.message), { code: message.code }), 'list the storage'));
+      pending?.reject(
+        driverFault(Object.assign(new Error(message.message), { code: message.code }), 'list the storage'),
+      );
   }
 
   #take(number: number): PendingListing | undefined {
-    const asked = this.#asked.get(number);
+    const pending = this.#asked.get(number);
     this.#asked.delete(number);
     if (this.#asked.size === 0) {
       // An idle thread keeps no process alive.
       this.#worker?.unref();
       this.#idle?.();
     }
-    return asked;
+    return pending;
   }
 
   #end(worker: Worker, why: string): void {

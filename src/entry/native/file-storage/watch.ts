@@ -60,9 +60,9 @@ export async function watchFolder(root: string, listener: ChangeListener): Promi
   /** A name has come or gone, that of the watched folder itself among them. */
   async function look(folder: string, name: string): Promise<void> {
     const path = folder + name;
-    const found = await lstat(join(root, path)).catch(() => undefined);
-    if (found?.isDirectory()) return enter(`${path}/`, true).catch(unlessGone);
-    if (found) return listener.changed(path);
+    const stats = await lstat(join(root, path)).catch(() => undefined);
+    if (stats?.isDirectory()) return enter(`${path}/`, true).catch(unlessGone);
+    if (stats) return listener.changed(path);
     leave(`${path}/`);
     const now = await lstat(root).catch(() => undefined);
     if (now?.dev !== dev || now.ino !== ino) end('Expected the folder that was there: another one is, or none');

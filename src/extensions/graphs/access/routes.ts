@@ -47,10 +47,10 @@ async function accessGraph(reader: Reader, place: AccessTarget, { types, ...name
         people.add(granteeOf(row));
         edges.push({ from: granteeOf(row), to: nodeOf(each), label: labelOf(row) });
       }
-      for (const [grantor, given] of groupBy(rows, (row) => row.grantor)) {
+      for (const [grantor, rowsOfGrantor] of groupBy(rows, (row) => row.grantor)) {
         if (grantor === null) continue;
         people.add(`user ${grantor}`);
-        for (const to of new Set(given.map(granteeOf)))
+        for (const to of new Set(rowsOfGrantor.map(granteeOf)))
           edges.push({ from: `user ${grantor}`, to, label: 'grants', dashed: true });
       }
     }

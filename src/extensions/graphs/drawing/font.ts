@@ -22,8 +22,8 @@ const parsed = new Map<string, readonly number[]>();
 
 /** The rows of a letter, from the top. In each row the highest of five bits is the dot on the left. */
 export function letterOf(character: string): readonly number[] {
-  const known = parsed.get(character);
-  if (known) return known;
+  const parsedRows = parsed.get(character);
+  if (parsedRows) return parsedRows;
   const digits = letters[character.charCodeAt(0) - first];
   if (character.length > 1 || digits === undefined) return rowsOf(unknown);
   const rows = rowsOf(digits);

@@ -53,11 +53,11 @@ export function peopleGraphRoutes(parts: Pick<IdentityParts, 'store' | 'settings
     const page = { offset: 0, limit: maxPage };
     const { hits, users } = await listUsers(reader, { names: query.users, ...page });
     const names = query.groups;
-    const found = names
+    const listed = names
       ? { hits: names.length, groups: await groupsNamed(reader, { names: JSON.stringify(names) }) }
       : await listGroups(reader, page);
-    if (hits > maxPage || found.hits > maxPage) throw tooLarge(maxPage);
-    return draw(reader, users, found.groups);
+    if (hits > maxPage || listed.hits > maxPage) throw tooLarge(maxPage);
+    return draw(reader, users, listed.groups);
   }
 
   async function draw(reader: Reader, users: People['users'], groups: People['groups']): Promise<Graph> {

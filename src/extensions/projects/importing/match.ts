@@ -45,22 +45,22 @@ export async function matchAssets(
   if (assets.length > mostAssets) throw badValue('uri /file', `at most ${mostAssets} files`, String(assets.length));
   const mapped = new Map((mappings.asset ?? []).map(({ id, item, shape }) => [id, { item, shape }]));
   const folders = await foldersOf(reader, mappings);
-  const found: (readonly [string, readonly ClipMatch[]])[] = [];
+  const matchesByAsset: (readonly [string, readonly ClipMatch[]])[] = [];
   for (const [at, asset] of assets.entries()) {
     if (at % betweenTurns === 0) await nextTurn();
     const mapping = mapped.get(asset.id);
     const matches = mapping
       ? await byMapping(reader, mapping)
       : [...(await byComment(reader, asset)), ...(await byPath(reader, asset, folders))];
-    found.push([asset.id, matches]);
+    matchesByAsset.push([asset.id, matches]);
   }
   const isTold = await tellable(
     reader,
     call,
-    found.flatMap(([, matches]) => matches),
+    matchesByAsset.flatMap(([, matches]) => matches),
   );
   return new Map(
-    found.flatMap(([id, matches]) => {
+    matchesByAsset.flatMap(([id, matches]) => {
       const match = matches.find(isTold);
       return match ? [[id, match] as const] : [];
     }),
@@ -99,10 +99,11 @@ async function byMapping(
 async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[]): Promise<readonly ClipMatch[]> {
   if (path === undefined) return [];
   const whole = plain(path);
-  const given = folders
+  const candidates = folders
     .filter(({ place }) => whole.startsWith(place))
     .map(({ storageId, place }) => ({ storageId, path: whole.slice(place.length) }));
-  const places = given.length > 0 ? given : await fileLocations(reader, local(path), undefined).catch(() => []);
+  const places =
+    candidates.length > 0 ? candidates : await fileLocations(reader, local(path), undefined).catch(() => []);
   for (const place of places.slice(0, mostPlaces)) {
     const file = await fileAt(reader, place);
     const uses = file ? await usesOf(reader, { ids: JSON.stringify([file.id]) }) : [];

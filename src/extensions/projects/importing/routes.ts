@@ -38,9 +38,9 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
   ): Promise<ProjectAt & { readonly matches: ReadonlyMap<string, ClipMatch> }> {
     const { uri, type = format } = call.query;
     if (type.toLowerCase() !== format) throw badParameter('type', `Expected ${format}`, type);
-    const found = await readProject(parts, callerMayHave(parts, call), uri);
-    const assets = [...found.project.assets.values()];
-    return { ...found, matches: await matchAssets(store, call, assets, call.body ?? {}) };
+    const source = await readProject(parts, callerMayHave(parts, call), uri);
+    const assets = [...source.project.assets.values()];
+    return { ...source, matches: await matchAssets(store, call, assets, call.body ?? {}) };
   }
 
   /** An item for a sequence, with its title. */
@@ -97,12 +97,12 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
         const { project, name, text: source, matches } = await read(call);
         const sequence = sequencesOf(project, matches);
         const item = [...new Set([...matches.values()].map((match) => match.item))].map((id) => ({ id }));
-        const kept = { mediaType: 'application/xml', content: bytesOf(source) };
+        const sourceFile = { mediaType: 'application/xml', content: bytesOf(source) };
         const id = await newVersion(parts, call, {
           ...(target && { project: target }),
           name: project.name ?? name,
           document: { item, sequence: [...sequence] },
-          also: (made) => keep({ type: 'collection', id: made }, definitionKind, format, kept, clock.now(), []),
+          also: (made) => keep({ type: 'collection', id: made }, definitionKind, format, sourceFile, clock.now(), []),
         });
         return [id];
       },
@@ -117,10 +117,10 @@ export function projectImportRoutes(parts: IngestParts): readonly Route[] {
         const { project, matches } = await read(call);
         const sequences = sequencesOf(project, matches);
         if (sequences.length === 0) throw badParameter('uri', 'Expected a project with a sequence', undefined);
-        const made = [];
-        for (const [at, cut] of project.sequences.entries()) made.push(await itemOf(call, cut, sequences[at]!));
-        await call.commit(together(...made));
-        return made.map(({ id }) => id);
+        const items = [];
+        for (const [at, cut] of project.sequences.entries()) items.push(await itemOf(call, cut, sequences[at]!));
+        await call.commit(together(...items));
+        return items.map(({ id }) => id);
       },
     }),
   ];

@@ -19,9 +19,9 @@ export class ProjectNode {
 
   /** The first element at the end of a way. */
   at(...way: readonly string[]): ProjectNode | undefined {
-    let found: ProjectNode | undefined = this;
-    for (const name of way) found = found?.children.find((child) => child.name === name);
-    return found;
+    let node: ProjectNode | undefined = this;
+    for (const name of way) node = node?.children.find((child) => child.name === name);
+    return node;
   }
 
   /** The text at the end of a way. Undefined: nothing is there. */

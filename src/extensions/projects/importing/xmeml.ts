@@ -55,12 +55,13 @@ const bad = (place: string, expected: string, found: string | undefined) =>
 export async function readXmeml(xml: string, limits: DocumentLimits): Promise<ImportedProject> {
   const root = (await readProjectTree(xml.replace(plainDoctype, '$1'), limits)).children[0]!;
   if (root.name !== 'xmeml') throw bad('/', 'XML of Final Cut Pro 7, with the root xmeml', root.name);
-  const found = sequencesIn(root);
-  if (found.length > mostSequences) throw bad('/sequence', `at most ${mostSequences} sequences`, String(found.length));
+  const sequenceNodes = sequencesIn(root);
+  if (sequenceNodes.length > mostSequences)
+    throw bad('/sequence', `at most ${mostSequences} sequences`, String(sequenceNodes.length));
   const assets = new Map<string, Asset>();
   const sequences: Cut[] = [];
   let [tracks, clips] = [0, 0];
-  for (const sequence of found) {
+  for (const sequence of sequenceNodes) {
     const usual = usualBaseOf(sequence);
     const cut: Cut['tracks'][number][] = [];
     for (const { audio, track } of tracksIn(sequence)) {
@@ -88,10 +89,10 @@ type UsualBase = () => Time['timeBase'] | undefined;
 /** Read for the first clip, and not again for thousands of others. */
 function usualBaseOf(sequence: ProjectNode): UsualBase {
   const rate = sequence.at('rate');
-  let known: Time['timeBase'] | undefined;
+  let timeBase: Time['timeBase'] | undefined;
   return () => {
-    known ??= rate && baseOf(rate);
-    return known;
+    timeBase ??= rate && baseOf(rate);
+    return timeBase;
   };
 }
 
@@ -142,11 +143,11 @@ function learn(
   clip: ProjectNode,
   kind: Asset['type'],
 ): void {
-  const known = assets.get(id);
-  const comment = clip.textAt('comments', 'mastercomment1') ?? known?.comment;
-  const name = file.textAt('name') ?? known?.name ?? clip.textAt('name') ?? id;
-  const type = kind === 'video' || known?.type === 'video' ? 'video' : 'audio';
-  assets.set(id, { id, name, type, path: file.textAt('pathurl') ?? known?.path, comment });
+  const asset = assets.get(id);
+  const comment = clip.textAt('comments', 'mastercomment1') ?? asset?.comment;
+  const name = file.textAt('name') ?? asset?.name ?? clip.textAt('name') ?? id;
+  const type = kind === 'video' || asset?.type === 'video' ? 'video' : 'audio';
+  assets.set(id, { id, name, type, path: file.textAt('pathurl') ?? asset?.path, comment });
 }
 
 function framesAt(clip: ProjectNode, name: string): number {

@@ -26,10 +26,10 @@ export async function newVersion(
   const { metadata, sequence = [] } = document;
   const content = itemNamesOf(document).map((id) => ({ id, type: 'item' as const }));
   await expectItems(parts.store, call, itemsOfSequences(document));
-  const kept = await keptJson(projectVersionDocument, { sequence }, parts.limits);
+  const attached = await keptJson(projectVersionDocument, { sequence }, parts.limits);
   return newCollection(parts, call, name, [], { metadata, content }, (id) => {
     const owner = { type: 'collection', id };
-    const sequences = keep(owner, versionKind, ownFormat, kept, parts.clock.now(), []);
+    const sequences = keep(owner, versionKind, ownFormat, attached, parts.clock.now(), []);
     const joins = project ? joinNew(parts, project, owner) : changing();
     return together(sequence.length > 0 ? sequences : changing(), joins, also(id));
   });

@@ -76,8 +76,8 @@ export function conformRoutes(parts: TranscodingParts): readonly Route[] {
         await mustHave(store, call, itemName, await itemNamed(store, name), 'READ', undefined, name);
       }
       const memo = { itemId, tags, segments: segments.length };
-      const known = await requireTags(store, tags);
-      return startJob(parts, call, { job: conformJob, memo }, changing(...guards, ...known));
+      const tagGuards = await requireTags(store, tags);
+      return startJob(parts, call, { job: conformJob, memo }, changing(...guards, ...tagGuards));
     });
   }
 

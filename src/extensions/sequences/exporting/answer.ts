@@ -65,7 +65,7 @@ export async function exported(
     for (const problem of format!.problems(cuts)) tell(problem);
   }
   if (caller.query.dryRun) {
-    return render('application/xml', exportStatusDocument, { problem: problems.slice(0, 100).map(told) });
+    return render('application/xml', exportStatusDocument, { problem: problems.slice(0, 100).map(problemText) });
   }
   if (!format) return own();
   const [problem] = problems;
@@ -83,16 +83,16 @@ export async function exported(
 
 /** Names of a sequence. A single sequence has the name of its owner. */
 function namesFor(sequences: readonly Sequence[], at: number, owner: string | undefined, title: string | undefined) {
-  const known = sequences[at]!.id;
+  const sequenceId = sequences[at]!.id;
   if (sequences.length === 1) {
-    const id = shortName(owner ?? known ?? 'sequence');
+    const id = shortName(owner ?? sequenceId ?? 'sequence');
     return { id, name: title ?? id };
   }
-  const isOnly = known !== undefined && sequences.filter(({ id }) => id === known).length === 1;
+  const isOnly = sequenceId !== undefined && sequences.filter(({ id }) => id === sequenceId).length === 1;
   const number = `${at + 1}`;
   return {
-    id: shortName(isOnly ? known : `${owner}-${number}`),
-    name: shortName(known ?? `${title ?? owner} ${number}`),
+    id: shortName(isOnly ? sequenceId : `${owner}-${number}`),
+    name: shortName(sequenceId ?? `${title ?? owner} ${number}`),
   };
 }
 
@@ -110,8 +110,8 @@ const placeOf = ({ element, item }: ClipProblem): string =>
 /** Refuses sequences that are too large for one answer. */
 export function bounded(...sequences: readonly Sequence[]): readonly Sequence[] {
   const tracks = sequences.flatMap(({ track = [] }) => track);
-  const found = tracks.reduce((sum, { segment = [] }) => sum + segment.length, 0);
-  if (found > most) throw badValue(`${place}/segment`, `at most ${most} segments`, String(found));
+  const segmentCount = tracks.reduce((sum, { segment = [] }) => sum + segment.length, 0);
+  if (segmentCount > most) throw badValue(`${place}/segment`, `at most ${most} segments`, String(segmentCount));
   return sequences;
 }
 
@@ -145,7 +145,7 @@ function expectLookedUp({ uri }: ExportQuery, request: ExportRequest | undefined
   throw notHere(`/ExportRequestDocument/${named}`, explanation);
 }
 
-const told = ({ element, expected, found, item }: ClipProblem) => ({
+const problemText = ({ element, expected, found, item }: ClipProblem) => ({
   type: element,
   message: `Expected ${expected}: ${found === undefined ? 'none' : `"${found.slice(0, 80)}"`}`,
   ...(item !== undefined && { asset: item }),

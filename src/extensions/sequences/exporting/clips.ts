@@ -72,11 +72,11 @@ function clipFrom(segment: Segment, rate: Rate, told: ReportProblem): Clip | und
   }
   if (effect) return told({ element: 'segment/effect', expected: 'no effect', found: effect.name, item });
   for (const name of times) {
-    const given = segment[name];
-    const at = given && framesIn(given, rate);
-    if (!given || (at !== undefined && at < framesOfDay(rate))) continue;
+    const timeText = segment[name];
+    const at = timeText && framesIn(timeText, rate);
+    if (!timeText || (at !== undefined && at < framesOfDay(rate))) continue;
     const expected = 'a time from 0 within a day';
-    return told({ element: `segment/${name}`, expected, found: `${given.samples} of ${baseIn(given)}`, item });
+    return told({ element: `segment/${name}`, expected, found: `${timeText.samples} of ${baseIn(timeText)}`, item });
   }
   const [start, end] = [framesIn(from, rate)!, framesIn(to, rate)!];
   const sourceFrom = sourceIn ? framesIn(sourceIn, rate)! : 0;

@@ -11,7 +11,7 @@ export interface Rate {
   readonly ntsc: boolean;
 }
 
-const known: readonly Rate[] = [24, 25, 30, 48, 50, 60].flatMap((frames) =>
+const rates: readonly Rate[] = [24, 25, 30, 48, 50, 60].flatMap((frames) =>
   frames % 25 === 0
     ? [{ frames, ntsc: false }]
     : [
@@ -38,7 +38,7 @@ export function frameOf(rate: Rate): { readonly numerator: number; readonly deno
 /** Frame rate of a time base. Undefined: not a standard rate. */
 export function rateOf({ timeBase: { numerator, denominator } }: Time): Rate | undefined {
   if (denominator === 0) return undefined;
-  return known.find((rate) => {
+  return rates.find((rate) => {
     const [a, b] = lengthOf(rate);
     return BigInt(numerator) * b === BigInt(denominator) * a;
   });
@@ -46,7 +46,7 @@ export function rateOf({ timeBase: { numerator, denominator } }: Time): Rate | u
 
 /** The standard rate that is nearest to this number of pictures a second. */
 export const nearestRate = (pictures: number): Rate =>
-  known.reduce((best, rate) => (distance(rate, pictures) < distance(best, pictures) ? rate : best));
+  rates.reduce((best, rate) => (distance(rate, pictures) < distance(best, pictures) ? rate : best));
 
 const distance = (rate: Rate, pictures: number): number => Math.abs(1 / secondsOfFrames(1, rate) - pictures);
 

@@ -56,8 +56,8 @@ export function sequenceExportRoutes(parts: ItemsContext): readonly Route[] {
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
         const name = formatIn(call.query, undefined);
-        const kept = await findAttachment(store, { ...owner, kind: sequenceKind.kind, name });
-        if (kept && name !== ownFormat && !call.query.dryRun) return keptReply(kept);
+        const stored = await findAttachment(store, { ...owner, kind: sequenceKind.kind, name });
+        if (stored && name !== ownFormat && !call.query.dryRun) return keptReply(stored);
         formatNamed(name);
         const [sequence] = bounded(await sequenceOf(parts, owner.id));
         return answer(call, name, { sequence: sequence!, owner: owner.id, request: undefined });

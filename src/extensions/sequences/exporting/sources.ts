@@ -45,10 +45,10 @@ export async function clipSources(
   for (let at = 0; at < items.length; at += slice) {
     const some = items.slice(at, at + slice);
     const owners = some.map((id) => ({ kind: 'item', id }) as const);
-    const found = await metadataOf(reader, owners, view, { asker, inherits: false });
+    const metadataById = await metadataOf(reader, owners, view, { asker, inherits: false });
     for (const id of some) {
       const path = paths.get(id);
-      sources.set(id, { name: nameIn(found.get(id), id), path: path === undefined ? undefined : oneLine(path) });
+      sources.set(id, { name: nameIn(metadataById.get(id), id), path: path === undefined ? undefined : oneLine(path) });
     }
     await nextTurn();
   }

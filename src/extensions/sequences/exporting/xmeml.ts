@@ -63,7 +63,7 @@ function mediaIn(projects: readonly Project[]): ReadonlyMap<string, Media> {
 function writeXmeml(projects: readonly Project[]): string {
   const media = mediaIn(projects);
   const seen = new Set<string>();
-  let made = 0;
+  let clipCount = 0;
 
   const fileTag = (item: string, { cuts: { rate }, sources }: Project): string => {
     const key = keyOf(item, rate);
@@ -88,9 +88,9 @@ function writeXmeml(projects: readonly Project[]): string {
   const clipTag = (clip: Clip, audio: boolean, project: Project): string => {
     const { item, start, end, from, to, sourceTrack } = clip;
     const { rate } = project.cuts;
-    made++;
+    clipCount++;
     const mediatype = tag('mediatype', audio ? 'audio' : 'video');
-    return withId('clipitem', `clipitem-${made}`, [
+    return withId('clipitem', `clipitem-${clipCount}`, [
       tag('name', project.sources.get(item)!.name),
       tag('enabled', 'TRUE'),
       tag('duration', media.get(keyOf(item, rate))!.length),

@@ -18,9 +18,9 @@ export async function bulkyFor(reader: Reader, target: string, pattern: string |
     rows.map(({ key }) => key),
     pattern,
   );
-  const found = await valuesOfKeys(reader, { type, id, keys: JSON.stringify(keys), limit: mostValues + 1 });
-  if (found.length > mostValues) throw tooMuch(`${mostValues} values of the keys that bulkyMetadataKeysRegex matches`);
-  return { field: found.map(pairOf), id };
+  const values = await valuesOfKeys(reader, { type, id, keys: JSON.stringify(keys), limit: mostValues + 1 });
+  if (values.length > mostValues) throw tooMuch(`${mostValues} values of the keys that bulkyMetadataKeysRegex matches`);
+  return { field: values.map(pairOf), id };
 }
 
 async function matchingKeys(keys: readonly string[], pattern: string | undefined): Promise<readonly string[]> {

@@ -61,8 +61,8 @@ export function autoProjectionRoutes({ store, limits, clock }: ItemsContext): re
       answers: uris,
       access: read,
       async handle() {
-        const found = await Promise.all(kinds.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
-        return found
+        const names = await Promise.all(kinds.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
+        return names
           .flat()
           .map(({ name }) => name)
           .sort();
@@ -105,8 +105,8 @@ export function autoProjectionRoutes({ store, limits, clock }: ItemsContext): re
         }
         const kind = (await rowIn(off, rule)) ? off : on;
         const content = new TextEncoder().encode(writeJson(autoProjectionRuleDocument, document));
-        const kept = { mediaType: 'application/json', content };
-        const work = keep(nobody, kindOf(kind), rule, kept, clock.now(), []);
+        const stored = { mediaType: 'application/json', content };
+        const work = keep(nobody, kindOf(kind), rule, stored, clock.now(), []);
         await call.commit(together(work, changing(forgetFailure({ name: rule }))));
       },
     }),
@@ -134,9 +134,9 @@ export function autoProjectionRoutes({ store, limits, clock }: ItemsContext): re
           async handle(call, { rule: { kind, row } }) {
             if (kind === to) return;
             const { name, mediaType, content } = row;
-            const there = { ...nobody, kind: from, name };
-            const moved = writeAttachment({ ...there, kind: to, mediaType, content, now: clock.now() });
-            await call.commit(changing(attachmentThere(there, missing(noun, name)), removeAttachment(there), moved));
+            const entry = { ...nobody, kind: from, name };
+            const moved = writeAttachment({ ...entry, kind: to, mediaType, content, now: clock.now() });
+            await call.commit(changing(attachmentThere(entry, missing(noun, name)), removeAttachment(entry), moved));
           },
         }),
     ),

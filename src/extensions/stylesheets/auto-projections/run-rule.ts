@@ -35,15 +35,15 @@ export async function runRule(
   styling: Styling,
 ): Promise<MetadataDocumentValue | undefined> {
   if (step.length > mostSteps) throw new ScriptFails(`Expected at most ${mostSteps} steps: found ${step.length}`);
-  let given: Json = wrapper;
+  let current: Json = wrapper;
   for (const { order, script, xslt = '' } of step.toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))) {
     const place = order === undefined ? 'a step' : `step ${order}`;
-    given =
+    current =
       script === undefined
-        ? await styled(xslt, given, told, place, limits, styling)
-        : await stepped(script, given, place);
+        ? await styled(xslt, current, told, place, limits, styling)
+        : await stepped(script, current, place);
   }
-  const left = await metadataIn(given, limits);
+  const left = await metadataIn(current, limits);
   await nextTurn();
   return changedParts(metadata, left);
 }
@@ -59,25 +59,25 @@ async function styled(
 ): Promise<Json> {
   const before = await metadataIn(given, limits);
   await nextTurn();
-  const known = namespaceIn(stylesheet, namespace);
-  const input = writeXml(metadataWrapperDocument, { ...told, metadata: before }, known);
+  const namespaces = namespaceIn(stylesheet, namespace);
+  const input = writeXml(metadataWrapperDocument, { ...told, metadata: before }, namespaces);
   try {
     const { text } = await runStylesheet({ stylesheet, input, now });
     // For scripts, the sandbox enforces the limit.
     if (text.length > longestMetadata) {
-      const found = `at most ${longestMetadata} characters of the stylesheet in ${place}: found ${text.length}`;
-      throw new ScriptFails(`Expected ${found}`);
+      const expectation = `at most ${longestMetadata} characters of the stylesheet in ${place}: found ${text.length}`;
+      throw new ScriptFails(`Expected ${expectation}`);
     }
     const root = rootOf(text);
     const isWrapper = root === 'MetadataWrapperDocument';
     if (!isWrapper && root !== 'MetadataDocument') {
       throw new ScriptFails(`Expected a MetadataDocument of the stylesheet in ${place}: found ${foundIn(root)}`);
     }
-    const made = isWrapper
+    const projected = isWrapper
       ? ((await documentOfText(text, metadataWrapperDocument, ofItem(limits))).metadata ?? {})
       : await documentOfText(text, metadataDocument, ofItem(limits));
     await nextTurn();
-    const json = String(writeJson(metadataDocument, made));
+    const json = String(writeJson(metadataDocument, projected));
     await nextTurn();
     return { ...(given as object), metadata: JSON.parse(json) as Json };
   } catch (error) {

@@ -50,16 +50,18 @@ export async function inputFor(
   { inputFilters }: AutoProjectionRule,
   limits: DocumentLimits,
 ): Promise<Input> {
-  const asked = new Set(inputFilters?.inputFilter ?? []);
+  const inputKinds = new Set(inputFilters?.inputFilter ?? []);
   const { state } = await loadMetadata(reader, { kind: 'item', id: itemId });
-  const told = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
+  const metadataText = String(writeJson(metadataDocument, await documentFor(reader, itemId, state)));
   // Parsed in the same way as the output of a script, so that both compare equal.
-  if (told.length > longestMetadata) {
-    throw new ScriptFails(`Expected metadata of at most ${longestMetadata} characters of JSON: found ${told.length}`);
+  if (metadataText.length > longestMetadata) {
+    throw new ScriptFails(
+      `Expected metadata of at most ${longestMetadata} characters of JSON: found ${metadataText.length}`,
+    );
   }
-  const metadata = readJson(metadataDocument, told, ofItem(limits));
+  const metadata = readJson(metadataDocument, metadataText, ofItem(limits));
   const target = targetId.split(' ').at(-1) || itemId;
-  const wrapper: Record<string, Json> = { metadata: jsonOf(told), targetId: target };
+  const wrapper: Record<string, Json> = { metadata: jsonOf(metadataText), targetId: target };
   const rest: Writable<Omit<MetadataWrapper, 'metadata'>> = { targetId: target };
   if (cause === 'shapeMetadata') {
     const keys = (await keyValuesOf(reader, 'shape', [targetId])).get(targetId) ?? [];
@@ -70,13 +72,13 @@ export async function inputFor(
     rest.bulkyMetadata = await bulkyFor(reader, targetId, inputFilters?.bulkyMetadataKeysRegex);
     wrapper['bulkyMetadata'] = jsonOf(writeJson(bulkyMetadataDocument, rest.bulkyMetadata));
   }
-  if (asked.has('oldMetadata')) {
+  if (inputKinds.has('oldMetadata')) {
     const before = since === noChangeSet ? state : await stateBefore(reader, itemId, since);
     const old = await documentFor(reader, itemId, before);
     rest.oldMetadata = { item: [{ metadata: old, id: itemId }] };
     wrapper['oldMetadata'] = jsonOf(writeJson(metadataListDocument, rest.oldMetadata));
   }
-  if (asked.has('shapeDocument')) {
+  if (inputKinds.has('shapeDocument')) {
     const shapes = await loadShapes(reader, itemId);
     const documents = await shapeDocuments(reader, shapes, { includePlaceholder: false, files: plainFileView });
     rest.shape = documents;

@@ -33,8 +33,8 @@ const sheets = new Recent<string, Sheet>(mostSheets);
 
 /** Compiled stylesheet from the cache: an export applies one stylesheet to all its items. */
 function sheetOf(text: string): Sheet {
-  const known = sheets.get(text, 0);
-  if (known) return known;
+  const cachedSheet = sheets.get(text, 0);
+  if (cachedSheet) return cachedSheet;
   if (text.length > longestSheet) {
     throw new StylesheetFails(`Expected a stylesheet of at most ${longestSheet} characters: found ${text.length}`);
   }

@@ -143,18 +143,18 @@ export async function incoming(
   projection: Projection,
   text: string,
 ): Promise<MetadataDocumentValue> {
-  const made = await transformed(projection, text, clock.now());
-  if (made.text.length > limits.bytes) {
-    const explanation = `Expected at most ${limits.bytes} characters of the projection "${projection.name}": found ${made.text.length}`;
+  const output = await transformed(projection, text, clock.now());
+  if (output.text.length > limits.bytes) {
+    const explanation = `Expected at most ${limits.bytes} characters of the projection "${projection.name}": found ${output.text.length}`;
     throw new ServiceError('bad-document', { context: 'body', explanation });
   }
-  const root = rootOf(made.text);
+  const root = rootOf(output.text);
   if (root !== 'MetadataDocument') {
     const explanation = `Expected a MetadataDocument of the projection "${projection.name}": found ${foundIn(root)}`;
     throw new ServiceError('bad-document', { context: 'body', explanation });
   }
   try {
-    return await documentOfText(made.text, metadataDocument, limits);
+    return await documentOfText(output.text, metadataDocument, limits);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { context, explanation } = error.detail;

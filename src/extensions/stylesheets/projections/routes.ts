@@ -53,9 +53,9 @@ export function projectionRoutes({ store, clock }: ItemsContext): readonly Route
   const projection: PathEntity<{ readonly name: string; readonly kept: readonly string[] }> = {
     kind: 'projection',
     async find(name) {
-      const found = await Promise.all(ways.map((way) => findProjection(store, way, name)));
-      const kept = ways.filter((_way, at) => found[at] !== undefined);
-      if (kept.length > 0) return { name, kept };
+      const rows = await Promise.all(ways.map((way) => findProjection(store, way, name)));
+      const keptWays = ways.filter((_way, at) => rows[at] !== undefined);
+      if (keptWays.length > 0) return { name, kept: keptWays };
       throw missing(noun, name);
     },
   };
@@ -69,8 +69,8 @@ export function projectionRoutes({ store, clock }: ItemsContext): readonly Route
       answers: uris,
       access: read,
       async handle(call) {
-        const found = await Promise.all(ways.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
-        const names = [...new Set(found.flat().map(({ name }) => name))].sort();
+        const rows = await Promise.all(ways.map((kind) => namesOfAttachments(store, { ...nobody, kind })));
+        const names = [...new Set(rows.flat().map(({ name }) => name))].sort();
         return call.query.url ? names.map((name) => `${baseOf(call)}${path}/${encodeURIComponent(name)}`) : names;
       },
     }),

@@ -123,17 +123,17 @@ function sides(subject: ActionUnderTest): Promises {
 
     async 'tells no secret to logs, errors and reasons'() {
       for (const backend of [subject.backend, unreachable, ...Object.values(echoes)]) {
-        const told: unknown[] = [];
+        const outputs: unknown[] = [];
         const printed = await printedDuring(async () => {
           const { host, perform, elements } = await trialOf(subject, backend);
           for (const element of elements) {
             const answer = await perform(element).catch((error: unknown) => error);
             // Text of a delivered answer comes from the receiver, and is not logged.
-            if (wordOf(answer) !== 'delivered') told.push(answer);
+            if (wordOf(answer) !== 'delivered') outputs.push(answer);
           }
-          told.push(host.logged);
+          outputs.push(host.logged);
         });
-        findLeaks([canary], { 'an error, a reason or the log': told, 'what is printed': printed });
+        findLeaks([canary], { 'an error, a reason or the log': outputs, 'what is printed': printed });
       }
     },
   };

@@ -66,7 +66,7 @@ export async function trialOf(
 
 /** With a secret, as those of `jms`, `sqs` and `sns` have one. */
 function elementOf({ kind, texts, data = [] }: ElementExample, action: NotificationAction): ActionElement {
-  const known = kind ?? action.kinds?.[0] ?? 'ejb';
+  const elementKind = kind ?? action.kinds?.[0] ?? 'ejb';
   const named = { bean: 'example', method: action.methods?.[0] ?? 'call' };
-  return { kind: known, texts: texts ?? (known === 'ejb' ? named : {}), data, secret: secretText(canary) };
+  return { kind: elementKind, texts: texts ?? (elementKind === 'ejb' ? named : {}), data, secret: secretText(canary) };
 }

@@ -47,9 +47,9 @@ export function answerPromises(subject: FilterUnderTest): Promises {
 /** Verdicts on all kinds of requests. Exceptions are left out. */
 async function* verdicts(subject: FilterUnderTest): AsyncGenerator<Verdict | Junk> {
   const login = () => ({ accepted: true, account: { name: 'alice' } }) as const;
-  const known = unknownCredentials.map((options) => ({ ...options, login }));
+  const cases = unknownCredentials.map((options) => ({ ...options, login }));
   const trial = await filterTrial(subject);
-  for (const options of [...anonymous, ...odd, ...unknownCredentials, ...known, { caller: {} }]) {
+  for (const options of [...anonymous, ...odd, ...unknownCredentials, ...cases, { caller: {} }]) {
     const verdict = await trial
       .check(filterRequest(options))
       .catch((error: unknown) => (error instanceof Junk ? error : undefined));
@@ -76,17 +76,17 @@ function checkRefusal({ response }: Extract<Verdict, { verdict: 'refuse' }>): vo
 }
 
 function checkWords(words: readonly string[], read: (words: readonly string[]) => unknown, free: boolean): void {
-  let made: unknown;
+  let configured: unknown;
   try {
-    made = read(words);
+    configured = read(words);
   } catch (error) {
     const sentence = error instanceof Error ? error.message : '';
     if (!/^\p{Lu}.* /su.test(sentence))
       broken('a sentence that says what may stand in the brackets', showValue(sentence));
     return;
   }
-  if (made instanceof Promise) {
-    made.catch(() => undefined);
+  if (configured instanceof Promise) {
+    configured.catch(() => undefined);
     broken('brackets that are read at once', 'a promise');
   }
   if (!free) broken(`an error for the brackets [${words.join(', ').slice(0, 40)}], or freeWords`, 'none');

@@ -35,14 +35,14 @@ export async function filterTrial(subject: FilterUnderTest, start?: number): Pro
   const { backend } = subject;
   const host = testHost(start === undefined ? { backend } : { backend, start });
   const filter = await ended(Promise.resolve(subject.make(host)), host);
-  const asked = { count: 0 };
+  const questions = { count: 0 };
   return {
     filter,
     host,
-    asked,
+    asked: questions,
     async check(request) {
       const login = (...given: Parameters<FilterRequest['login']>) => {
-        asked.count++;
+        questions.count++;
         return request.login(...given);
       };
       const verdict: unknown = await ended(

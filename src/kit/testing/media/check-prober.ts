@@ -53,12 +53,12 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
         const head = example.bytes.slice(0, headBytes);
         if (prober.accepts(head, example.name) === 'no')
           broken(`"yes" or "maybe" for ${quoteText(example.name)}`, '"no"');
-        const found = await probe(host, prober, example);
-        checkResult(found, prober, example);
+        const result = await probe(host, prober, example);
+        checkResult(result, prober, example);
         for (const [key, value] of Object.entries(example.found ?? {})) {
-          const given: unknown = Reflect.get(found, key);
-          if (showValue(given) !== showValue(value))
-            broken(`${key} of ${quoteText(example.name)}: ${showValue(value)}`, showValue(given));
+          const actual: unknown = Reflect.get(result, key);
+          if (showValue(actual) !== showValue(value))
+            broken(`${key} of ${quoteText(example.name)}: ${showValue(value)}`, showValue(actual));
         }
       }
     },
@@ -94,11 +94,11 @@ export function checkProber({ make, media = [] }: ProberUnderTest): Promise<Chec
       const { host, prober } = await ready();
       const away = Object.assign(new Error('The storage is away'), { kind: 'offline' });
       for (const example of media) {
-        const found = await probe(host, prober, example, mediaOf(example, away)).then(
+        const outcome = await probe(host, prober, example, mediaOf(example, away)).then(
           () => 'a result',
           () => undefined,
         );
-        if (found) broken('an error where no byte can be read', found);
+        if (outcome) broken('an error where no byte can be read', outcome);
       }
     },
   });

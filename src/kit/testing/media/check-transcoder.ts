@@ -30,16 +30,16 @@ export function checkTranscoder({ make, media = [], orders = [] }: TranscoderUnd
       const { transcoder, abilities } = await ready();
       if (typeof transcoder.name !== 'string' || transcoder.name.trim() === '')
         broken('a name', showValue(transcoder.name));
-      const told = Object(abilities) as Readonly<Record<string, unknown>>;
-      if ('missing' in told) {
-        if (typeof told['missing'] !== 'string' || told['missing'] === '')
-          broken('a sentence', showValue(told['missing']));
+      const abilitiesRecord = Object(abilities) as Readonly<Record<string, unknown>>;
+      if ('missing' in abilitiesRecord) {
+        if (typeof abilitiesRecord['missing'] !== 'string' || abilitiesRecord['missing'] === '')
+          broken('a sentence', showValue(abilitiesRecord['missing']));
         return;
       }
       for (const key of ['version', 'licence'])
-        if (typeof told[key] !== 'string') broken(`a text as ${key}`, showValue(told[key]));
+        if (typeof abilitiesRecord[key] !== 'string') broken(`a text as ${key}`, showValue(abilitiesRecord[key]));
       for (const key of ['containers', 'video', 'audio', 'stills'])
-        if (!Array.isArray(told[key])) broken(`a list as ${key}`, showValue(told[key]));
+        if (!Array.isArray(abilitiesRecord[key])) broken(`a list as ${key}`, showValue(abilitiesRecord[key]));
     },
 
     async 'names the first part of an order that it cannot carry out'() {
@@ -53,8 +53,8 @@ export function checkTranscoder({ make, media = [], orders = [] }: TranscoderUnd
       });
       if (typeof lack !== 'string' || lack === '') broken('a text about an unknown container', showValue(lack));
       for (const order of orders) {
-        const given = await transcoder.unable(order);
-        if (given !== undefined) broken(`no complaint about ${showValue(order)}`, quoteText(given));
+        const complaint = await transcoder.unable(order);
+        if (complaint !== undefined) broken(`no complaint about ${showValue(order)}`, quoteText(complaint));
       }
     },
 
@@ -70,20 +70,20 @@ export function checkTranscoder({ make, media = [], orders = [] }: TranscoderUnd
 }
 
 async function makesWhole(host: TestHost, transcoder: Transcoder, order: TranscodeOrder, example: MediaExample) {
-  const told: number[] = [];
+  const reports: number[] = [];
   const { signal } = new AbortController();
-  const options = { signal, progress: (done: number) => void told.push(done) };
-  const made = await ended(transcoder.run(mediaOf(example), order, options), host);
+  const options = { signal, progress: (done: number) => void reports.push(done) };
+  const output = await ended(transcoder.run(mediaOf(example), order, options), host);
   const what = `${order.format} of ${quoteText(example.name)}`;
   let size = 0;
-  const reader = made.body().getReader();
+  const reader = output.body().getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) size += next.value.byteLength;
-  await made.close();
-  await made.close();
-  if (size !== made.size || size === 0) broken(`${made.size} bytes of ${what}`, String(size));
-  if (!Array.isArray(made.warnings)) broken(`a list of warnings about ${what}`, showValue(made.warnings));
-  const odd = told.find((done, at) => !(done >= (told[at - 1] ?? 0) && done <= 1));
-  if (odd !== undefined) broken(`progress from 0 to 1, never less than before, for ${what}`, showValue(told));
+  await output.close();
+  await output.close();
+  if (size !== output.size || size === 0) broken(`${output.size} bytes of ${what}`, String(size));
+  if (!Array.isArray(output.warnings)) broken(`a list of warnings about ${what}`, showValue(output.warnings));
+  const odd = reports.find((done, at) => !(done >= (reports[at - 1] ?? 0) && done <= 1));
+  if (odd !== undefined) broken(`progress from 0 to 1, never less than before, for ${what}`, showValue(reports));
 }
 
 type Ready = () => Promise<{ host: TestHost; transcoder: Transcoder; able: Able | undefined }>;
@@ -103,14 +103,14 @@ function failures(ready: Ready, all: Cases): Promises {
           [mediaOf(example), gone.signal],
         ] as const) {
           const work = async () => {
-            const made = await transcoder.run(source, order, { signal, progress: () => undefined });
-            await made.close();
+            const output = await transcoder.run(source, order, { signal, progress: () => undefined });
+            await output.close();
           };
-          const found = await ended(work(), host).then(
+          const outcome = await ended(work(), host).then(
             () => 'a file',
             () => undefined,
           );
-          if (found) broken('an error', found);
+          if (outcome) broken('an error', outcome);
         }
       }
     },
@@ -121,10 +121,10 @@ function failures(ready: Ready, all: Cases): Promises {
       for (const { order, example } of all) {
         const source = mediaOf({ ...example, bytes: new Uint8Array() });
         const options = { signal: new AbortController().signal, progress: () => undefined };
-        const made = await ended(transcoder.run(source, order, options), host).catch((error: unknown) => {
+        const output = await ended(transcoder.run(source, order, options), host).catch((error: unknown) => {
           if (!hasMediaKind(error)) broken('an error with the kind of a media error', errorSentence(error));
         });
-        await made?.close();
+        await output?.close();
       }
     },
   };

@@ -45,10 +45,10 @@ export function backendPromises(subject: RealmUnderTest): Promises {
     },
 
     async 'keeps logins at the same time apart'() {
-      let asked = 0;
+      let questions = 0;
       // The first question gets the last answer.
       const backwards: Backend = async (request) => {
-        await pause(40 - 5 * Math.min(asked++, 7));
+        await pause(40 - 5 * Math.min(questions++, 7));
         return backend ? backend(request) : Promise.reject(new TypeError('fetch failed'));
       };
       const { attempt } = await realmTrial(subject, backwards);

@@ -40,8 +40,8 @@ export function realmFormPromises(subject: RealmUnderTest): Promises {
           broken(`true or false from supports (${credentials.kind})`, showValue(supports));
         if (supports) continue;
         const login = { users: { verifyPassword: nobody, verifyToken: noToken }, signal: new AbortController().signal };
-        const asked = Promise.resolve().then(() => realm.authenticate(credentials, login));
-        const outcome = await ended(asked.then(readOutcome, threw), host);
+        const outcomePromise = Promise.resolve().then(() => realm.authenticate(credentials, login));
+        const outcome = await ended(outcomePromise.then(readOutcome, threw), host);
         if (outcome.kind === 'not-mine' || outcome.kind === 'refused') continue;
         broken(`not-mine or refused for ${credentials.kind} credentials, which it does not support`, outcome.kind);
       }

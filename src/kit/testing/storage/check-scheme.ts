@@ -58,10 +58,10 @@ export async function checkStorageScheme(subject: SchemeUnderTest): Promise<Chec
         '',
         'x',
       ]) {
-        const told: unknown = scheme.defect?.({ uri, user: 'somebody', password: secretText(canary) });
-        if (told !== undefined && (typeof told !== 'string' || told.trim() === ''))
-          broken(`a sentence, or nothing, about ${quoteText(uri)}`, showValue(told));
-        findLeaks([canary], { 'what it says of an address': told });
+        const defect: unknown = scheme.defect?.({ uri, user: 'somebody', password: secretText(canary) });
+        if (defect !== undefined && (typeof defect !== 'string' || defect.trim() === ''))
+          broken(`a sentence, or nothing, about ${quoteText(uri)}`, showValue(defect));
+        findLeaks([canary], { 'what it says of an address': defect });
       }
     },
     ...(places && ofPlaces(subject, places)),
@@ -76,8 +76,8 @@ const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) =
     const address = places(1);
     if (!scheme.schemes.some((name) => address.uri.startsWith(`${name}:`)))
       broken(`an address of ${scheme.schemes.join(' or ')}`, quoteText(address.uri));
-    const told: unknown = scheme.defect?.(address);
-    if (told !== undefined) broken(`no complaint about ${quoteText(address.uri)}`, showValue(told));
+    const defect: unknown = scheme.defect?.(address);
+    if (defect !== undefined) broken(`no complaint about ${quoteText(address.uri)}`, showValue(defect));
     const driver = scheme.open(address);
     if (host.requests.length > 0) broken('no request before the place is asked for something', host.requests[0]!.url);
     await driver.close?.();
@@ -86,15 +86,15 @@ const ofPlaces = ({ make, backend }: SchemeUnderTest, places: (number: number) =
   'tells no secret of an address to logs and errors': async () => {
     const address = { user: 'somebody', ...places(2), password: secretText(canary) };
     for (const answer of [unreachable, ...Object.values(echoes)]) {
-      const told: unknown[] = [];
+      const outputs: unknown[] = [];
       const printed = await printedDuring(async () => {
         const host = hastyHost({ backend: answer });
         const driver = (await make(host)).open(address);
-        for (const ask of asks(driver)) told.push(await ask().catch((error: unknown) => error));
-        told.push(host.logged);
+        for (const ask of asks(driver)) outputs.push(await ask().catch((error: unknown) => error));
+        outputs.push(host.logged);
         await driver.close?.();
       });
-      findLeaks([canary], { 'an error, an answer or the log': told, 'what is printed': printed });
+      findLeaks([canary], { 'an error, an answer or the log': outputs, 'what is printed': printed });
     }
   },
 });

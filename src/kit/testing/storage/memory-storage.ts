@@ -46,17 +46,17 @@ export function memoryStorage(now: () => number, scheme = 'memory', { tells = fa
   const places = new Map<string, MemoryFolder>();
   let versions = 0;
 
-  const kept = (bytes: Uint8Array<ArrayBuffer>, modified = now() * 1000): MemoryFile => ({
+  const memoryFile = (bytes: Uint8Array<ArrayBuffer>, modified = now() * 1000): MemoryFile => ({
     bytes,
     modified,
     version: `v${++versions}`,
   });
 
   function place(uri: string): MemoryFolder {
-    const known = places.get(uri);
-    if (known) return known;
+    const folder = places.get(uri);
+    if (folder) return folder;
     const files = new Map<string, MemoryFile>();
-    const made: MemoryFolder = {
+    const newFolder: MemoryFolder = {
       files,
       staged: new Map(),
       offline: undefined,
@@ -64,12 +64,12 @@ export function memoryStorage(now: () => number, scheme = 'memory', { tells = fa
       tokens: 0,
       listeners: new Set(),
       put(path, bytes, modified) {
-        files.set(path, kept(typeof bytes === 'string' ? utf8.encode(bytes) : new Uint8Array(bytes), modified));
-        for (const { changed } of made.listeners) changed(path);
+        files.set(path, memoryFile(typeof bytes === 'string' ? utf8.encode(bytes) : new Uint8Array(bytes), modified));
+        for (const { changed } of newFolder.listeners) changed(path);
       },
     };
-    places.set(uri, made);
-    return made;
+    places.set(uri, newFolder);
+    return newFolder;
   }
 
   return {
@@ -77,7 +77,7 @@ export function memoryStorage(now: () => number, scheme = 'memory', { tells = fa
     hosts: ['server', 'edge'],
     place,
     open({ uri }) {
-      const driver = driverOf(place(uri), uri, now, kept);
+      const driver = driverOf(place(uri), uri, now, memoryFile);
       return tells ? { ...driver, watch: (listener) => listen(place(uri), listener) } : driver;
     },
   };
@@ -103,14 +103,14 @@ function driverOf(
   }
 
   function fileAt(path: string): StoredFile | undefined {
-    const found = place.files.get(path);
-    if (!found) return undefined;
+    const file = place.files.get(path);
+    if (!file) return undefined;
     return {
       path,
-      size: found.bytes.byteLength,
-      modified: found.modified,
-      version: found.version,
-      identity: found.version,
+      size: file.bytes.byteLength,
+      modified: file.modified,
+      version: file.version,
+      identity: file.version,
     };
   }
 
@@ -193,12 +193,12 @@ function driverOf(
       online();
       checkPath(path);
       const staged = place.staged.get(token);
-      const there = fileAt(path);
+      const existing = fileAt(path);
       if (!staged) {
-        if (there) return there;
+        if (existing) return existing;
         throw storageError('not-found', 'Expected staged bytes');
       }
-      if (mode === 'create' && there) throw storageError('exists', `Expected no file at ${path}`);
+      if (mode === 'create' && existing) throw storageError('exists', `Expected no file at ${path}`);
       place.files.set(path, kept(staged.bytes));
       place.staged.delete(token);
       return fileAt(path)!;

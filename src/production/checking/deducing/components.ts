@@ -147,12 +147,12 @@ const audioOf = ({ channels, channelMask, sampleFormat, frameSize }: AudioTrack)
 
 /** Summary of a file in one line, for the log of a job. */
 export function probeSentence({ format, mimeType, tracks, duration, by }: ProbeResult): string {
-  const told = tracks.map((track) => {
+  const trackSentences = tracks.map((track) => {
     const name = track.codec ?? 'unknown codec';
     if (track.kind === 'video') return `${name} ${track.width}x${track.height}`;
     return track.kind === 'audio' ? `${name} ${track.sampleRate} Hz, ${track.channels} channels` : name;
   });
   const length = duration === undefined ? [] : [`${Math.round(duration * 1000) / 1000} s`];
-  const parts = [format === '' ? mimeType : format, ...told, ...length].join('; ');
+  const parts = [format === '' ? mimeType : format, ...trackSentences, ...length].join('; ');
   return by === '' ? parts : `${parts} (${by})`;
 }

@@ -117,6 +117,6 @@ function checkedTrack(given: unknown): ProbedTrack {
 }
 
 const whole = (value: unknown): number | undefined => {
-  const found = number(value);
-  return found === undefined ? undefined : Math.round(found);
+  const parsed = number(value);
+  return parsed === undefined ? undefined : Math.round(parsed);
 };

@@ -56,8 +56,8 @@ export function countedSource(source: MediaSource, maxBytes: number, signal: Abo
       const top = Math.min(headBytes, source.size);
       if (from >= top && end > top) return fetchRange({ from, end });
       head ??= fetchRange({ from: 0, end: top });
-      const known = (await head).slice(from, end);
-      return end > top ? joined([known, await fetchRange({ from: top, end })]) : known;
+      const cut = (await head).slice(from, end);
+      return end > top ? joined([cut, await fetchRange({ from: top, end })]) : cut;
     },
   };
 }

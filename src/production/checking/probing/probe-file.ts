@@ -19,9 +19,9 @@ const rememberFor = 60_000;
 const remembered = new WeakMap<Store, Recent<string, Omit<ProbedFile, 'row'>>>();
 
 function memoryOf(store: Store): Recent<string, Omit<ProbedFile, 'row'>> {
-  const known = remembered.get(store) ?? new Recent<string, Omit<ProbedFile, 'row'>>(100);
-  remembered.set(store, known);
-  return known;
+  const memory = remembered.get(store) ?? new Recent<string, Omit<ProbedFile, 'row'>>(100);
+  remembered.set(store, memory);
+  return memory;
 }
 
 /** Probes a file for a step of a job. Unreadable media fails the job; an offline storage lets it wait. */
@@ -33,10 +33,10 @@ export async function probeFile(parts: CheckParts, job: LeasedJob, fileId: strin
     const { source, version } = await mediaSourceOf(parts, row, job.signal);
     const key = `${job.id} ${fileId} ${version}`;
     const now = parts.clock.now();
-    const known = memory.get(key, now);
-    if (known) return { row, ...known };
-    const found = await parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
-    const probed = { size: source.size, found };
+    const cachedProbe = memory.get(key, now);
+    if (cachedProbe) return { row, ...cachedProbe };
+    const probe = await parts.media.probe(source, { maxBytes, signal: job.signal }, parts.security.probers());
+    const probed = { size: source.size, found: probe };
     memory.set(key, probed, parts.clock.now() + rememberFor);
     return { row, ...probed };
   } catch (error) {

@@ -24,9 +24,9 @@ export async function probeWith(
   let broken: unknown;
   for (const { prober } of order) {
     try {
-      const found = { ...(await prober.probe(counted, options)), bytesRead: counted.bytesRead };
-      if (!isIncomplete(found)) return found;
-      best ??= found;
+      const probe = { ...(await prober.probe(counted, options)), bytesRead: counted.bytesRead };
+      if (!isIncomplete(probe)) return probe;
+      best ??= probe;
     } catch (error) {
       if (counted.fault) throw counted.fault.error;
       const kind = mediaKindOf(error);

@@ -39,6 +39,6 @@ async function probedNow(parts: CheckParts, fileId: string, signal: AbortSignal)
   // Read without a version, since even a closed file may be overwritten meanwhile.
   const { source } = await mediaSourceOf(parts, { ...row, state: 'OPEN' }, signal);
   const options = { maxBytes: parts.settings.probeBytes, signal };
-  const found = await parts.media.probe(source, options, parts.security.probers());
-  return { fileId, mimeType: found.mimeType, components: componentsOf(found, source.size) };
+  const probe = await parts.media.probe(source, options, parts.security.probers());
+  return { fileId, mimeType: probe.mimeType, components: componentsOf(probe, source.size) };
 }

@@ -52,8 +52,8 @@ export class ChannelMeter {
     const { b0, b1, b2, a1, a2 } = this.#shelf;
     const { a1: c1, a2: c2 } = this.#pass;
     for (let at = first; at < samples.length; at += step) {
-      const given = samples[at]!;
-      const sample = given >= -8 && given <= 8 ? given : 0;
+      const rawSample = samples[at]!;
+      const sample = rawSample >= -8 && rawSample <= 8 ? rawSample : 0;
       const shelved = b0 * sample + this.#s1;
       this.#s1 = b1 * sample - a1 * shelved + this.#s2;
       this.#s2 = b2 * sample - a2 * shelved;

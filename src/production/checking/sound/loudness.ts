@@ -42,14 +42,14 @@ function gated(energies: Float64Array, below: number): Float64Array {
 
 /** Integrated loudness by EBU R 128, in LUFS. Undefined: silence, or shorter than 400 ms. */
 export function integratedLoudness(channels: readonly WeightedChannel[]): number | undefined {
-  const kept = gated(windows(channels, momentary), 10);
-  return kept.length === 0 ? undefined : loudnessOf(mean(kept));
+  const loudWindows = gated(windows(channels, momentary), 10);
+  return loudWindows.length === 0 ? undefined : loudnessOf(mean(loudWindows));
 }
 
 /** Loudness range by EBU Tech 3342, in LU. Undefined: all is silence, or shorter than three seconds. */
 export function loudnessRange(channels: readonly WeightedChannel[]): number | undefined {
-  const kept = gated(windows(channels, shortTerm), 20).sort();
-  if (kept.length === 0) return undefined;
-  const at = (part: number) => loudnessOf(kept[Math.round((kept.length - 1) * part)]!);
+  const loudWindows = gated(windows(channels, shortTerm), 20).sort();
+  if (loudWindows.length === 0) return undefined;
+  const at = (part: number) => loudnessOf(loudWindows[Math.round((loudWindows.length - 1) * part)]!);
   return at(0.95) - at(0.1);
 }

@@ -35,8 +35,8 @@ export async function openDestination(parts: ExportParts, folder: string): Promi
 async function refuseOtherSpelling({ store }: ExportParts, folder: string): Promise<undefined> {
   const path = filePath(folder);
   if (path === undefined) return undefined;
-  const found = (await fileMethods(store, {})).find(({ uri }) => path.startsWith(filePath(uri) ?? '\0'));
-  if (found) throw new JobFails(`Expected the address as the method of the storage has it: ${found.storageId}`);
+  const method = (await fileMethods(store, {})).find(({ uri }) => path.startsWith(filePath(uri) ?? '\0'));
+  if (method) throw new JobFails(`Expected the address as the method of the storage has it: ${method.storageId}`);
 }
 
 /** With a slash at its end. Undefined: it is no folder of this machine. */
@@ -58,11 +58,11 @@ async function belowStorage(parts: ExportParts, folder: string): Promise<StoredD
   if (!nearest) return refuseOtherSpelling(parts, folder);
   const { storageId, path } = nearest;
   const destinations = createDestinations({ store, places });
-  let found: Writable;
+  let destination: Writable;
   try {
-    found = await destinations.writableOf(await destinations.storageOf(storageId));
+    destination = await destinations.writableOf(await destinations.storageOf(storageId));
   } catch (error) {
     throw jobError(error, storageId);
   }
-  return { driver: found.driver, path: path.slice(0, -named.length), storageId };
+  return { driver: destination.driver, path: path.slice(0, -named.length), storageId };
 }

@@ -36,10 +36,10 @@ const between = '; ';
 export async function contentOf(parts: ExportParts, call: Caller, memo: ListMemo): Promise<ListContent> {
   const isCsv = memo.format === 'csv' && memo.stylesheet === undefined;
   const { fields = isCsv ? ['title'] : [], data = [], p } = memo;
-  const given: [string, string][] = p === undefined ? fields.map((field) => ['field', field]) : [['p', p]];
+  const columns: [string, string][] = p === undefined ? fields.map((field) => ['field', field]) : [['p', p]];
   const query = readQuery(
     itemView,
-    new Parameters([...given, ['content', 'metadata'], ...data.map((word): [string, string] => ['include', word])]),
+    new Parameters([...columns, ['content', 'metadata'], ...data.map((word): [string, string] => ['include', word])]),
   );
   let written = 0;
   async function* pages() {

@@ -22,8 +22,8 @@ export async function* listedItems(
   const readable = async (ids: readonly string[], by: readonly Viewer[]): Promise<readonly string[]> => {
     let left = ids;
     for (const each of by) {
-      const found = await readableAmong(store, each, 'item', left);
-      left = left.filter((id) => found.has(id));
+      const readableIds = await readableAmong(store, each, 'item', left);
+      left = left.filter((id) => readableIds.has(id));
     }
     return left;
   };

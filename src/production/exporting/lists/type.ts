@@ -25,12 +25,12 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
 
   /** The one row of the job, made where there is none yet. */
   async function rowOf(job: LeasedJob, wished: string) {
-    const given = { jobId: job.id, position: -1, states: '["waiting"]', limit: 1 };
-    const [row] = await nextFiles(store, given);
+    const query = { jobId: job.id, position: -1, states: '["waiting"]', limit: 1 };
+    const [row] = await nextFiles(store, query);
     if (row) return row;
     const files = JSON.stringify([['', '', '', wished]]);
     await record(job, [insertExportedFiles({ jobId: job.id, position: 0, files })]);
-    return (await nextFiles(store, given))[0]!;
+    return (await nextFiles(store, query))[0]!;
   }
 
   return {

@@ -53,13 +53,13 @@ export async function filesToExport(
   const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
   const ids = [...new Set([...uses.values()].flat().map(({ fileId }) => fileId))];
   const rows = await filesNamed(store, { ids: JSON.stringify(ids) });
-  const known = new Map(rows.map((row) => [row.id, row]));
+  const fileById = new Map(rows.map((row) => [row.id, row]));
   const rank = await rankOfStorages(store, rows);
   const files = chosen.flatMap((shape) => {
     const best = inOrder(components.get(shape.id) ?? [])
       .filter((component) => isOn(component, memo.track))
       .flatMap((component) => {
-        const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => known.get(fileId) ?? []);
+        const copies = (uses.get(component.id) ?? []).flatMap(({ fileId }) => fileById.get(fileId) ?? []);
         const [row] = copies.filter(hasAllBytes).sort((one, other) => rank(one) - rank(other));
         return row ? [{ itemId: shape.itemId, shape, component, row }] : [];
       });
@@ -96,8 +96,8 @@ function isOn({ document }: ComponentRow, track: string): boolean {
 async function rankOfStorages(reader: Reader, rows: readonly FileRow[]): Promise<(row: FileRow) => number> {
   const ranks = new Map<string, number>();
   for (const id of new Set(rows.map(({ storageId }) => storageId))) {
-    const found = priorities.indexOf((await findStorage(reader, { id }))?.priority ?? '');
-    ranks.set(id, found < 0 ? priorities.indexOf('MEDIUM') : found);
+    const priority = priorities.indexOf((await findStorage(reader, { id }))?.priority ?? '');
+    ranks.set(id, priority < 0 ? priorities.indexOf('MEDIUM') : priority);
   }
   return ({ storageId }) => ranks.get(storageId)!;
 }

@@ -42,8 +42,8 @@ async function nameByScript(script: string, variables: Readonly<Record<string, J
   }
   const path = typeof answer === 'string' ? pathOf(answer) : undefined;
   if (path !== undefined) return path;
-  const found = JSON.stringify(answer ?? null).slice(0, 80);
-  throw new JobFails(`Expected the script of the location to answer the name of a file below it: ${found}`);
+  const answerText = JSON.stringify(answer ?? null).slice(0, 80);
+  throw new JobFails(`Expected the script of the location to answer the name of a file below it: ${answerText}`);
 }
 
 /** Variables for scripts that name a file. */

@@ -28,11 +28,11 @@ export async function withPart<T>(
   const source = await openTranscodingSource(parts, file, job.signal);
   const order = { format, from: start / second, ...(end !== undefined && { to: end / second }) };
   const options = { signal: job.signal, progress: () => undefined };
-  const made = await failedBySource(job, () => cutter.cut(source, order, options));
-  for (const sentence of made.warnings) job.subStep(sentence);
+  const cutting = await failedBySource(job, () => cutter.cut(source, order, options));
+  for (const sentence of cutting.warnings) job.subStep(sentence);
   try {
-    return await write({ body: made.body(), size: made.size });
+    return await write({ body: cutting.body(), size: cutting.size });
   } finally {
-    await made.close();
+    await cutting.close();
   }
 }

@@ -23,11 +23,11 @@ async function remade(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const transcoder = await stillsFrom(transcoders(), type);
   const source: MediaSource = { size: bytes.byteLength, read: async ({ from, end }) => bytes.slice(from, end) };
-  let made: Uint8Array<ArrayBuffer> | undefined;
+  let stillBytes: Uint8Array<ArrayBuffer> | undefined;
   const keep = async (still: { readonly bytes: Uint8Array<ArrayBuffer> }) => {
-    made = still.bytes;
+    stillBytes = still.bytes;
   };
   await failedBySource(job, () => transcoder.stills(source, { seconds: [0], type }, keep, { signal: job.signal }));
-  if (made) return made;
+  if (stillBytes) return stillBytes;
   throw new JobFails(`Expected the transcoder to make a picture of the type ${type}`);
 }

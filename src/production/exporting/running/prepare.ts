@@ -44,8 +44,8 @@ export async function prepareFiles(
   let missing = 0;
   for await (const ids of slicesOf(itemsToExport(parts, call, memo))) {
     job.signal.throwIfAborted();
-    const found = await filesToExport(parts, call, memo, ids);
-    const chosen = await choose.of(ids, found);
+    const itemFiles = await filesToExport(parts, call, memo, ids);
+    const chosen = await choose.of(ids, itemFiles);
     missing += chosen.missing;
     await add(chosen.files);
     await nextTurn();
@@ -99,9 +99,9 @@ async function byTemplate(parts: ExportParts, job: LeasedJob<ExportMemo>, call: 
       let missing = 0;
       for (const id of ids) {
         job.signal.throwIfAborted();
-        const made = await ofItem(id, byItem.get(id) ?? []);
-        files.push(...made.files);
-        if (made.missing) missing++;
+        const listing = await ofItem(id, byItem.get(id) ?? []);
+        files.push(...listing.files);
+        if (listing.missing) missing++;
       }
       return { files, missing };
     },

@@ -37,8 +37,8 @@ export async function sidecarBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { store, render, settings, hooks } = parts;
   const by = { site: settings.site, asker: await askerOf(call) };
-  const found = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView, by);
-  const metadata = found.get(itemId) ?? {};
+  const metadataById = await metadataOf(store, [{ kind: 'item', id: itemId }], storedView, by);
+  const metadata = metadataById.get(itemId) ?? {};
   try {
     const projection = await projectionNamed(parts, store, memo.projection, 'outgoing');
     if (!projection) {

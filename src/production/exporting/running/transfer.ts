@@ -48,8 +48,8 @@ async function sweep({ parts: { clock }, destination }: Exporting): Promise<void
 async function* rowsOf({ parts: { store }, job }: Exporting, ...states: readonly string[]): AsyncGenerator<ExportRow> {
   let position = -1;
   for (;;) {
-    const given = { jobId: job.id, position, states: JSON.stringify(states), limit: slice };
-    const rows: readonly ExportRow[] = await nextFiles(store, given);
+    const query = { jobId: job.id, position, states: JSON.stringify(states), limit: slice };
+    const rows: readonly ExportRow[] = await nextFiles(store, query);
     for (const row of rows) {
       job.signal.throwIfAborted();
       yield row;

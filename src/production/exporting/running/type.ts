@@ -18,9 +18,9 @@ import { transferFiles, writeSidecars } from './transfer.ts';
 export async function dropStaged(parts: ExportParts, job: LeasedJob, uri: string): Promise<void> {
   const tokens = (await stagedFiles(parts.store, { jobId: job.id })).flatMap(({ token }) => token ?? []);
   if (tokens.length === 0) return;
-  const found = await openDestination(parts, splitUri(uri).folder).catch(() => undefined);
-  if (!found || !('driver' in found)) return;
-  for (const token of tokens) await found.driver.discard?.(token).catch(() => undefined);
+  const destination = await openDestination(parts, splitUri(uri).folder).catch(() => undefined);
+  if (!destination || !('driver' in destination)) return;
+  for (const token of tokens) await destination.driver.discard?.(token).catch(() => undefined);
 }
 
 const kinds = { collection: collectionName, library: libraryName } as const;

@@ -88,10 +88,10 @@ async function publish(
 
 async function anyTaken(destination: StoredDestination, paths: readonly string[]): Promise<boolean> {
   for (const path of paths) {
-    const there = await destination.driver.stat(path).catch((error: unknown) => {
+    const file = await destination.driver.stat(path).catch((error: unknown) => {
       throw outOfReach(error, destination);
     });
-    if (there) return true;
+    if (file) return true;
   }
   return false;
 }

@@ -34,8 +34,8 @@ export async function beginExport(
   versionsFrom(version);
   const projection = query.projection ?? (query.metadata ? location?.projection : undefined);
   await projectionNamed(parts, parts.store, projection, 'outgoing');
-  const given = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
-  const uri = isList || location || template !== undefined ? folderUri(given) : exportUri(given);
+  const givenUri = location?.uri ?? location?.uriList?.[0] ?? query.uri!;
+  const uri = isList || location || template !== undefined ? folderUri(givenUri) : exportUri(givenUri);
   const part = partOf(query);
   if (isPart(part)) await requireCuttable(parts, caller, { target, id, itemId }, tags);
   const memo = {

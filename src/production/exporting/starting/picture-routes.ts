@@ -76,8 +76,8 @@ function routesOf(parts: ExportParts, kind: PictureKind): readonly Route[] {
       async handle(call, segments) {
         if (call.method === 'HEAD') return done;
         const { id } = segments.item;
-        const there = changing(itemMustExist(id, noSuchEntity(itemName, id)));
-        return call.render(call.type, jobDocument, await start(call, segments, there));
+        const itemGuard = changing(itemMustExist(id, noSuchEntity(itemName, id)));
+        return call.render(call.type, jobDocument, await start(call, segments, itemGuard));
       },
     }),
   ];

@@ -106,9 +106,9 @@ async function startOf(parts: IngestParts, row: FileRow, rule: StoredRule): Prom
   const sidecars: string[] = [];
   let hasMetadata = false;
   for (const path of sidecarPaths(row.path, rule)) {
-    const found = await fileAt(store, { storageId: row.storageId, path });
-    if (!found || found.id === row.id) continue;
-    sidecars.push(found.id);
+    const sidecarFile = await fileAt(store, { storageId: row.storageId, path });
+    if (!sidecarFile || sidecarFile.id === row.id) continue;
+    sidecars.push(sidecarFile.id);
     hasMetadata ||= isMetadata(path);
   }
   const { work, jobId } = await prepareServiceImport(parts, {

@@ -65,13 +65,13 @@ async function* pendingImports(
     yield { name: shownAddress(given), start: () => importer.address(given, options) };
     return;
   }
-  let found = 0;
+  let fileCount = 0;
   for await (const file of desk.localFiles(given)) {
-    found++;
-    const told = teller(file.name, file.size, 'copied', desk);
-    yield { name: shown(file.name), start: () => importer.file(file, options, told) };
+    fileCount++;
+    const onBytes = teller(file.name, file.size, 'copied', desk);
+    yield { name: shown(file.name), start: () => importer.file(file, options, onBytes) };
   }
-  if (found === 0)
+  if (fileCount === 0)
     throw new CommandError(`Expected a file, a folder with files, or an address: "${given.slice(0, 80)}"`);
 }
 
@@ -91,13 +91,13 @@ function teller(name: string, total: number, word: string, { tell }: ImportDesk)
 async function watched(name: string, { jobId }: Imported, { store, tell, sleep, now }: ImportDesk): Promise<boolean> {
   const begun = now();
   let last = '';
-  let told = 0;
+  let reportedStep = 0;
   let isTold = false;
   for (;;) {
     const [seen] = await jobSeen(store, { id: jobId });
     const texts = await saidBy(store, jobId);
-    for (const text of texts.slice(told)) tell(`${shown(name)}\t${shown(text)}`);
-    told = texts.length;
+    for (const text of texts.slice(reportedStep)) tell(`${shown(name)}\t${shown(text)}`);
+    reportedStep = texts.length;
     if (!seen) throw new CommandError(`Expected the job to stay until it ends: ${jobId}`);
     const line = lineOf(seen);
     if (line !== last) tell(`${shown(name)}\t${line}`);

@@ -30,8 +30,8 @@ export function createImporter(parts: IngestParts) {
   async function prepared({ user: name, tags }: ImporterOptions) {
     const user = await findUser(store, { name });
     if (!user) throw new CommandError(`Expected the name of a user in --user: "${name.slice(0, 80)}"`);
-    const known = (await knownTags(store, { names: JSON.stringify(tags) })).map((tag) => tag.name);
-    const missing = tags.find((tag) => !known.includes(tag));
+    const tagNames = (await knownTags(store, { names: JSON.stringify(tags) })).map((tag) => tag.name);
+    const missing = tags.find((tag) => !tagNames.includes(tag));
     if (missing !== undefined) throw new CommandError(`Expected a shape tag in --tag: "${missing.slice(0, 80)}"`);
     return { user, tags };
   }
@@ -47,18 +47,18 @@ export function createImporter(parts: IngestParts) {
     async address(uri: string, options: ImporterOptions): Promise<Imported> {
       const { storageId } = options;
       const wish = { uri, ...(storageId !== undefined && { storageId }) };
-      const made = await prepareServiceImport(parts, {
+      const preparedImport = await prepareServiceImport(parts, {
         type: 'PLACEHOLDER_IMPORT',
         wish,
         ...(await prepared(options)),
       });
-      await store.commit(made.work, systemActor);
-      return made;
+      await store.commit(preparedImport.work, systemActor);
+      return preparedImport;
     },
 
     /** The bytes go to a storage first. The job begins in the commit in which the file is whole. */
     async file(file: LocalFile, options: ImporterOptions, onBytes: (count: number) => void): Promise<Imported> {
-      const asked = await prepared(options);
+      const importOptions = await prepared(options);
       const tags = ['original'];
       const storageId = options.storageId ?? (await chooseStorage(store, { ...noRules, tags }));
       if (storageId === undefined)
@@ -68,25 +68,25 @@ export function createImporter(parts: IngestParts) {
       const roomFor = (count: number) => parts.services.roomFor({ storageId, fileId: undefined, bytes: count });
       const early = await roomFor(file.size);
       if (early.length > 0) await store.commit({ changes: early, events: [] }, systemActor);
-      const actor: Actor = { ...systemActor, user: asked.user.name };
+      const actor: Actor = { ...systemActor, user: importOptions.user.name };
       const fileId = await store.nextId('file');
       const unnamed = { storageId, fileId, extension: extensionOf(file.name), wishes: [] };
       const path = await inventPath(parts, unnamed, to.driver, actor);
       const staged = await to.driver.stage!(file.open(), { hashes: ['SHA-1'], size: file.size, onBytes });
-      let told: Imported | undefined;
+      let imported: Imported | undefined;
       const plan = async (id: string): Promise<CommitPlan> => {
         const wish = { fileId: id, filename: file.name };
-        const made = await prepareServiceImport(parts, { type: 'RAW_IMPORT', wish, ...asked });
-        told = made;
-        const taken = claim({ type: 'file', id, jobId: told.jobId }, changedMeanwhile('File', id));
-        return together(made.work, changing(taken));
+        const importWork = await prepareServiceImport(parts, { type: 'RAW_IMPORT', wish, ...importOptions });
+        imported = importWork;
+        const taken = claim({ type: 'file', id, jobId: imported.jobId }, changedMeanwhile('File', id));
+        return together(importWork.work, changing(taken));
       };
       const { token, size, hashes } = staged;
       const bytes = { token, size, hash: hashes['SHA-1'] ?? null, state: 'CLOSED', transferId: null };
       const place = { methodId: to.method.id, storageId, path, fileId, mode: 'create' as const };
       const by = { actor, commit: (work: CommitPlan) => store.commit(work, actor), also: { plan } };
       await publishing.publish({ ...bytes, ...place }, to.driver, by, await roomFor(size));
-      return told!;
+      return imported!;
     },
   };
 }

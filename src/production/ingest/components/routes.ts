@@ -58,8 +58,8 @@ export function componentImportRoutes(parts: IngestParts): readonly Route[] {
             fileId === undefined || allowReimport
               ? []
               : [claim({ type: 'file', id: fileId, jobId }, changedMeanwhile('File', fileId))];
-          const there = [unlockedFor(call, itemId, clock.now()), ...adopted.guards];
-          await call.commit(together(changing(...there), work, changing(...claims)));
+          const guards = [unlockedFor(call, itemId, clock.now()), ...adopted.guards];
+          await call.commit(together(changing(...guards), work, changing(...claims)));
           return document;
         });
         return job;

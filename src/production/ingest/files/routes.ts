@@ -26,14 +26,14 @@ async function fileAtPath(
 ): Promise<string> {
   const { store, clock } = parts;
   const path = newPath(given);
-  const known = await fileAt(store, { storageId, path });
-  if (known) return known.id;
+  const knownFile = await fileAt(store, { storageId, path });
+  if (knownFile) return knownFile.id;
   const file = await statOf(parts, storageId, path);
   if (!file) throw noSuchFile(path);
   await mayHaveAlike(store, callerMayHave(parts, call), file.identity);
   const id = await store.nextId('file');
-  const found = foundFile({ id, storageId, path }, file, growing, clock.now());
-  await call.commit(newFile(found, changedMeanwhile('File', path)));
+  const newRow = foundFile({ id, storageId, path }, file, growing, clock.now());
+  await call.commit(newFile(newRow, changedMeanwhile('File', path)));
   return id;
 }
 
@@ -82,7 +82,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
   function start(call: Call<Query, MetadataDocumentValue | undefined>, find: () => Promise<string>): Promise<Job> {
     const { importTag = ['original'], tag = [], id: externalIds = [], settings } = call.query;
     const { filename, allowReimport } = call.query;
-    const { storageId: _storage, ...asked } = wishFrom(call.query);
+    const { storageId: _storage, ...source } = wishFrom(call.query);
     return retryWhenChanged(async () => {
       const fileId = await find();
       const file = { type: 'file', id: fileId } as const;
@@ -91,7 +91,7 @@ export function fileImportRoutes(parts: IngestParts): readonly Route[] {
       const other = allowReimport ? undefined : await claimedBy(store, file);
       if (other) throw beingImported(fileId, other.jobId);
       const changed = changedMeanwhile('File', fileId);
-      const wish = { ...asked, fileId, allowReimport, ...(filename !== undefined && { filename }) };
+      const wish = { ...source, fileId, allowReimport, ...(filename !== undefined && { filename }) };
       const { work, document } = await prepareImport(parts, call, {
         type: 'AUTO_IMPORT',
         ...{ wish, externalIds, metadata: call.body, importTag, tags: tag, settings },

@@ -34,10 +34,10 @@ export function importRoutes(parts: IngestParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const { importTag = ['original'], tag = [], settings, filename, sidecar, ids: externalIds = [] } = call.query;
-        const { storageId, ...asked } = wishFrom(call.query);
+        const { storageId, ...source } = wishFrom(call.query);
         const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
         const wish = {
-          ...asked,
+          ...source,
           ...addressFrom(call.query),
           ...(storage !== undefined && { storageId: storage }),
           ...(filename !== undefined && { filename }),

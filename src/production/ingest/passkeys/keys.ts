@@ -36,8 +36,8 @@ export function newPasskey(
   return {
     key,
     forJob({ jobId, document }) {
-      const kept: KeptPlace = { ...place, job: document };
-      return insertPasskey({ ...row, jobId, place: JSON.stringify(kept) });
+      const passkeyPlace: KeptPlace = { ...place, job: document };
+      return insertPasskey({ ...row, jobId, place: JSON.stringify(passkeyPlace) });
     },
   };
 }

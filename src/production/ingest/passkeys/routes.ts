@@ -37,19 +37,19 @@ export function passkeyRoutes(parts: IngestParts): readonly Route[] {
       acting: 'refused',
       async handle(call) {
         const { importTag = ['original'], tag = [], ids = [], settings, filename } = call.query;
-        const { storageId, ...asked } = wishFrom(call.query);
+        const { storageId, ...source } = wishFrom(call.query);
         const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
-        const wish = { ...asked, awaitsUpload: true, ...(filename !== undefined && { filename }) };
+        const wish = { ...source, awaitsUpload: true, ...(filename !== undefined && { filename }) };
         const place: UploadPlace = { storageId: storage, tags: importTag, filename };
         const { document, key } = await retryWhenChanged(async () => {
-          const made = newPasskey(parts, subjectOf(call), place);
+          const newKey = newPasskey(parts, subjectOf(call), place);
           const { work, document } = await prepareImport(parts, call, {
             type: 'RAW_IMPORT',
             ...{ wish, externalIds: ids, metadata: call.body, importTag, tags: tag, settings },
-            also: (job) => [made.forJob(job)],
+            also: (job) => [newKey.forJob(job)],
           });
           await call.commit(work);
-          return { document, key: made.key };
+          return { document, key: newKey.key };
         });
         return { ...document, data: [{ key: 'passkey', value: key }] };
       },

@@ -64,8 +64,8 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     wish: ImportWish,
     more: readonly Statement[],
   ): Promise<StartedJob> {
-    const asked = { ...wish, itemId, shapeId, componentId: component.id };
-    const job = await beginImport(parts, call, 'PLACEHOLDER_IMPORT', asked);
+    const importWish = { ...wish, itemId, shapeId, componentId: component.id };
+    const job = await beginImport(parts, call, 'PLACEHOLDER_IMPORT', importWish);
     const { jobId } = job;
     const taken = claim({ type: 'component', id: component.id, jobId }, changedMeanwhile('Component', component.id));
     const files =
@@ -84,14 +84,17 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
     fileId: string | undefined = undefined,
   ) {
     const { tag = [], storageId, original } = call.query;
-    const made = call.query['no-transcode'] ? [] : otherForms(tag);
-    if (made.length > 0) await mustHaveTags(store, call, itemId, tagsGiven(made, original));
+    const formTags = call.query['no-transcode'] ? [] : otherForms(tag);
+    if (formTags.length > 0) await mustHaveTags(store, call, itemId, tagsGiven(formTags, original));
     const adopted = await adoptFiles(store, call, fileId === undefined ? [] : [fileId], 'fileId', allowReimport);
-    const known = await requireTags(store, tag);
+    const tagGuards = await requireTags(store, tag);
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
     const wish: ImportWish = { ...wishFrom(call.query), allowReimport, ...(storage && { storageId: storage }) };
     const file = fileId === undefined ? undefined : adopted.ids.get(fileId)!;
-    return { wish: { ...wish, ...(file !== undefined && { fileId: file }) }, guards: [...known, ...adopted.guards] };
+    return {
+      wish: { ...wish, ...(file !== undefined && { fileId: file }) },
+      guards: [...tagGuards, ...adopted.guards],
+    };
   }
 
   return [
@@ -104,14 +107,14 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
       answers: jobDocument,
       async handle(call, { item }) {
         const { container, video = [], audio = [], binary = [] } = call.body;
-        const asked: readonly (readonly [ExpectedKind, string])[] = [
+        const expectedParts: readonly (readonly [ExpectedKind, string])[] = [
           ...(container === undefined ? [] : [['container', container] as const]),
           ...video.map((uri) => ['video', uri] as const),
           ...audio.map((uri) => ['audio', uri] as const),
           ...binary.map((uri) => ['binary', uri] as const),
         ];
         let first: Job | undefined;
-        for (const [kind, uri] of asked) {
+        for (const [kind, uri] of expectedParts) {
           const address = addressFrom({ uri, URL: undefined });
           const job = await retryWhenChanged(async () => {
             const place = await placeIn(call, item.id, kind);
@@ -145,8 +148,8 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
           const place = await placeIn(call, item.id, kind);
           const { fileId, ...address } = addressFrom(call.query);
           const { wish, guards } = await wishIn(call, item.id, allowReimport, fileId);
-          const asked = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
-          const { work, document } = await jobFor(call, place, asked, guards);
+          const importWish = { ...wish, ...address, ...(name !== undefined && { filename: name }) };
+          const { work, document } = await jobFor(call, place, importWish, guards);
           await call.commit(work);
           return document;
         });
@@ -170,8 +173,8 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         return receiveImport(parts, call, sent, upload, {
           async take(fileId) {
             const place = await placeIn(call, itemId, kind);
-            const asked = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
-            return jobFor(call, place, asked, guards);
+            const importWish = { ...wish, fileId, allowReimport: true, ...(name !== undefined && { filename: name }) };
+            return jobFor(call, place, importWish, guards);
           },
         });
       },
@@ -192,11 +195,11 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
             const place = await placeIn(call, item.id, kind);
             const { wish, guards } = await wishIn(call, item.id);
             const to = { storageId, tags: [], filename: name, itemId: place.itemId };
-            const made = newPasskey(parts, subjectOf(call), to);
-            const asked = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
-            const job = await jobFor(call, place, asked, guards);
-            await call.commit(together(job.work, changing(made.forJob(job))));
-            return made.key;
+            const passkey = newPasskey(parts, subjectOf(call), to);
+            const importWish = { ...wish, awaitsUpload: true, ...(name !== undefined && { filename: name }) };
+            const job = await jobFor(call, place, importWish, guards);
+            await call.commit(together(job.work, changing(passkey.forJob(job))));
+            return passkey.key;
           });
           return [key];
         },
@@ -212,17 +215,17 @@ export function placeholderImportRoutes(parts: IngestParts): readonly Route[] {
         const { wish } = await wishIn(call, itemId, true);
         await inTurnOfItem(parts, itemId, async () => {
           const { shapeId, component } = await placeIn(call, itemId, kind);
-          const found = await shapeWithParts(store, { id: shapeId, itemId });
+          const shape = await shapeWithParts(store, { id: shapeId, itemId });
           const { ids, guards } = await adoptFiles(store, call, [file], 'path', false);
           const fileId = ids.get(file)!;
-          const given = attachFile(found, component, fileId, guards);
-          const isLast = found.components.every((each) => each.expected === 0 || each.id === component.id);
+          const attachment = attachFile(shape, component, fileId, guards);
+          const isLast = shape.components.every((each) => each.expected === 0 || each.id === component.id);
           const started: CommitPlan[] = [];
           if (isLast) {
-            const asked = { ...wish, itemId, shapeId, fileId, allowReimport: true };
-            started.push((await beginImport(parts, call, 'PLACEHOLDER_IMPORT', asked)).work);
+            const importWish = { ...wish, itemId, shapeId, fileId, allowReimport: true };
+            started.push((await beginImport(parts, call, 'PLACEHOLDER_IMPORT', importWish)).work);
           }
-          await commitShapes(parts, call, itemId, found.shapes, together(given, ...started), { grows: true });
+          await commitShapes(parts, call, itemId, shape.shapes, together(attachment, ...started), { grows: true });
         });
       },
     }),

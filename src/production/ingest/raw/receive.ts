@@ -73,10 +73,10 @@ export async function receiveImport(
   const { store, receiving } = parts;
   const { query } = caller;
   const { target, owner } = upload;
-  let made: Job | undefined;
+  let createdJob: Job | undefined;
   const taken = async (fileId: string): Promise<CommitPlan> => {
     const { work, document: job } = await take(fileId);
-    made = job;
+    createdJob = job;
     const row = { fileId, jobId: job.jobId, document: JSON.stringify(job) };
     const changed = changedMeanwhile('File', fileId);
     // The file belongs to the item of its job until a component has it.
@@ -86,14 +86,14 @@ export async function receiveImport(
   const place = await placeOf(parts, caller, sent, upload);
   const purpose = { ...place, file: undefined, state: 'CLOSED', target, owner, also: { plan: taken, ahead } };
   const file = await receiveBytes(receiving, caller, sent, purpose, query);
-  if (made) return made;
+  if (createdJob) return createdJob;
   if (file.state === 'OPEN') return undefined;
   // A concurrent request has received the last bytes, or the service stopped after them.
   return retryWhenChanged(async () => {
-    const known = await uploadOf(store, { fileId: file.id });
-    if (known) return JSON.parse(known.document) as Job;
+    const uploadRow = await uploadOf(store, { fileId: file.id });
+    if (uploadRow) return JSON.parse(uploadRow.document) as Job;
     await caller.commit(await taken(file.id));
-    return made;
+    return createdJob;
   });
 }
 

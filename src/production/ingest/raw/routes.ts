@@ -60,14 +60,14 @@ export function rawRoutes(parts: IngestParts): readonly Route[] {
         const filename = await sentFilename(call, sent);
         const wish = { ...wishFrom(call.query), ...(filename !== undefined && { filename }) };
         await check([...importTag, ...tag], ids, settings);
-        const { storageId, ...asked } = wish;
+        const { storageId, ...options } = wish;
         const upload = { target: 'import', owner: subjectOf(call).name, storageId, tags: importTag, filename };
         return receiveImport(parts, call, sent, upload, {
           ahead: () => importAhead(parts, call, [...importTag, ...tag]),
           take: (fileId) =>
             prepareImport(parts, call, {
               type: 'RAW_IMPORT',
-              wish: { ...asked, fileId },
+              wish: { ...options, fileId },
               externalIds: ids,
               metadata: undefined,
               importTag,

@@ -68,14 +68,14 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
   ): Promise<StartedJob> {
     const { filename } = call.query;
     const importTag = tagsIn(call.query, type);
-    const [known] = await Promise.all([
+    const [tagGuards] = await Promise.all([
       requireTags(store, importTag),
       mustHaveTags(store, call, itemId, importTag, type === 'ESSENCE_VERSION' ? 'version' : 'shape'),
     ]);
-    const { storageId, ...asked } = wishFrom({ ...call.query, tag: [], original: undefined });
+    const { storageId, ...source } = wishFrom({ ...call.query, tag: [], original: undefined });
     const storage = storageId === undefined ? undefined : (await storageNamed(store, storageId)).id;
     const wish = {
-      ...asked,
+      ...source,
       ...more,
       itemId,
       importTag,
@@ -83,8 +83,8 @@ export function shapeImportRoutes(parts: IngestParts): readonly Route[] {
       ...(filename !== undefined && { filename }),
     };
     const job = await beginImport(parts, call, type, wish);
-    const there = changing(...known, unlockedFor(call, itemId, clock.now()));
-    return { ...job, work: together(there, job.work) };
+    const guards = changing(...tagGuards, unlockedFor(call, itemId, clock.now()));
+    return { ...job, work: together(guards, job.work) };
   }
 
   return forms.flatMap(({ type, path, says }) => [

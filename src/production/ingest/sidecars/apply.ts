@@ -30,13 +30,13 @@ export async function sidecarWork(
   const owner = { kind: 'item', id: memo.itemId } as const;
   try {
     const wish = await runInSlices(wishInSteps(document, { system: false, isIgnored: isKept }));
-    const asked = [{ by: user ?? 'system', wish }];
+    const wishes = [{ by: user ?? 'system', wish }];
     // Jobs without a user have the rights of the service itself.
     const call = user === undefined ? undefined : await callerOfJob(parts, job);
     if (call) await mustHaveSome(parts.store, call, itemName, owner, 'WRITE', 'METADATA');
     const rights = call && { asker: await askerOf(call), skipForbidden: false };
-    const made = await prepareWishes(parts, owner, asked, rights);
-    return { ...made, changes: [itemMustExist(owner.id, itemGone(owner.id)), ...made.changes] };
+    const prepared = await prepareWishes(parts, owner, wishes, rights);
+    return { ...prepared, changes: [itemMustExist(owner.id, itemGone(owner.id)), ...prepared.changes] };
   } catch (error) {
     if (!(error instanceof ServiceError) || isChanged(error)) throw error;
     throw new JobFails(`${sidecar.name}: ${error.detail.explanation ?? error.code} ${error.detail.id ?? ''}`.trim());

@@ -37,8 +37,8 @@ export const sidecarStep = (parts: IngestParts): JobStep<ImportMemo> => ({
 });
 
 const applied = async (parts: IngestParts, job: LeasedJob<ImportMemo>) => {
-  const kept = await sidecarOf(parts.store, { jobId: job.id });
-  const sidecar = kept ?? (await readSidecar(parts, job, job.memo.sidecars[0]!));
+  const storedSidecar = await sidecarOf(parts.store, { jobId: job.id });
+  const sidecar = storedSidecar ?? (await readSidecar(parts, job, job.memo.sidecars[0]!));
   return { work: await sidecarWork(parts, job, sidecar), says: [sidecar.name] };
 };
 

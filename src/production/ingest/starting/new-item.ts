@@ -40,15 +40,20 @@ export async function prepareImport(
   { type, wish, externalIds, metadata, importTag, tags, settings, also }: NewItem,
 ): Promise<StartedJob & { readonly itemId: string }> {
   parts.store.ahead(() => [importAhead(parts, caller, [...importTag, ...tags])]);
-  const known = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
-  const made = await prepareItem(parts, await creatorOf(caller), {
+  const tagGuards = await requireTags(parts.store, [...new Set([...importTag, ...tags])]);
+  const newItem = await prepareItem(parts, await creatorOf(caller), {
     externalIds,
     metadata,
     expected: { container: 1 },
     tags: importTag,
     settings,
   });
-  const job = await beginImport(parts, caller, type, { ...wish, itemId: made.id, shapeId: made.shapeId, importTag });
-  const work = together(changing(...known), made, job.work, changing(...(also?.(job) ?? [])));
-  return { ...job, work, itemId: made.id };
+  const job = await beginImport(parts, caller, type, {
+    ...wish,
+    itemId: newItem.id,
+    shapeId: newItem.shapeId,
+    importTag,
+  });
+  const work = together(changing(...tagGuards), newItem, job.work, changing(...(also?.(job) ?? [])));
+  return { ...job, work, itemId: newItem.id };
 }

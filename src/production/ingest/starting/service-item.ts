@@ -37,7 +37,7 @@ export async function prepareServiceImport(
   const name = user?.name ?? systemActor.user;
   const creator = { name, userId: user?.id, grantor: { grantorId: user?.id ?? null, rooted: 0 } };
   const importTag = ['original'];
-  const made = await prepareItem(parts, creator, {
+  const newItem = await prepareItem(parts, creator, {
     externalIds: [],
     metadata,
     expected: { container: 1 },
@@ -46,8 +46,8 @@ export async function prepareServiceImport(
   });
   const job = newImport(type, {
     ...wish,
-    itemId: made.id,
-    shapeId: made.shapeId,
+    itemId: newItem.id,
+    shapeId: newItem.shapeId,
     importTag,
     tags,
     transcodes: tags.length > 0,
@@ -56,5 +56,5 @@ export async function prepareServiceImport(
   });
   const origin = { user: user?.name, priority, actor: { ...systemActor, user: name }, data };
   const { jobId, work } = await beginServiceJob(parts, job, origin);
-  return { itemId: made.id, jobId, work: together(made, work) };
+  return { itemId: newItem.id, jobId, work: together(newItem, work) };
 }

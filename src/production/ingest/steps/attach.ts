@@ -42,13 +42,13 @@ export const attachStep = (parts: IngestParts): JobStep<ImportMemo> => ({
     const importing = job.memo;
     const { id: fileId } = await targetOf(parts, importing);
     if (importing.componentId === undefined) return { says: [fileId] };
-    const found = await shapeOf(parts, importing);
-    const component = found?.components.find(({ id }) => id === importing.componentId);
-    if (!found || !component) throw new JobFails('Expected the component to stay until the job ends: it is gone');
+    const shape = await shapeOf(parts, importing);
+    const component = shape?.components.find(({ id }) => id === importing.componentId);
+    if (!shape || !component) throw new JobFails('Expected the component to stay until the job ends: it is gone');
     if (component.expected === 0) throw new JobFails(`Expected a component that waits for a file: ${component.id}`);
     if (component.kind === 'container' || component.kind === 'binary') return { says: [fileId] };
     const guards = [fileUsable({ id: fileId }, noSuchFile(fileId))];
-    return { work: attachFile(found, component, fileId, guards), memo: { isAttached: true }, says: [fileId] };
+    return { work: attachFile(shape, component, fileId, guards), memo: { isAttached: true }, says: [fileId] };
   },
 });
 
@@ -57,16 +57,16 @@ export async function detached(parts: IngestParts, job: LeasedJob<ImportMemo>): 
   const importing = job.memo;
   const { componentId, targetId, isFilled } = importing;
   if (!job.memo.isAttached || isFilled || targetId === undefined) return nothing;
-  const found = await shapeOf(parts, importing);
-  const component = found?.components.find(({ id }) => id === componentId);
-  if (!found || !component) return nothing;
+  const shape = await shapeOf(parts, importing);
+  const component = shape?.components.find(({ id }) => id === componentId);
+  if (!shape || !component) return nothing;
   const { id, shapeId, position, document } = component;
   return {
     changes: [
-      ...changeShape(found.shape, { placeholder: 1 }),
+      ...changeShape(shape.shape, { placeholder: 1 }),
       writeComponent({ id, shapeId, position, expected: 1, document }),
       removeUse({ fileId: targetId, componentId: id }),
     ],
-    events: [shapeEvent('modify', found.shape)],
+    events: [shapeEvent('modify', shape.shape)],
   };
 }

@@ -50,8 +50,8 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
       ]);
     const { state } = await targetOf(parts, job.memo);
     if (state !== 'OPEN') return checkWhole(parts, job);
-    const found = await checkPart(parts, job, await fileCheckOf(parts, job));
-    return { ...found, memo: { ...found.memo, isPart: true } };
+    const checkedPart = await checkPart(parts, job, await fileCheckOf(parts, job));
+    return { ...checkedPart, memo: { ...checkedPart.memo, isPart: true } };
   },
 });
 
@@ -61,15 +61,15 @@ async function fileCheckOf(parts: IngestParts, job: LeasedJob<ImportMemo>): Prom
   const shapes = await loadShapes(parts.store, itemId);
   const isOriginal = originalOf(shapes)?.id === shapeId;
   if (joins || componentId !== undefined) {
-    const there = shapes.filter(({ id }) => id === shapeId);
-    await askUserOfJob(parts, job, (call) => mustHaveShapes(parts.store, call, there, 'WRITE'));
+    const ownShapes = shapes.filter(({ id }) => id === shapeId);
+    await askUserOfJob(parts, job, (call) => mustHaveShapes(parts.store, call, ownShapes, 'WRITE'));
   }
   return { itemId, shapeId: shapeId!, fileId: targetId!, original: isOriginal, joins, ...originOf(importing) };
 }
 
 export async function checkWhole(parts: IngestParts, job: LeasedJob<ImportMemo>): Promise<StepResult<ImportMemo>> {
-  const found = await checkMedia(parts, job, await fileCheckOf(parts, job));
-  return { ...found, memo: { ...found.memo, isFilled: true } };
+  const checkedMedia = await checkMedia(parts, job, await fileCheckOf(parts, job));
+  return { ...checkedMedia, memo: { ...checkedMedia.memo, isFilled: true } };
 }
 
 /** A shape that expects its file, of the latest version or of the next one. The first shape of an item is its original. */
@@ -87,15 +87,15 @@ async function makeShape(
   const tags = importTag.length === 0 && isFirst ? [original] : importTag;
   const losing = losingTo(shapes, { id: '', essenceVersion }, tags);
   await askUserOfJob(parts, job, (call) => mustHaveTags(parts.store, call, itemId, importTag, losing));
-  const made = await newShape(parts, { itemId, essenceVersion, tags, expected: { container: 1 } });
-  const taken = tags.includes(original) ? takeOriginal(shapes, { id: made.id, itemId, essenceVersion }) : nothing;
+  const addedShape = await newShape(parts, { itemId, essenceVersion, tags, expected: { container: 1 } });
+  const taken = tags.includes(original) ? takeOriginal(shapes, { id: addedShape.id, itemId, essenceVersion }) : nothing;
   const all = [...tagsOf(shapes), ...tags];
-  const told = await prepareMetadata(parts, { kind: 'item', id: itemId }, [
+  const tagChange = await prepareMetadata(parts, { kind: 'item', id: itemId }, [
     systemChange({ shapeTag: [...new Set(all)] }),
   ]);
   const guard = changing(itemMustExist(itemId, itemGone(itemId)), ...taken.changes);
-  const work = together(guard, made, { changes: [], events: taken.events }, told);
-  return { work, memo: { shapeId: made.id }, data: [['shapeId', made.id]] };
+  const work = together(guard, addedShape, { changes: [], events: taken.events }, tagChange);
+  return { work, memo: { shapeId: addedShape.id }, data: [['shapeId', addedShape.id]] };
 }
 
 const nothing = changing();

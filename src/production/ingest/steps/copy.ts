@@ -98,9 +98,9 @@ export async function copySource(
   const early = source.size === undefined ? [] : await roomFor(source.size);
   if (early.length > 0) await store.commit({ changes: early, events: [] }, job.actor);
   const look = eachStride(() => space.mustHold(to.method, to.driver, 0));
-  const given = watched(await source.body(), look);
-  const staged = await stage(to, given.body, source, job).catch((error: unknown) => {
-    throw given.failure() ?? storageRefusal(error, { storage: storageId });
+  const watchedBody = watched(await source.body(), look);
+  const staged = await stage(to, watchedBody.body, source, job).catch((error: unknown) => {
+    throw watchedBody.failure() ?? storageRefusal(error, { storage: storageId });
   });
   const { token, size, hashes } = staged;
   if (source.size !== undefined && size !== source.size) {

@@ -61,6 +61,6 @@ async function madeShape(parts: IngestParts, job: LeasedJob<ImportMemo>): Promis
   const shapes = await withTags(store, [row]);
   const left = (await loadShapes(store, itemId)).filter(({ id }) => id !== row.id);
   const tags = [...tagsOf(left)];
-  const told = await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: tags })]);
-  return together(await deleteShapes(parts, shapes, { tags: ['*'] }), told);
+  const tagChange = await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: tags })]);
+  return together(await deleteShapes(parts, shapes, { tags: ['*'] }), tagChange);
 }

@@ -24,8 +24,8 @@ export async function waitsForHead(
   job: LeasedJob<ImportMemo>,
   { id }: FileRow,
 ): Promise<StepWaits<ImportMemo> | undefined> {
-  const found = await probeFile(parts, job, id).catch(unlessFailed);
-  return found && found.found.by !== '' ? undefined : waitsForFile('FileNotClosed', id);
+  const probed = await probeFile(parts, job, id).catch(unlessFailed);
+  return probed && probed.found.by !== '' ? undefined : waitsForFile('FileNotClosed', id);
 }
 
 /** Half a file may be broken: the whole one says it. */
@@ -61,8 +61,8 @@ export async function checkPart(
   asked: FileCheck,
 ): Promise<StepResult<ImportMemo>> {
   try {
-    const { warns: _part, ...found } = await checkMedia(parts, job, asked);
-    return { ...found, memo: { ...found.memo, isFilled: true } };
+    const { warns: _part, ...checkedMedia } = await checkMedia(parts, job, asked);
+    return { ...checkedMedia, memo: { ...checkedMedia.memo, isFilled: true } };
   } catch (error) {
     if (!(error instanceof JobFails)) throw error;
     return { says: [error.message] };

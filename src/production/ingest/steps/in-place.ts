@@ -65,14 +65,14 @@ export async function useAddress(
   if (!file) throw new JobFails('Expected a file at the address: there is none');
   await mayHaveAlike(store, jobMayHave(parts, job), file.identity);
   const id = await store.nextId('file');
-  const made = foundFile({ id, storageId, path }, file, importing.growing, clock.now());
+  const newRow = foundFile({ id, storageId, path }, file, importing.growing, clock.now());
   const changed = changedMeanwhile('File', path);
   const claimed = claim({ type: 'file', id, jobId: job.id }, changed);
   return {
-    work: together(newFile(made, changed), changing(claimed, nameFile({ fileId: id, jobId: job.id }))),
+    work: together(newFile(newRow, changed), changing(claimed, nameFile({ fileId: id, jobId: job.id }))),
     memo: { targetId: id },
     data: [['fileId', id]],
-    isOver: made.state === 'CLOSED',
+    isOver: newRow.state === 'CLOSED',
   };
 }
 

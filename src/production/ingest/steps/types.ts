@@ -107,8 +107,8 @@ async function claimedAgain(
   { jobId, memo: { itemId, componentId, shapeId, transcodes, tags, original }, caller }: RestartedJob<ImportMemo>,
 ): Promise<CommitPlan> {
   await itemFor(store, caller, itemId, 'WRITE');
-  const made = transcodes ? otherForms(tags) : [];
-  if (made.length > 0) await mustHaveTags(store, caller, itemId, tagsGiven(made, original));
+  const formTags = transcodes ? otherForms(tags) : [];
+  if (formTags.length > 0) await mustHaveTags(store, caller, itemId, tagsGiven(formTags, original));
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
   const [shape] = row ? await withTags(store, [row]) : [];
   const refused = (explanation: string) => new ServiceError('bad-value', { context: 'job', id: jobId, explanation });

@@ -46,8 +46,8 @@ export async function restartOf(
     isCustom,
     isRequested: true,
   };
-  const there = isCustom ? [customTypeThere(row.type, noSuchType(row.type))] : [];
-  const work = together(changing(...guards, ...there), restarted, parts.services.startJob(order));
+  const typeGuards = isCustom ? [customTypeThere(row.type, noSuchType(row.type))] : [];
+  const work = together(changing(...guards, ...typeGuards), restarted, parts.services.startJob(order));
   return started(order, work, parts.clock);
 }
 
@@ -65,8 +65,11 @@ async function restartBy(
 
 /** Keeps the placeholder notification for the new job, if it still exists. */
 async function notificationOf({ services }: JobRoomParts, row: JobRow): Promise<JobNotification> {
-  const told = (JSON.parse(row.notificationData) as Pairs).map(([key, value]) => `${key}=${value}`);
-  const query = { notification: row.notification === null ? [] : [row.notification], notificationData: told };
+  const notificationTexts = (JSON.parse(row.notificationData) as Pairs).map(([key, value]) => `${key}=${value}`);
+  const query = {
+    notification: row.notification === null ? [] : [row.notification],
+    notificationData: notificationTexts,
+  };
   try {
     return await services.jobNotification(query);
   } catch (error) {

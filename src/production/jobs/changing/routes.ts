@@ -34,11 +34,11 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
         const { priority, status } = call.query;
         await retryWhenChanged(async () => {
           const row = await jobOf(store, call, job);
-          const held = status === undefined ? undefined : release(row);
+          const released = status === undefined ? undefined : release(row);
           // Without either, the job gets the priority that jobs have usually.
-          const wanted = priority ?? (held ? undefined : 'MEDIUM');
+          const wanted = priority ?? (released ? undefined : 'MEDIUM');
           const raised = wanted && setJobPriority(row, wanted);
-          if (held) await call.commit(held);
+          if (released) await call.commit(released);
           if (raised) await call.commit(raised);
         });
       },

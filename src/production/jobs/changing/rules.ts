@@ -29,9 +29,9 @@ export function setJobPriority({ id, status, finishedAt }: JobRow, priority: Job
 /** A job on HOLD begins when there is a place for it. */
 export function release(row: JobRow): CommitPlan {
   if (row.status !== 'HOLD') throw wrongState(row.id, `Expected a job on HOLD: ${row.status}`);
-  const held = jobHeld(row, changedMeanwhile('Job', row.id));
+  const leaseGuard = jobHeld(row, changedMeanwhile('Job', row.id));
   const { changes, events } = changeJob(row, { ...row, status: 'READY', due: 0, fence: row.fence + 1 });
-  return together({ changes: [held, ...changes], events }, touched(row.id));
+  return together({ changes: [leaseGuard, ...changes], events }, touched(row.id));
 }
 
 /** Deletes the rows of ended jobs. Files and items stay. */

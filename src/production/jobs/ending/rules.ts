@@ -39,9 +39,9 @@ export function abortJob(row: JobRow, { reason, cleanup }: Abort): { readonly ro
     fence: row.fence + 1,
   };
   const { changes, events } = changeJob(row, to);
-  const held = jobHeld(row, changedMeanwhile('Job', row.id));
+  const leaseGuard = jobHeld(row, changedMeanwhile('Job', row.id));
   const touches = [{ kind: 'job', id: row.id, aspect: 'due' }];
-  return { row: to, work: { changes: [held, ...changes, ...pairsOf(to, result)], events, touches } };
+  return { row: to, work: { changes: [leaseGuard, ...changes, ...pairsOf(to, result)], events, touches } };
 }
 
 /** Whether an aborted job ends in the commit of the request: it has not begun, and needs no clean-up. */
@@ -54,9 +54,9 @@ export function abortAtOnce(row: JobRow, reason: string | undefined, last: Commi
   const pending = abortJob(row, { reason, cleanup: false });
   const to = endedRow(pending.row, 'ABORTED', now);
   const { changes, events } = changeJob(row, to);
-  const held = jobHeld(row, changedMeanwhile('Job', row.id));
+  const leaseGuard = jobHeld(row, changedMeanwhile('Job', row.id));
   const pairs = reasonOf(reason).map((pair) => insertDatum(row.id, pair));
-  const work = together({ changes: [held, ...changes, ...pairs], events: [...events, ...endEvents(to)] }, last);
+  const work = together({ changes: [leaseGuard, ...changes, ...pairs], events: [...events, ...endEvents(to)] }, last);
   return { row: to, work };
 }
 

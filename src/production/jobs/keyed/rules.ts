@@ -21,8 +21,8 @@ export function keyFrom(text: string): string {
 /** Job or item created by a commit. An import creates both, and its answer is the job. */
 export function madeBy(events: readonly EventRecord[]): string | undefined {
   const first = (name: string) => events.find((event) => event.name === name);
-  const made = first('job/create') ?? first('item/create');
-  return made && `${made.entityType} ${made.entityId}`;
+  const creation = first('job/create') ?? first('item/create');
+  return creation && `${creation.entityType} ${creation.entityId}`;
 }
 
 const repeated = (explanation: string, id?: string): ServiceError =>

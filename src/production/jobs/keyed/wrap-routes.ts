@@ -25,10 +25,10 @@ function requestOf({ method, path, parameters, request }: Call): string {
 export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | 'clock' | 'log'>): RouteWrapper {
   /** The work with the key of its request. Undefined: the work makes no job and no item. */
   function keyed(work: CommitPlan, call: Call): CommitPlan | undefined {
-    const made = call.trace.keyed === true ? undefined : madeBy(work.events);
-    const name = made === undefined ? undefined : nameOf(call);
-    if (made === undefined || !name) return undefined;
-    const row = { ...name, request: requestOf(call), made, createdAt: clock.now() };
+    const created = call.trace.keyed === true ? undefined : madeBy(work.events);
+    const name = created === undefined ? undefined : nameOf(call);
+    if (created === undefined || !name) return undefined;
+    const row = { ...name, request: requestOf(call), made: created, createdAt: clock.now() };
     return { ...work, changes: [insertKeyed(row, goesOn()), ...work.changes] };
   }
 
@@ -67,8 +67,8 @@ export function requestKeys({ store, clock, log }: Pick<RoomContext, 'store' | '
 
   async function repeatable(call: Call, answer: () => Reply | Promise<Reply>): Promise<Reply> {
     const name = nameOf(call);
-    const known = name && (await findKeyed(store, name));
-    if (known) return keyedAnswer(known, requestOf(call));
+    const answered = name && (await findKeyed(store, name));
+    if (answered) return keyedAnswer(answered, requestOf(call));
     return keepAnswer(call, await answer());
   }
 }

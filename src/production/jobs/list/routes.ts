@@ -65,12 +65,12 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
 
   async function typesFrom(given: readonly string[]): Promise<readonly string[]> {
     const names = given.flatMap((text) => text.split(',')).map((text) => text.trim().toUpperCase());
-    const asked = names.filter((name) => name !== '' && name !== 'ALL');
-    if (asked.length === 0) return asked;
-    const known = new Set([...ofOriginal, ...(await typeNames(parts))]);
-    const wrong = asked.find((name) => !known.has(name));
+    const types = names.filter((name) => name !== '' && name !== 'ALL');
+    if (types.length === 0) return types;
+    const typesOfService = new Set([...ofOriginal, ...(await typeNames(parts))]);
+    const wrong = types.find((name) => !typesOfService.has(name));
     if (wrong !== undefined) throw badParameter('type', 'Expected the name of a type of jobs', wrong);
-    return asked;
+    return types;
   }
 
   return [
@@ -85,11 +85,11 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       }),
       access: anyCaller,
       async handle(call) {
-        const asked = await queryOf(call);
+        const listQuery = await queryOf(call);
         const reader = store.reader(accountOf(call));
-        const rows = await jobsOf(reader, asked, settings.maxPageValues);
+        const rows = await jobsOf(reader, listQuery, settings.maxPageValues);
         if (call.type === 'text/plain') return { job: rows.map(shortDocumentOf) };
-        const hits = await countJobs(reader, asked);
+        const hits = await countJobs(reader, listQuery);
         const { idonly, metadata, step, field } = call.query;
         const tasks = step && !idonly ? await tasksBy(reader, rows, settings.maxPageValues) : undefined;
         const view = { data: metadata, keys: keysFrom(field) };

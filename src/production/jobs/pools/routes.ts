@@ -91,7 +91,7 @@ export function poolRoutes(parts: JobRoomParts): readonly Route[] {
 }
 
 function priorityNamed(text: string): JobPriority {
-  const found = jobPriorities.find((each) => each === text);
-  if (found) return found;
+  const priority = jobPriorities.find((each) => each === text);
+  if (priority) return priority;
   throw new ServiceError('no-such-entity', { type: 'JobPool', id: text.slice(0, 80) });
 }

@@ -10,7 +10,7 @@ import { keysDue, removeOldKeys } from '../keyed/store.ts';
 import { endedBefore, oldJobsDue } from '../store.ts';
 
 /** Milliseconds: clients try again for less than a day. */
-const kept = 86_400_000;
+const retentionTime = 86_400_000;
 const rest = 600_000;
 const most = 1_000;
 
@@ -23,9 +23,9 @@ export function keyedRequestsKind({ store, clock }: Pick<RoomContext, 'store' | 
     priority: 90,
     clock,
     rest,
-    due: () => keysDue(kept),
+    due: () => keysDue(retentionTime),
     async step() {
-      const before = clock.now() - kept;
+      const before = clock.now() - retentionTime;
       const old = removeOldKeys({ before, limit: most });
       const [removed = []] = await store.commit(changing(old), systemActor);
       return removed.length === most;

@@ -64,10 +64,10 @@ interface PlacedRow extends PoolJob {
 export function jobsKind(parts: KindParts): WorkKind {
   const { store, instanceId, settings } = parts;
   const property = createProperties(store, jobProperties);
-  let known: ReadonlyMap<string, JobType> | undefined;
+  let typesByName: ReadonlyMap<string, JobType> | undefined;
   const types = () => {
-    known ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
-    return known;
+    typesByName ??= new Map(parts.jobTypes().map((type) => [type.type, type]));
+    return typesByName;
   };
   const placed = (row: JobRow): PlacedRow => {
     const { priority, user, serial } = row;
@@ -104,8 +104,8 @@ export function jobsKind(parts: KindParts): WorkKind {
   /** An abort, like another instance that takes a job, raises its fence: a source that hangs keeps no place any more. */
   async function lostPieces(): Promise<readonly string[]> {
     if (running.size === 0) return [];
-    const held = JSON.stringify([...running.values()].map(({ row: { id, fence } }) => [id, fence]));
-    return (await movedOn(store, { held })).map(({ id }) => id);
+    const leases = JSON.stringify([...running.values()].map(({ row: { id, fence } }) => [id, fence]));
+    return (await movedOn(store, { held: leases })).map(({ id }) => id);
   }
 
   /** Undefined: another instance was faster. */
@@ -254,8 +254,8 @@ export function jobsKind(parts: KindParts): WorkKind {
     async claim(most, now, isHeld) {
       // A row is long, so few are read that find no place.
       const limitOf = ({ free }: PoolPlaces) => Math.min(most, page, Math.max(free, leastPage));
-      const known = placesNow();
-      store.ahead(() => claimAhead(dueQuery(known, limitOf(known), now), known));
+      const poolPlaces = placesNow();
+      store.ahead(() => claimAhead(dueQuery(poolPlaces, limitOf(poolPlaces), now), poolPlaces));
       configured = {
         pools: await poolsOf(store),
         usual: (await property('concurrentJobs')) || settings.concurrentJobs,

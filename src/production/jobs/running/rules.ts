@@ -87,16 +87,16 @@ interface SettledStep {
 /** The steps right behind a step that has ended for which nothing is left to do. */
 export function settledAfter(type: JobType, ended: JobRow, { step }: JobStep): readonly SettledStep[] {
   if (ended.ending !== null) return [];
-  const found: SettledStep[] = [];
+  const settled: SettledStep[] = [];
   let row = ended;
   for (const next of mainSteps(type)) {
     if (next.step <= step) continue;
     const over = next.settled?.({ data: dataOf(row), memo: memoOf(type, row) });
     if (!over) break;
     row = stepOver(begun(row, next), next, 'FINISHED');
-    found.push({ step: next, row, says: over.says ?? [] });
+    settled.push({ step: next, row, says: over.says ?? [] });
   }
-  return found;
+  return settled;
 }
 
 export const isLast = (type: JobType, { step }: JobStep): boolean => mainSteps(type).at(-1)?.step === step;
@@ -159,7 +159,7 @@ interface TaskNews {
 }
 
 export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNews, now: number): Statement {
-  const { status, error = null, told } = news;
+  const { status, error = null, told: progress } = news;
   const task: TaskChange = {
     jobId: row.id,
     step,
@@ -168,7 +168,7 @@ export function taskOf(row: JobRow, { step, description }: JobStep, news: TaskNe
     timestamp: now,
     description,
     error: error?.slice(0, longestError) ?? null,
-    ...told,
+    ...progress,
   };
   return writeTask(task);
 }

@@ -273,8 +273,8 @@ class JobRun {
     // The lease may have been moved on since the row was read.
     const leased = (row: JobRow) => (row.leaseUntil > 0 ? { ...row, leaseUntil: this.#now() + leaseTime } : row);
     const to = leased(next);
-    const kept = stored ? leased(stored) : to;
-    const { changes, events } = changeJob(this.#told, to, between, kept);
+    const storedRow = stored ? leased(stored) : to;
+    const { changes, events } = changeJob(this.#told, to, between, storedRow);
     const end = to.finishedAt === null ? [] : endEvents(to);
     const plan = {
       changes: [this.#mine, ...work.changes, ...tasks, ...changes],
@@ -282,7 +282,7 @@ class JobRun {
       touches: work.touches ?? [],
     };
     await this.#parts.store.commit(plan, this.#actor);
-    this.#row = kept;
+    this.#row = storedRow;
     this.#told = to;
   }
 
@@ -304,8 +304,8 @@ class JobRun {
 
   #taskRow(at: JobRow, step: JobStep, status: string, says: readonly string[] = [], error?: string): Statement {
     const now = this.#now();
-    const told = this.#report.progressOf(this.#row, step.step, now, says);
-    return taskOf(at, step, { status, told, ...(error !== undefined && { error }) }, now);
+    const progress = this.#report.progressOf(this.#row, step.step, now, says);
+    return taskOf(at, step, { status, told: progress, ...(error !== undefined && { error }) }, now);
   }
 
   /** `at`: the job as it is to be, where that is known already. */

@@ -24,9 +24,9 @@ const writeRow = statement(
 export const writeJob = (row: JobRow): Statement => writeRow({ ...row });
 
 /** Guards that this instance still owns the job. */
-const held = rowExists(job, 'id', 'fence');
+const leaseExists = rowExists(job, 'id', 'fence');
 export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: ServiceError): Statement =>
-  held({ id, fence }, lost);
+  leaseExists({ id, fence }, lost);
 
 /** Jobs of an instance whose lease was lost, given as pairs of id and fence. */
 export const movedOn = query<{ id: typeof job.id }, { held: string }>(
@@ -81,8 +81,8 @@ export const disappear = statement<{ id: string; now: number }>(
 );
 
 /** Any instance takes the jobs of custom types: each job has its tasks with it. */
-const known = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))`;
-const knownAndOpen = sql`${known} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))
+const isKnownType = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))`;
+const knownAndOpen = sql`${isKnownType} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))
   AND NOT EXISTS (SELECT 1 FROM json_each(${value('full')}) AS pair
     WHERE pair.value ->> 0 = ${job.priority} AND pair.value ->> 1 = ${job.user})`;
 
@@ -119,7 +119,7 @@ const inTurns = sql`(WITH RECURSIVE
       UNION ALL SELECT 2, user FROM before WHERE user <= ${value('after')} AND ${hasPlaces} LIMIT ${value('limit')})
   SELECT own.id, turn.lap, turn.user, ROW_NUMBER() OVER (PARTITION BY turn.lap, turn.user ORDER BY own.serial) AS round
   FROM turn CROSS JOIN job AS own ON own.id IN (SELECT id FROM job INDEXED BY job_due WHERE due = 0 AND priority = ${value('priority')}
-    AND user IS turn.user AND ${known} ORDER BY serial
+    AND user IS turn.user AND ${isKnownType} ORDER BY serial
     LIMIT (SELECT iif(COUNT(*) < ${value('limit')}, ${value('limit')}, 1) FROM turn))
   ORDER BY round, lap, turn.user LIMIT ${value('limit')}) AS ready`;
 

@@ -125,16 +125,16 @@ const valuesOf = ({ value = [] }: Field): readonly string[] =>
   value.map(({ value: text = '' }) => text.trim()).filter((text) => text !== '');
 
 function wordOf<W extends string>(name: string, words: readonly W[], text: string): W {
-  const found = words.find((word) => word === text.toUpperCase());
-  if (found) return found;
+  const match = words.find((word) => word === text.toUpperCase());
+  if (match) return match;
   throw bad(name, `Expected one of ${words.join(', ')}: "${text.slice(0, 40)}"`);
 }
 
 function spanOf({ name, range = [] }: Field): [from: number, to: number] {
   const [first, ...more] = range;
   const ends = (first?.value ?? []).map(({ value = '' }) => (value === '*' ? undefined : parseDateTime(value)));
-  const given = (first?.value ?? []).filter(({ value }) => value !== '*').length;
-  if (more.length > 0 || ends.length !== 2 || ends.filter((end) => end !== undefined).length < given) {
+  const endCount = (first?.value ?? []).filter(({ value }) => value !== '*').length;
+  if (more.length > 0 || ends.length !== 2 || ends.filter((end) => end !== undefined).length < endCount) {
     throw bad(name, 'Expected one range of two dates, or "*" for an open end');
   }
   return [ends[0] ?? 0, ends[1] ?? Number.MAX_SAFE_INTEGER];

@@ -39,9 +39,9 @@ export function startingRoutes(parts: JobRoomParts): readonly Route[] {
         const own = call.query.jobmetadata.filter((pair) => !keys.has(pair.split('=', 1)[0]!));
         const jobmetadata = [...own, ...said.map(([key, value]) => `${key}=${value}`)];
         const withData = { ...call, query: { ...call.query, jobmetadata } };
-        const there = changing(customTypeThere(jobType, noSuchType(jobType)));
+        const typeGuard = changing(customTypeThere(jobType, noSuchType(jobType)));
         const custom = { job: describeJob(jobType, { memo: {} }), memo: {}, isCustom: true };
-        return retryWhenChanged(() => startJob(parts, withData, custom, there));
+        return retryWhenChanged(() => startJob(parts, withData, custom, typeGuard));
       },
     }),
   ];

@@ -58,9 +58,9 @@ async function typeThere(parts: JobRoomParts, name: string): Promise<CommitPlan[
 
 async function checkCount({ store }: JobRoomParts, rows: readonly TaskDefinitionRow[]): Promise<void> {
   for (const type of new Set(rows.map(({ jobType }) => jobType))) {
-    const there = await customTasks(store, { type, limit: most + 1 });
+    const tasks = await customTasks(store, { type, limit: most + 1 });
     const more = rows.filter(({ jobType }) => jobType === type).length;
-    if (there.length + more <= most) continue;
+    if (tasks.length + more <= most) continue;
     const explanation = `Expected at most ${most} tasks in ${type}`;
     throw new ServiceError('bad-value', { context: '/TaskDefinitionListDocument/task', explanation });
   }
@@ -86,10 +86,10 @@ export async function setStep(
   document: TaskDefinition,
 ): Promise<ChangedTask> {
   const step = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  const there = await findCustomStep(parts.store, { jobType: type, step });
-  const row = taskFrom(document, { id: there?.id ?? (await newId(parts)), type, step });
+  const task = await findCustomStep(parts.store, { jobType: type, step });
+  const row = taskFrom(document, { id: task?.id ?? (await newId(parts)), type, step });
   checkFree(parts.jobTypes(), row);
-  if (!there) await checkCount(parts, [row]);
+  if (!task) await checkCount(parts, [row]);
   return { task: customTask(row), work: changing(write(row)) };
 }
 

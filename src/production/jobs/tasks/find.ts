@@ -24,7 +24,7 @@ export interface TaskEntity extends Entity {
 
 const most = 10_000;
 
-const found = (row: TaskDefinitionRow): TaskEntity => ({ id: String(row.id), task: customTask(row), row });
+const taskEntity = (row: TaskDefinitionRow): TaskEntity => ({ id: String(row.id), task: customTask(row), row });
 
 function systemTasks({ jobTypes }: TaskParts): readonly TaskDefinition[] {
   return jobTypes().flatMap(({ type, steps }) => steps.map((step) => systemTask(type, step)));
@@ -37,7 +37,7 @@ async function taskWithId(parts: TaskParts, text: string): Promise<TaskEntity | 
   const id = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (isSystemId(id)) return ofSystem(systemTasks(parts).find((task) => task.id === id));
   const row = await findCustomTask(parts.store, { id });
-  return row && found(row);
+  return row && taskEntity(row);
 }
 
 export async function taskOfStep(parts: TaskParts, type: string, text: string): Promise<TaskEntity> {
@@ -46,7 +46,7 @@ export async function taskOfStep(parts: TaskParts, type: string, text: string): 
   const system = ofSystem(systemTasks(parts).find((task) => task.jobType === jobType && task.step === step));
   if (system) return system;
   const row = await findCustomStep(parts.store, { jobType, step });
-  if (row) return found(row);
+  if (row) return taskEntity(row);
   throw noSuchTask(`${type}/${text}`);
 }
 

@@ -21,8 +21,8 @@ export async function runPlugin(
 ): Promise<StepResult> {
   const at = handler.lastIndexOf('#');
   const [bean, method] = [handler.slice(0, at), handler.slice(at + 1)];
-  const found = security.actions().find(({ name, className }) => name === bean || className === bean)?.action;
-  const knows = found && (found.methods?.includes(method) ?? true) && (found.kinds?.includes('ejb') ?? true);
+  const action = security.actions().find(({ name, className }) => name === bean || className === bean)?.action;
+  const knows = action && (action.methods?.includes(method) ?? true) && (action.kinds?.includes('ejb') ?? true);
   if (!knows) throw new JobWaits({ resourceType: 'TASK', resourceId: handler, requirement: 'NoPlugin' });
   await job.begins();
   const fields = [['jobId', job.id], ['type', job.type], ['step', String(step)], ...job.data] as const;
@@ -42,7 +42,7 @@ export async function runPlugin(
     signal: AbortSignal.any([job.signal, late.signal]),
   };
   const expired = new Error(`Expected the plugin "${bean}" to end within ${longest / 1000} s`);
-  const answer = await inTime(Promise.resolve(found.perform(call)), clock, longest, () => {
+  const answer = await inTime(Promise.resolve(action.perform(call)), clock, longest, () => {
     late.abort(expired);
     return expired;
   });

@@ -33,9 +33,9 @@ export async function checkScript(script: string): Promise<void> {
 
 async function carryOut(script: string, { step }: FrozenTask, job: LeasedJob): Promise<StepResult> {
   const data = job.data.map(([key, value]): Json => [key, value]);
-  const given = { id: job.id, type: job.type, user: job.user ?? null, step, data };
-  const { told } = await attempt(`${tools}${script}`, { given });
-  const { data: pairs, log, warns, fails, waits } = told as unknown as ScriptOutcome;
+  const input = { id: job.id, type: job.type, user: job.user ?? null, step, data };
+  const { told: outcome } = await attempt(`${tools}${script}`, { given: input });
+  const { data: pairs, log, warns, fails, waits } = outcome as unknown as ScriptOutcome;
   if (fails) throw fails.fatal ? new JobFails(fails.says) : new TaskFails(fails.says);
   if (waits !== null) throw new JobWaits({ resourceType: 'SCRIPT', resourceId: String(step), requirement: waits });
   if (pairs.length > mostPairs) throw new JobFails(`Expected at most ${mostPairs} data from one script`);

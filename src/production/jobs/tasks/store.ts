@@ -40,8 +40,8 @@ export const removeTask = deleteBy(taskDefinition, 'id');
 export const removeTasksOf = deleteBy(taskDefinition, 'jobType');
 
 /** The tasks of the release are always there. */
-const there = guard<{ id: number; isSystem: number }>(
+const taskExists = guard<{ id: number; isSystem: number }>(
   sql`${value('isSystem')} = 1 OR EXISTS (SELECT 1 FROM task_definition WHERE id = ${value('id')})`,
 );
 export const taskThere = (id: number, isSystem: boolean, refusal: ServiceError): Statement =>
-  there({ id, isSystem: isSystem ? 1 : 0 }, refusal);
+  taskExists({ id, isSystem: isSystem ? 1 : 0 }, refusal);

@@ -61,9 +61,9 @@ export function typeRoutes(parts: JobRoomParts): readonly Route[] {
         const other = (await customTypes(store, {})).find((each) => each.id === id);
         if (other) throw taken(String(id), `Expected a free number: ${id} is that of ${other.type}`);
         const refusal = taken(name, 'Expected a name and a number that no type has');
-        const made = { ...insertCustomType({ type: name, id }), refusal };
+        const insertType = { ...insertCustomType({ type: name, id }), refusal };
         const { rows, work } = await createTasks(parts, call.body?.task ?? [], name);
-        await call.commit(together(changing(made), work));
+        await call.commit(together(changing(insertType), work));
         return { task: rows.map(customTask) };
       },
     }),

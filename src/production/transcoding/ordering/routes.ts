@@ -37,8 +37,8 @@ export function orderingRoutes(parts: TranscodingParts): readonly Route[] {
   async function start(call: JobCaller, job: NewJob<typeof transcodeMemo>, tags: readonly string[]): Promise<Job> {
     const wish = { ...wishOf(readMemo(transcodeMemo, job.memo)), tags };
     const guards = await orderBy(parts, call, wish);
-    const known: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
-    return startJob(parts, call, job, changing(...known, ...guards));
+    const tagGuards: Statement[] = tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));
+    return startJob(parts, call, job, changing(...tagGuards, ...guards));
   }
 
   async function transcode(call: Call<TranscodeQuery>, source: Source): Promise<Job> {
@@ -145,6 +145,6 @@ function requireBoth<K extends 'thumbnailWidth' | 'thumbnailHeight' | 'posterWid
   other: K,
 ): void {
   if ((query[one] === undefined) === (query[other] === undefined)) return;
-  const [missing, given] = query[one] === undefined ? [one, other] : [other, one];
-  throw badParameter(missing, `Expected a size beside that of ${given}`);
+  const [missing, present] = query[one] === undefined ? [one, other] : [other, one];
+  throw badParameter(missing, `Expected a size beside that of ${present}`);
 }

@@ -14,15 +14,15 @@ export async function checkShapes(
 ): Promise<StepResult> {
   const says: string[] = [];
   let warns = false;
-  for (const { tag, made, checked, fileId, newShapeId } of await outputsOf(parts.store, { jobId: job.id })) {
-    if (made === 0 || checked === 1 || fileId === null) continue;
+  for (const { tag, made: isMade, checked, fileId, newShapeId } of await outputsOf(parts.store, { jobId: job.id })) {
+    if (isMade === 0 || checked === 1 || fileId === null) continue;
     const about = { itemId, shapeId: newShapeId, fileId, original: original === tag };
     await changeInTurn(parts, { kind: 'item', id: itemId }, async () => {
-      const found = await checkMedia(parts, job, about);
+      const checkedMedia = await checkMedia(parts, job, about);
       const seen = changing(job.mine, outputChecked({ jobId: job.id, tag }));
-      await parts.store.commit(together(seen, found.work ?? changing()), job.actor);
-      says.push(...(found.says ?? []));
-      warns ||= found.warns === true;
+      await parts.store.commit(together(seen, checkedMedia.work ?? changing()), job.actor);
+      says.push(...(checkedMedia.says ?? []));
+      warns ||= checkedMedia.warns === true;
     });
   }
   return { says, warns };

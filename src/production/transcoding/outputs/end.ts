@@ -21,8 +21,8 @@ export async function endOutputs(parts: TranscodingParts, job: LeasedJob, how: J
   }
   const rows = await outputsOf(store, { jobId: job.id });
   const dropped: CommitPlan[] = [];
-  for (const { made, fileId } of rows) {
-    const file = made === 0 && fileId !== null ? await findFile(store, { id: fileId }) : undefined;
+  for (const { made: isMade, fileId } of rows) {
+    const file = isMade === 0 && fileId !== null ? await findFile(store, { id: fileId }) : undefined;
     if (file) dropped.push(dropTarget(file, clock.now()));
   }
   const sources = [...new Set(rows.map(({ sourceId }) => sourceId))];

@@ -65,13 +65,13 @@ export async function writeOutputs(
 function teller({ clock }: TranscodingParts, job: LeasedJob, from: number) {
   const began = clock.now();
   return (part: number): Pairs => {
-    const [seconds, made] = [(clock.now() - began) / 1_000, part - from];
+    const [seconds, madePart] = [(clock.now() - began) / 1_000, part - from];
     const far: Pairs = [
       ['transcodeProgress', String(Math.floor(100 * Math.max(part, from)))],
       ['transcodeWallTime', seconds.toFixed(1)],
     ];
     const left: Pairs =
-      made > 0 && part < 1 ? [['transcodeEstimatedTimeLeft', ((seconds * (1 - part)) / made).toFixed(1)]] : [];
+      madePart > 0 && part < 1 ? [['transcodeEstimatedTimeLeft', ((seconds * (1 - part)) / madePart).toFixed(1)]] : [];
     job.tells([...far, ...left]);
     return far;
   };
@@ -109,12 +109,12 @@ async function writeOutput(
   progress: (part: number) => void,
 ): Promise<void> {
   const preset = readJson(transcodePresetDocument, output.preset, parts.limits);
-  const made = await make(output, preset, progress);
+  const rendition = await make(output, preset, progress);
   try {
     const target = await targetOf(parts, job, wish, output, containerOf(preset));
-    await publishOutput(parts, job, target, output, made);
+    await publishOutput(parts, job, target, output, rendition);
   } finally {
-    await made.close();
+    await rendition.close();
   }
 }
 
@@ -127,8 +127,8 @@ async function targetOf(
   format: string,
 ): Promise<FileRow> {
   const { store, destinations, clock } = parts;
-  const known = fileId === null ? undefined : await findFile(store, { id: fileId });
-  if (known?.state === 'TO_APPEAR') return known;
+  const file = fileId === null ? undefined : await findFile(store, { id: fileId });
+  if (file?.state === 'TO_APPEAR') return file;
   const storageId = wish.storageId ?? (await chosenStorage(parts, wish, tag));
   try {
     const storage = await destinations.storageOf(storageId);
@@ -145,15 +145,15 @@ async function targetOf(
       wishes: [],
     };
     const path = await inventPath(parts, unnamed, driver, job.actor);
-    const made = newFile(targetRow(id, storageId, path, clock.now()), changedMeanwhile('File', id));
+    const insertTarget = newFile(targetRow(id, storageId, path, clock.now()), changedMeanwhile('File', id));
     const changes: Statement[] = [
       job.mine,
       storageThere({ id: storageId }, noSuchStorage(storageId)),
-      ...made.changes,
+      ...insertTarget.changes,
       nameFile({ fileId: id, jobId: job.id }),
       nameOutputFile({ jobId: job.id, tag, fileId: id }),
     ];
-    await store.commit({ changes, events: made.events }, job.actor);
+    await store.commit({ changes, events: insertTarget.events }, job.actor);
     return (await findFile(store, { id }))!;
   } catch (error) {
     throw jobError(error, storageId);

@@ -45,11 +45,11 @@ const otherTypes: Readonly<Record<string, string>> = {
 export function cutFormat(path: string, types: readonly string[]): string | undefined {
   const ending = /\.\w+$/.exec(path)?.[0].toLowerCase();
   const named = types.map((type) => type.trim().toLowerCase());
-  const found =
+  const format =
     Object.keys(formats).find((name) => formats[name]!.ending === ending) ??
     named.map((type) => otherTypes[type]).find((name) => name !== undefined) ??
     Object.keys(formats).find((name) => named.includes(formats[name]!.type));
-  return found === undefined || formats[found]!.type.startsWith('image/') ? undefined : found;
+  return format === undefined || formats[format]!.type.startsWith('image/') ? undefined : format;
 }
 
 export const formatOfOutput = (name: string): Format =>

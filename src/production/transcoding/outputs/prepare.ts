@@ -89,8 +89,8 @@ async function evaluated(
 ): Promise<EvaluatedPreset> {
   try {
     const askerFor = async () => (job.user === undefined ? undefined : askerOf(await callerOfJob(parts, job)));
-    const found = await evaluatePreset(parts.store, tag, { shape, data: job.data, askerFor }, parts.limits);
-    if (found) return found;
+    const preset = await evaluatePreset(parts.store, tag, { shape, data: job.data, askerFor }, parts.limits);
+    if (preset) return preset;
   } catch (error) {
     if (error instanceof ScriptFails) throw new JobFails(`The script of the shape tag ${tag} failed: ${error.message}`);
     throw error;

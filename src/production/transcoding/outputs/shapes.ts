@@ -74,7 +74,7 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
       ]),
     );
     const pairs = [...shapeMetadata.map(({ key, value }): KeyValue => [key, value]), [madeFrom, shapeId] as const];
-    const made = await newShape(parts, {
+    const addedShape = await newShape(parts, {
       id,
       itemId,
       essenceVersion,
@@ -85,15 +85,15 @@ const makeShape = (parts: TranscodingParts, job: LeasedJob, wish: TranscodeWish,
     });
     const gone = await deleteShapes(parts, replaced, {});
     const taken = tags.includes(original) ? takeOriginal(left, { id, itemId, essenceVersion }) : changing();
-    const work = together(gone, taken, made);
+    const work = together(gone, taken, addedShape);
     const after = tagsAfter(shapes, itemId, work.events);
     const isSame = after.length === tagsOf(shapes).length && tagsOf(shapes).every((each) => after.includes(each));
-    const told = isSame
+    const tagChange = isSame
       ? changing()
       : await prepareMetadata(parts, { kind: 'item', id: itemId }, [systemChange({ shapeTag: after })]);
     const guards = changing(job.mine, itemMustExist(itemId, itemGone(itemId)));
     const ours = changing(...itemFits(itemId, settings), outputMade({ jobId: job.id, tag }));
-    await store.commit(together(guards, work, told, ours), job.actor);
+    await store.commit(together(guards, work, tagChange, ours), job.actor);
   });
 
 /**

@@ -32,11 +32,11 @@ export async function pictureUris(
     throw badParameter('number', `Expected a smaller page: its items have more than ${most} pictures`);
   if (rows.length === 0) return new Map();
   const place = await thumbnailPlace(reader);
-  const found = new Map<string, string[]>();
+  const urisByItem = new Map<string, string[]>();
   for (const row of rows) {
-    const uris = found.get(row.itemId) ?? [];
+    const uris = urisByItem.get(row.itemId) ?? [];
     uris.push(pictureUri(row, place ?? 'VX-1', view));
-    found.set(row.itemId, uris);
+    urisByItem.set(row.itemId, uris);
   }
-  return found;
+  return urisByItem;
 }

@@ -66,8 +66,8 @@ export async function makePictures(parts: TranscodingParts, job: LeasedJob, wish
             createdAt: parts.clock.now(),
             bytes,
           };
-          const there = itemMustExist(put.itemId, itemGone(put.itemId));
-          await store.commit(changing(job.mine, there, ...keepPicture(put)), job.actor);
+          const itemGuard = itemMustExist(put.itemId, itemGone(put.itemId));
+          await store.commit(changing(job.mine, itemGuard, ...keepPicture(put)), job.actor);
           job.progress(Math.round((100 * ++done) / all), 100, 'percent');
         },
         { signal: job.signal },
@@ -122,8 +122,8 @@ async function tellRepresentative(
     representativeThumbnailNoAuth: pictureUri(middle, shelf, { base: '/APInoauth', keyed: true }),
   };
   await changeInTurn(parts, { kind: 'item', id }, async () => {
-    const told = await prepareMetadata(parts, { kind: 'item', id }, [systemChange(fields)]);
+    const metadataChange = await prepareMetadata(parts, { kind: 'item', id }, [systemChange(fields)]);
     const guards = changing(job.mine, itemMustExist(id, itemGone(id)));
-    await store.commit(together(guards, told), job.actor);
+    await store.commit(together(guards, metadataChange), job.actor);
   });
 }

@@ -23,11 +23,11 @@ export async function stillsOf(
 ): Promise<Stills> {
   const own = async () => (seconds === undefined ? ownPicture(source, mostOwn[kind]) : undefined);
   try {
-    const found = await stillsFrom(transcoders, type);
+    const transcoder = await stillsFrom(transcoders, type);
     return {
       async stills(...given) {
         try {
-          await found.stills(...given);
+          await transcoder.stills(...given);
         } catch (error) {
           const other = mediaKindOf(error) === 'unsupported' ? await own() : undefined;
           if (!other) throw error;

@@ -66,8 +66,8 @@ function routesOf(parts: TranscodingParts, kind: PictureKind): readonly Route[] 
     shelf: string | undefined,
   ): Promise<readonly string[]> {
     if (shelf === undefined) return [];
-    const { version: given = (await latestPictured(store, { itemId, kind }))[0]?.version } = call.query;
-    const ofVersion = given === undefined || given === null ? '' : `;version=${given}`;
+    const { version: askedVersion = (await latestPictured(store, { itemId, kind }))[0]?.version } = call.query;
+    const ofVersion = askedVersion === undefined || askedVersion === null ? '' : `;version=${askedVersion}`;
     // Relative in JSON: some clients put the host in front. Absolute in XML, because others refuse anything else.
     const base = call.type === 'application/json' ? call.root : baseOf(call);
     return [`${base}/${kind}/${shelf}/${itemId}${ofVersion}`];
@@ -215,7 +215,7 @@ async function pictureFrom(call: Call) {
     throw new ServiceError('body-too-large', { context: 'body', explanation: `Expected at most ${mostBytes} bytes` });
   }
   const bytes = joined(pieces);
-  const found = await wholePicture(bytes);
-  if (typeof found !== 'string') return { bytes, type: found.type };
-  throw new ServiceError('bad-value', { context: 'body', explanation: found });
+  const picture = await wholePicture(bytes);
+  if (typeof picture !== 'string') return { bytes, type: picture.type };
+  throw new ServiceError('bad-value', { context: 'body', explanation: picture });
 }

@@ -9,8 +9,8 @@ type Parts = Pick<RoomContext, 'store' | 'clock'>;
 
 /** Id of the resource in addresses of pictures. The service creates one if there is none. */
 export async function pictureShelf({ store, clock }: Parts): Promise<string> {
-  const known = await thumbnailPlace(store);
-  if (known !== undefined) return known;
+  const placeId = await thumbnailPlace(store);
+  if (placeId !== undefined) return placeId;
   const id = await store.nextId('resource');
   const document = JSON.stringify({ path: [databasePath] });
   const row = { id, serial: serialOf(id), document, createdAt: clock.now() };

@@ -43,10 +43,10 @@ export function regularTimes(seconds: number | undefined, period: PictureTime | 
 
 /** The times that a caller named, in order and each once. */
 export function namedTimes(times: readonly string[]): readonly PictureTime[] {
-  const found = new Map<number, PictureTime>();
+  const byInstant = new Map<number, PictureTime>();
   for (const text of times) {
     const time = pictureTime(text);
-    if (time) found.set(time.instant, time);
+    if (time) byInstant.set(time.instant, time);
   }
-  return [...found.values()].toSorted((a, b) => a.instant - b.instant);
+  return [...byInstant.values()].toSorted((a, b) => a.instant - b.instant);
 }

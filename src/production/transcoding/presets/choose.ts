@@ -34,8 +34,8 @@ const waitFor = (missing: readonly string[]): JobWaits =>
 
 /** The transcoders that work here. Throws what makes the job wait where there is none. */
 async function working(transcoders: readonly Transcoder[]): Promise<readonly Transcoder[]> {
-  const { working: found, missing } = await installed(transcoders);
-  if (found.length > 0) return found.map(({ transcoder }) => transcoder);
+  const { working: usable, missing } = await installed(transcoders);
+  if (usable.length > 0) return usable.map(({ transcoder }) => transcoder);
   throw waitFor(missing);
 }
 
@@ -69,9 +69,9 @@ export async function joinerFor(
 
 /** First transcoder for stills of a type. The abilities of a missing one are unknown, so the job waits for it. */
 export async function stillsFrom(transcoders: readonly Transcoder[], type: string): Promise<Transcoder> {
-  const { working: found, missing } = await installed(transcoders);
-  const able = found.find(({ abilities }) => abilities.stills.some((each) => each === type));
+  const { working: usable, missing } = await installed(transcoders);
+  const able = usable.find(({ abilities }) => abilities.stills.some((each) => each === type));
   if (able) return able.transcoder;
-  if (missing.length > 0 || found.length === 0) throw waitFor(missing);
+  if (missing.length > 0 || usable.length === 0) throw waitFor(missing);
   throw new JobFails(`Expected a transcoder for all elements of the order: none for format ${type}`);
 }

@@ -55,8 +55,8 @@ async function variablesFor(reader: Reader, { shape, data, askerFor }: Evaluated
   const [document] = await shapeDocuments(reader, [shape], { includePlaceholder: false, files: plainFileView });
   const owner = { kind: 'item', id: shape.itemId } as const;
   const asker = await askerFor();
-  const found = await metadataOf(reader, [owner], storedView, { ...(asker && { asker }) });
-  const terse = terseOf(found.get(shape.itemId) ?? {});
+  const metadataById = await metadataOf(reader, [owner], storedView, { ...(asker && { asker }) });
+  const terse = terseOf(metadataById.get(shape.itemId) ?? {});
   const metadata = Object.fromEntries(
     [...terse].map(([name, values]) => [name, values.map(({ value }) => value ?? '')]),
   );

@@ -28,8 +28,8 @@ function asksNothing(value: unknown): boolean {
 }
 
 function beyond(element: object | undefined, known: ReadonlySet<string>, under = ''): string | undefined {
-  const found = Object.entries(element ?? {}).find(([name, value]) => !known.has(name) && !asksNothing(value));
-  return found && `${under}${found[0]}`;
+  const entry = Object.entries(element ?? {}).find(([name, value]) => !known.has(name) && !asksNothing(value));
+  return entry && `${under}${entry[0]}`;
 }
 
 /** The first element of a preset that no transcoder of this service carries out. */

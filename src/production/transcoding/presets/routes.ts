@@ -45,8 +45,8 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
     const changes: Statement[] = [];
     for (const [name, preset] of Object.entries(templates)) {
       const document = JSON.stringify(preset);
-      const known = await findTag(store, { name });
-      if (known?.document !== document) changes.push(putTemplate({ name, document }));
+      const tagRow = await findTag(store, { name });
+      if (tagRow?.document !== document) changes.push(putTemplate({ name, document }));
     }
     const usual = await Promise.all(Object.keys(usualTags).map((name) => findTag(store, { name })));
     return usual.includes(undefined) ? [...changes, ...usualTagRows()] : changes;
@@ -95,9 +95,9 @@ export function presetRoutes(parts: TranscodingParts): readonly Route[] {
       async handle(call, { tag, shape }) {
         try {
           const about = { shape, data: [], askerFor: () => askerOf(call) };
-          const found = await evaluatePreset(store, tag, about, limits);
-          if (!found) throw noSuchTag(tag);
-          return found.preset;
+          const evaluated = await evaluatePreset(store, tag, about, limits);
+          if (!evaluated) throw noSuchTag(tag);
+          return evaluated.preset;
         } catch (error) {
           if (!(error instanceof ScriptFails)) throw error;
           const explanation = `Expected the script to end: ${error.message}`;

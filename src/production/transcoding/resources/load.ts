@@ -14,8 +14,8 @@ export function resourceFrom({
 }: Pick<TranscodingResourceRow, 'id' | 'type' | 'document'>): TranscodingResource {
   const part = JSON.parse(document) as object | string;
   const state = resourceState(type);
-  const told = type === 'thumbnail' || type === 'transcoder' ? { ...(part as object), state } : part;
-  return { id, state, [type]: told };
+  const content = type === 'thumbnail' || type === 'transcoder' ? { ...(part as object), state } : part;
+  return { id, state, [type]: content };
 }
 
 /** Transcoders of this server, as read-only resources. */

@@ -28,13 +28,13 @@ const longest = 1000;
 
 /** Element of a document for its type. */
 export function partOf(type: string, document: TranscodingResource): unknown {
-  const kept = keptTypes.find((each) => each === type);
-  if (kept === undefined) {
+  const keptType = keptTypes.find((each) => each === type);
+  if (keptType === undefined) {
     throw refused('path', `Expected a type of resources that this service keeps (${keptTypes.join(', ')})`, type);
   }
-  const part = document[kept];
-  if (part === undefined) throw refused('/ResourceDocument', `Expected the element ${kept}`, '');
-  if (kept === 'thumbnail' && (document.thumbnail?.path ?? []).length === 0) {
+  const part = document[keptType];
+  if (part === undefined) throw refused('/ResourceDocument', `Expected the element ${keptType}`, '');
+  if (keptType === 'thumbnail' && (document.thumbnail?.path ?? []).length === 0) {
     throw refused('/ResourceDocument/thumbnail/path', 'Expected a path', '');
   }
   if (JSON.stringify(part).length > longest) {

@@ -22,7 +22,7 @@ interface Sheet {
 }
 
 /** Sheets that are kept, the bytes of one that is, and the milliseconds for which it is. */
-const [mostSheets, mostKept, kept] = [32, 1024 * 1024, 3 * 60 * 60 * 1000];
+const [mostSheets, mostKept, sheetLifetime] = [32, 1024 * 1024, 3 * 60 * 60 * 1000];
 
 /** Sheets that wait while another one is drawn, and the milliseconds that one of them waits. */
 const limits = { depth: 16, longest: 20_000 };
@@ -51,15 +51,15 @@ export function createDrawing({ clock, sharesWork }: Pick<RoomContext, 'clock' |
   }
 
   return async (sheet, call) => {
-    const known = () => recent.get(sheet.name, clock.now());
+    const cached = () => recent.get(sheet.name, clock.now());
     async function task(): Promise<Uint8Array<ArrayBuffer>> {
-      const other = known();
+      const other = cached();
       if (other) return other;
       const bytes = await draw(sheet);
-      if (bytes.byteLength <= mostKept) recent.set(sheet.name, bytes, clock.now() + kept);
+      if (bytes.byteLength <= mostKept) recent.set(sheet.name, bytes, clock.now() + sheetLifetime);
       return bytes;
     }
-    return known() ?? gate.run(task, { line: [lineOf(call)] }).catch(refuseFlood);
+    return cached() ?? gate.run(task, { line: [lineOf(call)] }).catch(refuseFlood);
   };
 }
 

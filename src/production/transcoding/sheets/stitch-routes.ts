@@ -72,12 +72,12 @@ function stitchRoute(parts: TranscodingParts, draw: DrawSheet): Route {
     answers: raw('bytes', ['image/png', 'image/jpeg']),
     access: anybody,
     async handle(call) {
-      const { uri, geometry, tile, format, background: given } = call.query;
+      const { uri, geometry, tile, format, background: backgroundText } = call.query;
       if (uri.length === 0 || uri.length > mostPictures) {
         throw badParameter('uri', `Expected the addresses of 1 to ${mostPictures} pictures`);
       }
       const type = format === undefined ? (call.type as PixelsType) : types[format];
-      const background = backgroundIn(given, type);
+      const background = backgroundIn(backgroundText, type);
       const pictures: Stitched[] = [];
       for (const each of uri) pictures.push(await pictureFor(each));
       function layoutIn({ box, margin }: Boxes): Layout {

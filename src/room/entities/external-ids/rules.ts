@@ -42,7 +42,10 @@ export async function add(
     taken: new ServiceError(taken, { ...place, explanation }),
     full: new ServiceError('not-allowed', { id, explanation: `Expected at most ${mostExternalIds} external ids` }),
   });
-  return [...(looksLikeId(externalId) ? await store.withhold(kind.type, externalId, given(externalId)) : []), ...added];
+  return [
+    ...(looksLikeId(externalId) ? await store.withhold(kind.type, externalId, takenId(externalId)) : []),
+    ...added,
+  ];
 }
 
 export function remove({ type }: KindName, id: string, externalId: string): Statement[] {
@@ -51,7 +54,7 @@ export function remove({ type }: KindName, id: string, externalId: string): Stat
 }
 
 /** Refusal of an id that an entity has or had, or that an instance has reserved for a new one. */
-const given = (externalId: string): ServiceError =>
+const takenId = (externalId: string): ServiceError =>
   badValue('path', 'an id of another site, or one that this service has neither given nor reserved', externalId);
 
 function check(externalId: string): void {

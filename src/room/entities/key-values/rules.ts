@@ -104,10 +104,10 @@ export interface Pair {
 /** The only pair on the path. */
 export function onlyPair(path: string, pairs: readonly Pair[]): Pair {
   const isOnPath = compilePath(path);
-  const found = pairs.filter(({ key }) => isOnPath(key));
-  if (found.length === 1) return found[0]!;
-  if (found.length === 0) throw noSuchKey(path);
-  const explanation = `Expected a path to one value: found ${found.length}`;
+  const matches = pairs.filter(({ key }) => isOnPath(key));
+  if (matches.length === 1) return matches[0]!;
+  if (matches.length === 0) throw noSuchKey(path);
+  const explanation = `Expected a path to one value: found ${matches.length}`;
   throw new ServiceError('bad-value', { context: 'path', id: path, explanation });
 }
 

@@ -43,8 +43,8 @@ export class EarlierPatterns<T> {
       if (deep !== undefined) return deep;
       if (from === segments.length) return at.item;
       for (const next of nextOf(at, segments[from]!)) {
-        const found = search(next, from + 1);
-        if (found !== undefined) return found;
+        const uncovered = search(next, from + 1);
+        if (uncovered !== undefined) return uncovered;
       }
       return undefined;
     };
@@ -58,11 +58,11 @@ function childOf<T>(at: Node<T>, segment: string): Node<T> {
     return at.deep;
   }
   const children = isWild(segment) ? at.wild : at.literal;
-  const known = children.get(segment);
-  if (known) return known;
-  const made = node<T>();
-  children.set(segment, made);
-  return made;
+  const child = children.get(segment);
+  if (child) return child;
+  const newChild = node<T>();
+  children.set(segment, newChild);
+  return newChild;
 }
 
 function* nextOf<T>(at: Node<T>, segment: string): Generator<Node<T>> {

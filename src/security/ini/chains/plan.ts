@@ -96,12 +96,12 @@ function planGlobals(objects: Objects, findings: Findings): readonly StepPlan[] 
 }
 
 function filterOf(name: string, place: LinePosition, objects: Objects, findings: Findings): ObjectPlan | undefined {
-  const found = objects.find(name);
-  if (found?.entry.kind === 'filters') return found;
+  const object = objects.find(name);
+  if (object?.entry.kind === 'filters') return object;
   // A finding already.
-  if (found?.entry.kind === 'unknown') return undefined;
-  if (found) {
-    const message = `Expected a filter: ${quoted(name)} is ${kindNames[found.entry.kind]} (${found.entry.className})`;
+  if (object?.entry.kind === 'unknown') return undefined;
+  if (object) {
+    const message = `Expected a filter: ${quoted(name)} is ${kindNames[object.entry.kind]} (${object.entry.className})`;
     findings.error('wrong-kind', place, message);
     return undefined;
   }

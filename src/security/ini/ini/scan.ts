@@ -23,8 +23,8 @@ const mostCharacters = 1024 * 1024;
 /** Sections and statements in file order, repeated ones included: their readers decide what a repetition means. */
 export function scanIni(text: string, findings: Findings): readonly Section[] {
   if (text.length > mostCharacters) {
-    const found = `Expected at most ${mostCharacters} characters: ${text.length}`;
-    findings.error('file-size', { line: 1, column: 1 }, found);
+    const message = `Expected at most ${mostCharacters} characters: ${text.length}`;
+    findings.error('file-size', { line: 1, column: 1 }, message);
     return [];
   }
   return cutSections(text, findings).map((section) => ({

@@ -44,9 +44,9 @@ function checkName({ name, place, entries }: Section, findings: Findings): void 
       'Expected a section header before the first statement: none (read as [main] where there is no [main])';
     findings.warning('before-section', entries[0]!.place, message);
   } else {
-    const known = [...repeats.keys()].filter((each) => each !== '');
-    const message = `Expected one of the sections ${known.map((each) => `[${each}]`).join(' ')}: [${name.slice(0, 40)}]`;
-    findings.error('unknown-section', place, message, nearest(name, known));
+    const sections = [...repeats.keys()].filter((each) => each !== '');
+    const message = `Expected one of the sections ${sections.map((each) => `[${each}]`).join(' ')}: [${name.slice(0, 40)}]`;
+    findings.error('unknown-section', place, message, nearest(name, sections));
   }
 }
 

@@ -17,20 +17,20 @@ export function readAccounts(ini: Ini, findings: Findings): Accounts {
 type Check = (parts: readonly IniToken[], name: string) => string | undefined;
 
 function read(ini: Ini, section: string, check: Check, findings: Findings): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
+  const entriesByName = new Map<string, readonly string[]>();
   for (const entry of ini.sections.get(section)?.entries ?? []) {
     const { tokens, open } = splitQuoted(entry.value);
     const message = open
       ? `Expected a closing quote for ${quoted(entry.key)}: the line ends`
       : check(tokens, entry.key);
     if (message === undefined)
-      found.set(
+      entriesByName.set(
         entry.key,
         tokens.map(({ text }) => text),
       );
     else report(section, entry, message, findings);
   }
-  return found;
+  return entriesByName;
 }
 
 const report = (section: string, { place }: IniEntry, message: string, findings: Findings): void =>

@@ -175,10 +175,10 @@ function unknownProperty(
     hasNoWork(entry, reason, findings);
     return;
   }
-  const known = [...bag.table.keys()];
-  const has = known.length === 0 ? 'which has none' : `which has ${known.join(', ')}`;
+  const properties = [...bag.table.keys()];
+  const has = properties.length === 0 ? 'which has none' : `which has ${properties.join(', ')}`;
   const message = `Expected a property of ${holder.name} (${kindNames[kind]}, ${className}), ${has}: ${quoted(step.name)}`;
-  findings.error('unknown-property', entry.place, message, nearest(step.name, known));
+  findings.error('unknown-property', entry.place, message, nearest(step.name, properties));
 }
 
 function switchFilter(filter: ObjectPlan, entry: IniEntry, findings: Findings): void {

@@ -35,8 +35,18 @@ export interface Objects {
 export const firstPosition: LinePosition = { line: 1, column: 1 };
 
 export function plan(name: string, entry: ClassEntry, place: LinePosition, more: Partial<ObjectPlan> = {}): ObjectPlan {
-  const given = new Map<string, unknown>();
-  return { name, entry, place, table: entry.table, values: new Map(), implicit: false, enabled: true, given, ...more };
+  const elements = new Map<string, unknown>();
+  return {
+    name,
+    entry,
+    place,
+    table: entry.table,
+    values: new Map(),
+    implicit: false,
+    enabled: true,
+    given: elements,
+    ...more,
+  };
 }
 
 export function buildObjects(ini: Ini, registry: Registry, accounts: Accounts, findings: Findings): Objects {
@@ -133,15 +143,15 @@ class Builder implements ObjectScope {
       this.#redefineImplicit(name, entry);
       return;
     }
-    const found = this.#registry.find(entry.value) ?? statelessClass(entry.value);
-    if (!found) {
+    const classEntry = this.#registry.find(entry.value) ?? statelessClass(entry.value);
+    if (!classEntry) {
       this.#unknownClass(name, entry);
       return;
     }
-    if (found.kind === 'stateless') hasNoWork(entry, `the class ${entry.value.slice(0, 80)}`, this.#findings);
-    const fills = name === 'iniRealm' && found.component === this.#registry.find(iniRealmClass)?.component;
+    if (classEntry.kind === 'stateless') hasNoWork(entry, `the class ${entry.value.slice(0, 80)}`, this.#findings);
+    const fills = name === 'iniRealm' && classEntry.component === this.#registry.find(iniRealmClass)?.component;
     // A Map keeps the place of the first definition, as the original does: it decides the order of realms.
-    this.#objects.set(name, plan(name, found, entry.place, fills ? { given: this.#given() } : {}));
+    this.#objects.set(name, plan(name, classEntry, entry.place, fills ? { given: this.#given() } : {}));
   }
 
   #redefineImplicit(name: string, entry: IniEntry): void {
@@ -187,8 +197,8 @@ class Builder implements ObjectScope {
   /** `shiro.property = value`: for every object known at this moment that has the property. */
   #everywhere(path: string, entry: IniEntry): void {
     const property = path.split('.', 1)[0]!.replace(/\[.*/, '');
-    const known = [...this.#objects.values(), ...this.#filters.values(), this.#manager];
-    const owners = known.filter(({ table }) => table.has(property));
+    const holders = [...this.#objects.values(), ...this.#filters.values(), this.#manager];
+    const owners = holders.filter(({ table }) => table.has(property));
     for (const owner of owners) assign(owner, path, entry, this, this.#findings);
     if (owners.length > 0) return;
     const reason = withoutWork.get(property);
@@ -199,7 +209,7 @@ class Builder implements ObjectScope {
     const message = `Expected a property that an object defined above has: ${quoted(property)}`;
     const near = nearest(
       property,
-      known.flatMap(({ table }) => [...table.keys()]),
+      holders.flatMap(({ table }) => [...table.keys()]),
     );
     this.#findings.error('unknown-property', entry.place, message, near);
   }

@@ -65,8 +65,8 @@ const scalars = new Map<OurType, Reader>([
   [
     'url',
     (text) => {
-      const found = text.includes('@') ? 'something else' : quoted(text);
-      return URL.canParse(text) ? { value: new URL(text).href } : wrong('a URL with its scheme', found);
+      const actual = text.includes('@') ? 'something else' : quoted(text);
+      return URL.canParse(text) ? { value: new URL(text).href } : wrong('a URL with its scheme', actual);
     },
   ],
 ]);
@@ -112,10 +112,10 @@ function referenced(type: OurType): ObjectKind | undefined {
 function unescaped(text: string, secret: boolean, read: Reader): Conversion {
   if (text.startsWith('\\$')) return read(text.slice(1));
   if (!text.startsWith('$')) return read(text);
-  const found = secret ? 'one that begins with a dollar sign' : quoted(text);
+  const actual = secret ? 'one that begins with a dollar sign' : quoted(text);
   return problem(
     'reference-to-text',
-    `Expected a text and no reference (a dollar sign in front is written \\$): ${found}`,
+    `Expected a text and no reference (a dollar sign in front is written \\$): ${actual}`,
   );
 }
 
@@ -146,13 +146,13 @@ function map(text: string): Conversion {
     // Values of a map can be credentials: a finding shows keys only.
     const key = tokens[0]?.text ?? '';
     if (tokens.length !== 2 || key === '') {
-      const found =
+      const actual =
         tokens.length < 2
           ? 'a pair without its colon'
           : key === ''
             ? 'no key'
             : `more than one colon after ${quoted(key)}`;
-      return problem('map', `Expected key:value, with commas between pairs: ${found}`, { at });
+      return problem('map', `Expected key:value, with commas between pairs: ${actual}`, { at });
     }
     if (values.has(key)) return problem('map', `Expected each key once: ${quoted(key)} twice`, { at });
     const read = unescaped(tokens[1]!.text, true, (value) => ({ value }));
@@ -177,9 +177,9 @@ function references(text: string, kind: ObjectKind, scope: ObjectScope): Convers
 function reference(text: string, kind: ObjectKind, scope: ObjectScope): Conversion {
   const expected = `Expected a reference to ${kindNames[kind]}`;
   if (!text.startsWith('$')) {
-    const found = text === '' ? 'nothing between two commas' : quoted(text);
+    const actual = text === '' ? 'nothing between two commas' : quoted(text);
     const meant = scope.find(text) ? `$${text}` : undefined;
-    return problem('reference', `${expected}, which begins with a dollar sign: ${found}`, { nearest: meant });
+    return problem('reference', `${expected}, which begins with a dollar sign: ${actual}`, { nearest: meant });
   }
   if (text.includes(',')) {
     return problem(
@@ -196,6 +196,6 @@ function reference(text: string, kind: ObjectKind, scope: ObjectScope): Conversi
     });
   }
   if (plan.entry.kind === kind || plan.entry.kind === 'unknown') return { value: plan };
-  const found = `${quoted(text)} is ${kindNames[plan.entry.kind]} (${plan.entry.className})`;
-  return problem('wrong-kind', `${expected}: ${found}`);
+  const actual = `${quoted(text)} is ${kindNames[plan.entry.kind]} (${plan.entry.className})`;
+  return problem('wrong-kind', `${expected}: ${actual}`);
 }

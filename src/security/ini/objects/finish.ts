@@ -24,11 +24,11 @@ export function warnOfUnusedUsers(ini: Ini, objects: Objects, realms: readonly O
   const section = ini.sections.get('users');
   if (!section || realms.some(({ name, given }) => name === 'iniRealm' && given.size > 0)) return;
   const list = objects.manager.values.get('realms') ?? objects.manager.values.get('realm');
-  const found = list ? `line ${list.place.line} lists others` : 'iniRealm is of another class';
+  const reason = list ? `line ${list.place.line} lists others` : 'iniRealm is of another class';
   findings.warning(
     'unused-users',
     section.place,
-    `Expected $iniRealm among the realms, because there are [users]: ${found}`,
+    `Expected $iniRealm among the realms, because there are [users]: ${reason}`,
   );
 }
 

@@ -90,8 +90,8 @@ function requireTokenFilter({ ini, objects, chains }: PlannedObject, registry: R
   const because = 'internal requests come with tokens';
   if (!declared?.enabled) {
     const place = declared?.place ?? objects.declared.get('tokenAuth')?.place ?? ini.sections.get('main')?.place ?? top;
-    const found = declared ? 'it is switched off' : 'none';
-    const message = `Expected a filter of the class ${ownClasses.tokenFilter} in [main], because ${because}: ${found}`;
+    const actual = declared ? 'it is switched off' : 'none';
+    const message = `Expected a filter of the class ${ownClasses.tokenFilter} in [main], because ${because}: ${actual}`;
     findings.error('token-filter', place, message);
     return;
   }

@@ -67,19 +67,19 @@ function warnOfMissingPasswords({ chains }: PlannedObject, takesToken: Test, log
 /** A misspelt role has no permissions, and no chain asks for it. */
 function warnOfUnknownRoles({ ini, chains }: PlannedObject, asksForRoles: Test, findings: Findings): void {
   const steps = chains.flatMap((chain) => chain.steps).filter(({ filter }) => asksForRoles(filter));
-  const known = new Set([
+  const knownRoles = new Set([
     ...(ini.sections.get('roles')?.entries ?? []).map(({ key }) => key),
     ...steps.flatMap(({ words = [] }) => words),
   ]);
   // A file without roles gives its users names and no rights: there is nothing to misspell.
-  if (known.size === 0) return;
+  if (knownRoles.size === 0) return;
   for (const { key, value, place } of ini.sections.get('users')?.entries ?? []) {
     const [, ...roles] = splitQuoted(value).tokens;
     for (const { text } of roles) {
       // Roles of the service are known to it, and not to the file.
-      if (text === '' || text.startsWith('_') || known.has(text)) continue;
+      if (text === '' || text.startsWith('_') || knownRoles.has(text)) continue;
       const message = `Expected a role of [roles], or one that a chain asks for, for the user ${quoted(key)}: ${quoted(text)}`;
-      findings.warning('unknown-role', place, message, nearest(text, known));
+      findings.warning('unknown-role', place, message, nearest(text, knownRoles));
     }
   }
 }

@@ -65,9 +65,9 @@ async function answer(
   type: string,
   driver: StorageDriver,
 ): Promise<Reply> {
-  const known = request.method === 'GET' ? knownFrom(row) : undefined;
+  const listedFile = request.method === 'GET' ? knownFrom(row) : undefined;
   for (let attempt = 1; ; attempt++) {
-    const file = (attempt === 1 ? known : undefined) ?? (await driver.stat(row.path));
+    const file = (attempt === 1 ? listedFile : undefined) ?? (await driver.stat(row.path));
     if (!file) throw noSuchFile(row.id);
     try {
       const bytes = bytesOf(parts, row, type, file, driver);

@@ -133,8 +133,8 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     };
     const taken = isNew ? fileTaken({ storageId, path }) : changedMeanwhile('File', fileId);
     const place = isNew ? pathFree({ storageId, path, fileId }, taken) : fileLives({ id: fileId }, noSuchFile(fileId));
-    const there = storageThere({ id: storageId }, noSuchStorage(storageId));
-    const changes = [there, place, ...ahead, insertPublication(publication, taken)];
+    const storageGuard = storageThere({ id: storageId }, noSuchStorage(storageId));
+    const changes = [storageGuard, place, ...ahead, insertPublication(publication, taken)];
     try {
       await store.commit({ changes, events: [] }, by.actor);
     } catch (error) {
@@ -173,8 +173,8 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
 
   /** Removes bytes that have their path and no row. */
   async function takeBack(publication: Publication, stored: StoredFile, driver: StorageDriver): Promise<void> {
-    const there = await driver.stat(publication.path);
-    if (there?.version === stored.version) await driver.remove!(publication.path);
+    const file = await driver.stat(publication.path);
+    if (file?.version === stored.version) await driver.remove!(publication.path);
     await undo(publication, undefined);
   }
 
@@ -223,15 +223,15 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
     const fileId = settled?.fileId ?? null;
     const ended = transferId === null ? [] : [finishTransfer({ id: transferId, fileId, now })];
     const mine = [leaseGuard(publication, lost), deletePublication({ id })];
-    const there = storageThere({ id: storageId }, gone);
+    const storageGuard = storageThere({ id: storageId }, gone);
     try {
-      const told = {
-        changes: [...mine, there, ...(settled?.work.changes ?? []), ...ended],
+      const plan = {
+        changes: [...mine, storageGuard, ...(settled?.work.changes ?? []), ...ended],
         events: settled?.work.events ?? [],
         touches: [{ kind: 'file', id: publication.fileId, aspect: 'published' }],
       };
       const also = settled && (await by.also?.plan(settled.fileId));
-      await by.commit(also ? together(told, also) : told);
+      await by.commit(also ? together(plan, also) : plan);
     } catch (error) {
       if (error === lost) return fileOfOtherInstance(publication, stored, lost);
       // The bytes of a storage that was deleted stay where they are.

@@ -57,9 +57,13 @@ export function settlePublication(publication: Publication, found: PublishedStat
     return { fileId: row.id, row: { ...row, ...to, version: row.version + 1 }, work };
   }
   if (publication.mode === 'replace') return undefined;
-  const made = { ...to, id: newId };
-  const changes = [insertFile(made, changedMeanwhile('File', newId))];
-  return { fileId: newId, row: newRow(made), work: { changes, events: tell(['file/new', ...events], made, noUses) } };
+  const newFile = { ...to, id: newId };
+  const changes = [insertFile(newFile, changedMeanwhile('File', newId))];
+  return {
+    fileId: newId,
+    row: newRow(newFile),
+    work: { changes, events: tell(['file/new', ...events], newFile, noUses) },
+  };
 }
 
 type EventName = Parameters<typeof fileEvent>[0];
@@ -74,7 +78,7 @@ function fileOf(
 ): Omit<NewFile, 'id'> {
   const closed = state === 'CLOSED';
   const same = stored.size === size;
-  const known = closed && same ? hash : null;
+  const keptHash = closed && same ? hash : null;
   return {
     storageId,
     path,
@@ -83,8 +87,8 @@ function fileOf(
     modified: stored.modified ?? null,
     content: stored.version,
     identity: stored.identity ?? null,
-    hash: known,
-    hashDue: closed && known === null ? now : null,
+    hash: keptHash,
+    hashDue: closed && keptHash === null ? now : null,
     changedAt: now,
     timestamp: now,
     deleteDue: null,

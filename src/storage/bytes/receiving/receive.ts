@@ -87,9 +87,9 @@ export async function receiveBytes(
     if (transferId === undefined && !isAll) {
       throw badParameter('transferId', 'Expected a name for an upload in parts, the same for each part');
     }
-    const given = { owner, body, by, purpose };
-    if (transferId === undefined || total === undefined) return await takeWhole(parts, { ...given, size: total });
-    return await takePart(parts, { ...given, size: total, index: index ?? 0, name: transferId, priority });
+    const upload = { owner, body, by, purpose };
+    if (transferId === undefined || total === undefined) return await takeWhole(parts, { ...upload, size: total });
+    return await takePart(parts, { ...upload, size: total, index: index ?? 0, name: transferId, priority });
   } finally {
     await body.cancel();
   }
@@ -172,9 +172,10 @@ async function openPart(parts: ReceivingParts, given: PartInput): Promise<Opened
   const target = nameOf(purpose);
   const old = await findByName(parts.store, { owner, target, name });
   if (old?.state === 'TRANSFERRING' || old?.state === 'WAITING') return old;
-  const made = old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId! }) : undefined;
+  const finishedFile =
+    old?.state === 'FINISHED' && !file ? await findFile(parts.store, { id: old.fileId! }) : undefined;
   // The client lost the answer to the last part and sends it again.
-  if (made && made.state !== 'TO_BE_DELETED' && old?.size === size) return { finished: made };
+  if (finishedFile && finishedFile.state !== 'TO_BE_DELETED' && old?.size === size) return { finished: finishedFile };
   // Checked first: a refused first part must leave no file behind.
   partInterval(index, body.length, size);
   const to = await placeOf(parts, purpose);

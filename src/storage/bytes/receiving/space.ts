@@ -16,15 +16,15 @@ export type Space = ReturnType<typeof createSpace>;
 
 /** Keeps uploads from filling a disk. */
 export function createSpace({ clock, settings: { minFreeBytes } }: SpaceParts) {
-  const known = new Map<string, { readonly at: number; readonly free: number }>();
+  const freeByMethod = new Map<string, { readonly at: number; readonly free: number }>();
 
   async function freeOf({ id, storageId }: MethodRow, driver: StorageDriver): Promise<number> {
     const now = clock.now();
-    const last = known.get(id);
+    const last = freeByMethod.get(id);
     if (last && now - last.at < fresh) return last.free;
     try {
       const { free = Number.POSITIVE_INFINITY } = await driver.check();
-      known.set(id, { at: now, free });
+      freeByMethod.set(id, { at: now, free });
       return free;
     } catch (error) {
       throw storageRefusal(error, { storage: storageId });

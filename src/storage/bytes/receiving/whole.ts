@@ -49,8 +49,8 @@ export async function stageWhole(
         throw error;
       }
     });
-    const known = body.length === undefined ? {} : { size: body.length };
-    const staged = await driver.stage!(stream, { hashes: ['SHA-1'], ...known });
+    const announced = body.length === undefined ? {} : { size: body.length };
+    const staged = await driver.stage!(stream, { hashes: ['SHA-1'], ...announced });
     if (size === undefined || staged.size === size) return staged;
     await discard(driver, staged.token);
     throw otherSize(size);

@@ -128,7 +128,7 @@ async function insert(
   const { maxTransfers, maxTransferBytes } = settings;
   const faster = changedMeanwhile('Transfer', row.name);
   const taken = fileTaken({ storageId, path });
-  const made = file
+  const fileWork = file
     ? changing(fileLives({ id: file.id }, noSuchFile(file.id)))
     : openTransferFile(row, row.fileId!, row.createdAt, taken);
   const changes = [
@@ -138,10 +138,10 @@ async function insert(
     ...(old ? [transferUnchanged(old.id, old.version, faster), deleteTransfer({ id: old.id })] : []),
     ...(await services.roomFor({ storageId, fileId: file?.id, bytes: size })),
     insertTransfer(row, faster),
-    ...made.changes,
+    ...fileWork.changes,
   ];
   try {
-    await by.commit({ changes, events: made.events });
+    await by.commit({ changes, events: fileWork.events });
   } catch (error) {
     if (error !== taken) throw error;
     const other = await fileAt(store, { storageId, path });

@@ -68,9 +68,9 @@ export function createLiveTransfers(newHasher: NewHasher) {
 
     /** The hash to go on with from there. Undefined: the bytes before did not come in order, or in another process. */
     hashAt(id: string, from: number, now: number): LiveHash | undefined {
-      const known = hashes.get(id, now);
-      if (known?.end === from) return known;
-      if (from > 0 || known) return undefined;
+      const liveHash = hashes.get(id, now);
+      if (liveHash?.end === from) return liveHash;
+      if (from > 0 || liveHash) return undefined;
       const hash = { hasher: newHasher('SHA-1'), end: 0 };
       hashes.set(id, hash, now + hashTime);
       return hash;
@@ -80,9 +80,9 @@ export function createLiveTransfers(newHasher: NewHasher) {
 
     /** Hash of the whole file, if its parts arrived in order. Else null. */
     hashOf(id: string, size: number, now: number): string | null {
-      const known = size === 0 ? { hasher: newHasher('SHA-1'), end: 0 } : hashes.get(id, now);
+      const liveHash = size === 0 ? { hasher: newHasher('SHA-1'), end: 0 } : hashes.get(id, now);
       hashes.delete(id);
-      return known?.end === size ? known.hasher.hex() : null;
+      return liveHash?.end === size ? liveHash.hasher.hex() : null;
     },
   };
 }

@@ -93,7 +93,7 @@ async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Ta
   requireOpen(row);
   await parts.space.mustHold(to.method, to.driver, body.length ?? 0);
   const source = new ByteSource(checksum ? hashing(body, checksum.hasher) : body);
-  const kept: Interval[] = [];
+  const receivedRanges: Interval[] = [];
   try {
     await withSink(to.driver, row, (sink) =>
       writePart({
@@ -103,19 +103,19 @@ async function takeBytes(parts: ReceiveParts, { id, interval, part, to, by }: Ta
         pieces: piecesOf(readIntervals(row.ranges), interval),
         hashAt: (from) => live.hashAt(id, from, clock.now()),
         async kept(piece) {
-          kept.push(piece);
+          receivedRanges.push(piece);
           if (!checksum) await change(parts, id, { add: piece }, by);
         },
       }),
     );
     if (checksum && checksum.hasher.hex() !== checksum.expected) throw otherBytes();
-    for (const piece of checksum ? kept : []) await change(parts, id, { add: piece }, by);
+    for (const piece of checksum ? receivedRanges : []) await change(parts, id, { add: piece }, by);
   } catch (error) {
     const refusal = source.failure ?? storageRefusal(error, { storage: row.storageId });
     const code = refusal instanceof ServiceError ? refusal.code : undefined;
     if (checksum || wrong.has(code)) live.forgetHash(id);
-    if (!checksum && wrong.has(code) && kept.length > 0) {
-      await change(parts, id, { remove: kept }, by).catch(() => undefined);
+    if (!checksum && wrong.has(code) && receivedRanges.length > 0) {
+      await change(parts, id, { remove: receivedRanges }, by).catch(() => undefined);
     }
     if (kindOfFailure(error) !== 'not-found' || error instanceof ServiceError) throw refusal;
     // The staged bytes have been removed meanwhile, so the upload cannot continue.

@@ -61,9 +61,9 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
         const subject = subjectOf(call);
         const isAll = await subject.has(administrator);
         const states = JSON.stringify(state ?? transferStates);
-        const asked = { owner: subject.name, states };
-        const counted = await (isAll ? countAll : countOwn)(reader, asked);
-        const values = { ...asked, ...pageOf(call.query) };
+        const filter = { owner: subject.name, states };
+        const counted = await (isAll ? countAll : countOwn)(reader, filter);
+        const values = { ...filter, ...pageOf(call.query) };
         const rows = await pageWithin(isAll ? listAll : listOwn, reader, values, settings.maxPageValues);
         return { hits: counted?.count ?? 0, transfer: rows.map(transferDocumentOf) };
       },

@@ -66,11 +66,11 @@ async function compare({ sink, source, transferId }: PartWriting, { from, end }:
       const sent = await source.take(end - at);
       if (sent === undefined) return false;
       for (let done = 0; staged && done < sent.byteLength; ) {
-        const there = await staged.take(sent.byteLength - done);
-        if (there === undefined) throw new DriverError('failed', 'Expected the bytes that were staged before');
-        const other = there.findIndex((byte, place) => byte !== sent[done + place]);
+        const stagedBytes = await staged.take(sent.byteLength - done);
+        if (stagedBytes === undefined) throw new DriverError('failed', 'Expected the bytes that were staged before');
+        const other = stagedBytes.findIndex((byte, place) => byte !== sent[done + place]);
         if (other >= 0) throw differs(transferId, at + done + other);
-        done += there.byteLength;
+        done += stagedBytes.byteLength;
       }
       at += sent.byteLength;
     }

@@ -41,8 +41,8 @@ export function applyFileValues(
   const isOther = state !== row.state;
   const isResized = told.size !== undefined && told.size !== row.size;
   // The hash belongs to replaced bytes, or to a file that is about to be written.
-  const kept = isResized || (isOther && state === 'OPEN') ? null : row.hash;
-  const hash = told.hash ?? kept;
+  const keptHash = isResized || (isOther && state === 'OPEN') ? null : row.hash;
+  const hash = told.hash ?? keptHash;
   const isHashed = told.hash !== undefined && told.hash !== row.hash;
   if (!isOther && !isResized && !isHashed) return undefined;
   const to: Partial<NewFile> = {

@@ -42,18 +42,18 @@ export async function listFiles(
   listing: Listing,
 ): Promise<ListedFiles> {
   const { store, settings } = parts;
-  const asked = caller.query;
+  const listQuery = caller.query;
   const bounds = boundsFor(store.kind, settings);
   const order: FileOrder = {
-    field: asked.sort.field,
-    descending: asked.sort.descending ?? asked['sort-order'] === 'desc',
+    field: listQuery.sort.field,
+    descending: listQuery.sort.descending ?? listQuery['sort-order'] === 'desc',
   };
-  const query = queryFrom(asked, listing, order, bounds.pattern);
-  const slice = sliceFrom(asked, order, settings.maxPage);
-  const isShort = isPlain(query) && !asked.prefix && slice.offset + slice.limit <= walked;
+  const query = queryFrom(listQuery, listing, order, bounds.pattern);
+  const slice = sliceFrom(listQuery, order, settings.maxPage);
+  const isShort = isPlain(query) && !listQuery.prefix && slice.offset + slice.limit <= walked;
   const beside = store.reader(accountOf(caller));
   const reader = isShort ? store : beside;
-  const scope: ListScope = { ...listing, storages: asked.storage, groups: asked.storageGroup };
+  const scope: ListScope = { ...listing, storages: listQuery.storage, groups: listQuery.storageGroup };
   const usage = await usageIn(reader, scope);
   const { page, hits } = await findFiles({
     reader,
@@ -62,16 +62,16 @@ export async function listFiles(
     usage,
     query,
     slice,
-    counts: asked.count !== false,
+    counts: listQuery.count !== false,
   });
   const storages = [...new Set(usage.map(({ storageId }) => storageId))];
   const last = page.at(-1);
   return {
     ids: page.map(({ id }) => id),
-    hits: asked.count === false ? undefined : hits,
-    nextCursor: asked.cursor === undefined ? undefined : last ? cursorOf(order, last) : asked.cursor,
-    prefixes: asked.prefix && !asked.wildcard ? await prefixesOf(reader, storages, asked) : undefined,
-    documents: () => fileDocumentsOf(parts, beside, page, fileViewOf(asked)),
+    hits: listQuery.count === false ? undefined : hits,
+    nextCursor: listQuery.cursor === undefined ? undefined : last ? cursorOf(order, last) : listQuery.cursor,
+    prefixes: listQuery.prefix && !listQuery.wildcard ? await prefixesOf(reader, storages, listQuery) : undefined,
+    documents: () => fileDocumentsOf(parts, beside, page, fileViewOf(listQuery)),
   };
 }
 
@@ -91,9 +91,9 @@ function queryFrom(asked: ListQuery, { importables }: Listing, order: FileOrder,
 
 /** Filter by use. Unknown words mean all files. */
 function usedFrom(words: readonly string[] = []): boolean | undefined {
-  const known = new Set(words.map((word) => word.toLowerCase()));
-  const isAll = [...known].some((word) => word !== 'item' && word !== 'noitem');
-  return isAll || known.size !== 1 ? undefined : known.has('item');
+  const uses = new Set(words.map((word) => word.toLowerCase()));
+  const isAll = [...uses].some((word) => word !== 'item' && word !== 'noitem');
+  return isAll || uses.size !== 1 ? undefined : uses.has('item');
 }
 
 function sliceFrom({ first, start, number, count, cursor }: ListQuery, order: FileOrder, maxPage: number): Slice {

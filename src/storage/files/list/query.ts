@@ -71,11 +71,11 @@ export function pathFilter({ path, recursive, wildcard, ignorecase }: PathQuery,
 const below = (folder: string): ListScopePath => ({ kind: 'range', from: `${folder}/`, to: `${folder}0` });
 
 function patternPlaces(pattern: string, recursive: boolean, ignoreCase: boolean, longest: number): PathFilter {
-  const known = /^[^*?]*/.exec(pattern)![0];
+  const prefix = /^[^*?]*/.exec(pattern)![0];
   return {
-    within: ranges(known, ignoreCase),
+    within: ranges(prefix, ignoreCase),
     matching: [{ column: 'path', any: [wildcardMatcher(pattern, ignoreCase, longest)] }],
-    flatAfter: recursive ? undefined : Array.from(known.slice(0, known.lastIndexOf('/') + 1)).length,
+    flatAfter: recursive ? undefined : Array.from(prefix.slice(0, prefix.lastIndexOf('/') + 1)).length,
   };
 }
 

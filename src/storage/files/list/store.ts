@@ -151,7 +151,7 @@ export async function countIn(
   return (await count(reader, {}))[0]!;
 }
 
-const found = { id: file.id, key: sql<string | number | null>``, serial: file.serial };
+const pageColumns = { id: file.id, key: sql<string | number | null>``, serial: file.serial };
 
 /** Reads all matching files of a small source, and returns one page. */
 export async function gather(
@@ -170,7 +170,7 @@ export async function gather(
         SELECT id, key, serial FROM fitting WHERE ${behind}
         ORDER BY key ${direction(order)}, serial ${direction(order)} LIMIT ${limit} OFFSET ${offset}
       ) AS page ON TRUE`,
-    { hits: sql<number>``, id: sql<string | null>``, key: found.key, serial: sql<number>`` },
+    { hits: sql<number>``, id: sql<string | null>``, key: pageColumns.key, serial: sql<number>`` },
   );
   const rows = await page(reader, {});
   // Past the last one there is a row that has the number and nothing else.
@@ -245,7 +245,7 @@ async function merged(
   const by = order.field === 'fileId' ? sql`3 ${direction(order)}` : sql`2 ${direction(order)}, 3 ${direction(order)}`;
   const page = query(
     sql`${sql.join([...walks], sql` UNION ALL `)} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}`,
-    found,
+    pageColumns,
   );
   return page(reader, {});
 }

@@ -46,7 +46,7 @@ export async function inventPath(
   actor: Actor,
 ): Promise<string> {
   const { storageId, fileId, itemId, shapeId, componentId, shapeTag = [], tell, extension, wishes } = unnamed;
-  const asked = {
+  const names = {
     storageId,
     fileId,
     username: actor.user,
@@ -55,7 +55,7 @@ export async function inventPath(
     ...(componentId !== undefined && { componentId }),
     ...(shapeTag.length > 0 && { shapeTag }),
   };
-  const name = await services.fileName(asked, actor, tell);
+  const name = await services.fileName(names, actor, tell);
   const scripted = name === undefined ? await pathByScript(store, unnamed, actor) : undefined;
   const named = name === undefined ? (scripted ?? []) : `${name}${extension}`;
   const paths = [...[named].flat(), ...wishes, `${fileId}${extension}`];

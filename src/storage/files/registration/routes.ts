@@ -51,13 +51,15 @@ export function registrationRoutes(parts: MediaParts): readonly Route[] {
   async function register(call: RegistrationCall, document: File, storage: string | undefined): Promise<FileRow> {
     const place = await placeOf(call, document, storage);
     const metadata = keyValuesFrom(document.metadata, '/FileDocument/metadata/field/key', settings.maxMetadataBytes);
-    const told: Registration = { ...place, ...clientValues(call, document), metadata };
+    const registration: Registration = { ...place, ...clientValues(call, document), metadata };
     return retryWhenChanged(async () => {
-      const there = await fileAt(store, place);
-      if (there && call.query.createOnly) throw pathTaken(there);
-      const id = there?.id ?? (await store.nextId('file'));
+      const file = await fileAt(store, place);
+      if (file && call.query.createOnly) throw pathTaken(file);
+      const id = file?.id ?? (await store.nextId('file'));
       const when = whenOf(parts);
-      const work = there ? registerAgain(there, told, await usesOfFile(store, id), when) : registerFile(id, told, when);
+      const work = file
+        ? registerAgain(file, registration, await usesOfFile(store, id), when)
+        : registerFile(id, registration, when);
       if (work) await call.commit(work);
       return (await findFile(store, { id }))!;
     });
@@ -97,7 +99,7 @@ function clientValues(
 
 function stateIn({ state }: File): FileStateName | undefined {
   if (state === undefined || state === '') return undefined;
-  const known = fileStates.find((each) => each === state.toUpperCase());
-  if (known) return known;
+  const fileState = fileStates.find((each) => each === state.toUpperCase());
+  if (fileState) return fileState;
   throw badValue('/FileDocument/state', `one of ${fileStates.join(', ')}`, state);
 }

@@ -36,7 +36,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
       async handle(call, params) {
         const { state, duplicate } = call.query;
         const path = newPath(call.query.path);
-        const made = await retryWhenChanged(async () => {
+        const moved = await retryWhenChanged(async () => {
           const row = await fileOf(params);
           const named = call.query.storage;
           const storageId = named === undefined ? row.storageId : (await storageNamed(store, named)).id;
@@ -49,7 +49,7 @@ export function relocationRoutes(parts: MediaParts, { paths, fileOf }: FileAddre
           await call.commit({ ...work, changes: [...guards, ...work.changes] });
           return (await findFile(store, { id }))!;
         });
-        return shownFile(store, call, made);
+        return shownFile(store, call, moved);
       },
     }),
   );

@@ -26,7 +26,7 @@ export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: Cha
   const { id, storageId, path, duplicate } = to;
   const state = to.state ?? (row.state === 'TO_BE_DELETED' ? 'OPEN' : row.state);
   const hash = state === 'OPEN' ? null : row.hash;
-  const made: NewFile = {
+  const fileRow: NewFile = {
     id,
     storageId,
     path,
@@ -48,12 +48,12 @@ export function relocate(row: FileRow, to: Relocation, uses: FileUses, when: Cha
       storageThere({ id: storageId }, noSuchStorage(storageId)),
       fileThere({ id: row.id }, noSuchFile(row.id)),
       fileUnchanged(row.id, row.version, changed),
-      insertFile(made, changed),
+      insertFile(fileRow, changed),
       copyFileKeys(both),
       copyUses(both),
       ...(duplicate ? [] : [removeUses({ fileId: row.id }), moveExternalIds(both)]),
       ...(old?.changes ?? []),
     ],
-    events: [fileEvent('file/new', made, uses), ...(old?.events ?? [])],
+    events: [fileEvent('file/new', fileRow, uses), ...(old?.events ?? [])],
   };
 }

@@ -77,8 +77,8 @@ const matchingOf = (column: Matching['column'], values: readonly string[], longe
 /** By an index, where each value begins with known characters. Undefined: one may begin with anything. */
 function rangesOf(kind: 'range' | 'names', values: readonly string[]): readonly ListScopePath[] | undefined {
   const prefixes = [...new Set(values.flatMap((value) => prefixesOf(/^[^*?]*/.exec(value)![0], false)))];
-  const known = values.filter((value) => /^[^*?]/.test(value));
-  if (values.length === 0 || known.length < values.length) return undefined;
+  const anchored = values.filter((value) => /^[^*?]/.test(value));
+  if (values.length === 0 || anchored.length < values.length) return undefined;
   // A prefix that another one begins would find rows twice.
   const least = prefixes.filter((each) => !prefixes.some((other) => other !== each && each.startsWith(other)));
   return least.map((prefix) => {

@@ -60,11 +60,11 @@ export async function copyBytes(
   const staged = await readFrom(parts, source, job.signal, async (driver) => {
     const version = source.content === null ? {} : { version: source.content };
     const { file, body } = await driver.read(source.path, { ...version, signal: job.signal });
-    const given = watched(body, pacing(limitRate, parts.clock, job.signal));
+    const watchedBody = watched(body, pacing(limitRate, parts.clock, job.signal));
     try {
-      return await stage(to.driver, given.body, file.size, job, storageId);
+      return await stage(to.driver, watchedBody.body, file.size, job, storageId);
     } catch (error) {
-      throw given.failure() ?? error;
+      throw watchedBody.failure() ?? error;
     }
   });
   const { token, size, hashes } = staged;

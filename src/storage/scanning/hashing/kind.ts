@@ -87,8 +87,8 @@ export function hashKind(parts: HashParts): WorkKind {
 
   async function take(piece: Line): Promise<readonly FileRow[]> {
     const now = clock.now();
-    const given = { id: piece.key, now, until: now + leaseTime, limit: batch };
-    const [taken = []] = await store.commit(changing(takeFiles(given)), systemActor);
+    const claimValues = { id: piece.key, now, until: now + leaseTime, limit: batch };
+    const [taken = []] = await store.commit(changing(takeFiles(claimValues)), systemActor);
     const rows = await filesToHash(store, { ids: JSON.stringify(taken.map(([id]) => id)) });
     piece.left = rows;
     return rows;

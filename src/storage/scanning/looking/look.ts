@@ -77,12 +77,12 @@ export const lookError = (error: unknown): string =>
 
 /** Writes the results of a look into the rows of the storage and its methods. */
 export function recordLook(storage: string, { seen, unseen }: Look, now: number): Statement[] {
-  const known = seen.find(({ place }) => place.capacity !== undefined)?.place;
+  const capacity = seen.find(({ place }) => place.capacity !== undefined)?.place;
   return [
     ...seen.map(({ method, place }) => methodAnswered({ id: method.id, now, identity: place.identity ?? null })),
     ...unseen.map(({ method, message }) => methodFailed({ id: method.id, lastFailure: now, failureMessage: message })),
     seen.length > 0
-      ? storageAnswered({ id: storage, capacity: known?.capacity ?? null, free: known?.free ?? null })
+      ? storageAnswered({ id: storage, capacity: capacity?.capacity ?? null, free: capacity?.free ?? null })
       : storageSilent({ id: storage }),
   ];
 }

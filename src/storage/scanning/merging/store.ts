@@ -91,30 +91,30 @@ export const deletedSince = query((db) =>
     .limit(1),
 ).first;
 
-const given = sql`json_each(${value('rows')}) AS given`;
+const rowSource = sql`json_each(${value('rows')}) AS given`;
 const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
 
 /** Each row is still the one that was read. */
 export const filesUnchanged = guard<{ rows: string; count: number }>(
-  sql`(SELECT COUNT(*) FROM ${given} CROSS JOIN file
+  sql`(SELECT COUNT(*) FROM ${rowSource} CROSS JOIN file
     WHERE file.id = ${of('id')} AND file.version = ${of('version')}) = ${value('count')}`,
 );
 
 /** No live file has one of these paths. */
 export const pathsFree = guard<{ rows: string; id: string }>(
-  sql`NOT EXISTS (SELECT 1 FROM ${given} CROSS JOIN file
+  sql`NOT EXISTS (SELECT 1 FROM ${rowSource} CROSS JOIN file
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED')`,
 );
 
 /** Current versions of the given files that still have the version that was read. */
-export const versionsNow = query(sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${given})`, {
+export const versionsNow = query(sql`SELECT id, version FROM file WHERE id IN (SELECT ${of('id')} FROM ${rowSource})`, {
   id: file.id,
   version: file.version,
 });
 
 /** The given paths that a live file has. */
 export const pathsTaken = query(
-  sql`SELECT file.path FROM ${given} CROSS JOIN file
+  sql`SELECT file.path FROM ${rowSource} CROSS JOIN file
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED'`,
   { path: file.path },
 );
@@ -126,7 +126,7 @@ export const insertFiles = statement<{ rows: string; id: string }>(
     SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
       ${of('extension')}, ${of('state')}, ${of('size')}, ${of('modified')}, ${of('content')}, ${of('identity')},
       ${of('hashDue')}, ${of('changedAt')}, ${of('timestamp')}, 1
-    FROM ${given} WHERE TRUE`,
+    FROM ${rowSource} WHERE TRUE`,
 );
 
 export const updateFiles = statement<{ rows: string }>(
@@ -134,14 +134,14 @@ export const updateFiles = statement<{ rows: string }>(
       content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
       hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
       changed_at = ${of('changedAt')}, timestamp = ${of('timestamp')}, version = version + 1
-    FROM ${given} WHERE file.id = ${of('id')}`,
+    FROM ${rowSource} WHERE file.id = ${of('id')}`,
 );
 
 /** Writes the file's times from the storage, in milliseconds since the epoch. */
 export const writeTimes = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND key IN ('created', 'mtime')
-    AND entity_id IN (SELECT ${of('id')} FROM ${given})`,
+    AND entity_id IN (SELECT ${of('id')} FROM ${rowSource})`,
   sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
     SELECT 'file', ${of('id')}, times.key, 0, CAST(times.value AS TEXT)
-    FROM ${given}, json_each(${of('times')}) AS times`,
+    FROM ${rowSource}, json_each(${of('times')}) AS times`,
 ].map((template) => statement<{ rows: string }>(template));

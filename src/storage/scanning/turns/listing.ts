@@ -63,9 +63,9 @@ export async function listingPass(pass: Pass, held: PieceContext): Promise<boole
 
 async function pageOf({ seen, clock, progress }: Pass, signal: AbortSignal): Promise<Listing> {
   const after = progress.cursor;
-  const given = { limit: pageFiles, signal, ...(after !== '' && { after }) };
+  const listOptions = { limit: pageFiles, signal, ...(after !== '' && { after }) };
   const late = () => new DriverError('offline', `Expected a list of files within ${patience / 1000} seconds`);
-  const page = await inTime(seen.driver.list!(given), clock, patience, late);
+  const page = await inTime(seen.driver.list!(listOptions), clock, patience, late);
   const end = page.next === undefined ? [] : [{ path: page.next }];
   const last = page.files.at(-1)?.path ?? after;
   if (isInOrder(after, page.files) && (end.length === 0 || end[0]!.path === last || isInOrder(last, end))) return page;

@@ -69,9 +69,9 @@ export class ScanProgress {
   }
 
   problem(): string {
-    const { found } = this;
+    const { found: counters } = this;
     const { storage } = this.#parts;
-    return `Expected the files of the storage: more than ${found.missing} of ${found.total} are missing. If they are gone for good: POST /storage/${storage}/rescan?confirm=true`;
+    return `Expected the files of the storage: more than ${counters.missing} of ${counters.total} are missing. If they are gone for good: POST /storage/${storage}/rescan?confirm=true`;
   }
 }
 

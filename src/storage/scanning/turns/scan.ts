@@ -106,20 +106,20 @@ export function createScans(parts: ScanParts) {
   async function begin(piece: ScanSlice, row: ScanRow, storage: StorageRow, look: Look): Promise<Begun | undefined> {
     const { storageId: id, fence, cursor } = row;
     const now = clock.now();
-    const found = cursor === null ? await initialCounters(row) : parseCounters(row.found);
+    const counters = cursor === null ? await initialCounters(row) : parseCounters(row.found);
     const to = {
       instance: parts.instanceId,
       until: now + scanLease,
       startedAt: cursor === null ? now : (row.startedAt ?? now),
-      found: JSON.stringify(found),
+      found: JSON.stringify(counters),
     };
     const options = await optionsOf(store, id, settings).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'bad-value') return error.detail.explanation ?? error.message;
       throw error;
     });
     await store.commit(changing(...takeScan(row, to, scanLost), ...recordLook(id, look, now)), systemActor);
-    const mostMissed = Math.max(fewMissed, Math.floor((found.total * settings.maxLostPercent) / 100));
-    const progress = new ScanProgress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', found);
+    const mostMissed = Math.max(fewMissed, Math.floor((counters.total * settings.maxLostPercent) / 100));
+    const progress = new ScanProgress({ store, storage: id, fence: fence + 1, mostMissed }, cursor ?? '', counters);
     piece.held = { fence: fence + 1, progress };
     if (typeof options !== 'string') return { storage, look, options, progress, piece };
     const problem = `Expected a regular expression as the metadata "excludefilter": ${options}. When it is mended: POST /storage/${id}/rescan`;
@@ -172,12 +172,12 @@ export function createScans(parts: ScanParts) {
 
   async function end(id: string, progress: ScanProgress, isScanned: boolean): Promise<void> {
     const now = clock.now();
-    const { accepted: _accepted, careful: _careful, ...found } = progress.found;
-    const ended = endScan({ id, now, found: JSON.stringify(found) });
+    const { accepted: _accepted, careful: _careful, ...counters } = progress.found;
+    const ended = endScan({ id, now, found: JSON.stringify(counters) });
     await progress.commit(ended, ...(isScanned ? [storageScanned({ id, seenAt: now })] : []));
-    const { fresh, changed, lost: given, skipped } = found;
-    const level = fresh + changed + given > 0 ? 'info' : 'debug';
-    log.write(level, 'scan-ended', { storage: id, seen: found.seen, fresh, changed, lost: given, skipped });
+    const { fresh, changed, lost: lostCount, skipped } = counters;
+    const level = fresh + changed + lostCount > 0 ? 'info' : 'debug';
+    log.write(level, 'scan-ended', { storage: id, seen: counters.seen, fresh, changed, lost: lostCount, skipped });
   }
 
   /** The listing failed: no file is judged by it. */
@@ -190,8 +190,8 @@ export function createScans(parts: ScanParts) {
 
   async function stop(id: string, progress: ScanProgress, { method }: ReachableMethod, problem: string): Promise<void> {
     const stopped = stopScan({ id, problem, found: JSON.stringify(progress.found) });
-    const told = methodFailed({ id: method.id, lastFailure: clock.now(), failureMessage: problem });
-    await progress.commit(progress.saved(), stopped, told);
+    const methodFailure = methodFailed({ id: method.id, lastFailure: clock.now(), failureMessage: problem });
+    await progress.commit(progress.saved(), stopped, methodFailure);
     log.write('warn', 'scan-stopped', { storage: id, reason: problem });
   }
 

@@ -29,9 +29,9 @@ export const mediaCommands: RoomCommands<MediaDesk> = {
 
 async function* storagesOf({ store }: MediaDesk, name: string | undefined): AsyncGenerator<string> {
   if (name !== undefined) {
-    const found = await findStorage(store, { id: name });
-    if (!found) throw new CommandError(`Expected the id of a storage: "${name.slice(0, 80)}"`);
-    return yield found.id;
+    const row = await findStorage(store, { id: name });
+    if (!row) throw new CommandError(`Expected the id of a storage: "${name.slice(0, 80)}"`);
+    return yield row.id;
   }
   for (let after = -1; ; ) {
     const storages = await storagesBehind(store, { after, limit: page });

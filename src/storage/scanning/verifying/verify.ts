@@ -48,7 +48,7 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
   async function verify(storage: string, hashes: boolean, tell: (finding: VerifiedFile) => void): Promise<Verified> {
     const { signal } = new AbortController();
     let [files, findings] = [0, 0];
-    const found = (what: VerifiedFile['what'], path: string, says: string) => {
+    const addFinding = (what: VerifiedFile['what'], path: string, says: string) => {
       findings++;
       tell({ storage, what, path, says });
     };
@@ -57,14 +57,14 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
     const readable = look.seen.filter(({ method }) => method.read === 1 || method.browse === 1);
     const driver = (readable.find((each) => each.driver.list && each.driver.can.list) ?? readable[0])?.driver;
     if (!driver) {
-      found('offline', '', look.unseen[0]?.message ?? 'Expected a method that reads or lists: none');
+      addFinding('offline', '', look.unseen[0]?.message ?? 'Expected a method that reads or lists: none');
       return { files, findings };
     }
     const { excluded } = await optionsOf(store, storage, settings);
     let after: string | undefined;
     do {
       const page = await pageOf(driver, storage, after);
-      for (const { path, reason } of page.skipped ?? []) found('skipped', path, reason);
+      for (const { path, reason } of page.skipped ?? []) addFinding('skipped', path, reason);
       const dark = (page.skipped ?? []).map(({ path }) => path);
       for await (const window of windowsOf(store, storage, after ?? '', page)) {
         const ignored = await inBetween(storage, window.after, window.upTo);
@@ -73,7 +73,7 @@ export function createVerify({ store, clock, places, hasher, settings }: VerifyP
           const { path } = pair;
           if (ignored.has(path) || excluded(path) || dark.some((each) => isAt(each, path))) continue;
           if (!problemOf(pair) && !hashes) continue;
-          await judge(storage, driver, path, hashes, found);
+          await judge(storage, driver, path, hashes, addFinding);
         }
       }
       after = page.next;

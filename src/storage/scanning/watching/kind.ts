@@ -54,14 +54,14 @@ export function openWatching(parts: WatchParts) {
 
   /** The browsing methods of storages whose files are imported by themselves. */
   async function watchedMethods(): Promise<Map<string, MethodRow>> {
-    const found = new Map<string, MethodRow>();
+    const methodsByStorage = new Map<string, MethodRow>();
     for (const { storageId: id, enabled } of await listAutoImports(store, { limit: mostStorages, offset: 0 })) {
       const storage = enabled === 1 ? await findStorage(store, { id }) : undefined;
       if (storage?.showImportables !== 1 || storage.scanInterval < 0) continue;
       const method = (await methodsOf(store, { id })).find(({ browse }) => browse === 1);
-      if (method) found.set(id, method);
+      if (method) methodsByStorage.set(id, method);
     }
-    return found;
+    return methodsByStorage;
   }
 
   async function check(): Promise<void> {
@@ -74,11 +74,11 @@ export function openWatching(parts: WatchParts) {
       if (!stop) await scan(storage);
     }
     for (const [storage, method] of methods) {
-      const known = watched.get(storage) ?? (await begin(storage, method));
-      if (!known) continue;
-      known.options = await optionsFor(storage);
-      await expectOpen(storage, known);
-      if (known.touched.takeFull()) await scan(storage);
+      const watch = watched.get(storage) ?? (await begin(storage, method));
+      if (!watch) continue;
+      watch.options = await optionsFor(storage);
+      await expectOpen(storage, watch);
+      if (watch.touched.takeFull()) await scan(storage);
     }
   }
 
@@ -93,14 +93,14 @@ export function openWatching(parts: WatchParts) {
       const driver = await places.of(method);
       if (!driver.watch) return undefined;
       const touched = new TouchedFiles();
-      const made: Watched = { method, driver, touched, options: await optionsFor(storage), stop: undefined };
+      const watch: Watched = { method, driver, touched, options: await optionsFor(storage), stop: undefined };
       const stop = await driver.watch({
         changed(path) {
-          touched.change(path, clock.now(), made.options.closeLimit);
+          touched.change(path, clock.now(), watch.options.closeLimit);
           wake();
         },
         ended(reason) {
-          made.stop = undefined;
+          watch.stop = undefined;
           log.write('warn', 'watch-ended', { storage, reason });
         },
       });
@@ -108,11 +108,11 @@ export function openWatching(parts: WatchParts) {
         stop();
         return undefined;
       }
-      made.stop = stop;
-      watched.set(storage, made);
+      watch.stop = stop;
+      watched.set(storage, watch);
       // Scans for changes before the watch began.
       await scan(storage);
-      return made;
+      return watch;
     } catch (error) {
       unwatched.set(storage, now + unwatchedRest);
       log.write('warn', 'watch-ended', { storage, reason: lookError(error) });
@@ -175,8 +175,8 @@ export function openWatching(parts: WatchParts) {
         checkedAt = clock.now();
         return check();
       }
-      const known = watched.get(key);
-      if (known) await lookAt(key, known, held);
+      const watch = watched.get(key);
+      if (watch) await lookAt(key, watch, held);
     },
   });
 

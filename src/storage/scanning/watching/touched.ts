@@ -16,9 +16,9 @@ export class TouchedFiles {
 
   /** Schedules the first check of a changed file now, and then after its rest: it may grow for hours. */
   change(path: string, now: number, rest: number): void {
-    const known = this.#files.get(path);
-    if (known) {
-      if (known.isKnown) known.due = now + rest;
+    const touchedFile = this.#files.get(path);
+    if (touchedFile) {
+      if (touchedFile.isKnown) touchedFile.due = now + rest;
     } else if (this.#files.size < most) this.#files.set(path, { due: now, isKnown: false });
     else this.#isFull = true;
   }
@@ -44,12 +44,12 @@ export class TouchedFiles {
   }
 
   due(now: number, limit: number): readonly { readonly path: string; readonly rests: boolean }[] {
-    const found: { path: string; rests: boolean }[] = [];
+    const dueFiles: { path: string; rests: boolean }[] = [];
     for (const [path, { due, isKnown }] of this.#files) {
-      if (due <= now) found.push({ path, rests: isKnown });
-      if (found.length >= limit) break;
+      if (due <= now) dueFiles.push({ path, rests: isKnown });
+      if (dueFiles.length >= limit) break;
     }
-    return found;
+    return dueFiles;
   }
 
   /** Time of the next check. Infinity: none. */

@@ -47,22 +47,22 @@ export const firstFiles = query((db) =>
     .limit(value('limit')),
 );
 
-const given = sql`SELECT value FROM json_each(${value('ids')})`;
+const idSource = sql`SELECT value FROM json_each(${value('ids')})`;
 
 /** Guards that all given files still have their rows. */
 export const filesExist = guard<{ ids: string; count: number }>(
-  sql`(SELECT COUNT(*) FROM file WHERE id IN (${given})) = ${value('count')}`,
+  sql`(SELECT COUNT(*) FROM file WHERE id IN (${idSource})) = ${value('count')}`,
 );
 
 /** Deletes the rows of files. A trigger deletes their uses. */
 export const forgetStorageFiles = [
   statement<{ ids: string }>(
-    sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND entity_id IN (${given})`,
+    sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND entity_id IN (${idSource})`,
   ),
   statement<{ ids: string }>(
-    sql`DELETE FROM ${writes('external_id')} WHERE entity_type = 'file' AND entity_id IN (${given})`,
+    sql`DELETE FROM ${writes('external_id')} WHERE entity_type = 'file' AND entity_id IN (${idSource})`,
   ),
-  statement<{ ids: string }>(sql`DELETE FROM ${writes('file')} WHERE id IN (${given})`),
+  statement<{ ids: string }>(sql`DELETE FROM ${writes('file')} WHERE id IN (${idSource})`),
 ];
 
 /** Nothing of the storage is left that has an event. */

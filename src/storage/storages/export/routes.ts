@@ -61,9 +61,10 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
         const wish = { address: readAddress(call.query.path, undefined) };
         const decided = await decideMethods(parts, call, undefined, [], [wish]);
         const ids = (document.file ?? []).map(({ fileId }) => fileId);
-        const known = new Set((await filesAmong(store, { ids: JSON.stringify(ids) })).map(({ id }) => id));
+        const knownFiles = new Set((await filesAmong(store, { ids: JSON.stringify(ids) })).map(({ id }) => id));
         const entries = [];
-        for (const entry of newEntries(document, known)) entries.push({ ...entry, id: await store.nextId('file') });
+        for (const entry of newEntries(document, knownFiles))
+          entries.push({ ...entry, id: await store.nextId('file') });
         const id = await store.nextId('storage');
         const now = clock.now();
         const storage = createStorage(id, { ...noChange, methods: [wish] }, decided, now);

@@ -90,12 +90,12 @@ export function checkAddress(places: StorageDrivers, address: MethodAddress, sto
   }
   // Stored credentials were checked when they were saved.
   if (masked) return;
-  const asked: StorageAddress = {
+  const parsedAddress: StorageAddress = {
     uri,
     ...((user !== undefined || password !== undefined) && { user: user ?? '' }),
     ...(password !== undefined && { password: new Secret(password) }),
   };
-  const defect = scheme.defect?.(asked);
+  const defect = scheme.defect?.(parsedAddress);
   if (defect === undefined) return;
   const explanation = hiding(password === undefined ? [] : [password])(defect);
   throw new ServiceError('bad-value', { ...about(storage), explanation, value: shown(uri) });

@@ -24,9 +24,9 @@ export async function decideMethods(
     const { address } = wish;
     const alias = address.masked ? undefined : aliasIn(`${address.user}:${address.password}`);
     if (alias !== undefined) await services.secrets.mayUse(call, alias);
-    const kept = address.masked ? unchangedCredentials(wish, row, storage) : undefined;
+    const unchanged = address.masked ? unchangedCredentials(wish, row, storage) : undefined;
     const id = row?.id ?? (await store.nextId('storage-method'));
-    const credentials = kept ?? (await seal(vault, address, id));
+    const credentials = unchanged ?? (await seal(vault, address, id));
     decided.push({ wish, row, id, credentials, unread: places.unread(address.uri) });
   }
   return decided;

@@ -151,14 +151,14 @@ export function removeMethodPlan({ row, methods }: StorageWithMethods, gone: Met
 const storedType = (type: string): string => (type.toUpperCase() === 'NONE' ? '' : type);
 
 /** States that callers have asked for, and that only they end. */
-const kept: ReadonlySet<string> = new Set(['EVACUATING', 'EVACUATED', 'DISABLED', 'FAILED']);
+const askedStates: ReadonlySet<string> = new Set(['EVACUATING', 'EVACUATED', 'DISABLED', 'FAILED']);
 
 /** The state of a storage once its methods are these; undefined where it stays. The next scan knows better. */
 export function stateWith(
   row: Pick<StorageRow, 'state'> | undefined,
   methods: readonly { readonly unread: string | undefined }[],
 ): string | undefined {
-  if (row && kept.has(row.state)) return undefined;
+  if (row && askedStates.has(row.state)) return undefined;
   if (methods.length > 0 && methods.every(({ unread }) => unread !== undefined)) return 'OFFLINE';
   return row?.state === 'OFFLINE' ? 'NONE' : undefined;
 }

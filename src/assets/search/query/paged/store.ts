@@ -21,8 +21,8 @@ export async function pageAndHits(
   const { sort, limit, offset, timed } = paged;
   const isPlain = sort.length === 0 && timed.length === 0 && plan.kind !== 'both';
   const more = [...sort.map((_, at) => `k${at}`), ...(timed.length > 0 ? ['start', 'until'] : [])];
-  const told = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
-  const { text, values } = list ? chosenText(plan, list, paged, told) : told;
+  const columnsText = toldText(plan, paged, counts, isPlain ? ['id'] : ['number', 'id', ...more]);
+  const { text, values } = list ? chosenText(plan, list, paged, columnsText) : columnsText;
   const [row] = await reader.read(text, values, 'one');
   const [counted, ...columns] = JSON.parse(String(row![0])) as readonly [number | null, ...Column[]];
   const hitsOf = (length: number) => (counted === null ? offset + length : counted + timed.length);

@@ -40,20 +40,20 @@ async function toldApart(reader: Reader, plan: Plan, { after, limit, offset }: P
   const { text: places, values } = plan.single!;
   const [from, below] = rangeOf(plan.kind as IndexedKind);
   const before = after?.at ?? Number.MAX_SAFE_INTEGER;
-  const [told] =
+  const [tallyRow] =
     (await reader.tally?.(
       `SELECT json_group_array(tie) FROM (SELECT tie FROM ${places} LIMIT ?)`,
       [...values, mostTold + 1],
       { from, below, before, limit, offset, atMost: mostTold },
     )) ?? [];
-  if (told === undefined) return undefined;
-  const numbers = String(told[1]);
+  if (tallyRow === undefined) return undefined;
+  const numbers = String(tallyRow[1]);
   const sql = idsOf('json_each(?) AS given');
   const row = limit > mostQuick ? undefined : await oneOf(reader, sql, [numbers]);
   const [text] = row ?? (await reader.read(sql, [numbers], 'one'))[0]!;
   const ids = JSON.parse(String(text)) as string[];
   // Entities may have been deleted since their numbers were read.
-  return ids.length === Number(told[2]) ? { hits: Number(told[0]), ids } : undefined;
+  return ids.length === Number(tallyRow[2]) ? { hits: Number(tallyRow[0]), ids } : undefined;
 }
 
 async function toldByEngine(reader: Reader, plan: Plan, { after, limit, offset }: Paged): Promise<Few> {

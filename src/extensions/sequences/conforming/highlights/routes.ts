@@ -86,8 +86,8 @@ export function highlightRoutes(parts: TranscodingParts): readonly Route[] {
   ): Promise<Reply> {
     const footage = await footageOf(store, shape);
     const { spans, crop } = select(call.query, footage);
-    const found = await clipSources(store, [footage.item], new Map(), await askerOf(call));
-    const source = found.get(footage.item)!;
+    const sourceByItem = await clipSources(store, [footage.item], new Map(), await askerOf(call));
+    const source = sourceByItem.get(footage.item)!;
     const comment = crop && `CROP: ${crop.left} ${crop.top} ${crop.width} ${crop.height}`;
     const sources = new Map([[footage.item, { ...source, ...(comment && { comment }) }]]);
     const id = footage.shape;

@@ -59,10 +59,10 @@ export async function renderOrder(
   { id, begins }: RenderDestination,
   { tags, from, ...memo }: RenderOrder,
 ): Promise<readonly [job: NewJob<RenderFields>, beside: CommitPlan]> {
-  const known = await requireTags(parts.store, tags);
+  const tagGuards = await requireTags(parts.store, tags);
   const free = from === undefined ? [] : await replaceableOf(parts, caller, id, { tags, from });
   const job = { job: renderJob, memo: { ...memo, from, itemId: id, tags } };
-  return [job, together(begins, changing(...known, ...free))];
+  return [job, together(begins, changing(...tagGuards, ...free))];
 }
 
 type RenderFields = typeof renderJob.memo;

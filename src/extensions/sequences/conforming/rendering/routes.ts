@@ -63,8 +63,8 @@ export function renderRoutes(parts: TranscodingParts): readonly Route[] {
       const explanation = 'Expected the parameter destinationItem, or the role _import for a new item';
       throw new ServiceError('role-missing', { context: 'role', id: '_import', explanation });
     }
-    const made = await prepareItem(parts, await creatorOf(call), { externalIds: [], metadata, tags: [] });
-    return { id: made.id, begins: made };
+    const created = await prepareItem(parts, await creatorOf(call), { externalIds: [], metadata, tags: [] });
+    return { id: created.id, begins: created };
   }
 
   const shared = {

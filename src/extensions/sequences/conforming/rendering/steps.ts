@@ -86,9 +86,9 @@ export async function prepareRender(
   const call = await callerOfJob(parts, job);
   const planned = plan.parts;
   for (const item of new Set(planned.flatMap((part) => part.item ?? []))) {
-    const found = await mediaOfItem(parts, call, item, wish);
-    for (const part of planned) if (part.item === item) expectTracks(part, found);
-    media.push(found);
+    const mediaOfOne = await mediaOfItem(parts, call, item, wish);
+    for (const part of planned) if (part.item === item) expectTracks(part, mediaOfOne);
+    media.push(mediaOfOne);
   }
   for (const { fileId } of media) {
     const named = { fileId, jobId: job.id };
@@ -166,9 +166,9 @@ function expectTracks({ pictureTrack = 1, soundTrack = 1 }: PlannedPart, { item,
     ['pictures', pictureTrack, pictures.length],
     ['sound', soundTrack, sounds],
   ] as const;
-  for (const [kind, track, found] of wanted) {
-    if (track === 1 || track <= found) continue;
-    throw new JobFails(`Expected ${track} tracks of ${kind} in the media of the item ${item}: found ${found}`);
+  for (const [kind, track, trackCount] of wanted) {
+    if (track === 1 || track <= trackCount) continue;
+    throw new JobFails(`Expected ${track} tracks of ${kind} in the media of the item ${item}: found ${trackCount}`);
   }
 }
 
@@ -206,13 +206,13 @@ function partOf(
   media: readonly Media[],
   sources: ReadonlyMap<string, MediaSource>,
 ): JoinPart {
-  const found = media.find((each) => each.item === item);
+  const itemMedia = media.find((each) => each.item === item);
   const times = { from: secondsOfFrames(from, rate), seconds: secondsOfFrames(count, rate) };
   const tracks = { pictureTrack: pictureTrack - 1, soundTrack: soundTrack - 1 };
-  if (!found) return { ...times, ...tracks, source: undefined, pictures: 'none', hasSound: false };
-  const pictures = found.pictures[tracks.pictureTrack] ?? 'none';
-  const hasSound = found.sounds > tracks.soundTrack;
-  return { ...times, ...tracks, source: sources.get(found.item), pictures, hasSound, ...(crop && { crop }) };
+  if (!itemMedia) return { ...times, ...tracks, source: undefined, pictures: 'none', hasSound: false };
+  const pictures = itemMedia.pictures[tracks.pictureTrack] ?? 'none';
+  const hasSound = itemMedia.sounds > tracks.soundTrack;
+  return { ...times, ...tracks, source: sources.get(itemMedia.item), pictures, hasSound, ...(crop && { crop }) };
 }
 
 /** Changes in the commit that ends the job: its sources are released. */

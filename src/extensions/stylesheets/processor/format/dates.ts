@@ -6,9 +6,9 @@ const months = 'January February March April May June July August September Octo
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 const startOf = (year: number): number => {
-  const found = new Date(0);
-  found.setUTCFullYear(year, 0, 1);
-  return found.getTime();
+  const date = new Date(0);
+  date.setUTCFullYear(year, 0, 1);
+  return date.getTime();
 };
 
 /** The week that has the Thursday of this date. */

@@ -71,8 +71,8 @@ function digitsOf(size: number, body: string, { decimal, grouping, zero, digit }
   const shown = padded === '' && most === 0 ? '0' : padded;
   const group = whole.includes(grouping) ? [...whole.slice(whole.lastIndexOf(grouping) + 1)].length : 0;
   const grouped = group > 0 ? inGroups(shown, group, grouping) : shown;
-  const kept = rest.replace(/0+$/, '').padEnd(least, '0');
-  const text = kept === '' ? grouped : `${grouped}${decimal}${kept}`;
+  const decimals = rest.replace(/0+$/, '').padEnd(least, '0');
+  const text = decimals === '' ? grouped : `${grouped}${decimal}${decimals}`;
   const first = zero.codePointAt(0)!;
   return zero === '0' ? text : text.replaceAll(/[0-9]/g, (each) => String.fromCodePoint(first + Number(each)));
 }
@@ -88,10 +88,10 @@ function rounded(size: number, digits: number): string {
   const text = numberText(size);
   const [whole = '', rest = ''] = text.split('.');
   if (rest.length <= digits) return text;
-  const kept = `${whole}${rest.slice(0, digits)}`;
+  const cut = `${whole}${rest.slice(0, digits)}`;
   const next = rest.slice(digits);
   const isHalf = /^50*$/.test(next);
-  const isUp = isHalf ? Number(kept.at(-1)) % 2 === 1 : next >= '5';
-  const sum = (BigInt(kept) + (isUp ? 1n : 0n)).toString().padStart(digits + 1, '0');
+  const isUp = isHalf ? Number(cut.at(-1)) % 2 === 1 : next >= '5';
+  const sum = (BigInt(cut) + (isUp ? 1n : 0n)).toString().padStart(digits + 1, '0');
   return digits === 0 ? sum : `${sum.slice(0, -digits)}.${sum.slice(-digits)}`;
 }

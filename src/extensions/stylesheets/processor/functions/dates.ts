@@ -41,9 +41,9 @@ const formatted = (type: TimedType): FunctionRow =>
   row(2, 5, ([given, picture], at, call) => {
     const item = itemIn(given, call);
     if (item === undefined) return empty;
-    const made = formatTimed(as(type, item), textIn(picture, call));
-    at.run.budget.text(made.length);
-    return [made];
+    const dateText = formatTimed(as(type, item), textIn(picture, call));
+    at.run.budget.text(dateText.length);
+    return [dateText];
   });
 
 const now = (type: TimedType): FunctionRow =>
@@ -84,11 +84,11 @@ export const dateFunctions: Rows = {
   dateTime: row(2, 2, ([a, b], _at, call) => {
     const [first, second] = [itemIn(a, call), itemIn(b, call)];
     if (first === undefined || second === undefined) return empty;
-    const [there, then] = [as('date', first), as('time', second)];
-    const offset = there.offset ?? then.offset;
-    if (there.offset !== undefined && then.offset !== undefined && there.offset !== then.offset) {
+    const [dayValue, then] = [as('date', first), as('time', second)];
+    const offset = dayValue.offset ?? then.offset;
+    if (dayValue.offset !== undefined && then.offset !== undefined && dayValue.offset !== then.offset) {
       throw new StylesheetFails('Expected a date and a time of the same zone in dateTime()');
     }
-    return [new Timed('dateTime', there.wall + then.wall, offset)];
+    return [new Timed('dateTime', dayValue.wall + then.wall, offset)];
   }),
 };

@@ -100,13 +100,13 @@ function withRow(
 
 /** Constructor of a type, such as `xs:date("2026-01-01")`. */
 function constructorOf(type: string, all: readonly Compute[], { isOld }: Place): Compute {
-  const [given] = all;
-  if (!isType(type) || type === 'QName' || given === undefined || all.length > 1) {
+  const [argument] = all;
+  if (!isType(type) || type === 'QName' || argument === undefined || all.length > 1) {
     throw new StylesheetFails(`Expected a type of XML Schema and one value: found ${shown(`xs:${type}()`)}`);
   }
   return (at) => {
     at.run.budget.step();
-    const item = onlyOf(given(at), isOld, `for xs:${type}()`);
+    const item = onlyOf(argument(at), isOld, `for xs:${type}()`);
     return item === undefined ? empty : [cast(type, atomOf(item))];
   };
 }

@@ -14,24 +14,24 @@ export function searchFor(pattern: string, flags: string): Matches {
   const [bad] = /[^smixq]/.exec(flags) ?? [];
   if (bad !== undefined) throw new StylesheetFails(`Expected flags of s, m, i, x and q: found ${shown(flags)}`);
   const source = flags.includes('x') && !flags.includes('q') ? pattern.replaceAll(/[ \t\r\n]/g, '') : pattern;
-  const found = searchOf(source, {
+  const search = searchOf(source, {
     literal: flags.includes('q'),
     ignoresCase: flags.includes('i'),
     lines: flags.includes('m'),
     dots: flags.includes('s'),
   });
-  if ('refused' in found) throw new StylesheetFails(`Expected ${found.refused}: found ${shown(pattern)}`);
+  if ('refused' in search) throw new StylesheetFails(`Expected ${search.refused}: found ${shown(pattern)}`);
   // For each character, a step of the pattern at worst: twenty of them take as long as one of ours.
-  const cost = found.size / 20;
+  const cost = search.size / 20;
   return {
     any(text) {
       spendSteps(text.length * Math.min(cost, 1));
-      return found.any(text);
+      return search.any(text);
     },
     all(text) {
       spendSteps(text.length * cost);
-      return found.all(text, (start) => {
-        if (!found.isNear) spendSteps((text.length - start) * cost);
+      return search.all(text, (start) => {
+        if (!search.isNear) spendSteps((text.length - start) * cost);
       });
     },
   };

@@ -45,9 +45,9 @@ const answered = (item: Answer): Sequence => (item === undefined ? empty : [item
 /** Function of texts. The length of its result counts against the budget. */
 export const ofTexts = (least: number, most: number, make: (...texts: string[]) => Answer): FunctionRow =>
   row(least, most, (given, at, call) => {
-    const made = make(...given.map((each) => textIn(each, call)));
-    if (typeof made === 'string') at.run.budget.text(made.length);
-    return answered(made);
+    const answer = make(...given.map((each) => textIn(each, call)));
+    if (typeof answer === 'string') at.run.budget.text(answer.length);
+    return answered(answer);
   });
 
 /** Function of one item. An empty sequence gives an empty sequence. */

@@ -44,9 +44,9 @@ export const sequenceFunctions: Rows = {
   }),
   'distinct-values': row(1, 2, ([given = empty], at) => {
     at.run.budget.step(given.length);
-    const found = new Map<string, Item>();
-    for (const value of given.map(atomOf)) if (!found.has(keyOf(value))) found.set(keyOf(value), value);
-    return [...found.values()];
+    const distinct = new Map<string, Item>();
+    for (const value of given.map(atomOf)) if (!distinct.has(keyOf(value))) distinct.set(keyOf(value), value);
+    return [...distinct.values()];
   }),
   'index-of': row(2, 3, ([given = empty, wanted], at, call) => {
     at.run.budget.step(given.length);

@@ -39,9 +39,9 @@ export const stringFunctions: Rows = {
   }),
   substring: row(2, 3, ([given, from, length], at, call) => {
     const most = length === undefined ? Number.POSITIVE_INFINITY : numberIn(length, call);
-    const made = substring(textIn(given, call), numberIn(from, call), most);
-    at.run.budget.text(made.length);
-    return [made];
+    const part = substring(textIn(given, call), numberIn(from, call), most);
+    at.run.budget.text(part.length);
+    return [part];
   }),
   'substring-before': ofTexts(2, 3, (text, part = '') => {
     spendSearch(text, part);
@@ -60,11 +60,11 @@ export const stringFunctions: Rows = {
   'ends-with': ofTexts(2, 3, (text, part = '') => text.endsWith(part)),
   'string-length': onContext(1, ([given], _at, call) => [charactersOf(textIn(given, call)).length]),
   'normalize-space': onContext(1, ([given], at, call) => {
-    const made = textIn(given, call)
+    const normal = textIn(given, call)
       .replaceAll(/[ \t\r\n]+/g, ' ')
       .replaceAll(/^ | $/g, '');
-    at.run.budget.text(made.length);
-    return [made];
+    at.run.budget.text(normal.length);
+    return [normal];
   }),
   'normalize-unicode': ofTexts(1, 2, (text, form = 'NFC') => {
     if (!/^NFK?[CD]$/.test(form)) throw new StylesheetFails(`Expected NFC, NFD, NFKC or NFKD: found "${form}"`);
@@ -92,8 +92,8 @@ export const stringFunctions: Rows = {
     at.run.budget.text(given.length);
     const all = given.map((each) => {
       const point = numberOf(each);
-      const made = Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
-      if (xmlCharacters(made) !== '') return made;
+      const character = Number.isInteger(point) && point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
+      if (xmlCharacters(character) !== '') return character;
       throw new StylesheetFails(`Expected the number of a character: found ${numberText(point)}`);
     });
     return [all.join('')];
@@ -110,8 +110,8 @@ export const stringFunctions: Rows = {
     const item: Item | undefined = given === undefined ? at.item : itemIn(given, call);
     let node = typeof item === 'object' && 'parent' in item ? item : undefined;
     while (node && node.attribute('lang', 'http://www.w3.org/XML/1998/namespace') === undefined) node = node.parent;
-    const found = node?.attribute('lang', 'http://www.w3.org/XML/1998/namespace')?.toLowerCase() ?? '';
-    const asked = textIn(wanted, call).toLowerCase();
-    return [found === asked || found.startsWith(`${asked}-`)];
+    const language = node?.attribute('lang', 'http://www.w3.org/XML/1998/namespace')?.toLowerCase() ?? '';
+    const wantedLanguage = textIn(wanted, call).toLowerCase();
+    return [language === wantedLanguage || language.startsWith(`${wantedLanguage}-`)];
   }),
 };

@@ -30,9 +30,9 @@ export const xsltFunctions: Rows = {
     const [uri, local] = nameIn(textIn(name, call), call);
     const within = top?.[0] ?? at.item;
     if (!(within instanceof Node)) throw new StylesheetFails('Expected a node where key() looks for others');
-    const found = at.run.keyed(uri === '' ? local : `{${uri}}${local}`, values.map(textOf), within.root);
-    at.run.budget.step(1 + found.length);
-    return found;
+    const nodes = at.run.keyed(uri === '' ? local : `{${uri}}${local}`, values.map(textOf), within.root);
+    at.run.budget.step(1 + nodes.length);
+    return nodes;
   }),
   'current-group': row(0, 0, (_given, at) => at.around.group ?? empty),
   'current-grouping-key': row(0, 0, (_given, at) =>

@@ -17,13 +17,13 @@ export interface Name {
 
 const noName: Name = { prefix: '', local: '', uri: '' };
 const none: readonly Node[] = [];
-let made = 0;
+let nodeCount = 0;
 
 /** Node of an input or result tree. Nodes are created in document order, and `order` grows with it. */
 export class Node {
   readonly kind: NodeKind;
   readonly name: Name;
-  readonly order = ++made;
+  readonly order = ++nodeCount;
   parent: Node | undefined;
   /** Text of a node without children. */
   value: string;
@@ -83,18 +83,18 @@ export const xmlnsUri = 'http://www.w3.org/2000/xmlns/';
 export function uriOf(element: Node | undefined, prefix: string): string | undefined {
   if (prefix === 'xml') return xmlUri;
   for (let node = element; node; node = node.parent) {
-    const found = node.namespaces?.get(prefix);
-    if (found !== undefined) return found;
+    const declaredUri = node.namespaces?.get(prefix);
+    if (declaredUri !== undefined) return declaredUri;
   }
   return prefix === '' ? '' : undefined;
 }
 
 /** All namespaces in scope at an element, by prefix. */
 export function scopeOf(element: Node): Map<string, string> {
-  const found = new Map<string, string>();
+  const scope = new Map<string, string>();
   for (let node: Node | undefined = element; node; node = node.parent) {
-    for (const [prefix, uri] of node.namespaces ?? []) if (!found.has(prefix)) found.set(prefix, uri);
+    for (const [prefix, uri] of node.namespaces ?? []) if (!scope.has(prefix)) scope.set(prefix, uri);
   }
-  if (found.get('') === '') found.delete('');
-  return found;
+  if (scope.get('') === '') scope.delete('');
+  return scope;
 }

@@ -193,18 +193,18 @@ const scopes = new WeakMap<Node, Namespaces>();
 /** Namespaces declared by ancestors. Siblings share the map, and so do levels without declarations. */
 function inherited({ parent }: Node, budget: Budget): Namespaces {
   if (!parent) return none;
-  const known = scopes.get(parent);
-  if (known) return known;
+  const cachedScope = scopes.get(parent);
+  if (cachedScope) return cachedScope;
   const above = inherited(parent, budget);
   const own = parent.namespaces;
-  let found = own ?? above;
+  let merged = own ?? above;
   if (own && above.size > 0) {
     for (let count = above.size + own.size; count > 0; count--) budget.node();
     // The nearest come first, and win.
-    found = new Map([...own, ...above, ...own]);
+    merged = new Map([...own, ...above, ...own]);
   }
-  scopes.set(parent, found);
-  return found;
+  scopes.set(parent, merged);
+  return merged;
 }
 
 /** A comment has no two hyphens side by side and none at its end. A long row of them is one match. */

@@ -37,7 +37,7 @@ export function readTree(xml: string, { what, budget, keeps }: Reading): Node {
   let text = '';
   /** Names are the same object for as long as they are the same, and few. */
   const names = new Map<string, Name>();
-  const known = ({ prefix, local, uri }: Name): Name => {
+  const sharedName = ({ prefix, local, uri }: Name): Name => {
     const key = `${prefix} ${local} ${uri}`;
     const name = names.get(key) ?? { prefix, local, uri };
     names.set(key, name);
@@ -61,12 +61,12 @@ export function readTree(xml: string, { what, budget, keeps }: Reading): Node {
     walkNames(xml, limits, {
       open(name, attributes, declared, line) {
         endText();
-        const node = new Node('element', known(name));
+        const node = new Node('element', sharedName(name));
         node.line = line;
         add(node);
         node.attributes = attributes.map((each) => {
           budget?.node();
-          const attribute = new Node('attribute', known(each), each.value);
+          const attribute = new Node('attribute', sharedName(each), each.value);
           attribute.parent = node;
           return attribute;
         });

@@ -98,16 +98,16 @@ class Writer {
 
   /** The budget knows the text: what escapes add to it is made here. */
   #escaped(text: string, refer: (part: string) => string): string {
-    let made = '';
+    let escaped = '';
     for (let from = 0; from < text.length; ) {
       const end = endOfPiece(text, from);
       const part = refer(text.slice(from, end));
       const growth = part.length - (end - from);
       if (growth > 0) this.#budget.text(growth);
-      made += part;
+      escaped += part;
       from = end;
     }
-    return made;
+    return escaped;
   }
 
   document(root: Node, first: Node | undefined): string {
@@ -214,7 +214,7 @@ class Writer {
       return `${prefix}:${local}`;
     }
     this.#budget.step(scope.size * ofPrefix);
-    for (const [known, address] of scope) if (known !== '' && address === uri) return `${known}:${local}`;
+    for (const [ownPrefix, address] of scope) if (ownPrefix !== '' && address === uri) return `${ownPrefix}:${local}`;
     let free = `ns${this.#made++}`;
     while (scope.has(free)) free = `ns${this.#made++}`;
     declare(free, uri);

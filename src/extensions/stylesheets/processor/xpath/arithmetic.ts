@@ -55,8 +55,8 @@ const isTime = (value: Atomic): boolean => value instanceof Timed || value insta
 
 export function calculate(a: Atomic, sign: Arithmetic, b: Atomic): Atomic {
   if (!isTime(a) && !isTime(b)) return ofNumbers[sign](numberOf(a), numberOf(b));
-  const found = ofTimes(a, sign, b);
-  if (found !== undefined) return found;
+  const sum = ofTimes(a, sign, b);
+  if (sum !== undefined) return sum;
   const both = `${shown(textOf(a))} ${sign} ${shown(textOf(b))}`;
   throw new StylesheetFails(`Expected numbers, dates or durations that fit together: found ${both}`);
 }

@@ -18,20 +18,20 @@ function ancestors(node: Node, visit: Visit): void {
 }
 
 function preceding(node: Node, visit: Visit): void {
-  const found: Node[] = [];
+  const before: Node[] = [];
   const chain = new Set<Node>();
   for (let above: Node | undefined = node; above; above = above.parent) chain.add(above);
   const walk = (within: Node): boolean => {
     for (const child of within.children) {
       if (child === node) return false;
-      if (!chain.has(child)) found.push(child);
+      if (!chain.has(child)) before.push(child);
       if (!walk(child)) return false;
       if (chain.has(child)) return false;
     }
     return true;
   };
   walk(node.root);
-  for (const each of found.reverse()) visit(each);
+  for (const each of before.reverse()) visit(each);
 }
 
 /** Visits nodes in the order of the axis: reverse axes begin with the nearest. */

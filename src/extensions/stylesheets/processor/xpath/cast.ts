@@ -75,8 +75,8 @@ export const isType = (name: string): boolean => casters.has(name) || name === '
 export const castTo = (type: string, value: Atomic): Atomic | undefined => casters.get(type)?.(value);
 
 export function cast(type: string, value: Atomic): Atomic {
-  const made = castTo(type, value);
-  if (made !== undefined) return made;
+  const castValue = castTo(type, value);
+  if (castValue !== undefined) return castValue;
   throw new StylesheetFails(`Expected a value of the type xs:${type}: found ${shown(textOf(value))}`);
 }
 

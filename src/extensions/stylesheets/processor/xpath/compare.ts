@@ -67,8 +67,8 @@ export function compareAny(left: Sequence, right: Sequence, sign: Comparison, is
   };
   spendText(first.length + second.length);
   if (sign === '=' && first.length > 8 && second.length > 8 && [...first, ...second].every(isString)) {
-    const known = new Set(second);
-    return first.some((each) => known.has(each));
+    const texts = new Set(second);
+    return first.some((each) => texts.has(each));
   }
   return first.some((a) => second.some((b) => compare(a, b)));
 }

@@ -106,9 +106,9 @@ export function filtered(items: Sequence, predicates: readonly Compute[], at: Dy
     const last = left.length;
     at.run.budget.step(last);
     left = left.filter((item, index) => {
-      const found = predicate(at.at(item, index + 1, last));
-      const first = found[0];
-      return typeof first === 'number' && found.length === 1 ? first === index + 1 : truthOf(found);
+      const outcome = predicate(at.at(item, index + 1, last));
+      const first = outcome[0];
+      return typeof first === 'number' && outcome.length === 1 ? first === index + 1 : truthOf(outcome);
     });
   }
   return left;
@@ -125,18 +125,18 @@ function compileStep({ axis, test, predicates }: Of<'step'>, place: Place): Comp
   return (at) => {
     const node = at.item;
     if (!(node instanceof Node)) throw noNode(node);
-    const found: Node[] = [];
+    const nodes: Node[] = [];
     let visited = 1;
     walk(node, (each) => {
       visited++;
-      if (fits(each)) found.push(each);
+      if (fits(each)) nodes.push(each);
     });
     at.run.budget.step(visited);
-    let chosen: Sequence = found;
-    if (index === undefined) chosen = only.length === 0 ? found : filtered(found, only, at);
+    let chosen: Sequence = nodes;
+    if (index === undefined) chosen = only.length === 0 ? nodes : filtered(nodes, only, at);
     else
       chosen = filtered(
-        found.slice(index - 1, index).filter(() => index >= 1),
+        nodes.slice(index - 1, index).filter(() => index >= 1),
         only.slice(1),
         at,
       );
@@ -145,8 +145,8 @@ function compileStep({ axis, test, predicates }: Of<'step'>, place: Place): Comp
 }
 
 function noNode(item: Item | undefined): StylesheetFails {
-  const found = item === undefined ? 'nothing' : `the value ${shown(textOf(item))}`;
-  return new StylesheetFails(`Expected a node where a path begins: found ${found}`);
+  const actual = item === undefined ? 'nothing' : `the value ${shown(textOf(item))}`;
+  return new StylesheetFails(`Expected a node where a path begins: found ${actual}`);
 }
 
 function compileSlash(ast: Of<'slash'>, place: Place): Compute {
@@ -156,18 +156,20 @@ function compileSlash(ast: Of<'slash'>, place: Place): Compute {
     if (from.length === 0) return empty;
     const last = from.length;
     if (last === 1) {
-      const found = right(at.at(nodeOf(from[0], 'ahead of a slash'), 1, 1));
-      return found.length > 1 && found[0] instanceof Node ? ordered(nodesOf(found, 'in a path')) : found;
+      const onlyAnswer = right(at.at(nodeOf(from[0], 'ahead of a slash'), 1, 1));
+      return onlyAnswer.length > 1 && onlyAnswer[0] instanceof Node
+        ? ordered(nodesOf(onlyAnswer, 'in a path'))
+        : onlyAnswer;
     }
-    const found: Item[] = [];
+    const items: Item[] = [];
     at.run.budget.step(last);
     for (let index = 0; index < last; index++) {
       const answer = right(at.at(nodeOf(from[index], 'ahead of a slash'), index + 1, last));
-      for (const item of answer) found.push(item);
+      for (const item of answer) items.push(item);
     }
-    at.run.budget.step(found.length);
-    if (!(found[0] instanceof Node)) return found;
-    return ordered(nodesOf(found, 'in a path, as the others are'));
+    at.run.budget.step(items.length);
+    if (!(items[0] instanceof Node)) return items;
+    return ordered(nodesOf(items, 'in a path, as the others are'));
   };
 }
 
@@ -198,9 +200,9 @@ const compilers: Compilers = {
     const all = of.map((each) => compileAst(each, place));
     if (all.length === 1) return all[0]!;
     return (at) => {
-      const found = all.flatMap((each) => each(at));
-      at.run.budget.step(1 + found.length);
-      return found;
+      const items = all.flatMap((each) => each(at));
+      at.run.budget.step(1 + items.length);
+      return items;
     };
   },
   call: (ast, place) => functionNamed(ast, place, (given) => compileAst(given, place)),
@@ -268,25 +270,25 @@ const compilers: Compilers = {
     };
   },
   if: ({ test, yes: then, no: otherwise }, place) => {
-    const [asked, first, second] = [test, then, otherwise].map((each) => compileAst(each, place)) as [
+    const [condition, first, second] = [test, then, otherwise].map((each) => compileAst(each, place)) as [
       Compute,
       Compute,
       Compute,
     ];
-    return (at) => (truthOf(asked(at)) ? first(at) : second(at));
+    return (at) => (truthOf(condition(at)) ? first(at) : second(at));
   },
   for: ({ bindings, answer }, place) => {
     const [choose, inner] = choices(bindings, place);
     const compute = compileAst(answer, inner);
     return (at) => {
-      const found: Item[] = [];
+      const items: Item[] = [];
       choose(at, (chosen) => {
-        for (const item of compute(chosen)) found.push(item);
+        for (const item of compute(chosen)) items.push(item);
         at.run.budget.step();
         return false;
       });
-      at.run.budget.step(found.length);
-      return found;
+      at.run.budget.step(items.length);
+      return items;
     };
   },
   some: quantified(true),
@@ -298,8 +300,8 @@ const compilers: Compilers = {
   treat: ({ of, type }, place) => {
     const compute = compileAst(of, place);
     return (at) => {
-      const found = compute(at);
-      if (isInstance(found, type)) return found;
+      const items = compute(at);
+      if (isInstance(items, type)) return items;
       throw new StylesheetFails('Expected a value of the type behind "treat as"');
     };
   },
@@ -307,9 +309,9 @@ const compilers: Compilers = {
     const compute = compileAst(ast.of, place);
     const type = singleType(ast);
     return (at) => {
-      const found = compute(at);
-      if (found.length !== 1) return truth(found.length === 0 && ast.type.occurs === '?');
-      return truth(castTo(type, atomOf(found[0]!)) !== undefined);
+      const items = compute(at);
+      if (items.length !== 1) return truth(items.length === 0 && ast.type.occurs === '?');
+      return truth(castTo(type, atomOf(items[0]!)) !== undefined);
     };
   },
   cast: (ast, place) => {

@@ -22,9 +22,9 @@ export function tokensOf(source: string): readonly Token[] {
   let at = 0;
   const take = (form: RegExp): RegExpExecArray | null => {
     form.lastIndex = at;
-    const found = form.exec(source);
-    if (found) at += found[0].length;
-    return found;
+    const match = form.exec(source);
+    if (match) at += match[0].length;
+    return match;
   };
   while (at < source.length) {
     if (take(blank)) continue;

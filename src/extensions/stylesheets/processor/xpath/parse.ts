@@ -1,7 +1,7 @@
 import { StylesheetFails, shown } from '../fails.ts';
 import type { Arithmetic, Ast, Axis, Binding, Comparison, NodeTest } from './ast.ts';
 import { parseNodeTest, parseSequenceType } from './parse-types.ts';
-import { found, type Names, parts, readerOf } from './reader.ts';
+import { foundText, type Names, parts, readerOf } from './reader.ts';
 
 /** Levels of parentheses and the like. */
 const deepest = 100;
@@ -217,26 +217,26 @@ export function parseExpression(source: string, names: Names): Ast {
       return inside.is === 'step' || inside.is === 'slash' ? { is: 'sequence', of: [inside] } : inside;
     }
     if (type === 'name' && isNextSign(1, '(')) return call();
-    throw new StylesheetFails(`Expected an expression in ${shown(source)}: found ${found(peek())}`);
+    throw new StylesheetFails(`Expected an expression in ${shown(source)}: found ${foundText(peek())}`);
   }
 
   function call(): Ast {
     const [prefix, local] = parts(next().text);
     const uri = prefix === '' ? '' : reader.address(prefix);
     expect('(');
-    const given: Ast[] = [];
+    const args: Ast[] = [];
     if (!takes(')')) {
-      do given.push(single());
+      do args.push(single());
       while (takes(','));
       expect(')');
     }
-    return { is: 'call', uri, local, given };
+    return { is: 'call', uri, local, given: args };
   }
 
   function variableName(): string {
     const token = next();
     if (token.type !== 'name') {
-      throw new StylesheetFails(`Expected the name of a variable in ${shown(source)}: found ${found(token)}`);
+      throw new StylesheetFails(`Expected the name of a variable in ${shown(source)}: found ${foundText(token)}`);
     }
     const [prefix, local] = parts(token.text);
     return prefix === '' ? local : `{${reader.address(prefix)}}${local}`;

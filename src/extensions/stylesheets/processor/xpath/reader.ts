@@ -36,7 +36,7 @@ export function readerOf(source: string, names: Names): Reader & { end(): void }
     },
     expect(text: string): void {
       if (reader.takes(text)) return;
-      throw new StylesheetFails(`Expected ${shown(text)} in ${shown(source)}: found ${found(reader.peek())}`);
+      throw new StylesheetFails(`Expected ${shown(text)} in ${shown(source)}: found ${foundText(reader.peek())}`);
     },
     address(prefix: string): string {
       const uri = names.uriOf(prefix);
@@ -45,13 +45,13 @@ export function readerOf(source: string, names: Names): Reader & { end(): void }
     },
     end(): void {
       if (reader.peek().type === 'end') return;
-      throw new StylesheetFails(`Expected the end of ${shown(source)}: found ${found(reader.peek())}`);
+      throw new StylesheetFails(`Expected the end of ${shown(source)}: found ${foundText(reader.peek())}`);
     },
   };
   return reader;
 }
 
-export const found = ({ type, text }: Token): string => (type === 'end' ? 'its end' : shown(text));
+export const foundText = ({ type, text }: Token): string => (type === 'end' ? 'its end' : shown(text));
 
 export const parts = (name: string): readonly [prefix: string, local: string] => {
   const colon = name.indexOf(':');

@@ -64,21 +64,21 @@ const offsetOf = (text: string | undefined): number | undefined => {
 
 /** Undefined: no such date. */
 export function parseTimed(type: TimedType, given: string): Timed | undefined {
-  const found = forms[type].exec(given.trim());
-  if (!found) return undefined;
-  const [year, month, date] = found[1] === '' ? [1970, 1, 1] : found.slice(1, 4).map(Number);
-  const [hours, minutes, seconds] = found.slice(4, 7).map(Number);
+  const match = forms[type].exec(given.trim());
+  if (!match) return undefined;
+  const [year, month, date] = match[1] === '' ? [1970, 1, 1] : match.slice(1, 4).map(Number);
+  const [hours, minutes, seconds] = match.slice(4, 7).map(Number);
   const wall = at(year!, month! - 1, date!) + hours! * hour + minutes! * minute + Math.round(seconds! * second);
   const back = new Date(at(year!, month! - 1, date!));
   const exists = back.getUTCMonth() === month! - 1 && back.getUTCDate() === date && hours! <= 24;
   if (!exists || minutes! > 59 || seconds! >= 60) return undefined;
-  return new Timed(type, wall, offsetOf(found[7]));
+  return new Timed(type, wall, offsetOf(match[7]));
 }
 
 function at(year: number, month: number, date: number): number {
-  const found = new Date(0);
-  found.setUTCFullYear(year, month, date);
-  return found.getTime();
+  const epochDay = new Date(0);
+  epochDay.setUTCFullYear(year, month, date);
+  return epochDay.getTime();
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -91,13 +91,13 @@ function zoneText(offset: number | undefined): string {
 }
 
 export function timedText({ type, wall, offset }: Timed): string {
-  const there = new Date(wall);
-  const year = there.getUTCFullYear();
+  const wallDate = new Date(wall);
+  const year = wallDate.getUTCFullYear();
   const years = `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`;
-  const date = `${years}-${two(there.getUTCMonth() + 1)}-${two(there.getUTCDate())}`;
-  const rest = there.getUTCMilliseconds();
+  const date = `${years}-${two(wallDate.getUTCMonth() + 1)}-${two(wallDate.getUTCDate())}`;
+  const rest = wallDate.getUTCMilliseconds();
   const fraction = rest === 0 ? '' : `.${String(rest).padStart(3, '0').replace(/0+$/, '')}`;
-  const time = `${two(there.getUTCHours())}:${two(there.getUTCMinutes())}:${two(there.getUTCSeconds())}${fraction}`;
+  const time = `${two(wallDate.getUTCHours())}:${two(wallDate.getUTCMinutes())}:${two(wallDate.getUTCSeconds())}${fraction}`;
   const middle = type === 'date' ? date : type === 'time' ? time : `${date}T${time}`;
   return middle + zoneText(offset);
 }
@@ -106,12 +106,12 @@ const durationForm = /^(-)?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(
 
 export function parseDuration(type: DurationType, given: string): Duration | undefined {
   const text = given.trim();
-  const found = durationForm.exec(text);
-  if (!found || /[PT]$/.test(text)) return undefined;
-  const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found
+  const match = durationForm.exec(text);
+  if (!match || /[PT]$/.test(text)) return undefined;
+  const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
     .slice(2)
     .map((each) => Number(each ?? 0));
-  const sign = found[1] ? -1 : 1;
+  const sign = match[1] ? -1 : 1;
   const all = years * 12 + months;
   const time = days * day + hours * hour + minutes * minute + Math.round(seconds * second);
   if ((type === 'dayTimeDuration' && all > 0) || (type === 'yearMonthDuration' && time > 0)) return undefined;
@@ -133,11 +133,11 @@ export function durationText({ type, months, milliseconds }: Duration): string {
 
 /** A date some time later. */
 export function later({ type, wall, offset }: Timed, { months, milliseconds }: Duration): Timed {
-  const there = new Date(wall);
-  const month = there.getUTCFullYear() * 12 + there.getUTCMonth() + months;
+  const wallDate = new Date(wall);
+  const month = wallDate.getUTCFullYear() * 12 + wallDate.getUTCMonth() + months;
   const [year, within] = [Math.floor(month / 12), ((month % 12) + 12) % 12];
   const lastDay = new Date(at(year, within + 1, 0)).getUTCDate();
-  const date = at(year, within, Math.min(there.getUTCDate(), lastDay));
+  const date = at(year, within, Math.min(wallDate.getUTCDate(), lastDay));
   const moved = months === 0 ? wall : date + (((wall % day) + day) % day);
   const sum = moved + milliseconds;
   return new Timed(type, type === 'time' ? ((sum % day) + day) % day : sum, offset);

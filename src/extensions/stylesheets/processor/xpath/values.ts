@@ -74,8 +74,8 @@ export function onlyOf(items: Sequence, isFirst: boolean, what: string): Item | 
 
 export function nodeOf(item: Item | undefined, what: string): Node {
   if (item instanceof Node) return item;
-  const found = item === undefined ? 'nothing' : shown(textOf(item));
-  throw new StylesheetFails(`Expected a node ${what}: found ${found}`);
+  const actual = item === undefined ? 'nothing' : shown(textOf(item));
+  throw new StylesheetFails(`Expected a node ${what}: found ${actual}`);
 }
 
 /** In document order, each once. */

@@ -24,15 +24,15 @@ const ways: Readonly<Record<string, (place: Static, name: string) => Grouping>> 
     const key = place.expression(name)!;
     return (items, at) => {
       const groups = new Map<string, Group>();
-      for (const [item, there] of focused(items, at)) {
+      for (const [item, focus] of focused(items, at)) {
         const seen = new Set<string>();
-        for (const value of atomsOf(key(there))) {
-          const known = keyOf(value);
+        for (const value of atomsOf(key(focus))) {
+          const groupKey = keyOf(value);
           at.run.budget.node();
-          const group = groups.get(known) ?? { key: value, items: [] };
-          groups.set(known, group);
-          if (!seen.has(known)) group.items.push(item);
-          seen.add(known);
+          const group = groups.get(groupKey) ?? { key: value, items: [] };
+          groups.set(groupKey, group);
+          if (!seen.has(groupKey)) group.items.push(item);
+          seen.add(groupKey);
         }
       }
       return [...groups.values()];
@@ -42,8 +42,8 @@ const ways: Readonly<Record<string, (place: Static, name: string) => Grouping>> 
     const key = place.expression(name)!;
     return (items, at) => {
       const groups: Group[] = [];
-      for (const [item, there] of focused(items, at)) {
-        const value = onlyOf(atomsOf(key(there)), place.isOld, 'in group-adjacent') as Atomic | undefined;
+      for (const [item, focus] of focused(items, at)) {
+        const value = onlyOf(atomsOf(key(focus)), place.isOld, 'in group-adjacent') as Atomic | undefined;
         if (value === undefined) throw new StylesheetFails('Expected a value in group-adjacent: found nothing');
         const last = groups.at(-1);
         if (last && keyOf(last.key!) === keyOf(value)) last.items.push(item);
@@ -56,8 +56,8 @@ const ways: Readonly<Record<string, (place: Static, name: string) => Grouping>> 
     const starts = matchesAny(place.pattern(name)!);
     return (items, at) => {
       const groups: Group[] = [];
-      for (const [item, there] of focused(items, at)) {
-        if (groups.length === 0 || starts(item, there)) groups.push({ key: undefined, items: [] });
+      for (const [item, focus] of focused(items, at)) {
+        if (groups.length === 0 || starts(item, focus)) groups.push({ key: undefined, items: [] });
         groups.at(-1)!.items.push(item);
       }
       return groups;
@@ -68,10 +68,10 @@ const ways: Readonly<Record<string, (place: Static, name: string) => Grouping>> 
     return (items, at) => {
       const groups: Group[] = [];
       let isOpen = false;
-      for (const [item, there] of focused(items, at)) {
+      for (const [item, focus] of focused(items, at)) {
         if (!isOpen) groups.push({ key: undefined, items: [] });
         groups.at(-1)!.items.push(item);
-        isOpen = !ends(item, there);
+        isOpen = !ends(item, focus);
       }
       return groups;
     };
@@ -80,10 +80,10 @@ const ways: Readonly<Record<string, (place: Static, name: string) => Grouping>> 
 
 export function compileGroups(place: Static): Instruction {
   const select = place.expression('select')!;
-  const given = Object.keys(ways).filter((name) => place.attribute(name) !== undefined);
-  const [name] = given;
-  if (name === undefined || given.length > 1) {
-    throw new StylesheetFails(`Expected one of ${Object.keys(ways).join(', ')}: found ${given.length}`);
+  const wayNames = Object.keys(ways).filter((name) => place.attribute(name) !== undefined);
+  const [name] = wayNames;
+  if (name === undefined || wayNames.length > 1) {
+    throw new StylesheetFails(`Expected one of ${Object.keys(ways).join(', ')}: found ${wayNames.length}`);
   }
   const grouping = ways[name]!(place, name);
   const sort = compileSort(place);

@@ -26,10 +26,10 @@ function compileGiven(place: Static): (at: Dynamic) => readonly [ParameterValues
     });
   if (all.length === 0) return (at) => [noneGiven, at];
   return (at) => {
-    const given = new Map<string, Sequence>();
+    const parameters = new Map<string, Sequence>();
     const tunnel = new Map(at.around.tunnel);
-    for (const each of all) (each.tunnel ? tunnel : given).set(each.name, each.value(at));
-    return [given, all.some((each) => each.tunnel) ? at.surrounded({ tunnel }) : at];
+    for (const each of all) (each.tunnel ? tunnel : parameters).set(each.name, each.value(at));
+    return [parameters, all.some((each) => each.tunnel) ? at.surrounded({ tunnel }) : at];
   };
 }
 
@@ -60,9 +60,9 @@ export const instructions: ReadonlyMap<string, CompileInstruction> = new Map<str
       const givenAt = compileGiven(place);
       const mode = modeOf(place);
       return does((at, out) => {
-        const [given, there] = givenAt(at);
+        const [parameters, around] = givenAt(at);
         const children = at.item instanceof Node ? at.item.children : [];
-        applyTemplates(sorted(select ? select(at) : children, at), there, out, mode(at), given);
+        applyTemplates(sorted(select ? select(at) : children, at), around, out, mode(at), parameters);
       });
     },
   ],
@@ -72,8 +72,8 @@ export const instructions: ReadonlyMap<string, CompileInstruction> = new Map<str
       onlyParts(place, 'with-param', 'fallback');
       const givenAt = compileGiven(place);
       return does((at, out) => {
-        const [given, there] = givenAt(at);
-        applyNext(there, out, given);
+        const [parameters, around] = givenAt(at);
+        applyNext(around, out, parameters);
       });
     },
   ],
@@ -83,8 +83,8 @@ export const instructions: ReadonlyMap<string, CompileInstruction> = new Map<str
       onlyParts(place, 'with-param');
       const givenAt = compileGiven(place);
       return does((at, out) => {
-        const [given, there] = givenAt(at);
-        applyBuiltIn(there, out, given);
+        const [parameters, around] = givenAt(at);
+        applyBuiltIn(around, out, parameters);
       });
     },
   ],
@@ -98,8 +98,8 @@ export const instructions: ReadonlyMap<string, CompileInstruction> = new Map<str
       }
       const givenAt = compileGiven(place);
       return does((at, out) => {
-        const [given, there] = givenAt(at);
-        invoke((at.run as SheetRun).sheet.named.get(name)!, there, out, given);
+        const [parameters, around] = givenAt(at);
+        invoke((at.run as SheetRun).sheet.named.get(name)!, around, out, parameters);
       });
     },
   ],

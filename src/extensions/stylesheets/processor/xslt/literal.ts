@@ -16,15 +16,15 @@ const onLiterals = new Set(
 
 /** Namespaces excluded from results at this element. */
 function excludedAt({ node }: Static): ReadonlySet<string> {
-  const found = new Set([xslUri]);
+  const excludedUris = new Set([xslUri]);
   for (let at: typeof node | undefined = node; at; at = at.parent) {
     if (at.kind !== 'element') continue;
     for (const name of ['exclude-result-prefixes', 'extension-element-prefixes']) {
       const list = isXsl(at) ? at.attribute(name) : at.attribute(name, xslUri);
-      for (const uri of addressesOf(list, at)) found.add(uri);
+      for (const uri of addressesOf(list, at)) excludedUris.add(uri);
     }
   }
-  return found;
+  return excludedUris;
 }
 
 /** Namespaces to be declared, without those declared by the enclosing result element. */
@@ -34,12 +34,12 @@ function declaredAt(place: Static): ReadonlyMap<string, string> {
   const outer = parent?.kind === 'element' && !isXsl(parent) ? parent : undefined;
   const saysMore = node.namespaces !== undefined || node.attributes.some(({ name }) => name.uri === xslUri);
   if (outer && !saysMore) return new Map();
-  const there = outer && scopeOf(outer);
+  const outerScope = outer && scopeOf(outer);
   const excluded = excludedAt(place);
   const pairs = [...scopeOf(node)].flatMap(([prefix, uri]) => {
     const alias = known.aliases.get(uri);
     if (alias) return [[alias.prefix, alias.uri] as const];
-    return there?.get(prefix) === uri || excluded.has(uri) ? [] : [[prefix, uri] as const];
+    return outerScope?.get(prefix) === uri || excluded.has(uri) ? [] : [[prefix, uri] as const];
   });
   return new Map(pairs);
 }
@@ -56,7 +56,7 @@ export function compileLiteral(place: Static): Instruction {
   const attributes = node.attributes.filter(({ name }) => name.uri !== xslUri);
   const unknown = node.attributes.find(({ name }) => name.uri === xslUri && !onLiterals.has(name.local));
   if (unknown) throw new StylesheetFails(`Expected no attribute "${unknown.name.prefix}:${unknown.name.local}"`);
-  const made = attributes.map(({ name, value }) => [renamed(name), compileText(value, place)] as const);
+  const compiledAttributes = attributes.map(({ name, value }) => [renamed(name), compileText(value, place)] as const);
   const sets = attributeSetsOf(place, node.attribute('use-attribute-sets', xslUri));
   const body = compileBody(place);
   const name = renamed(node.name);
@@ -64,7 +64,7 @@ export function compileLiteral(place: Static): Instruction {
     out.element(name);
     out.namespaces(declared);
     sets(at, out);
-    for (const [attribute, text] of made) out.attribute(attribute, text(at));
+    for (const [attribute, text] of compiledAttributes) out.attribute(attribute, text(at));
     body(at, out);
     out.end();
   });

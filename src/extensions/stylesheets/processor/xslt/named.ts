@@ -20,10 +20,11 @@ function compileName(place: Static, isAttribute: boolean): (at: Dynamic) => Name
       throw new StylesheetFails(
         `Expected the name of ${isAttribute ? 'an attribute' : 'an element'}: found ${shown(text)}`,
       );
-    const given = namespace?.(at);
-    if (given === xmlnsUri) throw new StylesheetFails(`Expected another namespace than ${shown(given)}`);
-    if (given === xmlUri) return { prefix: 'xml', local, uri: given };
-    if (given !== undefined) return { prefix: given === '' || prefix === 'xml' ? '' : prefix, local, uri: given };
+    const namespaceUri = namespace?.(at);
+    if (namespaceUri === xmlnsUri) throw new StylesheetFails(`Expected another namespace than ${shown(namespaceUri)}`);
+    if (namespaceUri === xmlUri) return { prefix: 'xml', local, uri: namespaceUri };
+    if (namespaceUri !== undefined)
+      return { prefix: namespaceUri === '' || prefix === 'xml' ? '' : prefix, local, uri: namespaceUri };
     const uri = prefix === '' && isAttribute ? '' : place.uriOf(prefix);
     if (uri === undefined) throw new StylesheetFails(`Expected a namespace for the prefix ${shown(prefix)}`);
     return { prefix, local, uri };
@@ -46,9 +47,9 @@ export const attributeInstruction: CompileInstruction = (place) => {
   const name = compileName(place, true);
   const text = compileContent(place, textAttribute(place, 'separator'));
   return does((at, out) => {
-    const made = text(at);
-    at.run.budget.text(made.length);
-    out.attribute(name(at), made);
+    const content = text(at);
+    at.run.budget.text(content.length);
+    out.attribute(name(at), content);
   });
 };
 

@@ -33,13 +33,13 @@ function numberAmong(node: Node, { counts, budget }: Counting): number {
 
 /** The node itself and those above, up to where the counting begins anew. */
 function upwards(node: Node, { starts, budget }: Counting): readonly Node[] {
-  const found: Node[] = [];
+  const ancestors: Node[] = [];
   for (let at: Node | undefined = node; at; at = at.parent) {
     budget.step(ofWalk);
     if (starts?.(at) && at !== node) break;
-    found.push(at);
+    ancestors.push(at);
   }
-  return found;
+  return ancestors;
 }
 
 /** Number of counted nodes up to this one, in document order. */
@@ -59,8 +59,8 @@ function throughout(node: Node, { counts, starts, budget }: Counting): number {
 
 const levels: Readonly<Record<string, (node: Node, counting: Counting) => readonly number[]>> = {
   single(node, counting) {
-    const found = upwards(node, counting).find(counting.counts);
-    return found ? [numberAmong(found, counting)] : [];
+    const match = upwards(node, counting).find(counting.counts);
+    return match ? [numberAmong(match, counting)] : [];
   },
   multiple: (node, counting) =>
     upwards(node, counting)

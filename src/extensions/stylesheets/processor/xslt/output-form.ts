@@ -19,12 +19,12 @@ const isYes = (text: string | undefined): boolean | undefined =>
 export function formOf(outputs: readonly Node[]): Form {
   const last = (name: string): string | undefined =>
     outputs.findLast((node) => node.attribute(name) !== undefined)?.attribute(name);
-  const given = last('method')?.trim();
-  const method = methods.get(given as 'xml');
-  if (given !== undefined && method === undefined) {
+  const methodText = last('method')?.trim();
+  const method = methods.get(methodText as 'xml');
+  if (methodText !== undefined && method === undefined) {
     const node = outputs.findLast((each) => each.attribute('method') !== undefined)!;
     throw located(
-      new StylesheetFails(`Expected "xml", "html", "xhtml" or "text" in method: found ${shown(given)}`),
+      new StylesheetFails(`Expected "xml", "html", "xhtml" or "text" in method: found ${shown(methodText)}`),
       node,
     );
   }
@@ -67,7 +67,7 @@ const signs: Readonly<Record<string, keyof DecimalFormat>> = {
 
 /** Settings of an xsl:decimal-format. */
 export function formatOf(node: Node): DecimalFormat {
-  const given = Object.entries(signs).flatMap(([attribute, sign]) => {
+  const symbols = Object.entries(signs).flatMap(([attribute, sign]) => {
     const text = node.attribute(attribute);
     if (text === undefined) return [];
     if (sign !== 'infinity' && sign !== 'nan' && [...text].length !== 1) {
@@ -75,5 +75,5 @@ export function formatOf(node: Node): DecimalFormat {
     }
     return [[sign, text] as const];
   });
-  return { ...usualFormat, ...Object.fromEntries(given) };
+  return { ...usualFormat, ...Object.fromEntries(symbols) };
 }

@@ -78,7 +78,7 @@ class Reader {
   }
 
   read(): Sheet {
-    const known: StaticNames = {
+    const names: StaticNames = {
       compileElement,
       globals: this.#globalNames,
       functions: this.#functionNames,
@@ -86,10 +86,10 @@ class Reader {
       attributeSets: this.#setNames,
       aliases: this.#aliases,
     };
-    for (const node of this.#top) within(node, () => this.#name(new Static(node, known)));
-    for (const [index, node] of this.#top.entries()) within(node, () => this.#compile(new Static(node, known), index));
-    checkCircles(this.#top.filter((node) => isXsl(node, 'attribute-set')).map((node) => new Static(node, known)));
-    if (!this.#isWhole) this.#simple(new Static(this.#root, known));
+    for (const node of this.#top) within(node, () => this.#name(new Static(node, names)));
+    for (const [index, node] of this.#top.entries()) within(node, () => this.#compile(new Static(node, names), index));
+    checkCircles(this.#top.filter((node) => isXsl(node, 'attribute-set')).map((node) => new Static(node, names)));
+    if (!this.#isWhole) this.#simple(new Static(this.#root, names));
     const outputs = this.#top.filter((node) => isXsl(node, 'output') && node.attribute('name') === undefined);
     return {
       tree: this.#tree,
@@ -205,9 +205,9 @@ class Reader {
     if (name === undefined && !patterns) throw new StylesheetFails('Expected the attribute "match" or "name"');
     const template = compileCallable(place);
     if (name !== undefined) this.#named.set(place.name(name), template);
-    const given = place.attribute('priority');
-    const own = given === undefined ? undefined : Number(given);
-    if (Number.isNaN(own)) throw new StylesheetFails(`Expected a number in priority: found ${shown(given!)}`);
+    const priorityText = place.attribute('priority');
+    const own = priorityText === undefined ? undefined : Number(priorityText);
+    if (Number.isNaN(own)) throw new StylesheetFails(`Expected a number in priority: found ${shown(priorityText!)}`);
     const modes = mode
       .trim()
       .split(/\s+/)
@@ -260,7 +260,7 @@ class Reader {
 
 /** Elements find theirs by name. */
 function rulesBy(rules: ReadonlyMap<string, readonly PositionedNode[]>): Sheet['rulesFor'] {
-  const known = new Map<string, readonly Rule[]>();
+  const rulesByKey = new Map<string, readonly Rule[]>();
   const ofMode = (mode: string): readonly Rule[] =>
     [...(rules.get(mode) ?? []), ...(rules.get('#all') ?? [])]
       .sort((a, b) => b.rule.priority - a.rule.priority || b.index - a.index)
@@ -269,14 +269,14 @@ function rulesBy(rules: ReadonlyMap<string, readonly PositionedNode[]>): Sheet['
   return ({ kind, name }, mode) => {
     const local = kind === 'element' ? name.local : '';
     const key = `${mode} ${local}`;
-    let found = known.get(key);
-    if (!found) {
+    let matching = rulesByKey.get(key);
+    if (!matching) {
       const ofAll = all.get(mode) ?? ofMode(mode);
       all.set(mode, ofAll);
-      found = ofAll.filter((rule) => rule.local === undefined || rule.local === local);
+      matching = ofAll.filter((rule) => rule.local === undefined || rule.local === local);
       // Names come from documents of clients, and a sheet may be kept for many of them.
-      if (known.size < 1000) known.set(key, found);
+      if (rulesByKey.size < 1000) rulesByKey.set(key, matching);
     }
-    return found;
+    return matching;
   };
 }

@@ -43,18 +43,18 @@ export class DocumentRun implements SheetRun {
   }
 
   global(name: string): Sequence | undefined {
-    const known = this.#globals.get(name);
-    if (known === 'in work')
+    const state = this.#globals.get(name);
+    if (state === 'in work')
       throw new StylesheetFails(`Expected a variable that does not need itself: found ${shown(`$${name}`)}`);
-    if (known !== undefined) return known;
+    if (state !== undefined) return state;
     const global = this.sheet.globals.get(name);
     if (!global) return undefined;
     this.#globals.set(name, 'in work');
-    const given = global.isParameter ? this.#parameters.get(name) : undefined;
-    if (given === undefined && global.required) {
+    const parameter = global.isParameter ? this.#parameters.get(name) : undefined;
+    if (parameter === undefined && global.required) {
       throw new StylesheetFails(`Expected a value for the parameter ${shown(name)}`);
     }
-    const value = given === undefined ? this.budget.deeper(() => global.value(this.#begin())) : [given];
+    const value = parameter === undefined ? this.budget.deeper(() => global.value(this.#begin())) : [parameter];
     this.#globals.set(name, value);
     return value;
   }
@@ -79,8 +79,8 @@ export class DocumentRun implements SheetRun {
     this.#keys.set(root, ofRoot);
     const table = ofRoot.get(name) ?? this.#tableOf(keys, root);
     ofRoot.set(name, table);
-    const found = [...new Set(values)].flatMap((value) => table.get(value) ?? []);
-    return values.length < 2 ? found : [...new Set(found)].sort((a, b) => a.order - b.order);
+    const nodes = [...new Set(values)].flatMap((value) => table.get(value) ?? []);
+    return values.length < 2 ? nodes : [...new Set(nodes)].sort((a, b) => a.order - b.order);
   }
 
   #tableOf(keys: readonly Key[], root: Node): Map<string, Node[]> {
@@ -105,8 +105,8 @@ export class DocumentRun implements SheetRun {
   }
 
   decimalFormat(name: string): DecimalFormat {
-    const found = this.sheet.formats.get(name) ?? (name === '' ? usualFormat : undefined);
-    if (found) return found;
+    const format = this.sheet.formats.get(name) ?? (name === '' ? usualFormat : undefined);
+    if (format) return format;
     throw new StylesheetFails(`Expected an xsl:decimal-format of this stylesheet: found ${shown(name)}`);
   }
 

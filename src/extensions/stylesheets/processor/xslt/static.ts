@@ -106,8 +106,8 @@ export class Static implements Place {
 /** Standard attribute of the element or its nearest ancestor. */
 function standardOf(node: Node, name: string): string | undefined {
   for (let at: Node | undefined = node; at; at = at.parent) {
-    const found = at.name.uri === xslUri ? at.attribute(name) : at.attribute(name, xslUri);
-    if (found !== undefined && at.kind === 'element') return found;
+    const attributeText = at.name.uri === xslUri ? at.attribute(name) : at.attribute(name, xslUri);
+    if (attributeText !== undefined && at.kind === 'element') return attributeText;
   }
   return undefined;
 }

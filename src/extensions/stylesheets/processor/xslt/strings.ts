@@ -30,8 +30,8 @@ export const stringInstruction: CompileInstruction = (place) => {
     }
     if (from < text.length) pieces.push({ text: text.slice(from) });
     pieces.forEach((piece, index) => {
-      const there = at.focus(piece.text, index + 1, pieces.length).surrounded({ matched: piece.matched });
-      (piece.matched ? matching : other)(there, out);
+      const pieceFocus = at.focus(piece.text, index + 1, pieces.length).surrounded({ matched: piece.matched });
+      (piece.matched ? matching : other)(pieceFocus, out);
     });
   });
 };

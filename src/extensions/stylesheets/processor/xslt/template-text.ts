@@ -22,10 +22,10 @@ export function compileText(source: string, place: Static): (at: Dynamic) => str
   );
   const [only] = pieces;
   if (pieces.length <= 1 && typeof only !== 'function') return () => only ?? '';
-  const told = (piece: string | Compute, at: Dynamic): string =>
+  const pieceText = (piece: string | Compute, at: Dynamic): string =>
     typeof piece === 'string' ? piece : textOfItems(piece(at), undefined, place.isOld);
   return (at) => {
-    const text = pieces.map((piece) => told(piece, at)).join('');
+    const text = pieces.map((piece) => pieceText(piece, at)).join('');
     at.run.budget.text(text.length);
     return text;
   };

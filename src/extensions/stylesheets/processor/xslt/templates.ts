@@ -18,7 +18,7 @@ export function compileCallable(place: Static): Callable {
       try {
         checkAttributes(child);
         const name = own.name(child.attribute('name')!);
-        const found = {
+        const parameter = {
           name,
           usual: compileValue(own),
           type: own.type(),
@@ -26,7 +26,7 @@ export function compileCallable(place: Static): Callable {
           tunnel: own.flag('tunnel'),
         };
         seen = seen.knowing(name);
-        return found;
+        return parameter;
       } catch (error) {
         throw located(error, child);
       }

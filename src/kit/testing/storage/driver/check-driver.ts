@@ -36,8 +36,9 @@ const signPromises = ({ inPlace, withFile, subject }: Files, canWrite: boolean):
   'signs addresses under which anybody may read': withFile(1000, async ({ driver }, { path, bytes }) => {
     const url = await driver.sign(path, { method: 'GET', seconds: 60 });
     const answer = await subject.fetch!(new Request(url));
-    const found = answer.body ? await collectBytes(answer.body) : new Uint8Array();
-    if (answer.status !== 200 || !equalBytes(found, bytes)) broken('200 and the bytes of the file', `${answer.status}`);
+    const content = answer.body ? await collectBytes(answer.body) : new Uint8Array();
+    if (answer.status !== 200 || !equalBytes(content, bytes))
+      broken('200 and the bytes of the file', `${answer.status}`);
   }),
 
   ...(canWrite && {
@@ -46,8 +47,8 @@ const signPromises = ({ inPlace, withFile, subject }: Files, canWrite: boolean):
       const url = await driver.sign('a.mov', { method: 'PUT', seconds: 60 });
       const sent = await subject.fetch!(new Request(url, { method: 'PUT', body: 'abc' }));
       if (!sent.ok) broken('a status from 200 to 299', String(sent.status));
-      const found = await collectBytes((await driver.read('a.mov')).body);
-      if (!equalBytes(found, toBytes('abc'))) broken('the bytes that were sent', 'others');
+      const content = await collectBytes((await driver.read('a.mov')).body);
+      if (!equalBytes(content, toBytes('abc'))) broken('the bytes that were sent', 'others');
       const wrong = await subject.fetch!(new Request(url.replace('a.mov', 'other.mov'), { method: 'PUT', body: 'x' }));
       if (wrong.ok) broken('a refusal of another path', String(wrong.status));
     }),

@@ -53,8 +53,8 @@ export function storageFormPromises({ inPlace, subject, patience }: Files, can: 
 
     'knows no file that is not there': inPlace(async ({ driver }) => {
       for (const path of ['nothing.mov', 'no folder/nothing.mov']) {
-        const found = await driver.stat(path);
-        if (found !== undefined) broken(`no file at ${quoteText(path)}`, showValue(found));
+        const file = await driver.stat(path);
+        if (file !== undefined) broken(`no file at ${quoteText(path)}`, showValue(file));
         await refuses('not-found', `read of ${quoteText(path)}`, () => driver.read(path));
         const removed = can.write && (await driver.remove(path));
         if (removed) broken(`false, because nothing is at ${quoteText(path)}`, showValue(removed));
@@ -65,14 +65,14 @@ export function storageFormPromises({ inPlace, subject, patience }: Files, can: 
       async 'says of a place that cannot be reached that it cannot, instead of that it is empty'() {
         const driver = (await subject.unreachable!()) as Writer;
         const gone = ['offline', 'denied'] as const;
-        const told = async (what: string, work: () => Promise<unknown>) =>
+        const expectRefusal = async (what: string, work: () => Promise<unknown>) =>
           refuses(gone, `${what} of a place that cannot be reached`, () => within(patience, what, work()));
         try {
-          await told('check', () => driver.check());
-          await told('stat', () => driver.stat('a.mov'));
-          await told('read', () => driver.read('a.mov'));
-          if (can.list) await told('list', () => driver.list({ limit: 10 }));
-          if (can.write) await told('stage', () => driver.stage(streamBody(toBytes('x'))));
+          await expectRefusal('check', () => driver.check());
+          await expectRefusal('stat', () => driver.stat('a.mov'));
+          await expectRefusal('read', () => driver.read('a.mov'));
+          if (can.list) await expectRefusal('list', () => driver.list({ limit: 10 }));
+          if (can.write) await expectRefusal('stage', () => driver.stage(streamBody(toBytes('x'))));
         } finally {
           await driver.close?.();
         }
@@ -90,11 +90,11 @@ async function refusesToWrite(driver: Writer, path: string): Promise<void> {
 }
 
 function checkLocalPath(driver: StorageDriver, path: string): void {
-  let found: unknown;
+  let localPath: unknown;
   try {
-    found = driver.localPath?.(path);
+    localPath = driver.localPath?.(path);
   } catch {
     return;
   }
-  if (found !== undefined) broken(`no local path of ${quoteText(path)}`, showValue(found));
+  if (localPath !== undefined) broken(`no local path of ${quoteText(path)}`, showValue(localPath));
 }

@@ -32,8 +32,8 @@ export function listPromises({ inPlace, subject }: Files, can: StorageAbilities)
     'lists in the order of UTF-8 bytes, the same on pages of every size': inPlace(async (trial) => {
       const paths = (await filled(trial)).sort(comparePaths);
       for (const limit of [1000, 3, 1]) {
-        const found = (await listFiles(trial.driver, limit)).map(({ path }) => path);
-        if (shownPaths(found) !== shownPaths(paths)) broken(shownPaths(paths), shownPaths(found));
+        const listed = (await listFiles(trial.driver, limit)).map(({ path }) => path);
+        if (shownPaths(listed) !== shownPaths(paths)) broken(shownPaths(paths), shownPaths(listed));
       }
     }),
 
@@ -41,14 +41,11 @@ export function listPromises({ inPlace, subject }: Files, can: StorageAbilities)
       await filled(trial);
       for (const file of await listFiles(trial.driver)) {
         checkFile(file, file.path);
-        const found = await trial.driver.stat(file.path);
+        const stat = await trial.driver.stat(file.path);
         // A listing may leave out what only a look at the file tells.
         const { path, size, version } = file;
-        if (found?.size !== size || found.version !== version)
-          broken(
-            `the size and the version of ${quoteText(path)} that stat tells, ${showValue(found)}`,
-            showValue(file),
-          );
+        if (stat?.size !== size || stat.version !== version)
+          broken(`the size and the version of ${quoteText(path)} that stat tells, ${showValue(stat)}`, showValue(file));
       }
     }),
 
@@ -56,8 +53,8 @@ export function listPromises({ inPlace, subject }: Files, can: StorageAbilities)
       const paths = (await filled(trial)).sort(comparePaths);
       for (const after of [...paths, 'a', 'a/', 'a/b', '0', '\u{10ffff}']) {
         const wanted = shownPaths(paths.filter((path) => comparePaths(path, after) > 0));
-        const found = shownPaths((await listFiles(await trial.again(), 2, after)).map(({ path }) => path));
-        if (found !== wanted) broken(`behind ${quoteText(after)}: ${wanted}`, found);
+        const listed = shownPaths((await listFiles(await trial.again(), 2, after)).map(({ path }) => path));
+        if (listed !== wanted) broken(`behind ${quoteText(after)}: ${wanted}`, listed);
       }
     }),
   };
@@ -68,23 +65,23 @@ const whileAdded = (inPlace: Files['inPlace']): Promises => ({
   'lists each file once while others come and go': inPlace(async ({ driver }) => {
     const paths = Array.from({ length: 12 }, (_, index) => `in/${String(index).padStart(2, '0')}.mov`);
     for (const path of paths) await put(driver, path, path);
-    const found = await listedBetween(driver, 3, async (page) => {
+    const listed = await listedBetween(driver, 3, async (page) => {
       await put(driver, `in/${String(page * 2).padStart(2, '0')}-added.mov`, 'x');
       await put(driver, `added/${page}.mov`, 'x');
       if (page === 0) await driver.remove('in/11.mov');
     });
-    const once = found.filter((path) => paths.includes(path));
+    const once = listed.filter((path) => paths.includes(path));
     const wanted = paths.slice(0, -1);
     if (shownPaths(once) !== shownPaths(wanted)) broken(shownPaths(wanted), shownPaths(once));
-    const twice = found.find((path, index) => found.indexOf(path) !== index);
+    const twice = listed.find((path, index) => listed.indexOf(path) !== index);
     if (twice !== undefined) broken('each path once', `${quoteText(twice)} twice`);
   }),
 
   'lists nothing of what is staged': inPlace(async ({ driver }) => {
     await put(driver, 'a.mov', 'a');
     await driver.stage(new Response('b').body!);
-    const found = (await listFiles(driver)).map(({ path }) => path);
-    if (found.length !== 1 || found[0] !== 'a.mov') broken('"a.mov"', shownPaths(found));
+    const listed = (await listFiles(driver)).map(({ path }) => path);
+    if (listed.length !== 1 || listed[0] !== 'a.mov') broken('"a.mov"', shownPaths(listed));
   }),
 });
 

@@ -11,8 +11,8 @@ function shuffled(size: number): readonly (readonly [from: number, end: number])
 async function expectWhole(driver: Writer, token: string, bytes: Uint8Array): Promise<void> {
   const file = await driver.publish(token, 'parts.mov', 'create');
   if (file.size !== bytes.byteLength) broken(`the size ${bytes.byteLength}`, showValue(file.size));
-  const found = await collectBytes((await driver.read('parts.mov')).body);
-  if (!equalBytes(found, bytes)) broken('the bytes of all parts', 'others');
+  const stored = await collectBytes((await driver.read('parts.mov')).body);
+  if (!equalBytes(stored, bytes)) broken('the bytes of all parts', 'others');
 }
 
 export function partPromises({ inPlace, patience, largest }: Files): Promises {
@@ -55,8 +55,8 @@ const compared = (inPlace: Files['inPlace'], size: number): Promises => ({
       [half - 1, half + 1],
       [half, half],
     ] as const) {
-      const found = sink.read ? await collectBytes(sink.read({ from, end })) : bytes.subarray(from, end);
-      if (!equalBytes(found, bytes.subarray(from, end))) broken(`the bytes from ${from} to ${end}`, 'others');
+      const piece = sink.read ? await collectBytes(sink.read({ from, end })) : bytes.subarray(from, end);
+      if (!equalBytes(piece, bytes.subarray(from, end))) broken(`the bytes from ${from} to ${end}`, 'others');
     }
     await sink.close();
     await expectWhole(driver, sink.token, bytes);

@@ -12,13 +12,13 @@ export function readPromises(
   return {
     ...(!can.write && {
       'gives back the bytes that it holds': inPlace(async ({ driver }) => {
-        for (const [path, given] of Object.entries(subject.holds ?? {})) {
+        for (const [path, content] of Object.entries(subject.holds ?? {})) {
           const file = await driver.stat(path);
           if (file === undefined) broken(`a file at ${quoteText(path)}`, 'none');
           checkFile(file, path);
-          const wanted = typeof given === 'string' ? new TextEncoder().encode(given) : given;
-          const { file: told, body } = await driver.read(path);
-          checkFile(told, path);
+          const wanted = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+          const { file: readFile, body } = await driver.read(path);
+          checkFile(readFile, path);
           const bytes = await within(patience, 'a read', collectBytes(body));
           if (!equalBytes(bytes, wanted)) broken(`the ${wanted.byteLength} bytes of ${quoteText(path)}`, 'others');
           if (file.size !== wanted.byteLength) broken(`the size ${wanted.byteLength}`, showValue(file.size));
@@ -40,9 +40,9 @@ export function readPromises(
         ] as const;
         for (const [from, end] of ranges) {
           const { file, body } = await driver.read(path, { range: { from, end } });
-          const found = await within(patience, 'a read of a range', collectBytes(body));
-          if (!equalBytes(found, bytes.subarray(from, end)))
-            broken(`the bytes from ${from} up to ${end}`, `${found.byteLength} bytes that are not these`);
+          const slice = await within(patience, 'a read of a range', collectBytes(body));
+          if (!equalBytes(slice, bytes.subarray(from, end)))
+            broken(`the bytes from ${from} up to ${end}`, `${slice.byteLength} bytes that are not these`);
           if (file.size !== size) broken(`the size of the whole file, ${size}`, showValue(file.size));
         }
       },
@@ -86,8 +86,8 @@ export function readPromises(
         for (;;) if ((await reader.read()).done) return;
       };
       // Data received before the abort may still be returned.
-      const found = await within(patience, 'a read that was aborted', kindThrownBy(rest));
-      if (!['aborted', 'no error'].includes(found)) broken('the kind aborted', found);
+      const kind = await within(patience, 'a read that was aborted', kindThrownBy(rest));
+      if (!['aborted', 'no error'].includes(kind)) broken('the kind aborted', kind);
       const early = await kindThrownBy(async () =>
         collectBytes((await driver.read(path, { signal: abort.signal })).body),
       );
@@ -122,12 +122,12 @@ async function leave(number: number, driver: StorageTrial['driver'], path: strin
 
 async function settled(count: () => Promise<number> | number, wanted: number, patience: number): Promise<number> {
   const end = Date.now() + patience;
-  let found = await count();
-  while (found > wanted && Date.now() < end) {
+  let openCount = await count();
+  while (openCount > wanted && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 5));
-    found = await count();
+    openCount = await count();
   }
-  return found;
+  return openCount;
 }
 
 const whileReplaced = ({ inPlace, patience, largest }: Pick<Files, 'inPlace' | 'patience' | 'largest'>): Promises => ({
@@ -152,9 +152,9 @@ const whileReplaced = ({ inPlace, patience, largest }: Pick<Files, 'inPlace' | '
       if (started) await next();
       await put(driver, 'a.mov', fresh, 'replace');
       const kind = await within(patience, 'a read', kindThrownBy(rest));
-      const found = new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-      const whole = kind === 'no error' ? equalBytes(found, old) : kind === 'changed';
-      if (!whole || !equalBytes(found, old.subarray(0, found.byteLength)))
+      const received = new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+      const whole = kind === 'no error' ? equalBytes(received, old) : kind === 'changed';
+      if (!whole || !equalBytes(received, old.subarray(0, received.byteLength)))
         broken('the old bytes, or the kind changed', kind === 'no error' ? 'other bytes' : kind);
     }
   }),

@@ -79,8 +79,8 @@ export function filesOf(subject: DriverUnderTest, canWrite: boolean): Files {
           await put(trial.driver, file.path, file.bytes);
           return work(trial, file);
         }
-        const held = Object.entries(holds).map(([path, given]) => ({ path, bytes: toBytes(given) }));
-        const file = held.sort((one, other) => other.bytes.byteLength - one.bytes.byteLength)[0];
+        const files = Object.entries(holds).map(([path, given]) => ({ path, bytes: toBytes(given) }));
+        const file = files.sort((one, other) => other.bytes.byteLength - one.bytes.byteLength)[0];
         if (!file) broken('files that each place holds, because the driver cannot write', 'none');
         return work(trial, file);
       }),
@@ -105,8 +105,8 @@ export async function refuses(
   work: () => unknown,
 ): Promise<void> {
   const wanted: readonly string[] = typeof kinds === 'string' ? [kinds] : kinds;
-  const found = await kindThrownBy(work);
-  if (!wanted.includes(found)) broken(`${what} to throw an error of the kind ${wanted.join(' or ')}`, found);
+  const kind = await kindThrownBy(work);
+  if (!wanted.includes(kind)) broken(`${what} to throw an error of the kind ${wanted.join(' or ')}`, kind);
 }
 
 export async function kindThrownBy(work: () => unknown): Promise<string> {

@@ -18,17 +18,17 @@ export function writePromises(files: Files, can: StorageAbilities): Promises {
 const bytesAt = async (driver: Writer, path: string) => collectBytes((await driver.read(path)).body);
 
 async function expectBytes(driver: Writer, path: string, wanted: string | Uint8Array): Promise<void> {
-  const found = await bytesAt(driver, path);
-  if (!equalBytes(found, toBytes(wanted)))
-    broken(`the ${toBytes(wanted).byteLength} bytes of ${quoteText(path)}`, `${found.byteLength} others`);
+  const stored = await bytesAt(driver, path);
+  if (!equalBytes(stored, toBytes(wanted)))
+    broken(`the ${toBytes(wanted).byteLength} bytes of ${quoteText(path)}`, `${stored.byteLength} others`);
 }
 
 /** Nothing that was not there before, neither a file nor a token. */
 async function expectNothing(driver: Writer, path = 'a.mov'): Promise<void> {
   const tokens = await driver.staged();
   if (tokens.length > 0) broken('nothing staged', `${tokens.length} tokens`);
-  const found = await driver.stat(path);
-  if (found) broken(`no file at ${quoteText(path)}`, showValue(found));
+  const file = await driver.stat(path);
+  if (file) broken(`no file at ${quoteText(path)}`, showValue(file));
 }
 
 const whole = ({ inPlace, largest, patience }: Files): Promises => ({
@@ -40,9 +40,9 @@ const whole = ({ inPlace, largest, patience }: Files): Promises => ({
       if (staged.size !== size) broken(`the size ${size}`, showValue(staged.size));
       const file = await driver.publish(staged.token, path, 'create');
       checkFile(file, path);
-      const told = await driver.stat(path);
-      if (file.size !== size || told?.size !== size || told.version !== file.version)
-        broken(showValue(file), showValue(told));
+      const stored = await driver.stat(path);
+      if (file.size !== size || stored?.size !== size || stored.version !== file.version)
+        broken(showValue(file), showValue(stored));
       await expectBytes(driver, path, bytes);
     }
   }),
@@ -61,13 +61,13 @@ const whole = ({ inPlace, largest, patience }: Files): Promises => ({
   }),
 
   'keeps odd names apart, or refuses them': inPlace(async ({ driver }) => {
-    const kept: string[] = [];
+    const keptPaths: string[] = [];
     for (const path of oddNames.flatMap((name) => [name, `in ${name}/${name}`])) {
       const kind = await kindThrownBy(() => put(driver, path, path));
-      if (kind === 'no error') kept.push(path);
+      if (kind === 'no error') keptPaths.push(path);
       else if (kind !== 'bad-path') broken(`a file at ${quoteText(path)}, or the kind bad-path`, kind);
     }
-    for (const path of kept) {
+    for (const path of keptPaths) {
       const file = await driver.stat(path);
       if (!file) return broken(`a file at ${quoteText(path)}`, 'none');
       checkFile(file, path);

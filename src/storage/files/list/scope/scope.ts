@@ -30,8 +30,10 @@ async function idsOf(reader: Reader, { storage, storages }: ListScope): Promise<
 }
 
 async function knownGroups(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
-  const known = new Set((await storageGroupsNamed(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
-  const missing = names.find((name) => !known.has(name));
+  const groupNames = new Set(
+    (await storageGroupsNamed(reader, { names: JSON.stringify(names) })).map(({ name }) => name),
+  );
+  const missing = names.find((name) => !groupNames.has(name));
   if (missing !== undefined) throw noSuchEntity({ noun: 'storage-group' }, missing);
   return names;
 }
