@@ -95,6 +95,9 @@ function inLines(words: readonly string[], letters: number): readonly string[] {
   return lines.slice(0, 2);
 }
 
+/** To two digits, so that small changes leave the picture as it is. */
+const rounded = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en');
+
 /** Floors from the entries down, with direct arrows as lines: the thicker, the more imports. */
 export function svgOf(graph: Graph): string {
   const floors = [...new Set(graph.wings.map(({ floor }) => floor))].toSorted((a, b) => b - a);
@@ -121,7 +124,7 @@ export function svgOf(graph: Graph): string {
     const beside = width + box.width / 3;
     const middle =
       y2 - y1 > box.row ? `${beside} ${y1 + 90}, ${beside} ${y2 - 90}` : `${x1} ${y1 + 24}, ${x2} ${y2 - 24}`;
-    return `  <path d="M ${x1} ${y1} C ${middle}, ${x2} ${y2}" stroke-width="${stroke}"><title>${from} imports ${to}: ${imports}</title></path>`;
+    return `  <path d="M ${x1} ${y1} C ${middle}, ${x2} ${y2}" stroke-width="${stroke}"><title>${from} imports ${to}: ${rounded(imports)}</title></path>`;
   });
   const boxes = graph.wings.map(({ name, rooms, files, lines: length }) => {
     const { x, y } = places.get(name)!;
@@ -132,7 +135,7 @@ export function svgOf(graph: Graph): string {
       `  <g>`,
       `    <rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" rx="6"/>`,
       `    <text x="${x + 12}" y="${y + 21}">${name}</text>`,
-      `    <text class="small" x="${x + box.width - 12}" y="${y + 21}" text-anchor="end">${files} ${files === 1 ? 'file' : 'files'}, ${length} lines</text>`,
+      `    <text class="small" x="${x + box.width - 12}" y="${y + 21}" text-anchor="end">${rounded(files)} ${files === 1 ? 'file' : 'files'}, ${rounded(length)} lines</text>`,
       ...inside,
       `  </g>`,
     ].join('\n');
