@@ -465,7 +465,7 @@ export const calls: Readonly<Record<string, number>> = {
   'POST /collection/project/inspect': 5,
   'POST /import/project/sequence': 13,
   'POST /import/project': 9,
-  'POST /import': 9,
+  'POST /import': 10,
   'POST /import/raw': 9,
   'POST /import/raw-passkey': 5,
   'POST /import/placeholder/:item': 8,
