@@ -21,7 +21,7 @@ export function configOf(folder: string): string {
     ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
     ...{ erasableSyntaxOnly: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true },
     ...{ skipLibCheck: true, noEmit: true },
-    paths: { 'portico/spi': at('spi'), 'portico/kit': at('kit'), 'portico/testing': at('testing') },
+    paths: { 'portico/spi': at('spi'), 'portico/kit': at('kit'), 'portico/testing': at('kit/testing') },
   };
   return `${JSON.stringify({ compilerOptions, include: ['.'] }, null, 2)}\n`;
 }
