@@ -2,7 +2,7 @@ import type { Metrics } from '../core/lib/metrics.ts';
 import { type ActorRequest, systemActor } from '../core/store/contract.ts';
 import type { Store } from '../core/store/store.ts';
 import { actorRequestOf } from '../http/actor-request.ts';
-import type { Call, Commits } from '../http/call.ts';
+import type { Call, CallerStore } from '../http/call.ts';
 import type { Services } from '../room/context.ts';
 
 interface Parts {
@@ -11,7 +11,7 @@ interface Parts {
   readonly services: Pick<Services, 'depthOf'>;
 }
 
-export function createCommits({ store, metrics, services }: Parts): Commits {
+export function createCallerStore({ store, metrics, services }: Parts): CallerStore {
   const commits = metrics.counter('portico_commits_total', 'Changes committed, by outcome', 'outcome');
 
   /** A literal, not a spread: commits read actors faster if all have one shape. */
@@ -23,6 +23,7 @@ export function createCommits({ store, metrics, services }: Parts): Commits {
   }
 
   return {
+    reader: store.reader,
     actorOf: (call) => actorOf(call),
     async commit(work, call) {
       try {

@@ -22,6 +22,7 @@ interface Parts {
   readonly platform: Platform;
   readonly settings: Pick<Settings, 'realmTimeout' | 'rememberPasswordSeconds'>;
   readonly log: Log;
+  readonly store: Pick<Store, 'reader'>;
   readonly outbound: Pick<Host, 'call' | 'stream'>;
   readonly services: Pick<Services, 'passwords' | 'directory' | 'oauth2' | 'secrets'>;
   readonly takesOpaque: TakesOpaque;
@@ -36,7 +37,7 @@ export interface Configured {
 
 /** Security of all requests: the current security.ini, and its replacement. */
 export function createSecurity(parts: Parts, first: SecurityInput) {
-  const { platform, settings, log, services, outbound, takesOpaque, neededAt } = parts;
+  const { platform, settings, log, store, services, outbound, takesOpaque, neededAt } = parts;
   const { clock, random, sharesWork } = platform;
   const running = new RunningSecurity(clock, log, settings.realmTimeout);
   /** Number of configurations that were tried. */
@@ -138,7 +139,10 @@ export function createSecurity(parts: Parts, first: SecurityInput) {
       const { directory } = services;
       const { realms } = plugins;
       const now = () => clock.now();
-      return explainRequest({ pipeline: pipeline(), realms, directory, takesOpaque, neededAt, file, now }, question);
+      return explainRequest(
+        { pipeline: pipeline(), realms, directory, takesOpaque, neededAt, file, now, reader: store.reader },
+        question,
+      );
     },
   };
 

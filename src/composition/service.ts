@@ -40,7 +40,7 @@ import { accountOf } from '../security/caller.ts';
 import type { Needed, Question } from '../security/explain.ts';
 import type { SecurityInput } from '../security/ini/security-input.ts';
 import type { Arrival } from '../security/pipeline.ts';
-import { createCommits } from './commit.ts';
+import { createCallerStore } from './commit.ts';
 import { chooseRooms, routesOfAbsent } from './extensions.ts';
 import { probingHere, transcodersOf } from './media.ts';
 import type { Platform } from './platform.ts';
@@ -170,7 +170,10 @@ export function createService(
       findEntities: (caller) => match.route.findEntities?.(caller, match.params),
     };
   };
-  const pipeline = createSecurity({ platform, settings, log, outbound, services, takesOpaque, neededAt }, security);
+  const pipeline = createSecurity(
+    { platform, settings, log, store, outbound, services, takesOpaque, neededAt },
+    security,
+  );
   const working = platform.processes?.working;
   const work = createWork({
     clock,
@@ -243,7 +246,7 @@ export function createService(
     forwarded: createForwarded(settings.trustedProxies),
     decide: sharesWork ? pipeline.decide : onlyWithSchema(store, pipeline.decide),
     ...app,
-    commits: createCommits({ store, metrics, services }),
+    callerStore: createCallerStore({ store, metrics, services }),
     limits,
     render: context.render,
     refuse,

@@ -3,6 +3,7 @@ import type { CallCount } from '../core/lib/calls.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import { withArticle } from '../core/lib/sentence.ts';
 import type { Actor, CommitPlan } from '../core/store/contract.ts';
+import type { Store } from '../core/store/store.ts';
 import type { Caller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { readDocument, readKept, readText, type SentBody } from './body.ts';
@@ -69,10 +70,11 @@ export interface Call<Query = Readonly<Record<string, unknown>>, Body = unknown>
 export const hasBasicLogin = ({ request }: Call): boolean =>
   /^basic /i.test(request.headers.get('authorization') ?? '');
 
-/** Commits of requests, in the name of their callers. */
-export interface Commits {
+/** Commits and reads of requests, in the name of their callers. */
+export interface CallerStore {
   actorOf(call: Call): Actor;
   commit(work: CommitPlan, call: Call): Promise<void>;
+  reader: Store['reader'];
 }
 
 /** The body as a document; undefined when it is empty. What the description does not know is named in the answer. */

@@ -7,13 +7,14 @@ import { describeError, type Log } from '../core/lib/log.ts';
 import { after, type Maybe } from '../core/lib/maybe.ts';
 import type { Counter, Metrics } from '../core/lib/metrics.ts';
 import { hiding } from '../core/lib/secret.ts';
+import { accountOf, changeAsCaller } from '../security/caller.ts';
 import type { Parameters } from '../security/parameters.ts';
 import { canonicalTarget, type TakesOpaque } from '../security/path.ts';
 import { type Arrival, type Decision, headerOf, type PipelineRequest } from '../security/pipeline.ts';
 import type { Subject } from '../security/subject.ts';
 import type { App } from './app.ts';
 import { knowBody, unread } from './body.ts';
-import type { Call, Commits, Trace } from './call.ts';
+import type { Call, CallerStore, Trace } from './call.ts';
 import { type Cors, preflightReply, requestedMethod } from './cors.ts';
 import { errorReply } from './error-reply.ts';
 import type { Forwarded } from './forwarded.ts';
@@ -33,7 +34,7 @@ interface Parts extends App {
   readonly instanceId: string;
   /** Reader of proxy headers. */
   readonly forwarded: Forwarded;
-  readonly commits: Commits;
+  readonly callerStore: CallerStore;
   decide(request: PipelineRequest): Maybe<Decision>;
   readonly limits: DocumentLimits;
   readonly render: Render;
@@ -188,8 +189,10 @@ export function createHandler(parts: Parts): (request: Request, arrival?: Arriva
         address,
         secure,
         subject,
-        actor: () => parts.commits.actorOf(call),
-        commit: (work) => parts.commits.commit(work, call),
+        actor: () => parts.callerStore.actorOf(call),
+        commit: (work) => parts.callerStore.commit(work, call),
+        change: changeAsCaller,
+        reader: parts.callerStore.reader(accountOf({ subject })),
       };
       return parts.dispatch(call);
     });

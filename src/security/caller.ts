@@ -1,5 +1,8 @@
 import { ServiceError } from '../core/lib/errors.ts';
+import type { Maybe } from '../core/lib/maybe.ts';
+import { retryWhenChanged } from '../core/lib/retry-when-changed.ts';
 import type { Actor, CommitPlan } from '../core/store/contract.ts';
+import type { LimitedReader } from '../core/store/statement.ts';
 import type { Subject } from './subject.ts';
 
 /** Caller of a request, as far as rules, stores and jobs see it. */
@@ -12,6 +15,26 @@ export interface Caller {
   actor(): Actor;
   /** Stores the work in the name of the caller. */
   commit(work: CommitPlan): Promise<void>;
+  /** Decides on the current state, commits the plan and answers it; decides again when another request was faster. */
+  readonly change: typeof changeAsCaller;
+  /** Reads in the share of the account. */
+  readonly reader: LimitedReader;
+}
+
+/**
+ * `change` of every caller. `isRetry`: earlier reads are stale. A plan without changes, or none, commits nothing. Other properties of
+ * the plan reach the code that asked.
+ */
+export function changeAsCaller<Plan extends CommitPlan | undefined>(
+  this: Pick<Caller, 'commit'>,
+  decide: (isRetry: boolean) => Maybe<Plan>,
+  stale?: (error: ServiceError) => boolean,
+): Promise<Plan> {
+  return retryWhenChanged(async (isRetry) => {
+    const plan = await decide(isRetry);
+    if (plan !== undefined && plan.changes.length > 0) await this.commit(plan);
+    return plan;
+  }, stale);
 }
 
 /** The authenticated subject. 401 if there is none. */

@@ -2,8 +2,9 @@ import type { Explanation } from '../core/documents/index.ts';
 import { textToBase64 } from '../core/lib/base64.ts';
 import { ServiceError } from '../core/lib/errors.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
+import type { Store } from '../core/store/store.ts';
 import type { Account, LoginAnswer, Verdict } from '../spi/index.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, changeAsCaller } from './caller.ts';
 import type { NamedRealm } from './ini/security-parts.ts';
 import { canonicalTarget, type TakesOpaque } from './path.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -38,6 +39,7 @@ interface Explaining {
   /** Name of the file with the chains. */
   readonly file: string;
   now(): number;
+  readonly reader: Store['reader'];
   neededAt(method: string, path: string): Needed | undefined;
 }
 
@@ -57,7 +59,7 @@ export async function explainRequest(parts: Explaining, { method, target, user }
   const needed = neededAt(method, path);
   const subject = decision.granted ? decision.subject : undefined;
   const hasRole = needed && subject && (needed.self === subject.name || (await mayUse(needed, subject)));
-  const entity = hasRole && subject.user ? await entityRefusal(needed, subject, parts.now()) : undefined;
+  const entity = hasRole && subject.user ? await entityRefusal(needed, subject, parts) : undefined;
   return {
     method,
     path,
@@ -79,11 +81,18 @@ const mayUse = async ({ role, also }: Needed, subject: Pick<Subject, 'has'>): Pr
   openTo.includes(role) || ((await subject.has(role)) && (also === undefined || subject.has(also)));
 
 /** Refusal of an entity of the path, as the route would give it to the subject. */
-async function entityRefusal({ findEntities }: Needed, subject: Subject, now: number): Promise<Explanation['entity']> {
+async function entityRefusal(
+  { findEntities }: Needed,
+  subject: Subject,
+  parts: Explaining,
+): Promise<Explanation['entity']> {
   const actor = { user: subject.name };
   const refuseCommit = () => Promise.reject(new Error('Expected an explanation to change nothing'));
   try {
-    await findEntities({ subject, came: now, actor: () => actor, commit: refuseCommit });
+    await findEntities({
+      ...{ subject, came: parts.now(), actor: () => actor, commit: refuseCommit, change: changeAsCaller },
+      reader: parts.reader(subject.name),
+    });
     return undefined;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -26,7 +26,7 @@ import { Throttle } from '../../src/identity/passwords/throttle.ts';
 import { subjectOf } from '../../src/security/caller.ts';
 import type { Decision, PipelineRequest } from '../../src/security/pipeline.ts';
 import { Subject } from '../../src/security/subject.ts';
-import { noCommits } from '../support/no-commits.ts';
+import { noStore } from '../support/no-store.ts';
 import { migrations } from '../support/store.ts';
 
 /**
@@ -91,7 +91,7 @@ const handle = createHandler({
   refuse,
   answered: () => undefined,
   traffic: new Traffic(),
-  commits: noCommits,
+  callerStore: noStore,
 });
 const listen = 'Deno' in globalThis ? listenOnDeno : listenOnNode;
 const { port } = await listen((request, arrival) => handle(request, arrival), {

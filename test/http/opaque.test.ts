@@ -12,8 +12,10 @@ import { plain } from '../../src/http/reply.ts';
 import { anybody, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { specificFirst } from '../../src/http/routing.ts';
+import { changeAsCaller } from '../../src/security/caller.ts';
 import { noParameters } from '../../src/security/parameters.ts';
 import { testClock } from '../support/clock.ts';
+import { noStore } from '../support/no-store.ts';
 
 const refuse = createRefuser(
   createLog(() => undefined, testClock(), 'error'),
@@ -54,7 +56,8 @@ const callOf = (method: string, path: string): Call => ({
     subject: undefined,
   },
   ...{ type: 'text/plain', limits: defaultLimits, render: createRender('urn:x') },
-  ...{ came: 0, actor: () => ({ user: 'system' }), commit: async () => undefined },
+  ...{ came: 0, actor: () => ({ user: 'system' }), commit: async () => undefined, change: changeAsCaller },
+  reader: noStore.reader(''),
 });
 
 async function send(method: string, path: string) {

@@ -18,8 +18,10 @@ import { createRender } from '../../src/http/render.ts';
 import { typed } from '../../src/http/reply.ts';
 import { access, anybody, type Route, route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
+import { changeAsCaller } from '../../src/security/caller.ts';
 import { noParameters, Parameters } from '../../src/security/parameters.ts';
 import { testClock } from '../support/clock.ts';
+import { noStore } from '../support/no-store.ts';
 
 const refuse = createRefuser(
   createLog(() => undefined, testClock(), 'error'),
@@ -169,6 +171,8 @@ async function send(method: string, path: string, { accept = null, pairs = [], b
     came: 0,
     actor: () => ({ user: 'system' }),
     commit: async (plan) => void commits.push(plan),
+    change: changeAsCaller,
+    reader: noStore.reader(''),
   };
   const answered = await createApp(tableOf(routes), refuse).dispatch(call);
   const header = (name: string) => answered.headers.get(name);

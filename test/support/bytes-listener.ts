@@ -10,7 +10,7 @@ import { anybody } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 import { testClock } from './clock.ts';
-import { noCommits } from './no-commits.ts';
+import { noStore } from './no-store.ts';
 
 export const content = '0123456789';
 const modified = Date.UTC(2030, 0, 31, 12, 0, 0, 500);
@@ -59,7 +59,7 @@ export function openBytes(given: Partial<Bytes> = {}) {
     refuse,
     answered: () => undefined,
     traffic: new Traffic(),
-    commits: noCommits,
+    callerStore: noStore,
   });
   return { opened, handler };
 }

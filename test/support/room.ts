@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { createCommits } from '../../src/composition/commit.ts';
+import { createCallerStore } from '../../src/composition/commit.ts';
 import type { Settings } from '../../src/composition/settings.ts';
 import { defaultLimits } from '../../src/core/documents/index.ts';
 import { createLog } from '../../src/core/lib/log.ts';
@@ -109,7 +109,7 @@ export async function openRoom(
       refuse,
     ),
     refuse,
-    commits: createCommits({
+    callerStore: createCallerStore({
       store,
       metrics,
       services: { depthOf: () => 0 },

@@ -12,7 +12,7 @@ import { anybody, type Params, type Route } from '../../src/http/route.ts';
 import { tableOf } from '../../src/http/route-table.ts';
 import { Traffic } from '../../src/http/traffic.ts';
 import { testClock } from './clock.ts';
-import { noCommits } from './no-commits.ts';
+import { noStore } from './no-store.ts';
 
 export interface Seen {
   /** Undefined: refused before any filter. */
@@ -99,7 +99,7 @@ export function pathWatcher(): (rawTarget: string) => Promise<Seen> {
     refuse,
     answered: () => undefined,
     traffic: new Traffic(),
-    commits: noCommits,
+    callerStore: noStore,
   });
 
   return async (rawTarget) => {

@@ -42,6 +42,14 @@ import type {
 export { sql };
 export const value = sql.placeholder;
 
+const asJson = { mapToDriverValue: (list: unknown) => (typeof list === 'string' ? list : JSON.stringify(list)) };
+
+/** A list as rows, for FROM. */
+export const eachOf = (name: string): SQL => sql`json_each(${sql.param(value(name), asJson)})`;
+
+/** Values of a list, for IN. */
+export const valuesOf = (name: string): SQL => sql`(SELECT value FROM ${eachOf(name)})`;
+
 const dialect = new SQLiteAsyncDialect();
 /** Builders only make SQL: nobody runs them in a session. */
 const session = undefined as never;

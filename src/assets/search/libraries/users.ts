@@ -1,6 +1,6 @@
 import type { Actor } from '../../../core/store/contract.ts';
 import { JobFails, type LeasedJob } from '../../../room/jobs/job-type.ts';
-import type { Caller } from '../../../security/caller.ts';
+import { type Caller, changeAsCaller } from '../../../security/caller.ts';
 import { Subject } from '../../../security/subject.ts';
 import type { LibraryParts } from './parts.ts';
 import { userWithId } from './store.ts';
@@ -23,6 +23,8 @@ export async function callerNamed(
     came: clock.now(),
     actor: () => own,
     commit: async (work) => void (await store.commit(work, own)),
+    change: changeAsCaller,
+    reader: store.reader(user.name),
   };
 }
 
