@@ -17,7 +17,7 @@ export interface Power {
 }
 
 export async function powerOf(store: Store, groups: readonly string[]): Promise<Power> {
-  const [row] = await leadsToRoles(store, { names: JSON.stringify(groups), roles: JSON.stringify(powerful) });
+  const [row] = await leadsToRoles(store, { names: groups, roles: powerful });
   return { leads: row?.leads === 1, revision: row?.revision ?? 0 };
 }
 

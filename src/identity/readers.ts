@@ -2,7 +2,7 @@ import type { LimitedReader, Reader } from '../core/store/statement.ts';
 import type { Store } from '../core/store/store.ts';
 import type { Page } from '../http/parameters/page.ts';
 import { isShort } from '../room/entities/key-values/store.ts';
-import { accountOf, type Caller } from '../security/caller.ts';
+import type { Caller } from '../security/caller.ts';
 
 /** Readers for one request. A short read on the main thread costs half as much as asking a reader thread. */
 export interface Readers {
@@ -15,6 +15,6 @@ export interface Readers {
 }
 
 export function readersOf(store: Store, call: Caller): Readers {
-  const threads = store.reader(accountOf(call));
+  const threads = call.reader;
   return { here: store, threads, forRows: (page) => (isShort(page) ? store : threads) };
 }

@@ -6,7 +6,6 @@ import { choice, date, flag, type QueryOf, text, whole } from '../../http/parame
 import { renderList } from '../../http/render-list.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { type AuditLog, auditLogDocument } from './documents.ts';
 import type { AuditRecorder } from './recorder.ts';
@@ -55,7 +54,7 @@ export function auditRoutes({ store, render, audit, settings }: Parts): readonly
       access: role(administrator),
       async handle(call) {
         const { query } = call;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         await audit.flush();
         const filter = filterFrom(query);
         const entries = await readEntries(reader, filter, settings.maxPageValues);
@@ -72,7 +71,7 @@ export function auditRoutes({ store, render, audit, settings }: Parts): readonly
       access: role(administrator),
       async handle(call) {
         const { type } = call;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         await audit.flush();
         const filter = filterFrom({ ...call.query, performCount: false });
         const entries = await readEntries(reader, filter, settings.maxPageValues);

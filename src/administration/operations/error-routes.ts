@@ -3,7 +3,6 @@ import { page, pageOf } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
-import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import type { OperationSettings } from './settings.ts';
 import { errorPage } from './store.ts';
@@ -35,7 +34,7 @@ export const errorRoutes = ({ store, settings }: RoomContext<OperationSettings>)
     access: role(administrator),
     async handle(call) {
       const values = { ...pageOf(call.query) };
-      const rows = await pageWithin(errorPage, store.reader(accountOf(call)), values, settings.maxPageValues);
+      const rows = await pageWithin(errorPage, call.reader, values, settings.maxPageValues);
       const errorLog = rows.map(({ serial, ...row }) => ({
         ...(serial > 0 && { id: serial }),
         ...row,

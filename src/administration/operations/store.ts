@@ -3,7 +3,7 @@ import { metadataField } from '../../assets/definitions/public-reading.ts';
 import { guard } from '../../core/store/guard.ts';
 import { rowsAmong } from '../../core/store/rows.ts';
 import { counter, extensionMigration, migration } from '../../core/store/schema.ts';
-import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import { group } from '../../identity/public-reading.ts';
 import { job, jobTask } from '../../room/jobs/tables.ts';
@@ -36,12 +36,12 @@ export async function countInventory(reader: Reader) {
 }
 
 export async function missingRoles(store: Store, names: readonly string[]): Promise<string[]> {
-  const existing = new Set((await present(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  const existing = new Set((await present(store, { names })).map((row) => row.name));
   return names.filter((name) => !existing.has(name));
 }
 
 export async function missingReleaseFields(store: Store, names: readonly string[]): Promise<Set<string>> {
-  const existing = new Set((await presentFields(store, { names: JSON.stringify(names) })).map((row) => row.name));
+  const existing = new Set((await presentFields(store, { names })).map((row) => row.name));
   return new Set(names.filter((name) => !existing.has(name)));
 }
 
@@ -99,8 +99,8 @@ const entries = sql`WITH entry AS (
   asked AS (SELECT * FROM entry WHERE at BETWEEN ${value('from')} AND ${value('to')}
     AND ${among('storage', 'source_storage, target_storage')} AND ${among('file', 'source_file, target_file')}
     AND ${among('item', 'item')} AND ${among('job', 'id')}
-    AND status IN (SELECT value FROM json_each(${value('states')}))
-    AND type IN (SELECT value FROM json_each(${value('types')})))`;
+    AND status IN ${valuesOf('states')}
+    AND type IN ${valuesOf('types')})`;
 
 /** The newest first. */
 export const transferEntries = query(

@@ -1,7 +1,6 @@
 import { choice, date, flag, list, text, whole } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { RoomContext } from '../../room/context.ts';
-import { accountOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { transferLogListDocument } from './documents.ts';
 import { countTransferEntries, transferEntries } from './store.ts';
@@ -49,7 +48,7 @@ export const transferLogRoutes = ({ store }: Pick<RoomContext, 'store'>): readon
         states: JSON.stringify(status ?? states),
         types: JSON.stringify(nothing ? [] : (method ?? types)),
       };
-      const reader = store.reader(accountOf(call));
+      const { reader } = call;
       const entries = await transferEntries(reader, { ...criteria, limit: rows, offset: first });
       const count = performCount ? (await countTransferEntries(reader, criteria))[0]?.count : undefined;
       return { count, transferLogEntry: entries.map(withoutNull) };

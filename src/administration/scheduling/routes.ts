@@ -7,7 +7,7 @@ import type { PathEntity } from '../../http/path-entity.ts';
 import { anyCaller, type Route, roleMissing, route } from '../../http/route.ts';
 import type { RoomContext } from '../../room/context.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
-import { accountOf, subjectOf } from '../../security/caller.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { listedRequest, scheduledRequestDocument, scheduledRequestListDocument, wholeRequest } from './documents.ts';
 import { keptReply, noResponse, notFound, type RequestRow, resource, states } from './rules.ts';
@@ -51,7 +51,7 @@ export function schedulingRoutes(parts: RoomContext<SchedulingSettings>): readon
       async handle(call) {
         const { query } = call;
         if (query.all && !(await subjectOf(call).has(administrator))) throw roleMissing(administrator);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const asking = { ...pageOf(query), states: statesOf(query.state), userId: idOf(call) };
         const rows = await pageWithin(query.all ? allRequests : requestsOf, reader, asking, settings.maxPageValues);
         return { scheduledRequest: rows.map(listedRequest) };

@@ -4,7 +4,7 @@ import type { Statement } from '../../core/store/contract.ts';
 import { type DueTime, earliestDue } from '../../core/store/due.ts';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { RequestRow } from './rules.ts';
 import { scheduledRequest as table } from './tables.ts';
 
@@ -29,9 +29,7 @@ export const requestsOf = query((db) =>
   db
     .select(listedColumns)
     .from(table)
-    .where(
-      sql`${table.userId} = ${value('userId')} AND ${table.state} IN (SELECT value FROM json_each(${value('states')}))`,
-    )
+    .where(sql`${table.userId} = ${value('userId')} AND ${table.state} IN ${valuesOf('states')}`)
     .orderBy(desc(table.id))
     .limit(value('limit'))
     .offset(value('offset')),
@@ -41,7 +39,7 @@ export const allRequests = query((db) =>
   db
     .select(listedColumns)
     .from(table)
-    .where(sql`${table.state} IN (SELECT value FROM json_each(${value('states')}))`)
+    .where(sql`${table.state} IN ${valuesOf('states')}`)
     .orderBy(desc(table.id))
     .limit(value('limit'))
     .offset(value('offset')),
@@ -69,7 +67,7 @@ export const requestThere = rowExists(table, 'id');
 export const deleteRequest = deleteBy(table, 'id');
 export const deleteRequestsOf = statement<{ userId: string; states: string }>(
   sql`DELETE FROM ${writes('scheduled_request')} WHERE user_id = ${value('userId')}
-    AND state IN (SELECT value FROM json_each(${value('states')}))`,
+    AND state IN ${valuesOf('states')}`,
 );
 
 const firstDate = sql`SELECT min(date) FROM scheduled_request WHERE state = 'WAITING' AND lease_until = 0`;

@@ -58,8 +58,7 @@ export function principalsText({ userId, groups }: Principals): string {
 }
 
 async function contextsFor(reader: Reader, principals: string): Promise<Contexts> {
-  const contextsWith = (held: readonly string[]) =>
-    contextsByStrength(reader, { principals, held: JSON.stringify(held) });
+  const contextsWith = (held: readonly string[]) => contextsByStrength(reader, { principals, held });
   const first = await contextsWith([]);
   // Second query only for grants that depend on other entries, which few users have.
   const others = first.find(({ kind }) => kind === 'grant');

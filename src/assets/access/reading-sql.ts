@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, value } from '../../core/store/statement.ts';
+import { eachOf, query, value, valuesOf } from '../../core/store/statement.ts';
 import { administrator } from '../../security/subject.ts';
 import type { AppliedEntry } from './precedence.ts';
 import { accessEntry } from './tables.ts';
@@ -10,7 +10,7 @@ const deepest = 250;
 /** Entries that reach some entities, each by its shortest path. */
 export const entriesThatReach = query(
   sql`WITH RECURSIVE up (root, kind, type, id, distance, found) AS (
-      SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM json_each(${value('places')})
+      SELECT key, value ->> 0, value ->> 0, value ->> 1, 0, 0 FROM ${eachOf('places')}
       UNION
       SELECT root, up.kind, over.type, over.id, distance + 1, found OR over.type = 'library' FROM up
         CROSS JOIN access_container AS over ON over.member_type = up.type AND over.member_id = up.id
@@ -47,14 +47,14 @@ export const entriesThatReach = query(
  */
 export const groupsOfUsers = query(
   sql`WITH RECURSIVE above (root, id, distance) AS (
-      SELECT user_id, group_id, 0 FROM json_each(${value('users')}) AS given
+      SELECT user_id, group_id, 0 FROM ${eachOf('users')} AS given
         CROSS JOIN group_user ON user_id = given.value
       UNION
       SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id
         WHERE distance < ${deepest}
     )
     SELECT root, id, min(distance) FROM above
-      WHERE ${value('groups')} IS NULL OR id IN (SELECT value FROM json_each(${value('groups')}))
+      WHERE ${value('groups')} IS NULL OR id IN ${valuesOf('groups')}
         OR id = (SELECT id FROM "group" WHERE name = ${administrator})
       GROUP BY root, id`,
   { userId: sql<string>``, groupId: sql<string>``, distance: sql<number>`` },
@@ -62,6 +62,6 @@ export const groupsOfUsers = query(
 
 export const usersAmong = query(
   sql`SELECT user.id, user.enabled, (SELECT id FROM "group" WHERE name = ${administrator})
-    FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value`,
+    FROM ${eachOf('users')} AS given CROSS JOIN user ON user.id = given.value`,
   { id: sql<string>``, enabled: sql<number>``, administrators: sql<string | null>`` },
 );

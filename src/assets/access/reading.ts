@@ -58,7 +58,7 @@ async function reaching(
   places: readonly AccessTarget[],
 ): Promise<readonly (readonly [string, readonly AppliedEntry[]])[]> {
   if (places.length === 0) return [];
-  const rows = await entriesThatReach(reader, { places: JSON.stringify(places.map(({ type, id }) => [type, id])) });
+  const rows = await entriesThatReach(reader, { places: places.map(({ type, id }) => [type, id]) });
   const byRoot = groupBy(rows, ({ root }) => root);
   return places.map((place, index) => [placeKey(place), byRoot.get(index) ?? []]);
 }

@@ -114,7 +114,7 @@ export async function loadGroups(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, GroupDefinition>> {
   if (names.length === 0) return new Map();
-  const parameters = { names: JSON.stringify([...new Set(names)]) };
+  const parameters = { names: [...new Set(names)] };
   const steady = steadyReader(reader);
   const rows = await fieldGroupsNamed(steady, parameters);
   if (rows.length === 0) return new Map();

@@ -7,7 +7,7 @@ import { identifierOf } from '../../room/entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../room/entities/external-ids/store.ts';
 import { heaviestLot } from '../../room/entities/page-weight.ts';
-import { accountOf, type Caller } from '../../security/caller.ts';
+import type { Caller } from '../../security/caller.ts';
 import { plainFileView } from '../../storage/public.ts';
 import { mergedAccessOf, mergedView } from '../access/public.ts';
 import { askingOf, levelsOn, operationTypes } from '../access/public-reading.ts';
@@ -81,7 +81,7 @@ export async function itemWeights(
 ): Promise<(id: string) => number> {
   const contents = askedOf(query);
   if (ids.length <= 1 || contents.length === 0) return () => 0;
-  const reader = store.reader(accountOf(call));
+  const { reader } = call;
   const metadata = contents.includes('metadata') ? await metadataWeights(reader, 'item', ids, query, known) : undefined;
   const hasShapes = contents.includes('shape') || contents.includes('uri');
   const shapes = hasShapes ? await itemShapeWeights(reader, ids) : undefined;
@@ -127,7 +127,7 @@ async function wholeItems(
   known?: KnownStates,
 ): Promise<readonly Item[]> {
   if (query.content === undefined || query.content.length === 0) return ids.map((id) => ({ id }));
-  const reader = store.reader(accountOf(call));
+  const { reader } = call;
   const has = (word: Word): boolean => query.content!.includes(word);
   const by = { site: settings.site, asker: await askerOf(call), known };
   const owners = ids.map((id) => ({ kind: 'item', id }) as const);

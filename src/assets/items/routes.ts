@@ -4,7 +4,6 @@ import type { Call } from '../../http/call.ts';
 import { list, page, pageOf, text } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import { findEntity, noSuchEntity } from '../../room/entities/find.ts';
-import { accountOf } from '../../security/caller.ts';
 import { readableIds } from '../access/public.ts';
 import { mustHave } from '../access/public-reading.ts';
 import { projectionNamed } from '../metadata/public.ts';
@@ -97,7 +96,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       answers: uris,
       access: read,
       async handle(call, { item: { id } }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const ids = await parentsPage(reader, { type: 'item', id }, pageOf(call.query));
         return readableIds(reader, call, 'collection', ids);
       },
@@ -111,7 +110,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       answers: uris,
       access: read,
       async handle(call, { item: { id } }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const ids = (await librariesWith(reader, { itemId: id, ...pageOf(call.query) })).map(({ id }) => id);
         return readableIds(reader, call, 'library', ids);
       },
@@ -125,7 +124,7 @@ export function itemRoutes(parts: ItemsContext): readonly Route[] {
       answers: uris,
       access: role('_item_uri'),
       async handle(call, { item: { id } }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const { uriType = call.query.type } = call.query;
         const shapes = await shapesAllowed(reader, call, await shapesOf(reader, [id]), 'URI');
         return (await fileUrisOf(reader, shapes, uriViewOf({ ...call.query, uriType }))).get(id) ?? [];

@@ -5,7 +5,7 @@ import { raw } from '../../http/forms.ts';
 import { flag, type QueryOf } from '../../http/parameters/index.ts';
 import { renderLots } from '../../http/render-list.ts';
 import { type Params, type Route, role, route } from '../../http/route.ts';
-import { accountOf, type Caller } from '../../security/caller.ts';
+import type { Caller } from '../../security/caller.ts';
 import { fileAddresses, fileViewOf, viewParameters } from '../../storage/public.ts';
 import { usesOf } from '../../storage/public-reading.ts';
 import { readableAmong } from '../access/public.ts';
@@ -28,7 +28,7 @@ const shapesAtOnce = 4;
 export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
   const { paths, fileOf } = fileAddresses(store);
 
-  const usesAt = async (params: Params) => usesOf(store, { ids: JSON.stringify([(await fileOf(params)).id]) });
+  const usesAt = async (params: Params) => usesOf(store, { ids: [(await fileOf(params)).id] });
 
   type Use = readonly [shape: string, item: string];
 
@@ -38,7 +38,7 @@ export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
   async function shapesIn(call: Caller, uses: readonly Use[], query: ShapeQuery): Promise<readonly ShapeOf[]> {
     const view = { includePlaceholder: query.includePlaceholder, files: fileViewOf({ ...query, includeItem: false }) };
     const whole = async (uses: readonly Use[]): Promise<readonly ShapeOf[]> => {
-      const rows = await shapesNamed(store, { ids: JSON.stringify(uses.map(([id]) => id)) });
+      const rows = await shapesNamed(store, { ids: uses.map(([id]) => id) });
       const readable = await shapesToRead(store, call, await withTags(store, rows));
       const shapes = await shapeDocuments(store, readable, view);
       const documents = new Map(shapes.map((shape) => [shape.id, shape]));
@@ -60,7 +60,7 @@ export function usesOfFileRoutes({ store }: ItemsContext): readonly Route[] {
         const { render, type } = call;
         const itemOf = new Map((await usesAt(params)).map(({ shapeId, itemId }) => [shapeId, itemId]));
         const uses = [...itemOf].map(([id, item]) => ({ id, item }));
-        const lots = await shapeLots(store.reader(accountOf(call)), uses);
+        const lots = await shapeLots(call.reader, uses);
         return renderLots(render, type, shapeListDocument, { hits: uses.length }, 'shape', lots, (lot) =>
           shapesIn(
             call,

@@ -96,7 +96,7 @@ export async function loadThere(
   ids: readonly string[],
   ahead: readonly (StateRow & { readonly ownerId: string })[] = [],
 ): Promise<ReadonlyMap<string, Loaded>> {
-  const read = ids.length > 0 ? await statesOf(reader, { kind, ids: JSON.stringify(ids) }) : [];
+  const read = ids.length > 0 ? await statesOf(reader, { kind, ids }) : [];
   const rows = [...ahead, ...read];
   const loaded = await loadedOf(reader, rows);
   return new Map(rows.map(({ ownerId }, at) => [ownerId, loaded[at]!]));

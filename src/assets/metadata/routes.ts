@@ -124,7 +124,7 @@ function routesOf(parts: MetadataContext, place: MetadataResource): readonly Rou
     segments: Readonly<Record<string, Entity>>,
   ): Promise<Reply> {
     const view = viewOf(call.query);
-    const reader = store.reader(accountOf(call));
+    const { reader } = call;
     const owner = ownerIn(place, segments);
     const projection = await projectionNamed(parts, reader, call.query.projection, 'outgoing', accountOf(call));
     if (projection && call.query.terse) throw badParameter('terse', 'Expected it without a projection');

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, updateBy } from '../../core/store/rows.ts';
-import { query, sql, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, sql, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { newestDeletion } from './gone/store.ts';
 import { metadataChangeSet, metadataState } from './tables.ts';
 
@@ -40,9 +40,7 @@ export const statesOf = query((db) =>
   db
     .select({ ...getTableColumns(metadataState), newestDeletion })
     .from(metadataState)
-    .where(
-      and(eq(metadataState.ownerType, value('kind')), sql`owner_id IN (SELECT value FROM json_each(${value('ids')}))`),
-    ),
+    .where(and(eq(metadataState.ownerType, value('kind')), sql`owner_id IN ${valuesOf('ids')}`)),
 );
 
 /**
@@ -53,7 +51,7 @@ export const sizedStates = query(
   sql`SELECT given.value, octet_length(doc), EXISTS (SELECT 1 FROM metadata_field WHERE rest ->> '$.inheritance' = 'true')
       OR EXISTS (SELECT 1 FROM metadata_field_group WHERE rest ->> '$.inheritance' = 'true'),
       CASE WHEN octet_length(doc) <= ${value('each')} THEN doc END, version, newest, changed_at, epoch, ${newestDeletion}
-    FROM json_each(${value('ids')}) AS given
+    FROM ${eachOf('ids')} AS given
       LEFT JOIN metadata_state ON owner_type = ${value('kind')} AND owner_id = given.value`,
   {
     id: sql<string>``,
@@ -99,7 +97,7 @@ export const findChangeSets = query((db) =>
       owner: metadataChangeSet.ownerId,
     })
     .from(metadataChangeSet)
-    .where(sql`serial IN (SELECT value FROM json_each(${value('serials')}))`),
+    .where(sql`serial IN ${valuesOf('serials')}`),
 );
 
 export const removeState = statement((db) => db.delete(metadataState).where(ofOwner(metadataState)));
@@ -126,7 +124,7 @@ export const changeSetsOf = query((db) =>
     .offset(value('offset')),
 );
 
-const givenSets = sql`serial IN (SELECT value FROM json_each(${value('serials')}))`;
+const givenSets = sql`serial IN ${valuesOf('serials')}`;
 
 /** Change sets with the given serials. */
 export const changeSetsAmong = query((db) =>

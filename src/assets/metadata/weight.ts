@@ -22,7 +22,7 @@ export async function metadataWeights(
   known: KnownStates = new Map(),
 ): Promise<(id: string) => number> {
   const each = Math.floor(mostRead / ids.length);
-  const rows = await sizedStates(reader, { kind, ids: JSON.stringify(ids), each });
+  const rows = await sizedStates(reader, { kind, ids, each });
   for (const { id, bytes, doc, ...row } of rows) {
     if (bytes === null) known.set(id, undefined);
     else if (doc !== null) known.set(id, { doc, ...row });

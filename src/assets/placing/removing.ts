@@ -21,7 +21,7 @@ export async function removalOf(
   const { store, clock } = parts;
   const now = clock.now();
   const row = await findFile(store, { id: fileId });
-  const uses = await usesOf(store, { ids: JSON.stringify([fileId]) });
+  const uses = await usesOf(store, { ids: [fileId] });
   const placed = await loadPlaced(
     store,
     uses.map(({ componentId }) => componentId),
@@ -36,7 +36,7 @@ export async function removalOf(
     shapeId: [...new Set(uses.map(({ shapeId }) => shapeId))],
     itemId: [...new Set(uses.map(({ itemId }) => itemId))],
   };
-  const json = (values: readonly string[]) => JSON.stringify([...new Set(values)]);
+  const distinct = (values: readonly string[]) => [...new Set(values)];
   const job = await beginServiceJob(parts, fileDeletionJob(row, names.itemId[0]));
   const guards = [
     ...placed.map((each) => keptThere(each, fileId, storages)),
@@ -45,9 +45,9 @@ export async function removalOf(
     notLocked(
       {
         now,
-        items: json(names.itemId),
-        collections: json(placed.flatMap(({ collections }) => collections)),
-        files: json([fileId]),
+        items: distinct(names.itemId),
+        collections: distinct(placed.flatMap(({ collections }) => collections)),
+        files: [fileId],
       },
       elsewhere,
     ),
@@ -73,6 +73,6 @@ function forbids(placed: PlacedFile, fileId: string, storages: Storages): boolea
 function keptThere({ componentId, rule, copies }: PlacedFile, fileId: string, storages: Storages) {
   const copy = copies.find((each) => each.fileId === fileId)!;
   const remainingIds = keptWithout(rule!, copies, storages, copy).map((each) => each.fileId);
-  const remaining = { componentId, ids: JSON.stringify(remainingIds), count: remainingIds.length };
+  const remaining = { componentId, ids: remainingIds, count: remainingIds.length };
   return copiesThere(remaining, changedMeanwhile('File', fileId));
 }

@@ -17,19 +17,18 @@ const wantedPaths: Services['wantedPaths'] = async (reader, file) => {
   return named ? [named.filename] : pathsInFolder(reader, file.fileId);
 };
 
-const json = (values: readonly string[]): string => JSON.stringify([...new Set(values)]);
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
 /** Entities with storage rules for a file or item. Used by the room of files, which has no access to items. */
 export const ruledBy: Services['ruledBy'] = async (reader, about) => {
-  const uses = 'file' in about ? await usesOf(reader, { ids: json([about.file]) }) : [];
-  const tags = await tagsOfShapes(reader, { ids: json(uses.map(({ shapeId }) => shapeId)) });
+  const uses = 'file' in about ? await usesOf(reader, { ids: [about.file] }) : [];
+  const tags = await tagsOfShapes(reader, { ids: distinct(uses.map(({ shapeId }) => shapeId)) });
   const items = 'item' in about ? [about.item] : distinct(uses.map(({ itemId }) => itemId));
-  const above = await collectionsAbove(reader, { items: json(items) });
+  const above = await collectionsAbove(reader, { items: distinct(items) });
   return {
     items,
     collections: distinct(above.map(({ collectionId }) => collectionId)),
-    libraries: distinct((await ruledLibraries(reader, { items: json(items) })).map(({ libraryId }) => libraryId)),
+    libraries: distinct((await ruledLibraries(reader, { items: distinct(items) })).map(({ libraryId }) => libraryId)),
     tags: distinct(tags.map(({ tag }) => tag)),
   };
 };

@@ -1,7 +1,7 @@
 import type { Reader } from '../../core/store/statement.ts';
 import { flag } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { accountOf, type Caller } from '../../security/caller.ts';
+import type { Caller } from '../../security/caller.ts';
 import {
   byImportance,
   type RuleResource,
@@ -74,7 +74,7 @@ export function placingRoutes(parts: ItemsContext): readonly Route[] {
       answers: storageRulesDocument,
       access: role('_storage_rule_read'),
       async handle(call, { shape }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const { rules, direct } = await rulesOfShape(reader, shape);
         const rows = byImportance(rules).slice(0, call.query.all ? undefined : 1);
         const foreign = await foreignAmong(reader, call, rows);

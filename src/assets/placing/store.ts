@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type DueTime, dueWhile, earliestDue } from '../../core/store/due.ts';
 import { guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, updateBy } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../core/store/statement.ts';
 import { file } from '../../storage/public-reading.ts';
 import { collectionMember, libraryItem } from '../items/public.ts';
 import { component, shape } from '../shapes/public.ts';
@@ -65,7 +65,7 @@ export const runningCopies = query(
 
 /** Shape and item of components. `ids`: JSON array of components. */
 export const placesOf = query(
-  sql`SELECT component.id, shape.id, shape.item_id FROM json_each(${value('ids')}) AS given
+  sql`SELECT component.id, shape.id, shape.item_id FROM ${eachOf('ids')} AS given
     CROSS JOIN component ON component.id = given.value CROSS JOIN shape ON shape.id = component.shape_id`,
   { componentId: component.id, shapeId: shape.id, itemId: shape.itemId },
 );
@@ -73,7 +73,7 @@ export const placesOf = query(
 /** Collections of items, including those above them. Rules reach only members whose adder had ALL on them. */
 export const collectionsAbove = query(
   sql`WITH RECURSIVE above (item_id, collection_id) AS (
-      SELECT member_id, collection_id FROM json_each(${value('items')}) AS given CROSS JOIN collection_member
+      SELECT member_id, collection_id FROM ${eachOf('items')} AS given CROSS JOIN collection_member
         WHERE member_type = 'item' AND member_id = given.value AND passes = 1
       UNION SELECT item_id, collection_member.collection_id FROM above CROSS JOIN collection_member
         WHERE member_type = 'collection' AND member_id = above.collection_id AND passes = 1
@@ -85,7 +85,7 @@ export const collectionsAbove = query(
 
 /** Libraries of items, if rules refer to them. */
 export const ruledLibraries = query(
-  sql`SELECT item_id, library_id FROM json_each(${value('items')}) AS given
+  sql`SELECT item_id, library_id FROM ${eachOf('items')} AS given
     CROSS JOIN library_item ON item_id = given.value AND passes = 1
     WHERE EXISTS (SELECT 1 FROM storage_rule WHERE entity_type = 'LIBRARY' AND entity_id = library_id)`,
   { itemId: libraryItem.itemId, libraryId: libraryItem.libraryId },
@@ -98,7 +98,7 @@ export const copiesOf = query(
       (SELECT MAX(rest_until) FROM file_job WHERE file_job.file_id = file.id),
       EXISTS (SELECT 1 FROM file_job CROSS JOIN job ON job.id = file_job.job_id AND job.type = 'MOVE_FILE'
         WHERE file_job.file_id = file.id AND rest_until IS NULL AND job.status NOT IN ('HOLD', 'WAITING'))
-    FROM json_each(${value('ids')}) AS given CROSS JOIN file_use ON component_id = given.value
+    FROM ${eachOf('ids')} AS given CROSS JOIN file_use ON component_id = given.value
     CROSS JOIN file ON file.id = file_use.file_id AND file.state IN ('CLOSED', 'BEING_READ')
     CROSS JOIN storage ON storage.id = file.storage_id AND deleted_at IS NULL
     ORDER BY file.serial`,
@@ -143,9 +143,12 @@ export const locksAmong = query(sql`SELECT DISTINCT entity_type, entity_id FROM 
   id: sql<string>``,
 });
 
-export const notLocked = guard<{ now: number; items: string; collections: string; files: string }>(
-  sql`NOT EXISTS (SELECT 1 FROM deletion_lock WHERE ${isLocking})`,
-);
+export const notLocked = guard<{
+  now: number;
+  items: readonly string[];
+  collections: readonly string[];
+  files: readonly string[];
+}>(sql`NOT EXISTS (SELECT 1 FROM deletion_lock WHERE ${isLocking})`);
 
 /** Guard: the component has not changed since the row was read. */
 export const stillDue = rowExists(placingDue, 'serial');
@@ -167,7 +170,7 @@ export const letCopyRest = statement<OfJob & { until: number }>(
 export const forgetCopy = statement<OfJob>(sql`DELETE FROM ${writes('placing_copy')} WHERE ${ofJob}`);
 
 /** Guard: the component has these files, and all are readable. `ids`: JSON array of files. */
-export const copiesThere = guard<{ componentId: string; ids: string; count: number }>(
+export const copiesThere = guard<{ componentId: string; ids: readonly string[]; count: number }>(
   sql`(SELECT count(*) FROM file_use CROSS JOIN file ON file.id = file_id
       CROSS JOIN storage ON storage.id = storage_id
     WHERE component_id = ${value('componentId')} AND file_id IN ${valuesIn('ids')}

@@ -46,7 +46,7 @@ export function watermarkKind(parts: ItemsContext): WorkKind {
 
   /** Removes spare copies of a page. Returns the freed bytes. */
   async function removeSome(ids: readonly string[], over: number, held: PieceContext): Promise<number> {
-    const uses = await usesOf(store, { ids: JSON.stringify(ids) });
+    const uses = await usesOf(store, { ids });
     const placed = await loadPlaced(
       store,
       uses.map(({ componentId }) => componentId),

@@ -71,7 +71,7 @@ export const search = defineRoom({
       ],
       participants: [indexParticipant(context.store, embeddedIndex)],
       workers: [reindexKind(context), orderKind(context), inheritance.kind, ...feedKinds(context)],
-      onDelete: { user: ({ names }) => [forgetSearches({ names: JSON.stringify(names) })] },
+      onDelete: { user: ({ names }) => [forgetSearches({ names })] },
     };
   },
 });

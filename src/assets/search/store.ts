@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { searchSaved } from './tables.ts';
 
 export const writeSaved = statement<{ hash: string; query: string; expiresAt: number }>(
@@ -17,12 +17,12 @@ export const sweepSaved = statement<{ now: number }>(
     SELECT hash FROM search_saved WHERE expires_at <= ${value('now')} ORDER BY expires_at LIMIT 100)`,
 );
 
-const items = query(sql`SELECT id, item_id FROM shape WHERE id IN (SELECT value FROM json_each(${value('ids')}))`, {
+const items = query(sql`SELECT id, item_id FROM shape WHERE id IN ${valuesOf('ids')}`, {
   id: sql<string>``,
   item: sql<string>``,
 });
 
 export async function itemsOfShapes(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = await items(reader, { ids: JSON.stringify(ids) });
+  const rows = await items(reader, { ids });
   return new Map(rows.map(({ id, item }) => [id, item]));
 }

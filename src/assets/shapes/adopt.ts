@@ -36,7 +36,7 @@ export async function adoptFiles(
     if (state === 'TO_BE_DELETED') throw refused(place, id, 'Expected a file that does not wait for its deletion');
     guards.push(fileUsable({ id }, noSuchFile(id)));
     if (allowReimport) continue;
-    if ((await usesOf(reader, { ids: JSON.stringify([id]) })).length > 0) {
+    if ((await usesOf(reader, { ids: [id] })).length > 0) {
       throw refused(place, id, 'Expected a file that no component has, or allowReimport=true');
     }
     guards.push(fileUnused({ id }, changedMeanwhile('File', id)));

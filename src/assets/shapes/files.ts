@@ -55,7 +55,7 @@ export async function filesUnlocked(
 /** Files of removed components. `isUsed`: another component uses the file, too. */
 async function filesOf(reader: Reader, going: readonly ComponentFile[]) {
   if (going.length === 0) return [];
-  const ids = JSON.stringify([...new Set(going.map(({ fileId }) => fileId))]);
+  const ids = [...new Set(going.map(({ fileId }) => fileId))];
   const gone = new Set(going.map(({ fileId, componentId }) => `${fileId} ${componentId}`));
   const uses = groupBy(await usesOf(reader, { ids }), ({ fileId }) => fileId);
   return (await filesNamed(reader, { ids })).map((row) => {

@@ -6,8 +6,8 @@ export interface Shape extends ShapeRow {
   readonly tags: readonly string[];
 }
 
-export const idsOf = (entities: readonly { readonly id: string }[]): { readonly ids: string } => ({
-  ids: JSON.stringify(entities.map(({ id }) => id)),
+export const idsOf = (entities: readonly { readonly id: string }[]): { readonly ids: readonly string[] } => ({
+  ids: entities.map(({ id }) => id),
 });
 
 export const withTags = async (reader: Reader, rows: readonly ShapeRow[]): Promise<readonly Shape[]> =>
@@ -27,7 +27,7 @@ export async function loadShapes(reader: Reader, itemId: string): Promise<readon
 
 /** Shapes of a page of items by version, and then oldest first. */
 export const loadShapesOf = async (reader: Reader, itemIds: readonly string[]): Promise<readonly Shape[]> =>
-  withTags(reader, await shapesOfItems(reader, { ids: JSON.stringify(itemIds) }));
+  withTags(reader, await shapesOfItems(reader, { ids: itemIds }));
 
 /** Latest essence version. Undefined: no shapes. */
 export const latestOf = (shapes: readonly Shape[]): number | undefined => shapes.at(-1)?.essenceVersion;

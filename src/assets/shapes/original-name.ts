@@ -45,7 +45,7 @@ export async function originalNameOfFile(
   call: Caller,
   row: Pick<FileRow, 'id' | 'path'>,
 ): Promise<string | undefined> {
-  const [use] = await usesOf(reader, { ids: JSON.stringify([row.id]) });
+  const [use] = await usesOf(reader, { ids: [row.id] });
   if (!use) return undefined;
   const { itemId, shapeId } = use;
   const shapes = (await loadShapes(reader, itemId)).filter(({ id }) => id === shapeId);

@@ -46,7 +46,7 @@ export function shapesAt(reader: Reader) {
     kind: 'component',
     async find(id, _call, segments) {
       const { id: shapeId } = segments['shape'] as Shape;
-      return componentNamed(await componentsOfShapes(reader, { ids: JSON.stringify([shapeId]) }), id);
+      return componentNamed(await componentsOfShapes(reader, { ids: [shapeId] }), id);
     },
   };
   return {
@@ -120,7 +120,7 @@ export interface ShapeWithParts {
 
 export async function shapeWithParts(reader: Reader, key: ShapeKey): Promise<ShapeWithParts> {
   const withOthers = await shapeWithOthers(reader, key);
-  return { ...withOthers, components: await componentsOfShapes(reader, { ids: JSON.stringify([key.id]) }) };
+  return { ...withOthers, components: await componentsOfShapes(reader, { ids: [key.id] }) };
 }
 
 export function shapeNamed(shapes: readonly Shape[], id: string): Shape {

@@ -9,7 +9,6 @@ import { type Route, route } from '../../http/route.ts';
 import type { ShapeNow } from '../../room/context.ts';
 import { externalIdRoutes } from '../../room/entities/external-ids/routes.ts';
 import { keyValueRoutes } from '../../room/entities/key-values/routes.ts';
-import { accountOf } from '../../security/caller.ts';
 import { fileLots, fileViewOf, hasAllBytes, listedFiles, viewParameters } from '../../storage/public.ts';
 import { fileListDocument } from '../../storage/public-reading.ts';
 import type { MetadataContext } from '../metadata/public.ts';
@@ -78,7 +77,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       async handle(call, { item }) {
         const { version, tag, placeholder, url } = call.query;
         const filter = { versions: versionsFrom(version), tags: tag, placeholders: placeholder };
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const shapes = await shapesToRead(reader, call, await loadShapes(reader, item.id));
         return namesOf(call, chosenShapes(shapes, filter), url);
       },
@@ -166,7 +165,7 @@ export function shapeRoutes(parts: MetadataContext): readonly Route[] {
       answers: raw(fileListDocument),
       access: read,
       async handle(call, { shape }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const uses = await filesOfShapes(reader, idsOf([shape]));
         const ids = JSON.stringify([...new Set(uses.map(({ fileId }) => fileId))]);
         const rows = (await filesNamed(reader, { ids })).filter((row) => !call.query.closedFiles || hasAllBytes(row));

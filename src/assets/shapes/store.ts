@@ -1,7 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { expectVersion, guard, rowExists } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { file } from '../../storage/public-reading.ts';
 import { component, shape, shapeTagged } from './tables.ts';
 
@@ -23,7 +23,7 @@ export const shapesOfItems = query((db) =>
   db
     .select()
     .from(shape)
-    .where(sql`${shape.itemId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${shape.itemId} IN ${valuesOf('ids')}`)
     .orderBy(shape.essenceVersion, shape.serial),
 );
 
@@ -32,7 +32,7 @@ export const shapesNamed = query((db) =>
   db
     .select()
     .from(shape)
-    .where(sql`${shape.id} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${shape.id} IN ${valuesOf('ids')}`)
     .orderBy(shape.serial),
 );
 
@@ -50,7 +50,7 @@ export const tagsOfShapes = query((db) =>
   db
     .select({ shapeId: shapeTagged.shapeId, tag: shapeTagged.tag })
     .from(shapeTagged)
-    .where(sql`${shapeTagged.shapeId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${shapeTagged.shapeId} IN ${valuesOf('ids')}`)
     .orderBy(shapeTagged.shapeId, shapeTagged.position),
 );
 
@@ -59,7 +59,7 @@ export const componentsOfShapes = query((db) =>
   db
     .select()
     .from(component)
-    .where(sql`${component.shapeId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${component.shapeId} IN ${valuesOf('ids')}`)
     .orderBy(component.kind, component.position),
 );
 
@@ -67,7 +67,7 @@ export type ComponentRow = Awaited<ReturnType<typeof componentsOfShapes>>[number
 
 /** Files of components of shapes, oldest first, without files of deleted storages. */
 export const filesOfShapes = query(
-  sql`SELECT component.shape_id, component.id, file.id FROM json_each(${value('ids')}) AS given
+  sql`SELECT component.shape_id, component.id, file.id FROM ${eachOf('ids')} AS given
     CROSS JOIN component ON component.shape_id = given.value
     CROSS JOIN file_use ON file_use.component_id = component.id
     CROSS JOIN file ON file.id = file_use.file_id
@@ -81,7 +81,7 @@ export const filesNamed = query((db) =>
   db
     .select(getTableColumns(file))
     .from(file)
-    .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${file.id} IN ${valuesOf('ids')}`)
     .orderBy(file.serial),
 );
 
@@ -202,5 +202,5 @@ export const copyShapeKeys = statement<{ owner: string; from: string; to: string
 /** Guard: no shape of the version has any of the tags. `tags`: JSON array. */
 export const versionFree = guard<{ itemId: string; version: number; tags: string }>(
   sql`NOT EXISTS (SELECT 1 FROM shape_tagged WHERE item_id = ${value('itemId')}
-    AND essence_version = ${value('version')} AND tag IN (SELECT value FROM json_each(${value('tags')})))`,
+    AND essence_version = ${value('version')} AND tag IN ${valuesOf('tags')})`,
 );

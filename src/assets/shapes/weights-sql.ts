@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../core/store/statement.ts';
+import { eachOf, query, type Reader } from '../../core/store/statement.ts';
 import { bytesOfOne, lotsOf } from '../../room/entities/page-weight.ts';
 
-const givenIds = sql`json_each(${value('ids')}) AS given`;
+const givenIds = sql`${eachOf('ids')} AS given`;
 const keyValues = (owner: string, id: SQL): SQL =>
   sql`CROSS JOIN key_value ON entity_type = ${owner} AND entity_id = ${id}`;
 
@@ -33,7 +33,7 @@ function prepareWeights(shown: SQL): (reader: Reader, ids: readonly string[]) =>
     { id: sql<string>``, weight: sql<number>`` },
   );
   return async (reader, ids) => {
-    const rows = await weigh(reader, { ids: JSON.stringify(ids) });
+    const rows = await weigh(reader, { ids });
     const weights = new Map(rows.map(({ id, weight }) => [id, weight]));
     return (id) => weights.get(id) ?? 0;
   };

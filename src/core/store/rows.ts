@@ -8,6 +8,7 @@ import {
   type Reader,
   statement,
   value,
+  valuesOf,
   writes,
 } from './statement.ts';
 
@@ -40,14 +41,14 @@ export function rowsAmong<T extends SQLiteTable, L extends string, K extends Nam
   key: NameOf<T>,
   list: L,
   ...columns: readonly K[]
-): PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, string>>> {
+): PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, readonly string[]>>> {
   const find = query((db) =>
     db
       .select(selected(table, columns))
       .from(table as SQLiteTable)
-      .where(sql`${columnOf(table, key)} IN (SELECT value FROM json_each(${value(list)}))`),
+      .where(sql`${columnOf(table, key)} IN ${valuesOf(list)}`),
   );
-  return find as PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, string>>>;
+  return find as PreparedQuery<ValuesOf<T, K>, Readonly<Record<L, readonly string[]>>>;
 }
 
 /** Inserts a row. Without `columns` all of them. */

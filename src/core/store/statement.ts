@@ -42,6 +42,7 @@ import type {
 export { sql };
 export const value = sql.placeholder;
 
+/** A text is JSON already, as of lists that are kept or composed in this form. */
 const asJson = { mapToDriverValue: (list: unknown) => (typeof list === 'string' ? list : JSON.stringify(list)) };
 
 /** A list as rows, for FROM. */

@@ -10,7 +10,6 @@ import { raw } from '../../http/forms.ts';
 import { textOnly } from '../../http/negotiation.ts';
 import type { QueryOf } from '../../http/parameters/index.ts';
 import { type Route, role, route } from '../../http/route.ts';
-import { accountOf } from '../../security/caller.ts';
 import type { TimedCue } from './cue.ts';
 import { subtitleField } from './metadata.ts';
 import { writeScc } from './scc-write.ts';
@@ -36,7 +35,7 @@ export function captionRoutes({ store, settings }: ItemsContext): readonly Route
     const rest = { includeConstraintValue: 'all', includeTransientMetadata: false } as const;
     const view = viewOf({ ...absent, ...unfiltered, ...usual, ...rest, ...call.query, field: [subtitleField] });
     const by = { site: settings.site, asker: await askerOf(call) };
-    const metadataById = await metadataOf(store.reader(accountOf(call)), [{ kind: 'item', id }], view, by);
+    const metadataById = await metadataOf(call.reader, [{ kind: 'item', id }], view, by);
     return cuesOf(metadataById.get(id) ?? {});
   }
 

@@ -12,7 +12,7 @@ import { typed } from '../../http/reply.ts';
 import { type Route, role, route } from '../../http/route.ts';
 import type { ExportParts } from '../../production/exporting/public.ts';
 import { graphRoutesHook } from '../../room/graphs.ts';
-import { accountOf, type Caller } from '../../security/caller.ts';
+import type { Caller } from '../../security/caller.ts';
 import { administrator } from '../../security/subject.ts';
 import { checkScripts } from './carry-out.ts';
 import { exportTemplateDocument } from './documents.ts';
@@ -89,7 +89,7 @@ export function templateRoutes(parts: ExportParts): readonly Route[] {
       answers: uris,
       access: read,
       async handle(call) {
-        const rows = await templateNames(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        const rows = await templateNames(call.reader, { ...pageOf(call.query) });
         return rows.map(({ name }) => name);
       },
     }),

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../core/store/statement.ts';
+import { eachOf, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import { groupUser } from '../../identity/public-reading.ts';
 
 const memberships = query(
-  sql`SELECT user_id, group_id FROM json_each(${value('users')}) AS given
+  sql`SELECT user_id, group_id FROM ${eachOf('users')} AS given
     JOIN group_user ON user_id = given.value
-    WHERE group_id IN (SELECT value FROM json_each(${value('groups')})) LIMIT ${value('limit')}`,
+    WHERE group_id IN ${valuesOf('groups')} LIMIT ${value('limit')}`,
   { user: groupUser.userId, group: groupUser.groupId },
 );
 

@@ -70,7 +70,7 @@ export function analyzeRoutes(parts: TranscodingParts): readonly Route[] {
         ...analysisOf(path, 'the shape that has a file'),
         async handle(call, params) {
           const { id } = await files.fileOf(params);
-          const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+          const uses = await usesOf(store, { ids: [id] });
           if (uses.length === 0) throw badValue('path', 'a file that a shape of an item has', id);
           const shape = await firstToWrite(call, uses);
           return start(call, ofShape(shape), changing(itemMustExist(shape.itemId, itemGone(shape.itemId))));

@@ -3,7 +3,7 @@ import { schemaMigration } from '../../assets/definitions/public.ts';
 import { dueWhile } from '../../core/store/due.ts';
 import { guard } from '../../core/store/guard.ts';
 import { rowBy } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../core/store/statement.ts';
 
 export const findMigration = rowBy(schemaMigration, 'id');
 
@@ -81,7 +81,7 @@ const long = 50_000;
 
 /** Text search in the JSON. 0: no match; 1: match; 2: too long to search. */
 const mayBe = (column: string) => sql`CASE WHEN octet_length(${sql.raw(column)}) > ${sql.raw(String(long))} THEN 2
-    ELSE EXISTS (SELECT 1 FROM json_each(${value('words')}) AS word WHERE instr(${sql.raw(column)}, word.value) > 0) END`;
+    ELSE EXISTS (SELECT 1 FROM ${eachOf('words')} AS word WHERE instr(${sql.raw(column)}, word.value) > 0) END`;
 
 const place = { type: sql<string>``, id: sql<string>``, mayBe: sql<number>`` };
 

@@ -8,7 +8,7 @@ import { idsWithoutItem } from './store.ts';
 
 /** Refuses missing items in a sequence. Unreadable ones count as missing. */
 export async function expectItems(reader: Reader, call: Caller, ids: readonly string[]): Promise<void> {
-  const [gone] = await idsWithoutItem(reader, { ids: JSON.stringify(ids) });
+  const [gone] = await idsWithoutItem(reader, { ids });
   const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);
   const bad = gone?.id ?? ids.find((id) => !readable.has(id));
   if (bad !== undefined) throw noSuchEntity(itemName, bad);

@@ -22,7 +22,7 @@ import { documentIn } from '../../http/body.ts';
 import { raw } from '../../http/forms.ts';
 import { type Content, content } from '../../http/reads.ts';
 import { type Route, route, segment } from '../../http/route.ts';
-import { accountOf, type Caller } from '../../security/caller.ts';
+import type { Caller } from '../../security/caller.ts';
 import { sequenceDocument, sequenceListDocument } from './documents.ts';
 import { sequenceExportRoutes } from './exporting/routes.ts';
 import { expectItems } from './items.ts';
@@ -125,7 +125,7 @@ function collectionRoute(parts: ItemsContext): Route {
     access: place.read,
     async handle(call, segments) {
       const { id } = ownerIn(place, segments);
-      const reader = store.reader(accountOf(call));
+      const { reader } = call;
       const ids = (await itemsInOrder(reader, { id, limit: mostItems })).map((row) => row.id);
       const readable = await readableAmong(reader, await accessOf(reader, call), 'item', ids);
       const sequence: Sequence = sequenceFrom(ids.filter((each) => readable.has(each)));

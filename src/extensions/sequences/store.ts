@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { collectionMember } from '../../assets/items/public.ts';
-import { query, value } from '../../core/store/statement.ts';
+import { eachOf, query, value } from '../../core/store/statement.ts';
 
 /** Items of a collection, in order. */
 export const itemsInOrder = query(
@@ -11,6 +11,6 @@ export const itemsInOrder = query(
 
 /** Ids without an item. `ids`: JSON array. */
 export const idsWithoutItem = query(
-  sql`SELECT value FROM json_each(${value('ids')}) WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = value) LIMIT 1`,
+  sql`SELECT value FROM ${eachOf('ids')} WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = value) LIMIT 1`,
   { id: collectionMember.memberId },
 );

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
 import { rowBy } from '../../core/store/rows.ts';
-import { statement, value, writes } from '../../core/store/statement.ts';
+import { statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { configuration } from './tables.ts';
 
 export const findDocument = rowBy(configuration, 'name', 'document', 'revision');
@@ -31,7 +31,7 @@ export const taskGroupThere = guard<{ name: string }>(
     WHERE configuration.name = 'task-group' AND one.value ->> 'name' = ${value('name')})`,
 );
 
-export const forgetTaskGroups = statement<{ names: string }>(
+export const forgetTaskGroups = statement<{ names: readonly string[] }>(
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'task-group'
-    AND entity_id IN (SELECT value FROM json_each(${value('names')}))`,
+    AND entity_id IN ${valuesOf('names')}`,
 );

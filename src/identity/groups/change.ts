@@ -80,7 +80,7 @@ async function read(store: Store, command: PutGroup): Promise<GroupState> {
     all: AllOf,
     among: Among,
   ): Promise<ReadonlySet<string>> {
-    const names = JSON.stringify([...change.add, ...change.remove]);
+    const names = [...change.add, ...change.remove];
     const rows = command.clear ? await all(store, { id: of.id, limit: -1 }) : await among(store, { id: of.id, names });
     return new Set(rows.map((related) => related.name));
   }
@@ -101,4 +101,4 @@ export async function leavingGroups(store: Store, rows: readonly GroupRow[]) {
 
 type GroupNames = Maybe<readonly { readonly name: string }[]>;
 type AllOf = (reader: Reader, values: { id: string; limit: number }) => GroupNames;
-type Among = (reader: Reader, values: { id: string; names: string }) => GroupNames;
+type Among = (reader: Reader, values: { id: string; names: readonly string[] }) => GroupNames;

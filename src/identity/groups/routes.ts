@@ -55,7 +55,7 @@ export function groupRoutes(parts: IdentityParts): readonly Route[] {
       access: write,
       acting: 'refused',
       // Names that nothing has are passed over: what is asked for is that they are gone.
-      handle: (call) => remove(call, async () => groupsNamed(store, { names: JSON.stringify(call.query.name) })),
+      handle: (call) => remove(call, async () => groupsNamed(store, { names: call.query.name })),
     }),
     route({
       method: 'GET',

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, guard, mustExist } from '../../core/store/guard.ts';
 import { counter } from '../../core/store/schema.ts';
-import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import { forgetEntity } from '../../room/entities/forget.ts';
 import { preparePageCheck } from '../../room/entities/key-values/store.ts';
@@ -30,7 +30,7 @@ export const groupsNamed = query((db) =>
   db
     .select(profile)
     .from(group)
-    .where(sql`${group.name} IN (SELECT value FROM json_each(${value('names')}))`)
+    .where(sql`${group.name} IN ${valuesOf('names')}`)
     .orderBy(asc(group.name)),
 );
 
@@ -38,7 +38,7 @@ export const groupsWithIds = query((db) =>
   db
     .select(profile)
     .from(group)
-    .where(sql`${group.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+    .where(sql`${group.id} IN ${valuesOf('ids')}`),
 );
 
 /** Roles begin with an underscore and groups do not, so they are a range of the index of names. */
@@ -102,9 +102,9 @@ export async function effectiveRoles(store: Store, userId: string): Promise<Read
 
 /** Whether membership in one of these groups brings one of these roles, and the revision of the graph that says so. */
 export const leadsToRoles = query(
-  sql`${climb(sql`SELECT id FROM "group" WHERE name IN (SELECT value FROM json_each(${value('names')}))`)}
+  sql`${climb(sql`SELECT id FROM "group" WHERE name IN ${valuesOf('names')}`)}
     SELECT (SELECT value FROM counter WHERE name = 'group-graph'),
-      EXISTS (SELECT 1 FROM ${foundGroups} WHERE name IN (SELECT value FROM json_each(${value('roles')})))`,
+      EXISTS (SELECT 1 FROM ${foundGroups} WHERE name IN ${valuesOf('roles')})`,
   { revision: sql<number>``, leads: sql<number>`` },
 );
 

@@ -2,7 +2,7 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { guard } from '../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../core/store/statement.ts';
 import { climb } from '../groups/store.ts';
 import { group, groupGroup, groupUser, user } from '../tables.ts';
 
@@ -41,7 +41,7 @@ export const membersOf = query((db) =>
 );
 
 /** Relations of a group with the given names. Starts at the names, whatever the size of the group. */
-const names = sql`json_each(${value('names')}) AS given`;
+const names = sql`${eachOf('names')} AS given`;
 const related = { name: group.name };
 
 export const parentsAmong = query(

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, sql } from 'drizzle-orm';
 import { changing } from '../../core/store/commit-plan.ts';
 import { systemActor } from '../../core/store/contract.ts';
 import { deleteBy } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import { familiarNetwork, loginFailure, user } from '../tables.ts';
 import { firstDelay } from './failures.ts';
@@ -91,15 +91,10 @@ const failuresOf = query((db) =>
   db
     .select({ key: loginFailure.key, count: loginFailure.count, until: loginFailure.until })
     .from(loginFailure)
-    .where(
-      and(
-        sql`${loginFailure.key} IN (SELECT value FROM json_each(${value('keys')}))`,
-        gt(loginFailure.expires, value('now')),
-      ),
-    ),
+    .where(and(sql`${loginFailure.key} IN ${valuesOf('keys')}`, gt(loginFailure.expires, value('now')))),
 );
 
-const countFailure = statement<{ paces: string; held: string; now: number; memory: number }>(
+const countFailure = statement<{ paces: readonly unknown[]; held: readonly unknown[]; now: number; memory: number }>(
   sql`INSERT INTO ${writes('login_failure')} (key, count, until, expires)
     SELECT key, count, ${value('now')} + pause, ${value('now')} + max(pause, ${value('memory')}) FROM (
       SELECT key, count, CASE WHEN count < free THEN 0
@@ -108,8 +103,8 @@ const countFailure = statement<{ paces: string; held: string; now: number; memor
         SELECT value ->> 0 AS key, value ->> 1 AS free, value ->> 2 AS most,
           1 + coalesce((SELECT earlier.count FROM login_failure earlier
             WHERE earlier.key = value ->> 0 AND earlier.expires > ${value('now')}), 0) AS count
-        FROM json_each(${value('paces')}))
-      WHERE NOT EXISTS (SELECT 1 FROM json_each(${value('held')}) held
+        FROM ${eachOf('paces')})
+      WHERE NOT EXISTS (SELECT 1 FROM ${eachOf('held')} held
         JOIN login_failure paused ON paused.key = held.value WHERE paused.until > ${value('now')}))
     WHERE true
     ON CONFLICT (key) DO UPDATE SET count = excluded.count, until = excluded.until, expires = excluded.expires
@@ -125,9 +120,9 @@ const trimFailures = statement(
 const forgetFailure = deleteBy(loginFailure, 'key');
 
 export const failureKeeper = (store: Store): FailureKeeper => ({
-  read: async (keys, now) => failuresOf(store, { keys: JSON.stringify(keys), now }),
+  read: async (keys, now) => failuresOf(store, { keys, now }),
   async count({ paces, held, now, memory }) {
-    const counting = { paces: JSON.stringify(paces), held: JSON.stringify(held), now, memory };
+    const counting = { paces, held, now, memory };
     const changes = [trimFailures({ now }), countFailure(counting)];
     const [rows = []] = await store.commit({ changes, events: [] }, systemActor);
     return rows.map(([key, count, until]) => ({ key: String(key), count: Number(count), until: Number(until) }));

@@ -3,7 +3,6 @@ import type { Call } from '../../http/call.ts';
 import { flag, page, pageOf, type QueryOf } from '../../http/parameters/index.ts';
 import { linesOf } from '../../http/reply.ts';
 import { type Route, role, roleOrSelf, route } from '../../http/route.ts';
-import { accountOf } from '../../security/caller.ts';
 import { type GroupList, groupListDocument, userListDocument } from '../documents/users-and-groups.ts';
 import { groupAt } from '../groups/change.ts';
 import { briefGroup } from '../groups/documents.ts';
@@ -26,7 +25,7 @@ export function userRelationRoutes(parts: IdentityParts): readonly Route[] {
   const rows = page(settings.maxPage);
   const user = userAt(parts);
   const group = groupAt(parts);
-  const readerOf = (call: Call) => store.reader(accountOf(call));
+  const readerOf = (call: Call) => call.reader;
 
   return [
     route({

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../core/store/statement.ts';
+import { eachOf, query, type Reader, value, valuesOf } from '../../core/store/statement.ts';
 import type { Store } from '../../core/store/store.ts';
 import type { Page } from '../../http/parameters/index.ts';
 import { climb, foundGroups } from '../groups/store.ts';
@@ -87,15 +87,14 @@ export async function usersOf(reader: Reader, set: keyof typeof members, of: str
 }
 
 const edges = query(
-  sql`SELECT parent_id, child_id FROM json_each(${value('ids')}) AS given
+  sql`SELECT parent_id, child_id FROM ${eachOf('ids')} AS given
     JOIN group_group ON child_id = given.value
-    WHERE parent_id IN (SELECT value FROM json_each(${value('ids')})) LIMIT ${value('limit')}`,
+    WHERE parent_id IN ${valuesOf('ids')} LIMIT ${value('limit')}`,
   { parent: group.id, child: group.id },
 );
 
 /** Memberships among the given groups. */
-export const edgesAmong = (reader: Reader, ids: readonly string[], limit: number) =>
-  edges(reader, { ids: JSON.stringify(ids), limit });
+export const edgesAmong = (reader: Reader, ids: readonly string[], limit: number) => edges(reader, { ids, limit });
 
 const inside = query(sql`${climb(direct)} SELECT COUNT(*) FROM ${foundGroups} WHERE name = ${value('group')}`, count);
 

@@ -89,7 +89,7 @@ export function userSearchRoutes(parts: IdentityParts): readonly Route[] {
   }
 }
 
-const idsOf = (ids: readonly string[]) => ({ ids: JSON.stringify(ids) });
+const idsOf = (ids: readonly string[]) => ({ ids });
 
 function inOrder<T extends { readonly id: string }>(ids: readonly string[], rows: readonly T[]): T[] {
   const byId = new Map(rows.map((row) => [row.id, row]));

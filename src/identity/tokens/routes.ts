@@ -5,7 +5,7 @@ import { plain, type Reply } from '../../http/reply.ts';
 import { anyCaller, type Route, route } from '../../http/route.ts';
 import type { Forgetters } from '../../room/context.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
-import { accountOf, subjectOf } from '../../security/caller.ts';
+import { subjectOf } from '../../security/caller.ts';
 import { administrator, type Subject } from '../../security/subject.ts';
 import type { Properties } from '../api-settings/public-reading.ts';
 import {
@@ -86,7 +86,7 @@ export function tokenRoutes(parts: TokenParts): readonly Route[] {
       access: own,
       async handle(call, { name: user }) {
         const values = { userId: user.id, now: clock.now(), ...pageOf(call.query) };
-        const rows = await pageWithin(tokensOfUser, store.reader(accountOf(call)), values, settings.maxPageValues);
+        const rows = await pageWithin(tokensOfUser, call.reader, values, settings.maxPageValues);
         return tokenListOf(rows);
       },
     }),

@@ -37,7 +37,7 @@ export function createProvision(store: Store, clock: Clock, log: Log, mostBytes:
 
   async function existing({ userName, groups }: UserInfo): Promise<readonly string[] | undefined> {
     if (!groups) return undefined;
-    const rows = await groupsAmong(store, { names: JSON.stringify(groups) });
+    const rows = await groupsAmong(store, { names: groups });
     const present = new Set(rows.map((row) => row.name));
     const missing = groups.filter((name) => !present.has(name));
     if (missing.length > 0) log.write('warn', 'groups-unknown', { user: userName, groups: missing });

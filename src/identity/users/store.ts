@@ -5,7 +5,7 @@ import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, mustExist } from '../../core/store/guard.ts';
 import { updateBy } from '../../core/store/rows.ts';
 import { counter } from '../../core/store/schema.ts';
-import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { forgetEntity } from '../../room/entities/forget.ts';
 import { idsOfPage, preparePageCheck } from '../../room/entities/key-values/store.ts';
 import { group, groupUser, login, user } from '../tables.ts';
@@ -83,14 +83,14 @@ export const usersWithIds = query((db) =>
   db
     .select(profile)
     .from(user)
-    .where(sql`${user.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+    .where(sql`${user.id} IN ${valuesOf('ids')}`),
 );
 
 const usersNamed = query((db) =>
   db
     .select(profile)
     .from(user)
-    .where(sql`${user.name} IN (SELECT value FROM json_each(${value('names')}))`)
+    .where(sql`${user.name} IN ${valuesOf('names')}`)
     .orderBy(asc(user.name)),
 );
 
@@ -98,7 +98,7 @@ const aliasesOf = query((db) =>
   db
     .select({ userId: login.userId, name: login.name })
     .from(login)
-    .where(sql`${login.alias} = 1 AND ${login.userId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${login.alias} = 1 AND ${login.userId} IN ${valuesOf('ids')}`)
     .orderBy(asc(login.name)),
 );
 
@@ -107,7 +107,7 @@ const groupsOf = query((db) =>
     .select({ userId: groupUser.userId, name: group.name, role: group.role })
     .from(groupUser)
     .innerJoin(group, eq(group.id, groupUser.groupId))
-    .where(sql`${groupUser.userId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${groupUser.userId} IN ${valuesOf('ids')}`)
     .orderBy(asc(group.name)),
 );
 
@@ -130,7 +130,7 @@ interface UserFilter {
 export async function listUsers(reader: Reader, filter: UserFilter): Promise<{ hits: number; users: UserRow[] }> {
   const { offset, limit, enabled, names } = filter;
   if (names) {
-    const named = await usersNamed(reader, { names: JSON.stringify(names) });
+    const named = await usersNamed(reader, { names });
     const fitting = named.filter((row) => enabled === undefined || (row.enabled === 1) === enabled);
     return { hits: fitting.length, users: fitting.slice(offset, offset + limit) };
   }
@@ -149,7 +149,7 @@ export const checkUserPage = preparePageCheck(
 
 /** Aliases and groups of a page of users, with one query each. */
 export async function relationsOfUser(reader: Reader, ids: readonly string[]) {
-  const parameters = { ids: JSON.stringify(ids) };
+  const parameters = { ids };
   const [aliases, groups] = await Promise.all([aliasesOf(reader, parameters), groupsOf(reader, parameters)]);
   return {
     aliases: groupBy(aliases, (row) => row.userId),

@@ -64,9 +64,9 @@ export function checkAhead(
   return [
     findFile(store, { id: fileId }),
     findShape(store, { id: shapeId }),
-    tagsOfShapes(store, { ids: JSON.stringify([shapeId]) }),
-    componentsOfShapes(store, { ids: JSON.stringify([shapeId]) }),
-    filesOfShapes(store, { ids: JSON.stringify([shapeId]) }),
+    tagsOfShapes(store, { ids: [shapeId] }),
+    componentsOfShapes(store, { ids: [shapeId] }),
+    filesOfShapes(store, { ids: [shapeId] }),
     keyValuesOf(store, 'shape', [shapeId]),
     // Once for what the item says now, and once for the change.
     metadataAhead(store, 'item', itemId),

@@ -60,8 +60,6 @@ export function openBytes(context: MediaParts) {
     replace: (caller: Caller, sent: SentBytes, file: FileRow): Promise<FileRow> =>
       receiveBytes(receiving, caller, sent, { storageId: file.storageId, path: file.path, file, state: 'CLOSED' }, {}),
     /** Aborts the uploads of a deleted user: no other caller may continue them. */
-    forgetUser: ({ names }: { readonly names: readonly string[] }): readonly Statement[] => [
-      abortOfOwner({ names: JSON.stringify(names) }),
-    ],
+    forgetUser: ({ names }: { readonly names: readonly string[] }): readonly Statement[] => [abortOfOwner({ names })],
   };
 }

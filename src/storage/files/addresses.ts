@@ -76,7 +76,7 @@ export async function fileLocations(
   storage: string | undefined,
 ): Promise<readonly FileLocation[]> {
   const { above, below } = readUri(uri);
-  const methods = await methodsAbove(reader, { uris: JSON.stringify(above) });
+  const methods = await methodsAbove(reader, { uris: above });
   return methods
     .filter(({ storageId }) => storage === undefined || storageId === storage)
     .toSorted((one, other) => other.uri.length - one.uri.length)

@@ -20,9 +20,7 @@ export async function fileDocuments(
   const ids = rows.map(({ id }) => id);
   const methods = groupBy(await methodsFor(reader, rows, view), ({ storageId }) => storageId);
   const metadata = await keyValuesOf(reader, 'file', ids);
-  const uses = view.includeItem
-    ? groupBy(await usesOf(reader, { ids: JSON.stringify(ids) }), ({ fileId }) => fileId)
-    : undefined;
+  const uses = view.includeItem ? groupBy(await usesOf(reader, { ids }), ({ fileId }) => fileId) : undefined;
   return rows.map((row) => {
     const { id, path, state, size, hash, timestamp, storageId } = row;
     const encoded = encodedPath(path);
@@ -55,9 +53,7 @@ export async function fileDocumentOf(reader: Reader, row: FileRow, view: FileVie
 
 async function methodsFor(reader: Reader, rows: readonly FileRow[], view: FileView): Promise<readonly Method[]> {
   const storages = [...new Set(rows.map(({ storageId }) => storageId))];
-  const methods = (await readableMethods(reader, { ids: JSON.stringify(storages) })).filter((each) =>
-    isShownIn(view, each),
-  );
+  const methods = (await readableMethods(reader, { ids: storages })).filter((each) => isShownIn(view, each));
   if (view.methodMetadata.length === 0) return methods;
   const metadata = await keyValuesOf(
     reader,

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, guard } from '../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, rowsAmong } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../core/store/statement.ts';
 import { file, fileUse, storage, storageMethod } from '../tables.ts';
 
 export const findFile = rowBy(file, 'id');
@@ -49,7 +49,7 @@ export const filesAt = query((db) =>
 /** The methods of live storages at these addresses, whatever their query. `uris`: JSON, a list. */
 export const methodsAbove = query(
   sql`SELECT storage_method.storage_id, storage_method.uri
-    FROM json_each(${value('uris')}) AS given CROSS JOIN storage_method CROSS JOIN storage
+    FROM ${eachOf('uris')} AS given CROSS JOIN storage_method CROSS JOIN storage
     WHERE (uri = given.value OR (uri > given.value || '?' AND uri < given.value || '@'))
       AND storage.id = storage_id AND deleted_at IS NULL`,
   { storageId: storageMethod.storageId, uri: storageMethod.uri },
@@ -58,7 +58,7 @@ export const methodsAbove = query(
 /** The readable methods of storages, with the type of their storage, in the order in which they were added. */
 export const readableMethods = query(
   sql`SELECT storage_method.id, storage_id, uri, storage_method.type, storage.type
-    FROM json_each(${value('ids')}) AS given CROSS JOIN storage_method CROSS JOIN storage
+    FROM ${eachOf('ids')} AS given CROSS JOIN storage_method CROSS JOIN storage
     WHERE storage_id = given.value AND read = 1 AND storage.id = storage_id
     ORDER BY storage_method.serial`,
   {

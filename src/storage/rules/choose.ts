@@ -49,11 +49,11 @@ async function bestFor(reader: Reader, wish: StorageWish, placement: Placement):
   const { storages, groups } = { storages: [], groups: [], ...wish };
   const [choice] =
     wish.kind === 'named'
-      ? await firstNamed(reader, { ...not, storages: JSON.stringify(storages) })
+      ? await firstNamed(reader, { ...not, storages })
       : await bestOf(reader, {
           ...not,
           anywhere: wish.kind === 'anywhere' ? 1 : 0,
-          storages: JSON.stringify(storages),
+          storages,
           groups: JSON.stringify(groups),
           first,
           second,

@@ -8,7 +8,7 @@ import { type NoQuery, type Route, role, route } from '../../http/route.ts';
 import { findEntity } from '../../room/entities/find.ts';
 import { pageWithin } from '../../room/entities/page-weight.ts';
 import type { Entity } from '../../room/entity.ts';
-import { accountOf, type Caller } from '../../security/caller.ts';
+import type { Caller } from '../../security/caller.ts';
 import { type StorageRule, storageRuleDocument, storageRulesDocument } from '../documents/rules.ts';
 import { storageDocument } from '../documents/storage.ts';
 import type { MediaParts } from '../parts.ts';
@@ -77,7 +77,7 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
       const { type: types = [], tag: tags = [] } = call.query;
       const filter = { types: JSON.stringify(types), tags: JSON.stringify(tags) };
       const values = { ...filter, ...pageOf(call.query) };
-      const reader = parts.store.reader(accountOf(call));
+      const { reader } = call;
       const rows = await pageWithin(listRules, reader, values, parts.settings.maxPageValues);
       return rulesDocumentOf(rows, ({ entityType, tag }) => entityType === 'GENERIC' && tag === '');
     },
@@ -95,7 +95,7 @@ export const storageRuleRoutes = (parts: MediaParts): readonly Route[] => [
     async handle(call) {
       const { item, tag: tags = ['original'] } = call.query;
       if (item !== undefined) await mayReadItem(parts, call, item);
-      const reader = parts.store.reader(accountOf(call));
+      const { reader } = call;
       const about = item === undefined ? noRules : await parts.services.ruledBy(reader, { item });
       const id = await chooseStorage(reader, { ...about, tags });
       if (id === undefined) throw noStorageFits(tags);
@@ -172,7 +172,7 @@ export function rulesAt(parts: RuleParts, place: RuleResource): readonly Route[]
       access: read,
       async handle(call, segments) {
         const values = { type, id: idIn(place, segments), ...pageOf(call.query) };
-        const rows = await pageWithin(rulesOf, store.reader(accountOf(call)), values, settings.maxPageValues);
+        const rows = await pageWithin(rulesOf, call.reader, values, settings.maxPageValues);
         return rulesDocumentOf(rows, ({ tag }) => tag === '');
       },
     }),

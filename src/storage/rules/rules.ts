@@ -83,10 +83,8 @@ export function writeRule(
   };
   return changing(
     ...guards,
-    ...(storages.length > 0
-      ? [storagesThere({ names: JSON.stringify(storages), count: storages.length }, changed)]
-      : []),
-    ...(groups.length > 0 ? [groupsThere({ names: JSON.stringify(groups), count: groups.length }, changed)] : []),
+    ...(storages.length > 0 ? [storagesThere({ names: storages, count: storages.length }, changed)] : []),
+    ...(groups.length > 0 ? [groupsThere({ names: groups, count: groups.length }, changed)] : []),
     putRule(row),
   );
 }

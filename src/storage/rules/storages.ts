@@ -61,7 +61,7 @@ export async function ruledStorages(reader: Reader): Promise<ReadonlyMap<string,
 
 /** The storages with these ids. */
 export async function ruledAmong(reader: Reader, ids: Iterable<string>): Promise<ReadonlyMap<string, RuledStorage>> {
-  const rows = await ruledStoragesNamed(reader, { ids: JSON.stringify([...new Set(ids)]) });
+  const rows = await ruledStoragesNamed(reader, { ids: [...new Set(ids)] });
   return new Map(rows.map((row) => [row.id, ruledFrom(row)]));
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../core/store/guard.ts';
 import { putInto } from '../../core/store/rows.ts';
-import { query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, value, writes } from '../../core/store/statement.ts';
 import { freeBytes, usedBytes } from '../storages/store.ts';
 import { storage, storageGroup, storageRule } from '../tables.ts';
 
@@ -80,14 +80,14 @@ export async function firstMissing(
   names: readonly string[],
 ): Promise<string | undefined> {
   const among = kind === 'storage' ? storagesAmong : groupsAmong;
-  const namesInUse = new Set((await among(reader, { names: JSON.stringify(names) })).map(({ name }) => name));
+  const namesInUse = new Set((await among(reader, { names })).map(({ name }) => name));
   return names.find((name) => !namesInUse.has(name));
 }
 
-export const storagesThere = guard<{ names: string; count: number }>(
+export const storagesThere = guard<{ names: readonly string[]; count: number }>(
   sql`(SELECT COUNT(*) FROM storage WHERE id IN ${listParameter('names')} AND deleted_at IS NULL) = ${value('count')}`,
 );
-export const groupsThere = guard<{ names: string; count: number }>(
+export const groupsThere = guard<{ names: readonly string[]; count: number }>(
   sql`(SELECT COUNT(*) FROM storage_group WHERE name IN ${listParameter('names')}) = ${value('count')}`,
 );
 
@@ -149,7 +149,7 @@ const idColumn = { id: storage.id };
 export const firstNamed = query(
   sql`WITH candidate AS (
       SELECT storage.id, given.key AS place, capacity, high_watermark, ${freeBytes} AS free
-        FROM json_each(${value('storages')}) AS given JOIN storage ON storage.id = given.value
+        FROM ${eachOf('storages')} AS given JOIN storage ON storage.id = given.value
         WHERE ${takesFiles} AND storage.type IN ('LOCAL', 'REMOTE') AND ${excluded}
     )
     SELECT id FROM candidate ORDER BY ${full}, place LIMIT 1`,

@@ -12,7 +12,7 @@ export const loadStorages = (reader: Reader, ids: readonly string[]): Promise<re
   inSlices(ids, (slice) => loadSlice(reader, slice));
 
 async function loadSlice(reader: Reader, ids: readonly string[]): Promise<readonly LoadedStorage[]> {
-  const values = { ids: JSON.stringify(ids) };
+  const values = { ids };
   const [storages, methods, used, metadata] = await Promise.all([
     storagesWith(reader, values),
     methodsOfAll(reader, values),

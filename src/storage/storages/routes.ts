@@ -18,7 +18,7 @@ export function storageRoutes(parts: MediaParts): readonly Route[] {
   const path = '/storage/:storage';
   const storage = storageAt(store);
   const proposals = () => security.storages().flatMap((scheme) => scheme.proposals?.() ?? []);
-  const inUse = (uris: readonly string[]) => addressesInUse(store, { uris: JSON.stringify(uris) });
+  const inUse = (uris: readonly string[]) => addressesInUse(store, { uris });
   const documentOrId = answer(storageDocument, { text: ({ id = '' }) => id });
 
   return [

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../core/lib/errors.ts';
 import type { Statement } from '../../core/store/contract.ts';
 import { expectVersion, guard } from '../../core/store/guard.ts';
 import { rowsAmong } from '../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../core/store/statement.ts';
 import { serialOf } from '../files/store.ts';
 import { file, storage, storageMethod } from '../tables.ts';
 
@@ -27,8 +27,8 @@ export const methodsOf = query((db) =>
 );
 
 /** Addresses among these that a storage has. `uris`: JSON, a list. */
-export const addressesInUse = query<{ uri: typeof storageMethod.uri }, { uris: string }>(
-  sql`SELECT uri FROM storage_method WHERE uri IN (SELECT value FROM json_each(${value('uris')}))
+export const addressesInUse = query<{ uri: typeof storageMethod.uri }, { uris: readonly string[] }>(
+  sql`SELECT uri FROM storage_method WHERE uri IN ${valuesOf('uris')}
     AND EXISTS (SELECT 1 FROM storage WHERE storage.id = storage_id AND deleted_at IS NULL)`,
   { uri: storageMethod.uri },
 );
@@ -42,7 +42,7 @@ export const storageThere = guard<{ id: string }>(
 
 const storageUnchanged = expectVersion(storage.id, storage.version);
 
-const amongGiven = sql`IN (SELECT value FROM json_each(${value('ids')}))`;
+const amongGiven = sql`IN ${valuesOf('ids')}`;
 
 /** The given storages that are not deleted, unordered. */
 export const storagesWith = query((db) =>

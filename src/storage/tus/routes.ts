@@ -136,7 +136,7 @@ export function tusRoutes(parts: ReceivingParts): readonly Route[] {
   /** The file of an upload that is whole, with the item that it belongs to and the newest job about it, where there are. */
   async function fileOf({ state, fileId }: TransferRow): Promise<Record<string, string>> {
     if (state !== 'FINISHED' || fileId === null) return {};
-    const [use] = await usesOf(store, { ids: JSON.stringify([fileId]) });
+    const [use] = await usesOf(store, { ids: [fileId] });
     const job = await newestJobOf(store, { fileId });
     // The item of an import gets the file in a later step of its job.
     const itemId = use?.itemId ?? job?.itemId;

@@ -239,7 +239,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     await world.register('VX-1', 'a');
     for (const entity of ['one', 'two']) await world.happen(entity);
     const paused = { notificationId: 'VX-1', state: 'paused', reason: 'r', now: 1, resumeAt: null, pauses: 0 } as const;
-    await world.commit(...pauseQueue(paused), ...buryAll({ ids: '["VX-1"]', now: 7 }));
+    await world.commit(...pauseQueue(paused), ...buryAll({ ids: ['VX-1'], now: 7 }));
     await world.happen('three');
     const [head] = await headsOf(world.store, ['a']);
     expect(head).toMatchObject({ deletedAt: 7, entityId: 'one' });
@@ -288,7 +288,7 @@ describe.each(kinds)('the outbox %s', (kind, open) => {
     await world.happen('one');
     const [first] = await world.claim(200);
     await world.commit(deliver({ notificationId: 'VX-1', sequence: 1 }), ...releaseLane({ ...first!, now: 210 }));
-    await world.commit(...buryAll({ ids: '["VX-1"]', now: 220 }));
+    await world.commit(...buryAll({ ids: ['VX-1'], now: 220 }));
     expect(await world.store.read('SELECT name FROM lane')).toEqual([]);
     await world.register('VX-2', 'a');
     await world.happen('two');

@@ -43,7 +43,7 @@ describe('statements that differ only in their table', () => {
     const read: typeof group.$inferSelect | undefined = await rowBy(group, 'name')(store, { name: 'editors' });
     expect(read).toEqual(row);
     expect(await rowBy(group, 'name')(store, { name: 'others' })).toBeUndefined();
-    expect(await rowsAmong(group, 'id', 'ids', 'name')(store, { ids: '["1", "2"]' })).toEqual([{ name: 'editors' }]);
+    expect(await rowsAmong(group, 'id', 'ids', 'name')(store, { ids: ['1', '2'] })).toEqual([{ name: 'editors' }]);
   });
 
   test('find a row by several values, and a guard holds while it is there', async () => {

@@ -91,7 +91,7 @@ describe('users take turns', () => {
     const reader = {
       read: (sql: string, args: readonly (string | number | null)[] = []) => (asked.push([sql, args]), []),
     };
-    await readyBands(reader as never, { open: '[]' });
+    await readyBands(reader as never, { open: [] });
     await readyJobs(reader as never, { priority: 3, after: '', types: '[]', full: '[]', limit: 9, reach: 9 });
     const plans: string[] = [];
     for (const [sql, args] of asked) {

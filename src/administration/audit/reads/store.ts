@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { type DueTime, earliestDue } from '../../../core/store/due.ts';
-import { query, type Reader, statement, type Values, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, type Values, value, writes } from '../../../core/store/statement.ts';
 
 /** The columns of a row, in their order: many rows go as one JSON text. */
 export type ReadRow = readonly [
@@ -17,12 +17,12 @@ export type ReadRow = readonly [
   count: number,
 ];
 
-const insert = statement<{ rows: string }>(
+const insert = statement<{ rows: readonly unknown[] }>(
   sql`INSERT INTO ${writes('audit_read')} (at, user, run_as, method, path, query, matrix, status, address, count)
-    SELECT ${sql.raw(Array.from({ length: 10 }, (_, at) => `value ->> ${at}`).join(', '))} FROM json_each(${value('rows')})`,
+    SELECT ${sql.raw(Array.from({ length: 10 }, (_, at) => `value ->> ${at}`).join(', '))} FROM ${eachOf('rows')}`,
 );
 
-export const insertReads = (rows: readonly ReadRow[]): Statement => insert({ rows: JSON.stringify(rows) });
+export const insertReads = (rows: readonly ReadRow[]): Statement => insert({ rows });
 
 const bounds = query(
   sql`SELECT (SELECT at FROM audit_read ORDER BY at LIMIT 1),

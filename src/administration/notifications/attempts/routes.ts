@@ -2,7 +2,6 @@ import { ServiceError } from '../../../core/lib/errors.ts';
 import { badParameter, choice, date, text, whole } from '../../../http/parameters/index.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { type Delivery, deliveryDocument, deliveryListDocument } from '../documents/notification-state.ts';
 import type { NotificationParts } from '../parts.ts';
 import { type NotificationResource, notificationIn } from '../place.ts';
@@ -48,7 +47,7 @@ export function attemptRoutes(parts: NotificationParts, at: NotificationResource
       async handle(call, { notification: { id } }) {
         const { since = 0, before, state, entity, number: limit } = call.query;
         const filter = { notificationId: id, since, before: cursorFrom(before), state, entity, limit };
-        const rows = await listAttempts(store.reader(accountOf(call)), filter, parts.settings.maxPageValues);
+        const rows = await listAttempts(call.reader, filter, parts.settings.maxPageValues);
         const last = rows.length === limit ? rows.at(-1) : undefined;
         return { delivery: rows.map(documentOf), next: last && `${last.started}-${last.id}` };
       },

@@ -107,7 +107,7 @@ export async function filterFor(reader: Reader, call: Caller, isMine = false): P
 /** Events with all that each is about: its own entity, and those that it names. */
 async function withPlaces(reader: Reader, rows: readonly EventRow[]): Promise<readonly ParsedEvent[]> {
   const ids = rows.flatMap(({ entityType, entityId }) => (entityType === 'notification' ? [entityId] : []));
-  const scopes = ids.length === 0 ? [] : await scopesOfNotifications(reader, { ids: JSON.stringify(ids) });
+  const scopes = ids.length === 0 ? [] : await scopesOfNotifications(reader, { ids });
   const notifications = new Map(scopes.map((each) => [each.id, each]));
   return rows.map((row) => {
     const payload = JSON.parse(row.payload) as Payload;

@@ -77,7 +77,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
   /** `until`: last event that was read, if the caller may not see all of them, or gets fewer than fit. */
   async function pageAfter(call: Call<{ readonly number: number } & Narrowing>, since: number, newest: number) {
     const { number: limit } = call.query;
-    const reader = store.reader(accountOf(call));
+    const { reader } = call;
     const isTold = await narrowed(reader, call);
     let bytes = settings.maxPageValues * bytesOfOne;
     if (!isTold) {
@@ -108,7 +108,7 @@ export function feedRoutes({ store, settings, streams }: Parts): readonly Route[
     const before = subjectOf(call);
     const subject = await before.again();
     if ('ended' in subject || !(call.query.mine || (await subject.has(readsEvents)))) return undefined;
-    const filter = await narrowed(store.reader(accountOf(call)), { ...call, subject });
+    const filter = await narrowed(call.reader, { ...call, subject });
     return { filter, ends: Math.min(...[before, subject].flatMap(endsOf), Number.POSITIVE_INFINITY) };
   }
 

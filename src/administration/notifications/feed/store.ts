@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { event } from '../../../core/store/schema.ts';
-import { query, value } from '../../../core/store/statement.ts';
+import { query, value, valuesOf } from '../../../core/store/statement.ts';
 
 /** Last event of a page that has so many bytes. A page has at least one event. */
 const fitting = sql`(SELECT max(sequence) FROM (
@@ -36,7 +36,7 @@ export const eventEnds = query(sql`SELECT (SELECT min(sequence) FROM event), (SE
 /** `ids`: JSON. What notifications are about; an empty entity stands for all. */
 export const scopesOfNotifications = query(
   sql`SELECT id, resource, entity FROM notification
-      WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`,
+      WHERE id IN ${valuesOf('ids')} AND deleted_at IS NULL`,
   { id: sql<string>``, resource: sql<string>``, entity: sql<string>`` },
 );
 
@@ -51,7 +51,7 @@ export const progressOf = query(
   sql`SELECT job.id, job.user, job.type, job_task.description, job.steps_begun, job.total_steps, job_task.progress,
       job_task.progress_total, job_task.unit
     FROM job CROSS JOIN job_task ON job_task.job_id = job.id AND job_task.step = job.step AND job_task.attempt = job.attempt
-    WHERE job.lease_until > 0 AND job.user IN (SELECT value FROM json_each(${value('users')}))
+    WHERE job.lease_until > 0 AND job.user IN ${valuesOf('users')}
       AND job_task.progress IS NOT NULL`,
   {
     jobId: sql<string>``,

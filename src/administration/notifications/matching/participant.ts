@@ -95,7 +95,7 @@ export function createMatching(parts: MatchingParts): Participant {
     const selectors = selectorsOfEvent(event);
     const { name, entityId: entity } = event;
     if (selectors.length === 1) return matchOne({ event: name, entity, ...place }, stale);
-    return matchSeveral({ event: name, entity, selectors: JSON.stringify(selectors), ...place }, stale);
+    return matchSeveral({ event: name, entity, selectors, ...place }, stale);
   }
 
   function ending({ name, entityId: entity }: EventRecord, now: number): readonly Statement[] {
@@ -114,9 +114,9 @@ export function createMatching(parts: MatchingParts): Participant {
     return forEachEvent(commit, (event, place, index) => {
       if (event.name === 'notification/test') return tested(event, place);
       if (!triggers.has(event.name)) return none;
-      const alreadyAsked = JSON.stringify(candidates[index]!.map(({ id, version }) => `${id} ${version}`));
+      const alreadyAsked = candidates[index]!.map(({ id, version }) => `${id} ${version}`);
       const rest = { ...eventKey(event), ...place, alreadyAsked };
-      const chosen = { ids: JSON.stringify(meant[index]!.filter(later(index)).map(({ id }) => id)), ...place };
+      const chosen = { ids: meant[index]!.filter(later(index)).map(({ id }) => id), ...place };
       const rows = circles(commit)
         ? [parkRest(rest, stale), parkChosen(chosen), ...trimLoops({ most: maxParked, behind: place.behind })]
         : [matchRest(rest, stale), matchChosen(chosen)];
@@ -136,7 +136,7 @@ export function createMatching(parts: MatchingParts): Participant {
   }
 
   async function compile(ids: readonly string[]): Promise<readonly Candidate[]> {
-    const rows = await selectDocuments(reader, { ids: JSON.stringify(ids) });
+    const rows = await selectDocuments(reader, { ids });
     return rows.map(({ id, version, document, createdAt, synchronous }) => {
       const filters = filtersOf(triggers, id, document, log);
       const candidate = { id, version, createdAt, synchronous: synchronous === 1, filters };
@@ -192,10 +192,8 @@ function forEachEvent(
   return events.flatMap((event, index) => statementsOf(event, { behind: events.length - 1 - index, now }, index));
 }
 
-const tested = (event: EventRecord, place: TimedOffset) => [
-  matchChosen({ ids: JSON.stringify([event.entityId]), ...place }),
-];
+const tested = (event: EventRecord, place: TimedOffset) => [matchChosen({ ids: [event.entityId], ...place })];
 
 function eventKey(event: EventRecord): EventKey {
-  return { event: event.name, entity: event.entityId, selectors: JSON.stringify(selectorsOfEvent(event)) };
+  return { event: event.name, entity: event.entityId, selectors: selectorsOfEvent(event) };
 }

@@ -1,5 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type PreparedStatement, query, statement, value, writes } from '../../../core/store/statement.ts';
+import {
+  eachOf,
+  type PreparedStatement,
+  query,
+  statement,
+  value,
+  valuesOf,
+  writes,
+} from '../../../core/store/statement.ts';
 import { notification, subscription } from '../tables.ts';
 
 /** An event as subscriptions are looked for. */
@@ -7,7 +15,7 @@ export type EventKey = {
   readonly event: string;
   readonly entity: string;
   /** JSON: a list. */
-  readonly selectors: string;
+  readonly selectors: readonly unknown[];
 };
 
 /** Position of an event in its commit. */
@@ -17,7 +25,7 @@ export type EventOffset = { readonly behind: number };
 const subscribed = (selector: SQL): SQL =>
   sql`subscription WHERE event = ${value('event')} AND entity IN ('', ${value('entity')}) AND selector ${selector}`;
 const noSelector = sql`= ''`;
-const anySelector = sql`IN (SELECT value FROM json_each(${value('selectors')}))`;
+const anySelector = sql`IN ${valuesOf('selectors')}`;
 
 /** The event with so many events of its commit behind it, when all of them are stored. */
 const sequence = sql`(SELECT max(sequence) FROM event) - ${value('behind')}`;
@@ -25,7 +33,7 @@ const sequence = sql`(SELECT max(sequence) FROM event) - ${value('behind')}`;
 /** Null id if the receiver must be asked first: it violates a constraint, which refuses the commit. */
 const id = sql`CASE exact WHEN 1 THEN notification_id END`;
 const alreadyAsked = sql`exact = 0 AND EXISTS (
-  SELECT 1 FROM json_each(${value('alreadyAsked')}) WHERE value = notification_id || ' ' || version)`;
+  SELECT 1 FROM ${eachOf('alreadyAsked')} WHERE value = notification_id || ' ' || version)`;
 
 const intoOutbox = sql`INSERT INTO ${writes('outbox')} (notification_id, sequence, at)`;
 const intoParked = sql`INSERT INTO ${writes('parked')} (notification_id, sequence, at, reason, attempts)`;
@@ -38,7 +46,7 @@ export const matchSeveral = statement<EventOffset & EventKey & { now: number }>(
   sql`${intoOutbox} SELECT DISTINCT ${id}, ${sequence}, ${value('now')} FROM ${subscribed(anySelector)}`,
 );
 
-type MatchValues = EventOffset & EventKey & { readonly now: number; readonly alreadyAsked: string };
+type MatchValues = EventOffset & EventKey & { readonly now: number; readonly alreadyAsked: readonly unknown[] };
 
 /**
  * Matches the rest of the notifications, except those asked before the commit. Fails if others were asked meanwhile.
@@ -53,8 +61,8 @@ export const parkRest: PreparedStatement<MatchValues> = statement(
 );
 
 /** Notifications that were asked and want the event, without those deleted since. */
-const chosen = sql`notification WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND deleted_at IS NULL`;
-type Chosen = EventOffset & { readonly ids: string; readonly now: number };
+const chosen = sql`notification WHERE id IN ${valuesOf('ids')} AND deleted_at IS NULL`;
+type Chosen = EventOffset & { readonly ids: readonly string[]; readonly now: number };
 
 export const matchChosen = statement<Chosen>(
   // A notification that has become exact meanwhile is already in the outbox.
@@ -85,7 +93,7 @@ export const selectAsked = query(
 );
 
 export const selectDocuments = query(
-  sql`SELECT id, version, document, synchronous, created_at FROM notification WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
+  sql`SELECT id, version, document, synchronous, created_at FROM notification WHERE id IN ${valuesOf('ids')}`,
   {
     id: notification.id,
     version: notification.version,

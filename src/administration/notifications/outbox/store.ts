@@ -4,7 +4,7 @@ import type { Actor, Touch } from '../../../core/store/contract.ts';
 import { earliestDue } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { event } from '../../../core/store/schema.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { newestSecret } from '../secrets/store.ts';
 import { lane, notification, outbox, queue } from '../tables.ts';
@@ -90,7 +90,7 @@ const selectHeads = query(
       notification.resource, notification.entity, notification.created_by,
       ${newestSecret}, queue.failures, queue.failing_since, queue.pauses, queue.parked,
       event.name, entity_type, entity_id, payload, user, run_as, request_id, event.at, depth
-    FROM json_each(${value('lanes')}) AS lanes
+    FROM ${eachOf('lanes')} AS lanes
     JOIN queue ON queue.notification_id = (
       SELECT notification_id FROM queue WHERE lane = lanes.value AND state = 'active' AND head IS NOT NULL
       ORDER BY head, notification_id LIMIT 1)
@@ -101,7 +101,7 @@ const selectHeads = query(
 );
 
 /** Next event in each of the lanes. Empty lanes are left out. */
-export const headsOf = (store: Store, lanes: readonly string[]) => selectHeads(store, { lanes: JSON.stringify(lanes) });
+export const headsOf = (store: Store, lanes: readonly string[]) => selectHeads(store, { lanes });
 export type Head = Awaited<ReturnType<typeof headsOf>>[number];
 
 /** Guards that no other instance has claimed the lane since. */

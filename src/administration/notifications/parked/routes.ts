@@ -76,7 +76,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationResource)
       async handle(call, { notification: { id } }) {
         const next = (limit: number) => listParked(store, { id, first: 0, limit });
         await inBatches(batch, next, async (rows) => {
-          const sequences = JSON.stringify(rows.map(({ sequence }) => sequence));
+          const sequences = rows.map(({ sequence }) => sequence);
           await call.commit(changing(deleteParked({ id, sequences })));
         });
       },
@@ -89,7 +89,7 @@ export function parkedRoutes(parts: NotificationParts, at: NotificationResource)
       access: at.write,
       acting: 'allowed',
       handle: (call, { sequence: { id, sequence } }) =>
-        call.commit(changing(deleteParked({ id, sequences: JSON.stringify([sequence]) }))),
+        call.commit(changing(deleteParked({ id, sequences: [sequence] }))),
     }),
     route({
       method: 'POST',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { rowExists } from '../../../core/store/guard.ts';
 import { event } from '../../../core/store/schema.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { parked } from '../tables.ts';
 
 export const listParked = query((db) =>
@@ -24,7 +24,6 @@ export const listParked = query((db) =>
 
 export const isParked = rowExists(parked, 'notificationId', 'sequence');
 
-/** `sequences`: JSON, a list. */
-export const deleteParked = statement<{ id: string; sequences: string }>(
-  sql`DELETE FROM ${writes('parked')} WHERE notification_id = ${value('id')} AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
+export const deleteParked = statement<{ id: string; sequences: readonly unknown[] }>(
+  sql`DELETE FROM ${writes('parked')} WHERE notification_id = ${value('id')} AND sequence IN ${valuesOf('sequences')}`,
 );

@@ -7,7 +7,7 @@ import { raw } from '../../../http/forms.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { located } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { asShown } from '../action.ts';
 import { placeholderNotificationDocument } from '../documents/notification.ts';
 import { inBatches } from '../in-batches.ts';
@@ -49,7 +49,7 @@ export function registrationRoutes(parts: NotificationParts, at: NotificationRes
       async handle(call, segments) {
         const scope = scopeOf(at, segments);
         const [ids, counts] = await Promise.all([
-          listIds(store.reader(accountOf(call)), { ...scope, ...pageOf(call.query) }),
+          listIds(call.reader, { ...scope, ...pageOf(call.query) }),
           call.type === 'text/plain' ? undefined : countIds(store, scope),
         ]);
         const address = addressOf(call);

@@ -75,7 +75,7 @@ export function change(triggers: Triggers, row: NotificationRow, sent: ReceivedN
 }
 
 export const removeAllNotifications = (ids: readonly string[], now: number): CommitPlan => ({
-  changes: buryAll({ ids: JSON.stringify(ids), now }),
+  changes: buryAll({ ids, now }),
   events: [],
   touches: ids.map(queueOf),
 });

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { expectVersion, guard } from '../../../core/store/guard.ts';
 import { counter } from '../../../core/store/schema.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { entityOfSql, removeExternalIdsSql } from '../../../room/entities/external-ids/store.ts';
 import { notification, queue } from '../tables.ts';
 
@@ -95,11 +95,11 @@ const insertQueue = statement<{ id: string; lane: string; now: number }>(
   sql`INSERT INTO ${writes('queue')} (notification_id, lane, state, state_since)
     VALUES (${value('id')}, ${value('lane')}, 'active', ${value('now')})`,
 );
-const insertSubscriptions = statement<{ id: string; rows: string }>(
+const insertSubscriptions = statement<{ id: string; rows: readonly unknown[] }>(
   sql`INSERT INTO ${writes('subscription')} (event, entity, selector, notification_id, version, exact)
     SELECT json_extract(rows.value, '$[0]'), entity, json_extract(rows.value, '$[1]'), notification.id, version,
       json_extract(rows.value, '$[2]')
-    FROM json_each(${value('rows')}) AS rows JOIN notification ON notification.id = ${value('id')}`,
+    FROM ${eachOf('rows')} AS rows JOIN notification ON notification.id = ${value('id')}`,
 );
 
 /** Event, selector, and 1 where being found under it is enough. */
@@ -114,7 +114,7 @@ export function createNotification(
     insertLane({ lane, now }),
     insertRow(given),
     insertQueue({ id, lane, now }),
-    insertSubscriptions({ id, rows: JSON.stringify(subscriptions) }),
+    insertSubscriptions({ id, rows: subscriptions }),
   ];
 }
 
@@ -139,7 +139,7 @@ export function changeNotification(given: Stored, subscriptions: readonly Subscr
     insertLane({ lane, now }),
     updateRow(given),
     deleteSubscriptions({ id }),
-    ...(subscriptions ? [insertSubscriptions({ id, rows: JSON.stringify(subscriptions) })] : []),
+    ...(subscriptions ? [insertSubscriptions({ id, rows: subscriptions })] : []),
     moveQueue({ id, lane }),
   ];
 }
@@ -154,7 +154,7 @@ export const unsubscribe = (id: string): Statement[] => [advance({ id }), delete
 export const subscribe = (id: string, subscriptions: readonly SubscriptionRow[]): Statement[] => [
   advance({ id }),
   deleteSubscriptions({ id }),
-  insertSubscriptions({ id, rows: JSON.stringify(subscriptions) }),
+  insertSubscriptions({ id, rows: subscriptions }),
 ];
 
 /**
@@ -183,4 +183,4 @@ export const buryEntity = burial<NotificationScope & { now: number }>(
 );
 
 /** `ids`: JSON, a list. */
-export const buryAll = burial<{ ids: string; now: number }>(sql`id IN (SELECT value FROM json_each(${value('ids')}))`);
+export const buryAll = burial<{ ids: readonly string[]; now: number }>(sql`id IN ${valuesOf('ids')}`);

@@ -58,7 +58,7 @@ export function createReplays({ store, clock, log, triggers, actor }: Parts) {
     const overtaken = new ServiceError('changed-meanwhile', { id });
     const changes = [
       stepIsNext({ id, next: replay.next }, overtaken),
-      ...(dryRun === 0 && sequences.length > 0 ? sendAgain({ id, sequences: JSON.stringify(sequences), now }) : []),
+      ...(dryRun === 0 && sequences.length > 0 ? sendAgain({ id, sequences, now }) : []),
       advanceReplay({ id, next, scanned, found: sequences.length, now }),
     ];
     try {

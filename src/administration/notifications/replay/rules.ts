@@ -17,7 +17,7 @@ export function sendOneAgain({ id, lane, sequence, now }: Again): CommitPlan {
   return {
     changes: [
       eventThere({ sequence }, gone),
-      ...sendAgain({ id, sequences: JSON.stringify([sequence]), now }),
+      ...sendAgain({ id, sequences: [sequence], now }),
       wakeLane({ lane, now }),
     ],
     events: [],

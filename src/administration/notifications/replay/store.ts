@@ -4,14 +4,14 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { dueWhile } from '../../../core/store/due.ts';
 import { guard, rowExists } from '../../../core/store/guard.ts';
 import { event } from '../../../core/store/schema.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import type { Store } from '../../../core/store/store.ts';
 import { notification, parked, replay } from '../tables.ts';
 
 type Again = {
   readonly id: string;
   /** JSON: a list. */
-  readonly sequences: string;
+  readonly sequences: readonly number[];
   readonly now: number;
 };
 
@@ -20,13 +20,13 @@ const insertAgain = statement<Again>(
     SELECT ${value('id')}, sequence, ${value('now')}, coalesce(
       (SELECT attempts FROM parked WHERE parked.notification_id = ${value('id')} AND parked.sequence = event.sequence),
       (SELECT max(number) FROM attempt WHERE attempt.notification_id = ${value('id')} AND attempt.sequence = event.sequence), 0)
-    FROM event WHERE sequence IN (SELECT value FROM json_each(${value('sequences')}))
+    FROM event WHERE sequence IN ${valuesOf('sequences')}
       AND EXISTS (SELECT 1 FROM notification WHERE id = ${value('id')} AND deleted_at IS NULL)
     ON CONFLICT DO NOTHING`,
 );
 const unpark = statement<Again>(
   sql`DELETE FROM ${writes('parked')} WHERE notification_id = ${value('id')}
-    AND sequence IN (SELECT value FROM json_each(${value('sequences')}))`,
+    AND sequence IN ${valuesOf('sequences')}`,
 );
 
 /** Adds stored events to the outbox of one notification. Waiting events are unaffected. */

@@ -11,7 +11,6 @@ import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../../room/entities/external-ids/store.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
 import { lotsOf, pageWithin } from '../../../room/entities/page-weight.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { type CriterionName, criterionNames } from '../counting/criteria-sql.ts';
 import { evaluate, overLimit } from '../evaluation/evaluate.ts';
@@ -62,7 +61,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
   const { store, clock, settings, render } = parts;
   const onRule = '/quota/:rule';
   const entities = { rule: pathEntity(store, ruleKind(store)) };
-  const readerOf = (call: Call): Reader => store.reader(accountOf(call));
+  const readerOf = (call: Call): Reader => call.reader;
 
   async function documentsOf(reader: Reader, rows: readonly (readonly [QuotaRuleRow, Usage])[], withIds: boolean) {
     const ids = rows.map(([{ id }]) => id);
@@ -104,7 +103,7 @@ export function ruleRoutes(parts: QuotaParts): readonly Route[] {
       if (rows.length < slice) break;
       after = rows.at(-1)!.serial;
     }
-    const ids = JSON.stringify(rules.map(([{ id }]) => id));
+    const ids = rules.map(([{ id }]) => id);
     const described = await pageWithin(descriptionsOf, reader, { ids }, parts.settings.maxPageValues);
     const descriptions = new Map(described.map(({ id, description }) => [id, description]));
     return rules.map(([row, usage]) => [{ ...row, description: descriptions.get(row.id) ?? null }, usage] as const);

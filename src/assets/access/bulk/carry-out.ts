@@ -77,7 +77,7 @@ type Items = Awaited<ReturnType<typeof itemsBelow>>;
 function granted({ id, wish, grantee, grantorId, rooted }: BulkEntry, items: Items): CommitPlan {
   const { named, userId, groupId } = grantee;
   const those = items.filter(({ hasRoom }) => hasRoom === 1).map((item) => item.id);
-  const ids = JSON.stringify(those);
+  const ids = those;
   const guard =
     'user' in named
       ? userThere({ id: userId! }, noSuchUser(named.user))
@@ -111,7 +111,7 @@ function granted({ id, wish, grantee, grantorId, rooted }: BulkEntry, items: Ite
 
 async function revoked(store: Parts['store'], items: Items): Promise<CommitPlan> {
   const those = items.map(({ id }) => id);
-  const ids = JSON.stringify(those);
+  const ids = those;
   const entries = await entriesOfItems(store, { ids });
   const still = entriesAreStill({ ids, count: entries.length }, changedMeanwhile('Access', those[0]!));
   return {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../../core/store/due.ts';
 import { guard, rowExists } from '../../../core/store/guard.ts';
 import { deleteBy, rowBy, updateBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { mostEntries, type NewEntry } from '../entries/store.ts';
 import { accessBulk, accessEntry } from '../tables.ts';
 
@@ -39,22 +39,24 @@ export const itemsBelow = query(
 );
 
 /** Guard: all items of `ids`, a JSON array, still exist. */
-export const itemsThere = guard<{ ids: string; count: number }>(
-  sql`(SELECT count(*) FROM json_each(${value('ids')}) AS given CROSS JOIN item ON item.id = given.value)
+export const itemsThere = guard<{ ids: readonly string[]; count: number }>(
+  sql`(SELECT count(*) FROM ${eachOf('ids')} AS given CROSS JOIN item ON item.id = given.value)
     = ${value('count')}`,
 );
 
 /** Inserts the same entry on each item of `ids`, a JSON array. */
-export const insertEntries = statement<Omit<NewEntry, 'type' | 'entityId' | 'entitySerial'> & { ids: string }>(
+export const insertEntries = statement<
+  Omit<NewEntry, 'type' | 'entityId' | 'entitySerial'> & { ids: readonly string[] }
+>(
   sql`INSERT INTO ${writes('access_entry')} (entity_type, entity_id, id, entity_serial, user_id, group_id, permission, grantor_id,
       priority, applies_to, operation, extradata, reach, rooted)
     SELECT 'item', item.id, ${value('id')}, item.serial, ${value('userId')}, ${value('groupId')},
         ${value('permission')}, ${value('grantorId')}, ${value('priority')}, ${value('appliesTo')},
         ${value('operation')}, ${value('extradata')}, ${value('reach')}, ${value('rooted')}
-      FROM json_each(${value('ids')}) AS given CROSS JOIN item ON item.id = given.value`,
+      FROM ${eachOf('ids')} AS given CROSS JOIN item ON item.id = given.value`,
 );
 
-const granted = sql`FROM json_each(${value('ids')}) AS given
+const granted = sql`FROM ${eachOf('ids')} AS given
     CROSS JOIN access_entry AS entry ON entry.entity_type = 'item' AND entry.entity_id = given.value`;
 
 /** All entries of the items except OWNER entries. */
@@ -71,11 +73,11 @@ export const entriesOfItems = query(
   },
 );
 
-export const entriesAreStill = guard<{ ids: string; count: number }>(
+export const entriesAreStill = guard<{ ids: readonly string[]; count: number }>(
   sql`(SELECT count(*) ${granted} WHERE entry.permission <> 'OWNER') = ${value('count')}`,
 );
 
-export const removeEntriesOf = statement<{ ids: string }>(
+export const removeEntriesOf = statement<{ ids: readonly string[] }>(
   sql`DELETE FROM ${writes('access_entry')} WHERE entity_type = 'item' AND permission <> 'OWNER'
-    AND entity_id IN (SELECT value FROM json_each(${value('ids')}))`,
+    AND entity_id IN ${valuesOf('ids')}`,
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, value } from '../../../core/store/statement.ts';
+import { eachOf, query, valuesOf } from '../../../core/store/statement.ts';
 
 /** Nearness of the user. Groups have lower values by distance. */
 export const nearest = 1023;
@@ -85,8 +85,8 @@ const bestOfLibraries = `library (id, rank) AS (
     )`;
 
 export const principals = sql`principal (word, id, near) AS MATERIALIZED (
-      SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${value('principals')}))`;
-export const heldGrantIds = sql`held (grant) AS MATERIALIZED (SELECT value FROM json_each(${value('held')}))`;
+      SELECT value ->> 0, value ->> 1, value ->> 2 FROM ${eachOf('principals')})`;
+export const heldGrantIds = sql`held (grant) AS MATERIALIZED ${valuesOf('held')}`;
 
 /** Grant of a user who is neither administrator nor owner: id, entity and grantor. */
 export type Grant = readonly [grant: string, type: string, id: string | null, grantorId: string];

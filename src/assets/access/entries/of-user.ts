@@ -5,7 +5,6 @@ import { page, pageOf } from '../../../http/parameters/index.ts';
 import { type Route, roleOrSelf, route } from '../../../http/route.ts';
 import { userAt } from '../../../identity/public.ts';
 import type { CoreContext } from '../../../room/context.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { accessOf } from '../viewer.ts';
 import { documentOf } from './rules.ts';
 import { entriesOfUser } from './store.ts';
@@ -21,7 +20,7 @@ export const entriesOfUserRoute = (parts: CoreContext): Route =>
     answers: answer(accessControlListDocument, { list: 'access' }),
     access: roleOrSelf('_accesscontrol_read', 'name'),
     async handle(call, { name: { id: userId } }) {
-      const reader = parts.store.reader(accountOf(call));
+      const { reader } = call;
       const { administrator, contexts } = await accessOf(reader, call);
       const alone = contexts?.alone('READ');
       const rows = await entriesOfUser(reader, {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import type { Level, OperationType } from '../levels.ts';
 import { accessEntry } from '../tables.ts';
 
@@ -39,10 +39,10 @@ export const entryOn = query(sql`${selected} WHERE ${ofEntity} AND entry.id = ${
 /** Entries of a user, by entity, on entities that the caller may read. */
 export const entriesOfUser = query(
   sql`${selected} WHERE entry.user_id = ${value('userId')} AND (${value('all')} = 1
-      OR CASE WHEN entry.entity_type = 'item' AND entry.entity_id IN (SELECT value FROM json_each(${value('alone')}))
-        THEN entry.entity_id IN (SELECT value FROM json_each(${value('having')}))
+      OR CASE WHEN entry.entity_type = 'item' AND entry.entity_id IN ${valuesOf('alone')}
+        THEN entry.entity_id IN ${valuesOf('having')}
         ELSE EXISTS (SELECT 1 FROM access_place AS place WHERE place.type = entry.entity_type
-          AND place.id = entry.entity_id AND place.context IN (SELECT value FROM json_each(${value('contexts')}))) END)
+          AND place.id = entry.entity_id AND place.context IN ${valuesOf('contexts')}) END)
     ORDER BY entry.entity_type, entry.entity_serial, entry.id
     LIMIT ${value('limit')} OFFSET ${value('offset')}`,
   row,

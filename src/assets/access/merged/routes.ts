@@ -5,7 +5,7 @@ import { type Route, role, roleMissing, route } from '../../../http/route.ts';
 import { userNamed } from '../../../identity/public.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import type { EntityKind } from '../../../room/entity.ts';
-import { accountOf, subjectOf } from '../../../security/caller.ts';
+import { subjectOf } from '../../../security/caller.ts';
 import { guardedEntity } from '../access.ts';
 import { type AccessTarget, isAtLeast, levels, type OperationType, operationTypes, targetIn } from '../levels.ts';
 import { askingOf, levelsOn, mustHave } from '../viewer.ts';
@@ -39,7 +39,7 @@ export function mergedRoutes(parts: CoreContext, kind: EntityKind): readonly Rou
   const [forReaders, forManagers] = [{ [type]: entity('READ') }, { [type]: entity('ALL') }];
 
   /** Uses the reader of the account: some users are in thousands of groups. */
-  const readerFor = (call: Call) => store.reader(accountOf(call));
+  const readerFor = (call: Call) => call.reader;
 
   /** Callers with READ may query themselves. Answers about others tell who exists, and who is an administrator. */
   async function userFor(call: Call, target: AccessTarget, name: string) {

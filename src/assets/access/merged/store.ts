@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { query, value } from '../../../core/store/statement.ts';
+import { eachOf, query, value } from '../../../core/store/statement.ts';
 
 /** Members of groups, including nested ones, and further users. */
 export const usersOf = query(
   sql`WITH RECURSIVE below (id) AS (
-      SELECT value FROM json_each(${value('groups')})
+      SELECT value FROM ${eachOf('groups')}
       UNION
       SELECT child_id FROM below CROSS JOIN group_group ON parent_id = below.id
     ), reached (id) AS (
-      SELECT value FROM json_each(${value('users')})
+      SELECT value FROM ${eachOf('users')}
       UNION
       SELECT user_id FROM below CROSS JOIN group_user ON group_id = below.id
       LIMIT ${value('end')}
@@ -18,20 +18,20 @@ export const usersOf = query(
 );
 
 export const namesOf = query(
-  sql`SELECT 'user', user.id, user.name FROM json_each(${value('users')}) AS given CROSS JOIN user ON user.id = given.value
+  sql`SELECT 'user', user.id, user.name FROM ${eachOf('users')} AS given CROSS JOIN user ON user.id = given.value
     UNION ALL
-    SELECT 'group', "group".id, "group".name FROM json_each(${value('groups')}) AS given CROSS JOIN "group" ON "group".id = given.value`,
+    SELECT 'group', "group".id, "group".name FROM ${eachOf('groups')} AS given CROSS JOIN "group" ON "group".id = given.value`,
   { kind: sql<'user' | 'group'>``, id: sql<string>``, name: sql<string>`` },
 );
 
 /** Groups with users, and groups above or below these. */
 export const groupsWithUsers = query(
   sql`WITH RECURSIVE near (root, id) AS (
-      SELECT value, value FROM json_each(${value('groups')})
+      SELECT value, value FROM ${eachOf('groups')}
       UNION
       SELECT root, child_id FROM near CROSS JOIN group_group ON parent_id = near.id
     ), over (root, id) AS (
-      SELECT value, value FROM json_each(${value('groups')})
+      SELECT value, value FROM ${eachOf('groups')}
       UNION
       SELECT root, parent_id FROM over CROSS JOIN group_group ON child_id = over.id
     )
@@ -43,7 +43,7 @@ export const groupsWithUsers = query(
 /** Groups above each group, with their distance. */
 export const groupsAbove = query(
   sql`WITH RECURSIVE above (root, id, distance) AS (
-      SELECT value, value, 0 FROM json_each(${value('groups')})
+      SELECT value, value, 0 FROM ${eachOf('groups')}
       UNION
       SELECT root, parent_id, distance + 1 FROM above CROSS JOIN group_group ON child_id = above.id WHERE distance < 250
     )

@@ -5,7 +5,6 @@ import { type Route, route } from '../../../http/route.ts';
 import { userNamed } from '../../../identity/public.ts';
 import { effectiveRoles } from '../../../identity/public-reading.ts';
 import type { CoreContext } from '../../../room/context.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import {
   accessControlMergedDocument,
@@ -97,7 +96,7 @@ export function mergedAccessRoutes(parts: CoreContext): readonly Route[] {
       answers: answer(accessControlMergedDocument, { list: 'field' }),
       async handle(call) {
         const user = await userIn(call.query);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const names = (await listFields(reader, { ...pageOf(call.query) })).map(({ name }) => name);
         return { field: await mergedFields(reader, names, user) };
       },
@@ -119,7 +118,7 @@ export function mergedAccessRoutes(parts: CoreContext): readonly Route[] {
       answers: answer(accessControlMergedDocument, { list: 'fieldGroup' }),
       async handle(call) {
         const user = await userIn(call.query);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const names = (await listFieldGroups(reader, { ...pageOf(call.query) })).map(({ name }) => name);
         return { fieldGroup: await mergedGroups(reader, names, user, most) };
       },
@@ -132,7 +131,7 @@ export function mergedAccessRoutes(parts: CoreContext): readonly Route[] {
       query: { username },
       answers: accessControlMergedDocument,
       async handle(call, { group: { id } }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         return { fieldGroup: await mergedGroups(reader, [id], await userIn(call.query), most) };
       },
     }),

@@ -78,7 +78,7 @@ async function levelsOf(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, FieldLevel>> {
   if (names.length === 0) return new Map();
-  const entries = await entriesAmong(reader, { kind, names: JSON.stringify([...new Set(names)]) });
+  const entries = await entriesAmong(reader, { kind, names: [...new Set(names)] });
   if (entries.length === 0) return new Map();
   const above = userId === undefined ? [] : await groupsAbove(reader, { userId });
   const reached = new Set(above.map(({ id }) => id));

@@ -4,7 +4,6 @@ import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import type { Entity } from '../../../room/entity.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { granteeNamed, granteeOf } from '../../access/public.ts';
 import { metadataFieldAccessDocument, metadataFieldAccessListDocument } from '../documents.ts';
 import { administers, fieldAt, fieldGroupAt, onField, onGroup } from '../kinds.ts';
@@ -41,7 +40,7 @@ function entryRoutes(
       answers: answer(metadataFieldAccessListDocument, { list: 'access' }),
       async handle(call, segments) {
         const of = definitionIn(segments);
-        const rows = await entriesOf(store.reader(accountOf(call)), { ...of, ...pageOf(call.query) });
+        const rows = await entriesOf(call.reader, { ...of, ...pageOf(call.query) });
         return { access: rows.map((row) => entryFrom(row, of)) };
       },
     }),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto } from '../../../core/store/rows.ts';
-import { query, type Reader, value } from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, value } from '../../../core/store/statement.ts';
 import { climb, group, user } from '../../../identity/public-reading.ts';
 import { metadataFieldAccess } from '../tables.ts';
 
@@ -32,7 +32,7 @@ export const findEntry = query(sql`${selected} AND entry.id = ${value('id')}`, r
 
 /** Entries that decide about the rights in fields and groups. */
 export const entriesAmong = query(
-  sql`SELECT kind, name, level, user_id, group_id FROM json_each(${value('names')}) AS given
+  sql`SELECT kind, name, level, user_id, group_id FROM ${eachOf('names')} AS given
     CROSS JOIN metadata_field_access ON kind = ${value('kind')} AND name = given.value`,
   {
     kind: metadataFieldAccess.kind,

@@ -11,7 +11,7 @@ import { type Route, route } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import { findEntity } from '../../../room/entities/find.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { data, keyFilterOf } from '../data.ts';
 import {
   constraintValueListDocument,
@@ -112,7 +112,7 @@ export function fieldRoutes(parts: CoreContext): readonly Route[] {
       access: readField,
       async handle(call) {
         const { query } = call;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const rows = await pageWithin(listFields, reader, { ...pageOf(query) }, settings.maxPageValues);
         const names = rows.map(({ name }) => name);
         if (call.type === 'text/plain') return { field: names.map((name) => ({ name })) };
@@ -132,7 +132,7 @@ export function fieldRoutes(parts: CoreContext): readonly Route[] {
       access: readField,
       handle(call) {
         const { type } = call;
-        return { status: 200, type, body: terseSchema(type, store.reader(accountOf(call)), settings.schemaNamespace) };
+        return { status: 200, type, body: terseSchema(type, call.reader, settings.schemaNamespace) };
       },
     }),
     route({

@@ -87,7 +87,7 @@ export async function valuesOf(
   reader: Reader,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Choice[]>> {
-  const rows = await readValues(reader, { names: JSON.stringify(names) });
+  const rows = await readValues(reader, { names });
   return new Map(
     rows.map(({ field, pairs }) => {
       const parsed = JSON.parse(pairs) as readonly (readonly [string, string])[];

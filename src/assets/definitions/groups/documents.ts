@@ -103,7 +103,7 @@ async function load(
   { site, maxPageValues: most }: Bounds,
 ): Promise<Loaded> {
   const { groups, groupNames, fieldNames } = await loadTree(reader, names, { members, traverse }, most);
-  const rows = fieldNames.length > 0 ? await fieldsNamed(reader, { names: JSON.stringify(fieldNames) }) : [];
+  const rows = fieldNames.length > 0 ? await fieldsNamed(reader, { names: fieldNames }) : [];
   if (includeValues) await checkValuesPage(reader, fieldNames, most);
   else if (keys) await checkDataPage(reader, fieldNames, most);
   const shown = [...groups.keys()];

@@ -4,7 +4,6 @@ import { optional } from '../../../http/reads.ts';
 import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { askerOf, level } from '../access/rights.ts';
 import { data, keyFilterOf } from '../data.ts';
 import { metadataFieldGroupDocument, metadataFieldGroupListDocument } from '../documents.ts';
@@ -57,7 +56,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
       async handle(call) {
         const { content, traverse, includeValues, data: wanted } = call.query;
         const asker = await askerOf(call);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const { administers, userId = null } = asker;
         const wantedPage = pageOf(call.query);
         const rows = administers
@@ -82,7 +81,7 @@ export function fieldGroupRoutes(parts: CoreContext): readonly Route[] {
         const { traverse, includeValues, data: wanted } = call.query;
         const keys = keyFilterOf(wanted);
         const shown = { keys, includeValues, members: true, traverse, externalIds: true };
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const [document] = await groupDocuments(reader, [id], shown, await askerOf(call), settings);
         if (!document) throw noSuchName(id);
         return document;

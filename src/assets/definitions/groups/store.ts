@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { climb } from '../../../identity/public-reading.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 import { groupIsSeen } from '../access/store.ts';
@@ -26,7 +26,7 @@ export const listFieldGroups = query(sql`SELECT name FROM metadata_field_group $
 
 export const checkGroupDataPage = preparePageCheck('field-group');
 
-const amongGiven = sql`IN (SELECT value FROM json_each(${value('names')}))`;
+const amongGiven = sql`IN ${valuesOf('names')}`;
 
 export const fieldGroupsNamed = query((db) =>
   db.select().from(metadataFieldGroup).where(sql`${metadataFieldGroup.name} ${amongGiven}`),
@@ -45,7 +45,7 @@ export const membersOfGroups = query((db) =>
 /** Groups with all nested groups at any depth, up to a limit. */
 export const groupsBelow = query(
   sql`WITH RECURSIVE below (name) AS (
-      SELECT value FROM json_each(${value('names')})
+      SELECT value FROM ${eachOf('names')}
       UNION
       SELECT member FROM below CROSS JOIN metadata_field_group_member ON group_name = below.name AND kind = 'group'
       LIMIT ${value('limit')}

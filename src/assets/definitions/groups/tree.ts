@@ -25,15 +25,15 @@ export async function loadTree(
   { members, traverse }: Depth,
   most: number,
 ): Promise<GroupTree> {
-  const parameters = { names: JSON.stringify(names), limit: most + 1 };
+  const parameters = { names, limit: most + 1 };
   const walked = traverse ? (await groupsBelow(reader, parameters)).map(({ name }) => name) : names;
   if (walked.length > most) throw tooManyMembers(most);
-  const rows = members ? await membersOfGroups(reader, { ...parameters, names: JSON.stringify(walked) }) : [];
+  const rows = members ? await membersOfGroups(reader, { ...parameters, names: walked }) : [];
   if (rows.length > most) throw tooManyMembers(most);
   const those = (kind: MemberKind) => [...new Set(rows.filter((row) => row.kind === kind).map((row) => row.member))];
   const groupNames = those('group');
   const all = [...new Set([...walked, ...groupNames])];
-  const groups = withMembers(await fieldGroupsNamed(reader, { names: JSON.stringify(all) }), rows);
+  const groups = withMembers(await fieldGroupsNamed(reader, { names: all }), rows);
   return { groups, fieldNames: those('field'), groupNames };
 }
 

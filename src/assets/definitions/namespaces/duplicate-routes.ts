@@ -6,7 +6,6 @@ import { answer } from '../../../http/answers.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import type { CoreContext } from '../../../room/context.ts';
 import { looksLikeId } from '../../../room/entities/external-ids/rules.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { namespaceMatcher } from './give.ts';
 import { allNamespaces, ownersAmong } from './store.ts';
@@ -80,7 +79,7 @@ export function duplicateRoutes({ store, entities }: CoreContext): readonly Rout
           throw badValue('/ExternalIdentifierListDocument/id/entityType', 'a type of entities such as "Item"', word);
         };
         const owned = ownedIn(call.body, typeOf);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const pairs = JSON.stringify(owned.map(({ type: of, externalId }) => [of, externalId]));
         const duplicates = duplicatesOf(owned, await ownersAmong(reader, { pairs }));
         const namespaces = await allNamespaces(reader, {});

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { guard, rowExists } from '../../../core/store/guard.ts';
 import { putInto, rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 
 /** Namespaces of external ids. The matching pattern with the lowest priority wins. */
 export const externalIdNamespace = sqliteTable('external_id_namespace', {
@@ -48,7 +48,7 @@ export const idIsSomewhere = guard<{ externalId: string }>(sql`EXISTS (SELECT 1 
 
 /** Entities with these external ids. `pairs`: JSON array of type and external id. */
 export const ownersAmong = query(
-  sql`SELECT entity_type, external_id, entity_id FROM json_each(${value('pairs')}) AS pair
+  sql`SELECT entity_type, external_id, entity_id FROM ${eachOf('pairs')} AS pair
     CROSS JOIN external_id ON entity_type = pair.value ->> 0 AND external_id = pair.value ->> 1`,
   { type: sql<string>``, externalId: sql<string>``, entityId: sql<string>`` },
 );

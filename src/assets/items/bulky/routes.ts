@@ -10,7 +10,7 @@ import type { Reply } from '../../../http/reply.ts';
 import { type Route, role, route, segment } from '../../../http/route.ts';
 import { bytesOfOne, lotsOf } from '../../../room/entities/page-weight.ts';
 import type { Entity } from '../../../room/entity.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { disposition } from '../../../storage/public.ts';
 import type { AttachmentOwner } from '../../metadata/public.ts';
 import { componentPath, shapePath, shapesAt } from '../../shapes/public.ts';
@@ -68,7 +68,7 @@ function routesOf({ store, clock }: ItemsContext, place: BulkyResource): readonl
   ): Promise<Reply> {
     const owner = ownerIn(segments);
     const range = { ...owner, key: segment(segments, 'bulky'), ...intervalOf(start, end) };
-    const reader = store.reader(accountOf(call));
+    const { reader } = call;
     const sizes = await sizesIn(reader, range);
     const lots = lotsOf(sizes, ({ bytes }) => 1 + bytes / bytesOfOne, Number.POSITIVE_INFINITY);
     return renderLots(call.render, form, bulkyMetadataDocument, { id: owner.id }, 'field', lots, async (lot) => {
@@ -90,7 +90,7 @@ function routesOf({ store, clock }: ItemsContext, place: BulkyResource): readonl
       answers: uris,
       ...reading,
       async handle(call, segments) {
-        const rows = await bulkyKeys(store.reader(accountOf(call)), { ...ownerIn(segments), limit: mostKeys });
+        const rows = await bulkyKeys(call.reader, { ...ownerIn(segments), limit: mostKeys });
         return rows.map(({ key }) => key);
       },
     }),

@@ -54,7 +54,7 @@ export function setBulky(owner: Owner, pairs: readonly BulkyPair[] = []): Commit
     explanation: `Expected at most ${most} values of bulky metadata`,
   });
   return {
-    changes: [writeBulkyValues({ ...owner, values: JSON.stringify(values) }), valuesFit({ ...owner, most }, full)],
+    changes: [writeBulkyValues({ ...owner, values }), valuesFit({ ...owner, most }, full)],
     events: [],
     touches: [bulkyOf(owner)],
   };

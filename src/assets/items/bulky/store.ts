@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { bulkyValue, type AttachmentOwner as Owner } from '../../metadata/public.ts';
 
 const ofOwner = sql`owner_type = ${value('type')} AND owner_id = ${value('id')}`;
@@ -41,7 +41,7 @@ export const sizesIn = query(sql`SELECT rowid, octet_length(value) FROM bulky_va
 /** Values by their row ids. `rows`: JSON, a list. */
 export const valuesAt = query(
   sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
-    WHERE rowid IN (SELECT value FROM json_each(${value('rows')})) AND ${within} ${inOrder}`,
+    WHERE rowid IN ${valuesOf('rows')} AND ${within} ${inOrder}`,
   columns,
 );
 export type BulkyRow = Awaited<ReturnType<typeof valuesIn>>[number];
@@ -49,18 +49,18 @@ export type BulkyRow = Awaited<ReturnType<typeof valuesIn>>[number];
 /** Values of several keys, sorted by key and interval. `keys`: JSON array. */
 export const valuesOfKeys = query(
   sql`SELECT key, start, end, stream, channel, track, value FROM bulky_value
-    WHERE ${ofOwner} AND key IN (SELECT value FROM json_each(${value('keys')}))
+    WHERE ${ofOwner} AND key IN ${valuesOf('keys')}
     ORDER BY key, start_seconds, end_seconds, stream, channel, track LIMIT ${value('limit')}`,
   columns,
 );
 
 /** Inserts values. `values`: JSON array of arrays in the order of the columns. */
-export const writeBulkyValues = statement<Owner & { values: string }>(
+export const writeBulkyValues = statement<Owner & { values: readonly unknown[] }>(
   sql`INSERT INTO ${writes('bulky_value')} (owner_type, owner_id, key, start, end, stream, channel, track, start_seconds,
       end_seconds, value)
     SELECT ${value('type')}, ${value('id')}, given.value ->> 0, given.value ->> 1, given.value ->> 2,
       given.value ->> 3, given.value ->> 4, given.value ->> 5, given.value ->> 6, given.value ->> 7, given.value ->> 8
-      FROM json_each(${value('values')}) AS given WHERE TRUE
+      FROM ${eachOf('values')} AS given WHERE TRUE
     ON CONFLICT (owner_type, owner_id, key, start, end, stream, channel, track) DO UPDATE SET value = excluded.value`,
 );
 

@@ -4,7 +4,7 @@ import { choice, list, type QueryOf } from '../../../http/parameters/index.ts';
 import { identifierOf } from '../../../room/entities/external-ids/documents.ts';
 import { mostExternalIds } from '../../../room/entities/external-ids/rules.ts';
 import { externalIdsOf, externalIdWeights } from '../../../room/entities/external-ids/store.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { findFile, pathNames, usesOf } from '../../../storage/public-reading.ts';
 import { mergedAccessOf, mergedView } from '../../access/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
@@ -77,7 +77,7 @@ export async function collectionWeights(
   known: KnownStates,
 ): Promise<(id: string) => number> {
   if (ids.length <= 1) return () => 0;
-  const reader = store.reader(accountOf(call));
+  const { reader } = call;
   const metadata = await metadataWeights(reader, 'collection', ids, query, known);
   if (!contentOf(query).includes('external')) return metadata;
   const external = await externalIdWeights(reader, collectionName.type, ids);
@@ -119,7 +119,7 @@ export async function* membersShown(
 
 /** Starts the reads with which the document of one collection begins. */
 export const collectionAhead = (reader: Reader, id: string): Promise<unknown> =>
-  Promise.all([metadataAhead(reader, 'collection', id), absoluteAmong(reader, { ids: JSON.stringify([id]) })]);
+  Promise.all([metadataAhead(reader, 'collection', id), absoluteAmong(reader, { ids: [id] })]);
 
 async function wholeCollections(
   { store, settings }: CollectionParts,
@@ -128,12 +128,12 @@ async function wholeCollections(
   query: CollectionView | undefined,
   { end = '', sequences: ofVersion, known }: More,
 ): Promise<readonly Collection[]> {
-  const reader = store.reader(accountOf(call));
+  const { reader } = call;
   const [loaded, external, merged, timed, sequences = []] = await Promise.all([
     loadAll(reader, 'collection', ids, known),
     query?.content?.includes('external') ? externalIdsOf(reader, collectionName.type, ids, mostExternalIds) : undefined,
     query?.content?.includes('merged-access') ? mergedAccessOf(reader, call, 'collection', ids, query) : undefined,
-    absoluteAmong(reader, { ids: JSON.stringify(ids) }),
+    absoluteAmong(reader, { ids }),
     ofVersion,
   ]);
   const absolute = new Set(timed.map(({ id }) => id));
@@ -172,7 +172,7 @@ export async function folderOfItem(reader: Reader, itemId: string): Promise<stri
 
 /** Candidate paths of a file in the folder of its item, its own name first. Empty: the item is in no folder. */
 export async function pathsInFolder(reader: Reader, fileId: string): Promise<readonly string[]> {
-  const uses = await usesOf(reader, { ids: JSON.stringify([fileId]) });
+  const uses = await usesOf(reader, { ids: [fileId] });
   const [itemId] = uses.map((use) => use.itemId).toSorted();
   const folder = itemId === undefined ? undefined : await folderOfItem(reader, itemId);
   const source = folder === undefined ? undefined : await findFile(reader, { id: fileId });

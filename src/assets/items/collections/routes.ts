@@ -7,7 +7,6 @@ import { renderPages } from '../../../http/render-list.ts';
 import { plain, type Reply } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { findEntity } from '../../../room/entities/find.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { readableIds } from '../../access/public.ts';
 import { mustHave } from '../../access/public-reading.ts';
 import { projectionNamed } from '../../metadata/public.ts';
@@ -162,7 +161,7 @@ export function collectionRoutes(parts: ItemsContext): readonly Route[] {
       answers: uris,
       access: read,
       async handle(call, { collection: { id } }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const { offset, limit } = pageOf(call.query);
         const above = await ancestorsOf(reader, { type: 'collection', id, offset, end: offset + limit });
         const ids = above.map((each) => each.id);

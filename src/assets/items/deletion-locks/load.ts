@@ -18,7 +18,7 @@ const nouns: ReadonlyMap<string, string> = new Map([
 
 /** Locks that protect one of the entities for the longest time. `except`: id of a lock to ignore. */
 export const effectiveLocksOn = (reader: Reader, entities: readonly Protected[], now: number, except = '') =>
-  effectiveLocks(reader, { entities: JSON.stringify(entities.map(({ type, id }) => [type, id])), now, except });
+  effectiveLocks(reader, { entities: entities.map(({ type, id }) => [type, id]), now, except });
 
 /** Documents of locks, from the view of an entity or of the locked entity itself. */
 export async function lockDocuments(

@@ -33,7 +33,7 @@ export function filterOf(query: LockQuery) {
     ...pageOf(query),
     ...rangeOf(range),
     users: username === undefined ? null : JSON.stringify(username),
-    pairs: JSON.stringify(pairs),
+    pairs,
   };
 }
 

@@ -10,7 +10,7 @@ import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
 import type { EntityResource } from '../../../room/entities/place.ts';
 import { changeInTurn } from '../../../room/entities/turns.ts';
 import type { Entity, EntityKind } from '../../../room/entity.ts';
-import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { fileKind } from '../../../storage/public.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
@@ -226,7 +226,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
         access: read,
         async handle(call, { entity: { id } }) {
           const entity = { type, id };
-          const reader = store.reader(accountOf(call));
+          const { reader } = call;
           const viewer = await accessOf(reader, call);
           const rows = await seenAmong(
             reader,
@@ -291,7 +291,7 @@ export function deletionLockRoutes(parts: ItemsContext): readonly Route[] {
       access: read,
       async handle(call) {
         const { entityTypes, onlyEffective } = call.query;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const types =
           entityTypes && !entityTypes.includes('all')
             ? JSON.stringify(entityTypes.map((each) => each.toLowerCase()))

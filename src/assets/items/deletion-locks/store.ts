@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, updateBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 import { deletionLock } from './tables.ts';
 
@@ -65,7 +65,7 @@ export const notLocked = guard<{ type: string; id: string; now: number }>(
  * lock to ignore.
  */
 export const effectiveLocks = query(
-  sql`WITH RECURSIVE ${holdersOf(sql`SELECT key, value ->> 0, value ->> 1 FROM json_each(${value('entities')})`)}
+  sql`WITH RECURSIVE ${holdersOf(sql`SELECT key, value ->> 0, value ->> 1 FROM ${eachOf('entities')}`)}
     SELECT DISTINCT ${selected} FROM (
       SELECT deletion_lock.*, row_number() OVER (PARTITION BY root ORDER BY expires_at DESC, serial) AS rank
         FROM ${locksOfHolders} WHERE expires_at > ${value('now')} AND deletion_lock.id <> ${value('except')}
@@ -95,14 +95,14 @@ export const locksOn = query(
 );
 
 const wanted = sql`expires_at >= ${value('from')} AND expires_at <= ${value('to')}
-  AND (${value('users')} IS NULL OR user IN (SELECT value FROM json_each(${value('users')})))
+  AND (${value('users')} IS NULL OR user IN ${valuesOf('users')})
   AND NOT EXISTS (
-    SELECT 1 FROM json_each(${value('pairs')}) AS pair WHERE NOT EXISTS (
+    SELECT 1 FROM ${eachOf('pairs')} AS pair WHERE NOT EXISTS (
       SELECT 1 FROM key_value WHERE entity_type = ${lockType} AND entity_id = deletion_lock.id
         AND key = pair.value ->> 0 AND key_value.value = pair.value ->> 1
     )
   )`;
-const ofTypes = sql`(${value('types')} IS NULL OR entity_type IN (SELECT value FROM json_each(${value('types')})))`;
+const ofTypes = sql`(${value('types')} IS NULL OR entity_type IN ${valuesOf('types')})`;
 const page = sql`ORDER BY serial LIMIT ${value('limit')} OFFSET ${value('offset')}`;
 
 /** Locks of an entity and of the collections above it, oldest first. */

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, rowBy, rowsAmong } from '../../../core/store/rows.ts';
-import { query, type Reader, value } from '../../../core/store/statement.ts';
+import { query, type Reader, value, valuesOf } from '../../../core/store/statement.ts';
 import { library, libraryItem } from './tables.ts';
 
 export const findLibrary = rowBy(library, 'id');
@@ -13,8 +13,8 @@ export const libraryMustExist = mustExist(library.id);
 export const librariesAmong = rowsAmong(library, 'id', 'ids', 'id');
 
 /** Guard: all of the libraries still exist. */
-export const librariesThere = guard<{ ids: string; count: number }>(
-  sql`(SELECT count(*) FROM library WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
+export const librariesThere = guard<{ ids: readonly string[]; count: number }>(
+  sql`(SELECT count(*) FROM library WHERE id IN ${valuesOf('ids')}) = ${value('count')}`,
 );
 
 /** Libraries that contain an item, sorted by id. */

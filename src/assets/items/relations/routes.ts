@@ -3,7 +3,7 @@ import { badParameter, choice, flag, page, pageOf } from '../../../http/paramete
 import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { readableAmong } from '../../access/public.ts';
 import { accessOf } from '../../access/public-reading.ts';
 import { itemAt, itemKind, read, write } from '../contract/item/entity.ts';
@@ -91,7 +91,7 @@ export function itemRelationRoutes(parts: ItemsContext): readonly Route[] {
       }),
       access: read,
       async handle(call, { item: { id } }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const pairs = JSON.stringify(pairsOf(call.parameters, ['direction', ...Object.keys(pages)]));
         const { direction } = call.query;
         const relations = await relationsOfItem(reader, { item: id, direction, pairs, ...pageOf(call.query) });

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { guard, mustExist } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { preparePageCheck } from '../../../room/entities/key-values/store.ts';
 
 /** Relations between items. `type`: D from source to target, U undirected. */
@@ -49,7 +49,7 @@ const ofItem = sql`SELECT id FROM item_relation WHERE ${asSource}
   UNION ALL SELECT id FROM item_relation WHERE ${asTarget}`;
 /** Condition: the relation has each of the pairs. */
 const described = sql`NOT EXISTS (
-    SELECT 1 FROM json_each(${value('pairs')}) AS pair WHERE NOT EXISTS (
+    SELECT 1 FROM ${eachOf('pairs')} AS pair WHERE NOT EXISTS (
       SELECT 1 FROM key_value WHERE entity_type = ${relationType} AND entity_id = item_relation.id
         AND key = pair.value ->> 0 AND key_value.value = pair.value ->> 1
     )

@@ -13,7 +13,7 @@ async function parentsIn(
   ids: readonly string[],
   seenBy: ViewerFor,
 ): Promise<Map<string, Values>> {
-  const pageValues = { type, ids: JSON.stringify(ids) };
+  const pageValues = { type, ids };
   const above = await collectionsAbove(reader, pageValues);
   const viewer = above.length === 0 ? undefined : await seenBy();
   const all = [...new Set(above.map(({ id }) => id))];
@@ -36,7 +36,7 @@ export const itemCollections = {
   names: ['__collection*', '__ancestor_collection*', '__sequence_size'],
   async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'item', ids, seenBy);
-    const counts = await countsOfOwners(reader, { type: 'item', kind: 'sequence', ids: JSON.stringify(ids) });
+    const counts = await countsOfOwners(reader, { type: 'item', kind: 'sequence', ids });
     const sequences = new Map(counts.map(({ id, count }) => [id, String(count)]));
     return new Map(
       ids.map((id) => [id, [...(fields.get(id) ?? []), ['__sequence_size', sequences.get(id) ?? '0'] as const]]),
@@ -56,7 +56,7 @@ export const collectionFamily = {
   ],
   async read(reader: Reader, ids: readonly string[], seenBy: ViewerFor): Promise<ReadonlyMap<string, Values>> {
     const fields = await parentsIn(reader, 'collection', ids, seenBy);
-    const idValues = { ids: JSON.stringify(ids) };
+    const idValues = { ids };
     const whole = await countsOf(reader, idValues);
     const viewer = whole.some(({ items, collections }) => items + collections > 0) ? await seenBy() : undefined;
     const shownCounts = viewer ? await countsFor(reader, viewer, ids) : whole;

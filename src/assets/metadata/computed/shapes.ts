@@ -24,7 +24,7 @@ export const shapeFields = {
   ],
   async read(reader: Reader, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TransientValue[]>> {
     const shapes = groupBy(await shapesWithTags(reader, ids), ({ itemId }) => itemId);
-    const rows = await filesOfItems(reader, { ids: JSON.stringify(ids) });
+    const rows = await filesOfItems(reader, { ids });
     const files = groupBy(rows, ({ itemId }) => itemId);
     const storages = JSON.stringify([...new Set(rows.map(({ storageId }) => storageId))]);
     const groups = groupBy(await groupsOfStorages(reader, { ids: storages }), ({ storageId }) => storageId);
@@ -34,9 +34,9 @@ export const shapeFields = {
 } as const;
 
 async function shapesWithTags(reader: Reader, items: readonly string[]): Promise<readonly Shape[]> {
-  const rows = await shapesOfItems(reader, { ids: JSON.stringify(items) });
+  const rows = await shapesOfItems(reader, { ids: items });
   if (rows.length === 0) return [];
-  const ofShapes = { ids: JSON.stringify(rows.map(({ id }) => id)) };
+  const ofShapes = { ids: rows.map(({ id }) => id) };
   const tags = groupBy(await tagsOfShapes(reader, ofShapes), ({ shapeId }) => shapeId);
   return rows.map((row) => ({ ...row, tags: (tags.get(row.id) ?? []).map(({ tag }) => tag) }));
 }

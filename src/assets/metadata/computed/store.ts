@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, value, valuesOf } from '../../../core/store/statement.ts';
 import { file, storageGroupMember } from '../../../storage/public-reading.ts';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 
 /** Queries over tables of later rooms, whose rows become computed fields. */
 
-const idRows = sql`json_each(${value('ids')})`;
+const idRows = sql`${eachOf('ids')}`;
 
 /** Shapes of items by version, and then oldest first. `ids`: JSON array of items. */
 export const shapesOfItems = query(
@@ -30,7 +30,7 @@ export const tagsOfShapes = query(
 /** Distinct files of the shapes of items, oldest first. `ids`: JSON array of items. */
 export const filesOfItems = query(
   sql`SELECT DISTINCT shape.item_id, shape.id, file.serial, file.storage_id, file.hash
-    FROM json_each(${value('ids')}) AS given
+    FROM ${eachOf('ids')} AS given
     CROSS JOIN file_use ON file_use.item_id = given.value
     CROSS JOIN shape ON shape.id = file_use.shape_id
     CROSS JOIN file ON file.id = file_use.file_id
@@ -48,20 +48,20 @@ export const filesOfItems = query(
 /** Groups of storages. `ids`: JSON array. */
 export const groupsOfStorages = query(
   sql`SELECT storage_id, group_name FROM storage_group_member
-    WHERE storage_id IN (SELECT value FROM json_each(${value('ids')}))`,
+    WHERE storage_id IN ${valuesOf('ids')}`,
   { storageId: storageGroupMember.storageId, group: storageGroupMember.groupName },
 );
 
 /** Direct parent collections for a page of entities. */
 export const directParents = query(
-  sql`SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
+  sql`SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
     WHERE member_type = ${value('type')} AND member_id = given.value ORDER BY collection_id`,
   { root: sql<string>``, id: sql<string>`` },
 );
 
 export const collectionsAbove = query(
   sql`WITH RECURSIVE up (root, id) AS (
-      SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
+      SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
         WHERE member_type = ${value('type')} AND member_id = given.value
       UNION
       SELECT root, collection_id FROM up CROSS JOIN collection_member

@@ -3,7 +3,6 @@ import { answer } from '../../../http/answers.ts';
 import { page, pageOf } from '../../../http/parameters/index.ts';
 import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import type { MetadataContext } from '../settings.ts';
 import { deleteDocument } from './change.ts';
 import { documentListDocument } from './documents.ts';
@@ -23,7 +22,7 @@ export const documentRoutes = ({ store, settings }: MetadataContext): readonly R
     }),
     access: read,
     async handle(call) {
-      const reader = store.reader(accountOf(call));
+      const { reader } = call;
       const names = (await documentPage(reader, { ...pageOf(call.query) })).map(({ id }) => id);
       if (call.type === 'text/plain') return { document: names.map((name) => ({ name })) };
       const { hits } = (await countDocuments(reader, {})) ?? { hits: 0 };

@@ -55,7 +55,7 @@ async function numbersOf(
     else numbersByName.set(name, []);
   }
   if (numbersByName.size === 0) return numbers;
-  const rows = await deletionsNamed(lookupReader(reader), { names: JSON.stringify([...numbersByName.keys()]) });
+  const rows = await deletionsNamed(lookupReader(reader), { names: [...numbersByName.keys()] });
   for (const { id, name } of rows) numbersByName.get(name)!.push(id);
   // An older snapshot may lack the newest deletions, so its rows are not cached.
   if (memory.newest === newest) {

@@ -57,8 +57,8 @@ type Names = Awaited<ReturnType<typeof inheritedNames>>;
 
 const sourcesAmong = (reader: Reader, ids: readonly string[], names: Names) =>
   inheritedSources(reader, {
-    ids: JSON.stringify(ids),
-    names: JSON.stringify(names.map(({ kind, name }) => [kind, name])),
+    ids,
+    names: names.map(({ kind, name }) => [kind, name]),
   });
 
 /** Bytes of inherited metadata, by item. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { deleteBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { collectionField, metadataGroupUse } from './tables.ts';
 
 /** Fields and groups that items inherit from collections. */
@@ -16,43 +16,46 @@ export const inheritedNames = query(
  */
 export const inheritedSources = query(
   sql`WITH RECURSIVE up (root, id) AS (
-      SELECT member_id, collection_id FROM json_each(${value('ids')}) AS given CROSS JOIN collection_member
+      SELECT member_id, collection_id FROM ${eachOf('ids')} AS given CROSS JOIN collection_member
         WHERE member_type = 'item' AND member_id = given.value AND inherits = 1
       UNION
       SELECT root, collection_id FROM up CROSS JOIN collection_member
         WHERE member_type = 'collection' AND member_id = up.id AND inherits = 1
     )
     SELECT root, up.id, collection.absolute_time FROM up CROSS JOIN collection ON collection.id = up.id
-      WHERE EXISTS (SELECT 1 FROM json_each(${value('names')}) AS wanted CROSS JOIN collection_field
+      WHERE EXISTS (SELECT 1 FROM ${eachOf('names')} AS wanted CROSS JOIN collection_field
         WHERE collection_id = up.id AND kind = wanted.value ->> 0 AND name = wanted.value ->> 1)`,
   { root: sql<string>``, id: sql<string>``, absoluteTime: sql<number>`` },
 );
 
-const removeOthers = statement<{ id: string; names: string }>(
+const removeOthers = statement<{ id: string; names: readonly unknown[] }>(
   sql`DELETE FROM ${writes('collection_field')} WHERE collection_id = ${value('id')} AND (kind, name) NOT IN
-    (SELECT value ->> 0, value ->> 1 FROM json_each(${value('names')}))`,
+    (SELECT value ->> 0, value ->> 1 FROM ${eachOf('names')})`,
 );
 
-const insertNames = statement<{ id: string; names: string }>(
+const insertNames = statement<{ id: string; names: readonly unknown[] }>(
   sql`INSERT INTO ${writes('collection_field')} (collection_id, kind, name)
-    SELECT ${value('id')}, value ->> 0, value ->> 1 FROM json_each(${value('names')}) WHERE TRUE
+    SELECT ${value('id')}, value ->> 0, value ->> 1 FROM ${eachOf('names')} WHERE TRUE
     ON CONFLICT DO NOTHING`,
 );
 
-export const writeNames = (id: string, names: string) => [removeOthers({ id, names }), insertNames({ id, names })];
+export const writeNames = (id: string, names: readonly unknown[]) => [
+  removeOthers({ id, names }),
+  insertNames({ id, names }),
+];
 
 export const removeNames = deleteBy(collectionField, 'collectionId');
 
-type Uses = { readonly kind: string; readonly id: string; readonly serial: number; readonly names: string };
+type Uses = { readonly kind: string; readonly id: string; readonly serial: number; readonly names: readonly unknown[] };
 
 const removeOtherUses = statement<Uses>(
   sql`DELETE FROM ${writes('metadata_group_use')} WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
-    AND owner_serial = ${value('serial')} AND name NOT IN (SELECT value FROM json_each(${value('names')}))`,
+    AND owner_serial = ${value('serial')} AND name NOT IN ${valuesOf('names')}`,
 );
 
 const insertUses = statement<Uses>(
   sql`INSERT INTO ${writes('metadata_group_use')} (owner_type, owner_serial, owner_id, name)
-    SELECT ${value('kind')}, ${value('serial')}, ${value('id')}, value FROM json_each(${value('names')}) WHERE TRUE
+    SELECT ${value('kind')}, ${value('serial')}, ${value('id')}, value FROM ${eachOf('names')} WHERE TRUE
     ON CONFLICT DO NOTHING`,
 );
 
@@ -61,12 +64,12 @@ export const writeUses = (uses: Uses) => [removeOtherUses(uses), insertUses(uses
 export const removeInheritedUses = deleteBy(metadataGroupUse, 'ownerType', 'ownerId');
 
 const isInherited = (table: 'metadata_field' | 'metadata_field_group', kind: string) => sql`EXISTS (
-  SELECT 1 FROM json_each(${value('names')}) AS given CROSS JOIN ${sql.identifier(table)} AS definition
+  SELECT 1 FROM ${eachOf('names')} AS given CROSS JOIN ${sql.identifier(table)} AS definition
     WHERE given.value ->> 0 = ${sql.raw(`'${kind}'`)} AND definition.name = given.value ->> 1
       AND definition.rest ->> '$.inheritance' = 'true')`;
 
 /** Queues a collection with changed values, if any of them is inherited. `names`: kinds and names. */
-export const tellItemsBelow = statement<{ id: string; names: string }>(
+export const tellItemsBelow = statement<{ id: string; names: readonly unknown[] }>(
   sql`INSERT INTO ${writes('inheritance_change')} (type, id, run, position) SELECT 'collection', ${value('id')}, 1, ''
     WHERE ${isInherited('metadata_field', 'field')} OR ${isInherited('metadata_field_group', 'group')}
     ON CONFLICT (type, id) DO UPDATE SET run = run + 1, position = ''`,

@@ -53,9 +53,9 @@ export function tellNames(
   const groups = groupsOf(after);
   const changed = kind === 'collection' ? changedNames(before, after) : [];
   return [
-    ...(changed.length > 0 ? [tellItemsBelow({ id, names: JSON.stringify(changed) })] : []),
-    ...(kind === 'collection' && names !== namesOf(before) ? writeNames(id, names) : []),
-    ...(groups === groupsOf(before) ? [] : writeUses({ kind, id, serial: numberOf(id), names: groups })),
+    ...(changed.length > 0 ? [tellItemsBelow({ id, names: changed })] : []),
+    ...(kind === 'collection' && names !== namesOf(before) ? writeNames(id, JSON.parse(names)) : []),
+    ...(groups === groupsOf(before) ? [] : writeUses({ kind, id, serial: numberOf(id), names: JSON.parse(groups) })),
   ];
 }
 

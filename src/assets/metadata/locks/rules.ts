@@ -32,8 +32,7 @@ function free(
   all: 0 | 1,
   except: string,
 ): Statement {
-  const { user, now } = asked;
-  const fields = JSON.stringify(asked.fields);
+  const { user, now, fields } = asked;
   return fieldsFree({ kind: owner.kind, id: owner.id, user, now, fields, all, except }, locked(owner));
 }
 

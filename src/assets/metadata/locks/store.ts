@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, updateBy } from '../../../core/store/rows.ts';
-import { query, sql, statement, value, writes } from '../../../core/store/statement.ts';
+import { query, sql, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { metadataLock } from '../tables.ts';
 
 /** Locks that have not expired. */
@@ -30,14 +30,14 @@ export const fieldsFree = guard<{
   id: string;
   user: string;
   now: number;
-  fields: string;
+  fields: readonly string[];
   all: number;
   except: string;
 }>(
   sql`NOT EXISTS (SELECT 1 FROM metadata_lock WHERE owner_type = ${value('kind')} AND owner_id = ${value('id')}
     AND expires_at > ${value('now')} AND user <> ${value('user')} AND id <> ${value('except')}
     AND (fields = '[]' OR ${value('all')} = 1 OR EXISTS (SELECT 1 FROM json_each(fields) AS held
-      WHERE held.value IN (SELECT value FROM json_each(${value('fields')})))))`,
+      WHERE held.value IN ${valuesOf('fields')})))`,
 );
 
 export const insertLock = insertInto(metadataLock);

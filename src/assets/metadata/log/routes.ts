@@ -85,7 +85,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       answers: metadataDocument,
       async handle(call, segments) {
         const owner = ownerIn(place, segments);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const older = from === ':older' ? segment(segments, 'older') : undefined;
         const { before, after } = await statesOfSets(reader, owner, segment(segments, 'change'), older);
         const shown = { ...viewOf({ ...call.query, revision: undefined }), transient: false };
@@ -133,7 +133,7 @@ export function logRoutes(parts: MetadataContext, place: MetadataResource): read
       async handle(call, segments) {
         const { kind, id } = ownerIn(place, segments);
         const { change: only, first, number, ...shown } = call.query;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const view = viewOf({ ...shown, revision: undefined });
         if (only !== undefined) {
           const changeSet = await documentsOfSets(call, id, [await setWith(reader, { kind, id }, only)], view);

@@ -34,7 +34,7 @@ export async function withDefinitions(
   const answered = new Set<string>();
   for (const { timespan = [] } of documents.values()) for (const span of timespan) collect(span, answered, nameOf);
 
-  const rows = await fieldsNamed(reader, { names: JSON.stringify([...answered]) });
+  const rows = await fieldsNamed(reader, { names: [...answered] });
   const keys = keyFilterOf(include.filter((word) => word !== 'type'));
   const shown = await fieldDocuments(reader, rows, { keys, includeValues: false }, site);
   const byName = new Map(shown.map((definition) => [definition.name!, definition]));

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { deleteBy, updateBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { collectionMember } from '../../items/public.ts';
 import { component, shape, shapeTagged } from '../../shapes/public.ts';
 import { placingWalk } from '../tables.ts';
@@ -51,22 +51,22 @@ export const membersBehind = query((db) =>
 
 /** Components of shapes. `ids`: JSON array of shapes. */
 export const componentsIn = query(
-  sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN component ON shape_id = given.value`,
+  sql`SELECT component.id FROM ${eachOf('ids')} AS given CROSS JOIN component ON shape_id = given.value`,
   { id: component.id },
 );
 
 /** Components of items. `ids`: JSON array of items. */
 export const componentsOfItems = query(
-  sql`SELECT component.id FROM json_each(${value('ids')}) AS given CROSS JOIN shape ON item_id = given.value
+  sql`SELECT component.id FROM ${eachOf('ids')} AS given CROSS JOIN shape ON item_id = given.value
     CROSS JOIN component ON shape_id = shape.id`,
   { id: component.id },
 );
 
 /** Replaces rows to get new serials, like the triggers. `ids`: JSON array of components. */
 const makeDue = [
-  sql`DELETE FROM ${writes('placing_due')} WHERE component_id IN (SELECT value FROM json_each(${value('ids')}))`,
-  sql`INSERT INTO ${writes('placing_due')} (component_id, due) SELECT DISTINCT value, 1 FROM json_each(${value('ids')})`,
-].map((template) => statement<{ ids: string }>(template));
+  sql`DELETE FROM ${writes('placing_due')} WHERE component_id IN ${valuesOf('ids')}`,
+  sql`INSERT INTO ${writes('placing_due')} (component_id, due) SELECT DISTINCT value, 1 FROM ${eachOf('ids')}`,
+].map((template) => statement<{ ids: readonly string[] }>(template));
 
 const restartWalk = [
   sql`DELETE FROM ${writes('placing_walk')} WHERE kind = ${value('kind')} AND id = ${value('id')}`,
@@ -76,8 +76,7 @@ const restartWalk = [
 const filled = <V>(statements: readonly ((values: V) => Statement)[], values: V): readonly Statement[] =>
   statements.map((statement) => statement(values));
 
-export const componentsDue = (ids: readonly string[]): readonly Statement[] =>
-  filled(makeDue, { ids: JSON.stringify(ids) });
+export const componentsDue = (ids: readonly string[]): readonly Statement[] => filled(makeDue, { ids });
 export const startWalk = (kind: string, id: string): readonly Statement[] => filled(restartWalk, { kind, id });
 
 export const moveWalk = updateBy(placingWalk, 'serial', 'cursor');

@@ -26,7 +26,7 @@ interface Page {
 }
 
 const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id);
-const jsonOf = (rows: readonly { readonly id: string }[]) => ({ ids: JSON.stringify(idsOf(rows)) });
+const jsonOf = (rows: readonly { readonly id: string }[]) => ({ ids: idsOf(rows) });
 
 const pages: Readonly<Record<string, (reader: Reader, walk: PlacementWalk) => Promise<Page>>> = {
   async ALL(reader, { cursor }) {

@@ -87,7 +87,7 @@ async function feed({ store }: RoomContext, index: SearchIndex): Promise<boolean
 /** Reads the current state of changed entities. Later changes are sent again. */
 async function readNow(store: RoomContext['store'], changes: readonly { readonly entity: number }[]) {
   const numbers = [...new Set(changes.map(({ entity }) => entity))];
-  const entities = await entitiesAmong(store, { numbers: JSON.stringify(numbers) });
+  const entities = await entitiesAmong(store, { numbers });
   const described: Described[] = [];
   for (const kind of ['item', 'collection'] as const) {
     const ids = entities.filter(({ number }) => kindOf(number) === kind).map(({ id }) => id);

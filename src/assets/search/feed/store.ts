@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Statement } from '../../../core/store/contract.ts';
 import { type DueTime, dueWhile, earliestDue } from '../../../core/store/due.ts';
 import { rowExists } from '../../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { searchChange, searchEntity, searchFeed } from '../tables.ts';
 
 /** Maximum of queued changes. Indexes further behind start over on their return. */
@@ -12,13 +12,13 @@ const leaveBehind = statement(
   sql`DELETE FROM ${writes('search_feed')} WHERE position < (SELECT max(position) FROM search_change) - ${mostBehind}`,
 );
 
-const insertChanges = statement<{ ids: string }>(
-  sql`INSERT INTO ${writes('search_change')} (entity) SELECT value FROM json_each(${value('ids')})
+const insertChanges = statement<{ ids: readonly string[] }>(
+  sql`INSERT INTO ${writes('search_change')} (entity) SELECT value FROM ${eachOf('ids')}
     WHERE EXISTS (SELECT 1 FROM search_feed)`,
 );
 
 /** Queues changed entities in the transaction of the change. `ids`: JSON array. */
-export const tellIndexes = (ids: string): readonly Statement[] => [insertChanges({ ids }), leaveBehind({})];
+export const tellIndexes = (ids: readonly number[]): readonly Statement[] => [insertChanges({ ids }), leaveBehind({})];
 
 export const findFeed = query((db) =>
   db
@@ -63,7 +63,7 @@ export const entitiesAmong = query((db) =>
   db
     .select({ number: searchEntity.id, id: searchEntity.entityId })
     .from(searchEntity)
-    .where(sql`id IN (SELECT value FROM json_each(${value('numbers')}))`),
+    .where(sql`id IN ${valuesOf('numbers')}`),
 );
 
 export const acknowledge = statement<{ name: string; position: number }>(

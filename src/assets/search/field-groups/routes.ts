@@ -4,7 +4,7 @@ import type { Call } from '../../../http/call.ts';
 import { choice, flag, list, page, pageOf, text } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf, type Caller, subjectOf } from '../../../security/caller.ts';
+import { type Caller, subjectOf } from '../../../security/caller.ts';
 import { allGroups, data, groupDocuments, keyFilterOf, readFieldGroup } from '../../definitions/public.ts';
 import { askerOf } from '../../definitions/public-reading.ts';
 import { documentsOf, entryIn, storedView } from '../../metadata/public.ts';
@@ -50,7 +50,7 @@ export function fieldGroupSearchRoutes(parts: SearchParts): readonly Route[] {
       acting: 'allowed',
       async handle(call) {
         const { query, body: document = {} } = call;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const asker = await askerOf(call);
         const groups = await findGroups(reader, {
           ...pageOf(query),

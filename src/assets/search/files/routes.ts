@@ -51,7 +51,7 @@ export function fileSearchRoutes(parts: SearchParts): readonly Route[] {
       const { hits, ids, next } = searchPage;
       return answerHits(call, { hits, ids, next }, fileListDocument, 'file', async () => {
         const view = fileViewOf(call.query);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const page = ids.map((id) => ({ id }));
         const files = await fileDocumentsOf(parts, reader, page, view);
         return { lots: [files], load: async (lot) => lot };

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { searchHistory } from '../tables.ts';
 
 /** Maximum searches per user. */
@@ -27,13 +27,13 @@ export const trimSearches = statement<{ user: string; kind: string }>(
 /** `newer`: times by digest that are newer than the stored ones, as JSON. */
 export const searchesOf = query(
   sql`SELECT query, max(at, coalesce(newer.value, 0)) AS made
-    FROM search_history LEFT JOIN json_each(${value('newer')}) AS newer ON newer.key = digest
+    FROM search_history LEFT JOIN ${eachOf('newer')} AS newer ON newer.key = digest
     WHERE user = ${value('user')} AND kind = ${value('kind')} AND made >= ${value('from')}
     ORDER BY made DESC, digest LIMIT ${value('limit')}`,
   { query: searchHistory.query, at: searchHistory.at },
 );
 
 /** Deletes the searches of deleted users, since names may be reused. */
-export const forgetSearches = statement<{ names: string }>(
-  sql`DELETE FROM ${writes('search_history')} WHERE user IN (SELECT value FROM json_each(${value('names')}))`,
+export const forgetSearches = statement<{ names: readonly string[] }>(
+  sql`DELETE FROM ${writes('search_history')} WHERE user IN ${valuesOf('names')}`,
 );

@@ -41,12 +41,12 @@ export function createInheritance({ store, clock }: Pick<SearchContext, 'store' 
   async function ofItems(rows: Awaited<ReturnType<typeof changedItems>>): Promise<readonly Statement[]> {
     const ids = rows.map(({ id }) => id);
     const states = await loadThere(store, 'item', ids);
-    const versions = JSON.stringify(Array.from(states, ([id, { version }]) => [id, version]));
+    const versions = Array.from(states, ([id, { version }]) => [id, version]);
     const described = Array.from(states, ([id, { size, state }]) => ({ kind: 'item' as const, id, size, state }));
     return [
       allUnchanged({ kind: 'item', rows: versions, count: states.size }, changedMeanwhile('Metadata', rows[0]!.id)),
       ...(await reindexed(store, embeddedIndex, described)),
-      forgetItems({ rows: JSON.stringify(rows.map(({ id, run }) => [id, run])) }),
+      forgetItems({ rows: rows.map(({ id, run }) => [id, run]) }),
     ];
   }
 
@@ -59,7 +59,7 @@ export function createInheritance({ store, clock }: Pick<SearchContext, 'store' 
     if (last === undefined) return [stands, forgetCollection({ id: row.id })];
     return [
       stands,
-      insertChanges({ rows: JSON.stringify(memberRows.map((each) => [each.type, each.id])) }),
+      insertChanges({ rows: memberRows.map((each) => [each.type, each.id]) }),
       advanceChange({ id: row.id, position: `${last.type} ${last.id}` }),
     ];
   }

@@ -37,9 +37,7 @@ export async function itemsNamed(
 
 /** Guards that the items still exist. */
 const allThere = (ids: readonly string[]): readonly Statement[] =>
-  ids.length === 0
-    ? []
-    : [itemsThere({ ids: JSON.stringify(ids), count: ids.length }, changedMeanwhile('Item', ids[0]!))];
+  ids.length === 0 ? [] : [itemsThere({ ids, count: ids.length }, changedMeanwhile('Item', ids[0]!))];
 
 /** Creates a library with named items. */
 export function newLibrary(

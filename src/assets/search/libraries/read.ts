@@ -1,7 +1,7 @@
 import { nextTurn } from '../../../core/lib/turn.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { systemActor } from '../../../core/store/contract.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { accessOf, type ListPage } from '../../access/public-reading.ts';
 import type { LibraryRow } from '../../items/public.ts';
@@ -23,7 +23,7 @@ export async function enterLibrary(parts: LibraryParts, { id, usedAt, autoRefres
 
 /** Page of items that the caller may read, newest first. */
 export async function itemsIn(parts: LibraryParts, call: Caller, row: LibraryRow, page: ListPage): Promise<IdPage> {
-  const reader = parts.store.reader(accountOf(call));
+  const { reader } = call;
   const viewer = await accessOf(parts.store, call);
   if (!isTransient(row)) return listItems(reader, viewer, row.id, page);
   const { ids: foundIds = [] } = (await foundBy(parts, row)) ?? {};

@@ -2,7 +2,6 @@ import { changedMeanwhile, retryWhenChanged } from '../../../core/lib/retry-when
 import { nextTurn } from '../../../core/lib/turn.ts';
 import { systemActor } from '../../../core/store/contract.ts';
 import type { LimitedReader } from '../../../core/store/statement.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { serialOf } from '../../../storage/public-reading.ts';
 import { accessOf, type Viewer } from '../../access/public-reading.ts';
 import { findLibrary, itemsOfLibrary, type LibraryRow } from '../../items/public.ts';
@@ -31,7 +30,7 @@ export async function foundBy(parts: LibraryParts, row: Pick<LibraryRow, 'id' | 
   const query = await queryOfLibrary(parts.store, row.id);
   const call = query && (await callerWithId(parts, row.userId));
   if (!query || !call) return undefined;
-  const reader = parts.store.reader(accountOf(call));
+  const { reader } = call;
   const viewer = await accessOf(reader, call);
   return { ids: await allFound(parts, reader, viewer, query, row.id), reader, viewer };
 }

@@ -15,7 +15,6 @@ import { entityAt } from '../../../room/entities/place.ts';
 import { startJob } from '../../../room/jobs/contract.ts';
 import { jobDocument } from '../../../room/jobs/documents.ts';
 import { jobParameters } from '../../../room/jobs/parameters.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { accessRoutes } from '../../access/public.ts';
 import { accessListParameters, accessOf, listPageOf, nextCursorOf } from '../../access/public-reading.ts';
 import { externalIdPlace } from '../../definitions/public.ts';
@@ -103,12 +102,7 @@ export function libraryRoutes(parts: LibraryParts): readonly Route[] {
       access: read,
       async handle(call) {
         const viewer = await accessOf(store, call);
-        const { hits, ids } = await listLibraries(
-          store.reader(accountOf(call)),
-          viewer,
-          call.query,
-          pageOf(call.query),
-        );
+        const { hits, ids } = await listLibraries(call.reader, viewer, call.query, pageOf(call.query));
         return { hits, uri: ids };
       },
     }),

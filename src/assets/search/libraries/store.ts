@@ -3,7 +3,7 @@ import type { SqlValue, Statement } from '../../../core/store/contract.ts';
 import type { DueTime } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { updateBy } from '../../../core/store/rows.ts';
-import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
 import { readableWhere, type Viewer } from '../../access/public-reading.ts';
 import { library, libraryQuery, type UpdateMode } from '../../items/public.ts';
 import type { ItemSearch } from '../documents/search.ts';
@@ -74,9 +74,9 @@ export const writeUpdate = updateBy(library, 'id', 'lastUpdate', 'due');
 export const useLibrary = updateBy(library, 'id', 'usedAt');
 
 /** Inserts items, without those deleted meanwhile. */
-const insertItems = statement<{ id: string; ids: string; passes: number }>(
+const insertItems = statement<{ id: string; ids: readonly string[]; passes: number }>(
   sql`INSERT INTO ${writes('library_item')} (library_id, item_serial, item_id, passes)
-    SELECT ${value('id')}, item.serial, item.id, ${value('passes')} FROM json_each(${value('ids')}) AS given
+    SELECT ${value('id')}, item.serial, item.id, ${value('passes')} FROM ${eachOf('ids')} AS given
       CROSS JOIN item WHERE item.id = given.value
     ON CONFLICT DO NOTHING`,
 );
@@ -84,7 +84,7 @@ const insertItems = statement<{ id: string; ids: string; passes: number }>(
 /** Adds items. `passing`: those that get the access entries of the library. */
 export function addItems(id: string, ids: readonly string[], passing: ReadonlySet<string>): Statement[] {
   const added = (those: readonly string[], passes: 0 | 1) =>
-    those.length === 0 ? [] : [insertItems({ id, ids: JSON.stringify(those), passes })];
+    those.length === 0 ? [] : [insertItems({ id, ids: those, passes })];
   return [
     ...added(
       ids.filter((each) => passing.has(each)),
@@ -97,13 +97,12 @@ export function addItems(id: string, ids: readonly string[], passing: ReadonlySe
   ];
 }
 
-const deleteItems = statement<{ id: string; ids: string }>(
+const deleteItems = statement<{ id: string; ids: readonly string[] }>(
   sql`DELETE FROM ${writes('library_item')} WHERE library_id = ${value('id')} AND (item_serial, item_id) IN
-    (SELECT item.serial, item.id FROM json_each(${value('ids')}) AS given CROSS JOIN item WHERE item.id = given.value)`,
+    (SELECT item.serial, item.id FROM ${eachOf('ids')} AS given CROSS JOIN item WHERE item.id = given.value)`,
 );
 
-export const dropItems = (id: string, ids: readonly string[]) =>
-  ids.length === 0 ? [] : [deleteItems({ id, ids: JSON.stringify(ids) })];
+export const dropItems = (id: string, ids: readonly string[]) => (ids.length === 0 ? [] : [deleteItems({ id, ids })]);
 
 export const dropAll = statement<{ id: string }>(
   sql`DELETE FROM ${writes('library_item')} WHERE library_id = ${value('id')}`,

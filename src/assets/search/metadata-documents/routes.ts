@@ -3,7 +3,6 @@ import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { optional } from '../../../http/reads.ts';
 import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { readDocuments as read } from '../../metadata/public.ts';
 import { searchResultDocument } from '../documents/results.ts';
 import { itemSearchDocument } from '../documents/search.ts';
@@ -30,7 +29,7 @@ export const documentSearchRoutes = ({ store, settings }: SearchParts): readonly
     acting: 'allowed',
     async handle(call) {
       const { query, body = {} } = call;
-      const reader = store.reader(accountOf(call));
+      const { reader } = call;
       const documents = await findDocuments(reader, await accessOf(reader, call), body, pageOf(query));
       const entry = documents.page.map(({ name: id, ...span }) => ({
         timespan: [{ field: [], ...span }],

@@ -41,7 +41,7 @@ export function reindexKind({ store, clock }: Pick<SearchContext, 'store' | 'clo
     }
     const ids = rows.map(({ id }) => id);
     const states = await loadThere(store, kind, ids);
-    const versions = JSON.stringify(Array.from(states, ([id, { version }]) => [id, version]));
+    const versions = Array.from(states, ([id, { version }]) => [id, version]);
     const same = allUnchanged({ kind, rows: versions, count: states.size }, changedMeanwhile('Metadata', last.id));
     const index = await reindexed(
       store,

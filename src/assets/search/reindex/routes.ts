@@ -108,7 +108,7 @@ export function reindexRoutes(parts: SearchParts): readonly Route[] {
         await retryWhenChanged(async () => {
           const { state, size, version } = await loadMetadata(store, { kind: 'item', id });
           if (version === 0) return;
-          const rows = JSON.stringify([[id, version]]);
+          const rows = [[id, version]];
           const unchanged = allUnchanged({ kind: 'item', rows, count: 1 }, changedMeanwhile('Metadata', id));
           const changes = await reindexed(store, embeddedIndex, [{ kind: 'item', id, size, state }]);
           await call.commit(changing(unchanged, ...changes));

@@ -3,7 +3,7 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { dueWhile } from '../../../core/store/due.ts';
 import { guard, rowExists } from '../../../core/store/guard.ts';
 import { rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { searchReindex } from '../tables.ts';
 
 export const findReindex = rowBy(searchReindex, 'name');
@@ -87,8 +87,8 @@ const pages = {
 export const pageToIndex = (name: 'item' | 'collection') => pages[name];
 
 /** Guard: all entities are unchanged since the read. `rows`: JSON array of ids with versions. */
-export const allUnchanged = guard<{ kind: string; rows: string; count: number }>(
-  sql`(SELECT count(*) FROM json_each(${value('rows')}) AS given CROSS JOIN metadata_state
+export const allUnchanged = guard<{ kind: string; rows: readonly unknown[]; count: number }>(
+  sql`(SELECT count(*) FROM ${eachOf('rows')} AS given CROSS JOIN metadata_state
       ON owner_type = ${value('kind')} AND owner_id = given.value ->> 0 AND version = given.value ->> 1) = ${value('count')}`,
 );
 

@@ -2,7 +2,6 @@ import { choice, list } from '../../../http/parameters/index.ts';
 import { type Route, role } from '../../../http/route.ts';
 import { keyValuesOf, prepareWeights } from '../../../room/entities/key-values/store.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { shapeListDocument } from '../../shapes/public-reading.ts';
 import type { SearchParts } from '../parts.ts';
 import { searchReading } from '../reading.ts';
@@ -26,7 +25,7 @@ export const shapeSearchRoutes = (parts: SearchParts): readonly Route[] =>
     async answer(call, request) {
       const { hits, ids, next } = await runSearch(parts, call, searchReading, request);
       return answerHits(call, { hits, ids, next }, shapeListDocument, 'shape', async () => {
-        const reader = parts.store.reader(accountOf(call));
+        const { reader } = call;
         const hasMetadata = call.query.content?.includes('metadata') ?? false;
         const weightOf = hasMetadata ? await keyValueWeights(reader, ids) : () => 0;
         const load = async (lot: readonly string[]) => {

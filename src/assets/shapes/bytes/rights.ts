@@ -100,7 +100,7 @@ async function owningOf(reader: Reader, id: string, job: string): Promise<readon
     return (await itemsAwaiting(reader, { id, job })).map(({ itemId }) => ({ itemId, tags: [] }));
   }
   const ids = [...new Set(uses.map(({ shapeId }) => shapeId))];
-  const shapes = await withTags(reader, await shapesNamed(reader, { ids: JSON.stringify(ids) }));
+  const shapes = await withTags(reader, await shapesNamed(reader, { ids }));
   const tags = new Map(shapes.map((shape) => [shape.id, shape.tags]));
   return uses.map(({ itemId, shapeId }) => ({ itemId, tags: tags.get(shapeId) ?? [] }));
 }

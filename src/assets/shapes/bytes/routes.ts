@@ -32,7 +32,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
 
   /** `components`: the best first. The first one that has a file is answered. */
   async function bytesOf(call: Call, shape: Shape, components: Maybe<readonly ComponentRow[]>): Promise<Reply> {
-    const [best, uses] = await Promise.all([components, filesOfShapes(store, { ids: JSON.stringify([shape.id]) })]);
+    const [best, uses] = await Promise.all([components, filesOfShapes(store, { ids: [shape.id] })]);
     for (const { id } of best) {
       const files = JSON.stringify(uses.filter((use) => use.componentId === id).map(({ fileId }) => fileId));
       const rows = await filesNamed(store, { ids: files });
@@ -45,7 +45,7 @@ export function shapeBytesRoutes(parts: MetadataContext): readonly Route[] {
 
   async function componentsOf({ id }: Shape): Promise<readonly ComponentRow[]> {
     const rank = ({ kind }: ComponentRow) => wholeKinds.indexOf(kind);
-    const components = await componentsOfShapes(store, { ids: JSON.stringify([id]) });
+    const components = await componentsOfShapes(store, { ids: [id] });
     return components.toSorted((one, other) => rank(one) - rank(other));
   }
 

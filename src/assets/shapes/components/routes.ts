@@ -6,7 +6,7 @@ import { renderList } from '../../../http/render-list.ts';
 import { lines } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { fileKind, fileViewOf, noSuchFile, plainFileView, viewParameters } from '../../../storage/public.ts';
 import { fileListDocument } from '../../../storage/public-reading.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
@@ -76,7 +76,7 @@ export function componentRoutes(parts: MetadataContext): readonly Route[] {
       access: read,
       async handle(call, { shape }) {
         const view = fileViewOf({ ...call.query, includeItem: false });
-        const loaded = await loadComponents(store.reader(accountOf(call)), [shape], view);
+        const loaded = await loadComponents(call.reader, [shape], view);
         return { component: loaded.map(componentOf) };
       },
     }),

@@ -134,7 +134,7 @@ async function filesById(reader: Reader, ids: readonly string[], view: FileView)
   const files = new Map<string, File>();
   for (let at = 0; at < ids.length; at += light) {
     if (at > 0) await nextTurn();
-    const rows = await filesNamed(reader, { ids: JSON.stringify(ids.slice(at, at + light)) });
+    const rows = await filesNamed(reader, { ids: ids.slice(at, at + light) });
     for (const file of await listedFiles(reader, rows, view)) files.set(file.id!, file);
   }
   return files;

@@ -18,7 +18,7 @@ export const shapeTagKind = (reader: Reader): EntityKind<Entity & TagRow> => ({
 /** Refuses unknown tags. Returns guards that they still exist in the commit. */
 export async function requireTags(reader: Reader, tags: readonly string[]): Promise<readonly Statement[]> {
   if (tags.length === 0) return [];
-  const existing = new Set((await knownTags(reader, { names: JSON.stringify(tags) })).map(({ name }) => name));
+  const existing = new Set((await knownTags(reader, { names: tags })).map(({ name }) => name));
   const missing = tags.find((tag) => !existing.has(tag));
   if (missing !== undefined) throw noSuchTag(missing);
   return tags.map((tag) => tagMustExist(tag, noSuchTag(tag)));

@@ -9,7 +9,6 @@ import { type Route, role, route } from '../../../http/route.ts';
 import { pathEntity } from '../../../room/entities/find.ts';
 import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
 import { entityAt } from '../../../room/entities/place.ts';
-import { accountOf } from '../../../security/caller.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
 import { transcodePresetDocument } from '../documents/transcode-preset.ts';
 import { shapeTagKind } from './kinds.ts';
@@ -33,7 +32,7 @@ export function shapeTagRoutes(parts: MetadataContext): readonly Route[] {
       answers: uris,
       access: read,
       async handle(call) {
-        const rows = await listTags(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        const rows = await listTags(call.reader, { ...pageOf(call.query) });
         const base = call.query.url ? `${baseOf(call)}${path}/` : '';
         return rows.map(({ name }) => `${base}${name}`);
       },

@@ -4,7 +4,7 @@ import { answer } from '../../../http/answers.ts';
 import { raw } from '../../../http/forms.ts';
 import { renderLots } from '../../../http/render-list.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf, type Caller } from '../../../security/caller.ts';
+import type { Caller } from '../../../security/caller.ts';
 import { plainFileView } from '../../../storage/public.ts';
 import type { ItemRow } from '../../items/contract/item/store.ts';
 import type { MetadataContext } from '../../metadata/public.ts';
@@ -82,7 +82,7 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
       answers: answer(essenceVersionListDocument, { list: 'version' }),
       access: read,
       async handle(call, { item }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const shapes = await shapesToRead(reader, call, await loadShapes(reader, item.id));
         const versions = groupBy(shapes, ({ essenceVersion }) => essenceVersion);
         const address = `${baseOf(call)}/item/${item.id}/shape/version`;
@@ -103,7 +103,7 @@ export function versionRoutes(parts: MetadataContext): readonly Route[] {
       access: read,
       async handle(call, { item, version }) {
         const { render, type } = call;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const all = await shapesToRead(reader, call, await loadShapes(reader, item.id));
         const shapes = ofVersion(all, version);
         const lots = await shapeLots(reader, shapes);

@@ -7,7 +7,6 @@ import { choice, list, text } from '../../../http/parameters/index.ts';
 import { type Route, role } from '../../../http/route.ts';
 import type { Entity, EntityKind } from '../../../room/entity.ts';
 import type { Graph, GraphEdge } from '../../../room/graphs.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { containersAbove } from '../store.ts';
 
@@ -87,6 +86,6 @@ export const accessGraphRoutes = <E extends Entity>({ store }: ItemsContext, kin
     access: role('_accesscontrol_read'),
     async graph(call, { [kind.type]: entity }) {
       const { type: types = graphTypes, users, groups } = call.query;
-      return accessGraph(store.reader(accountOf(call)), { type: kind.type, id: entity!.id }, { types, users, groups });
+      return accessGraph(call.reader, { type: kind.type, id: entity!.id }, { types, users, groups });
     },
   });

@@ -16,7 +16,6 @@ import { runInSlices } from '../../../core/lib/turn.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { choice } from '../../../http/parameters/index.ts';
 import type { Route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { groupings, type IsReadable, logGraph } from './graph.ts';
 
@@ -34,7 +33,7 @@ export const metadataGraphRoutes = ({ store }: ItemsContext, place: MetadataReso
     access: place.read,
     async graph(call, { [place.kind]: entity }) {
       const owner = { kind: place.kind, id: entity!.id };
-      const reader = store.reader(accountOf(call));
+      const { reader } = call;
       const sets = await newestOfLog(reader, owner, mostSets);
       const isReadable = await readableIn(reader, await askerOf(call), owner, sets);
       const deletions = await deletionsIn(reader, sets);

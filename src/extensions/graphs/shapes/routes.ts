@@ -9,7 +9,6 @@ import {
   shapesAt,
 } from '../../../assets/shapes/public.ts';
 import type { Route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { graphRoutes } from '../graph-routes.ts';
 import { shapeGraph } from './graph.ts';
 
@@ -20,11 +19,11 @@ export const shapeGraphRoutes = ({ store }: ItemsContext): readonly Route[] =>
     entities: shapesAt(store).shape('READ'),
     access: read,
     async graph(call, { shape }) {
-      const reader = store.reader(accountOf(call));
+      const { reader } = call;
       const components = await componentsOfShapes(reader, idsOf([shape]));
       const uses = await filesOfShapes(reader, idsOf([shape]));
       const ids = [...new Set(uses.map(({ fileId }) => fileId))];
-      const rows = new Map((await filesNamed(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+      const rows = new Map((await filesNamed(reader, { ids })).map((row) => [row.id, row]));
       const files = uses.flatMap(({ componentId, fileId }) => {
         const row = rows.get(fileId);
         return row ? [{ componentId, fileId, storageId: row.storageId, path: row.path, state: row.state }] : [];

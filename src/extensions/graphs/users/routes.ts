@@ -37,7 +37,7 @@ export function peopleGraphRoutes(parts: Pick<IdentityParts, 'store' | 'settings
       entities: { name: userAt(parts) },
       access: roleOrSelf('_user_read', 'name'),
       async graph(call, { name: user }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const page = { offset: 0, limit: maxPage };
         const { hits, groups } = await groupsOf(reader, 'allGroupsOfUser', user.id, undefined, page);
         if (hits > maxPage) throw tooLarge(maxPage);
@@ -54,7 +54,7 @@ export function peopleGraphRoutes(parts: Pick<IdentityParts, 'store' | 'settings
     const { hits, users } = await listUsers(reader, { names: query.users, ...page });
     const names = query.groups;
     const listed = names
-      ? { hits: names.length, groups: await groupsNamed(reader, { names: JSON.stringify(names) }) }
+      ? { hits: names.length, groups: await groupsNamed(reader, { names }) }
       : await listGroups(reader, page);
     if (hits > maxPage || listed.hits > maxPage) throw tooLarge(maxPage);
     return draw(reader, users, listed.groups);

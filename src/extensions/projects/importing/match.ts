@@ -106,7 +106,7 @@ async function byPath(reader: Reader, { path }: Asset, folders: readonly Folder[
     candidates.length > 0 ? candidates : await fileLocations(reader, local(path), undefined).catch(() => []);
   for (const place of places.slice(0, mostPlaces)) {
     const file = await fileAt(reader, place);
-    const uses = file ? await usesOf(reader, { ids: JSON.stringify([file.id]) }) : [];
+    const uses = file ? await usesOf(reader, { ids: [file.id] }) : [];
     if (uses.length > 0) {
       return uses.slice(0, mostUses).map(({ itemId, shapeId }) => ({ item: itemId, shape: shapeId, by: 'path' }));
     }

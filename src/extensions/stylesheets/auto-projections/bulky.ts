@@ -18,7 +18,7 @@ export async function bulkyFor(reader: Reader, target: string, pattern: string |
     rows.map(({ key }) => key),
     pattern,
   );
-  const values = await valuesOfKeys(reader, { type, id, keys: JSON.stringify(keys), limit: mostValues + 1 });
+  const values = await valuesOfKeys(reader, { type, id, keys, limit: mostValues + 1 });
   if (values.length > mostValues) throw tooMuch(`${mostValues} values of the keys that bulkyMetadataKeysRegex matches`);
   return { field: values.map(pairOf), id };
 }

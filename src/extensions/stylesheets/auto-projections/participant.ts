@@ -35,6 +35,6 @@ export const autoProjectionParticipant: Participant = {
       kind === 'bulky' ? [[type === 'item' ? id : null, 'bulkyMetadata', `${type} ${id}`, noChangeSet, type, id]] : [],
     );
     const causes = [...ofEvents, ...ofBulky];
-    return [makeDue({ causes: JSON.stringify(causes), depth: actor.depth ?? 0, now })];
+    return [makeDue({ causes, depth: actor.depth ?? 0, now })];
   },
 };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { attachment } from '../../../assets/metadata/public.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy, rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { autoProjectionDue, autoProjectionFailure } from './tables.ts';
 
 /** Switched-on and switched-off rules are different kinds, so that each list is one read. */
@@ -23,10 +23,10 @@ const itemOf = sql`coalesce(given.value ->> 0, (SELECT item_id FROM shape WHERE 
  * Queues items. `causes`: JSON array of arrays: item, cause, target, change set, type and id of the owner of bulky
  * metadata. Inserts nothing while no rule is switched on.
  */
-export const makeDue = statement<{ causes: string; depth: number; now: number }>(
+export const makeDue = statement<{ causes: readonly unknown[]; depth: number; now: number }>(
   sql`INSERT INTO ${writes('auto_projection_due')} (item_id, cause, target_id, since, depth, due)
     SELECT ${itemOf}, given.value ->> 1, given.value ->> 2, given.value ->> 3, ${value('depth')}, ${value('now')}
-      FROM json_each(${value('causes')}) AS given WHERE EXISTS (SELECT 1 FROM ${rules}) AND ${itemOf} IS NOT NULL
+      FROM ${eachOf('causes')} AS given WHERE EXISTS (SELECT 1 FROM ${rules}) AND ${itemOf} IS NOT NULL
     ON CONFLICT (item_id, cause, target_id) DO UPDATE SET depth = max(depth, excluded.depth),
       later = CASE later WHEN '' THEN excluded.since ELSE later END`,
 );

@@ -104,7 +104,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
         change(
           call,
           () => [],
-          (groups) => [forgetTaskGroups({ names: JSON.stringify(groups.map(({ name }) => name)) })],
+          (groups) => [forgetTaskGroups({ names: groups.map(({ name }) => name) })],
         ),
     }),
     route({
@@ -147,7 +147,7 @@ export function taskGroupRoutes(parts: Parts): readonly Route[] {
             const gone = taskGroupNamed(groups, name);
             return groups.filter((each) => each !== gone);
           },
-          () => [forgetTaskGroups({ names: JSON.stringify([name]) })],
+          () => [forgetTaskGroups({ names: [name] })],
         ),
     }),
     route({

@@ -28,7 +28,7 @@ export const shapeUpdateType = (
       description: 'Media check',
       async run(job) {
         const { itemId, shapeId } = job.memo;
-        const files = await filesOfShapes(parts.store, { ids: JSON.stringify([shapeId]) });
+        const files = await filesOfShapes(parts.store, { ids: [shapeId] });
         const fileIds = [...new Set(files.map(({ fileId }) => fileId))];
         if (fileIds.length === 0) throw new JobFails(`Expected a shape that has files: ${shapeId}`);
         const shapes = await loadShapes(parts.store, itemId);

@@ -28,7 +28,7 @@ export function listType(parts: ExportParts): JobType<typeof listJob.memo> {
     const query = { jobId: job.id, position: -1, states: '["waiting"]', limit: 1 };
     const [row] = await nextFiles(store, query);
     if (row) return row;
-    const files = JSON.stringify([['', '', '', wished]]);
+    const files = [['', '', '', wished]];
     await record(job, [insertExportedFiles({ jobId: job.id, position: 0, files })]);
     return (await nextFiles(store, query))[0]!;
   }

@@ -5,7 +5,6 @@ import { type Route, role, route } from '../../../http/route.ts';
 import { keyValueRoutes } from '../../../room/entities/key-values/routes.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
 import type { Entity } from '../../../room/entity.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import type { ExportParts } from '../parts.ts';
 import { exportLocationDocument, exportLocationListDocument } from './documents.ts';
@@ -36,7 +35,7 @@ export function locationRoutes(parts: ExportParts): readonly Route[] {
       access: role('_export'),
       async handle(call) {
         const values = { ...pageOf(call.query) };
-        const rows = await pageWithin(allLocations, store.reader(accountOf(call)), values, settings.maxPageValues);
+        const rows = await pageWithin(allLocations, call.reader, values, settings.maxPageValues);
         return { exportLocation: rows.map(locationOf) };
       },
     }),

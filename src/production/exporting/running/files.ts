@@ -52,7 +52,7 @@ export async function filesToExport(
   const components = groupBy(await componentsOfShapes(store, idsOf(chosen)), ({ shapeId }) => shapeId);
   const uses = groupBy(await filesOfShapes(store, idsOf(chosen)), ({ componentId }) => componentId);
   const ids = [...new Set([...uses.values()].flat().map(({ fileId }) => fileId))];
-  const rows = await filesNamed(store, { ids: JSON.stringify(ids) });
+  const rows = await filesNamed(store, { ids });
   const fileById = new Map(rows.map((row) => [row.id, row]));
   const rank = await rankOfStorages(store, rows);
   const files = chosen.flatMap((shape) => {

@@ -35,7 +35,7 @@ export async function prepareFiles(
   if (isPicture(memo)) {
     // No shape and no file has it.
     const rows = [[memo.id, '', '', splitUri(memo.destinationUri).name ?? pictureName(memo)]];
-    await record([insertExportedFiles({ jobId: job.id, position: 0, files: JSON.stringify(rows) })]);
+    await record([insertExportedFiles({ jobId: job.id, position: 0, files: rows })]);
     return { files: 1, missing: 0 };
   }
   const choose =
@@ -57,7 +57,7 @@ export async function prepareFiles(
     if (position + files.length > settings.maxExportFiles) {
       throw new JobFails(`Expected at most ${settings.maxExportFiles} files`);
     }
-    await record([insertExportedFiles({ jobId: job.id, position, files: JSON.stringify(files) })]);
+    await record([insertExportedFiles({ jobId: job.id, position, files })]);
     position += files.length;
   }
 }

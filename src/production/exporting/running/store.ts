@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { deleteBy, rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { job } from '../../../room/jobs/tables.ts';
 import { exportFile } from '../tables.ts';
 
@@ -14,7 +14,7 @@ export const nextFiles = query((db) =>
     .from(exportFile)
     .where(
       sql`${exportFile.jobId} = ${value('jobId')} AND ${exportFile.position} > ${value('position')}
-        AND ${exportFile.state} IN (SELECT value FROM json_each(${value('states')}))`,
+        AND ${exportFile.state} IN ${valuesOf('states')}`,
     )
     .orderBy(asc(exportFile.position))
     .limit(value('limit')),
@@ -43,11 +43,11 @@ export type ExportedFile = readonly [
 ];
 
 /** `files`: JSON, a list of `ExportedFile`. */
-export const insertExportedFiles = statement<{ jobId: string; position: number; files: string }>(
+export const insertExportedFiles = statement<{ jobId: string; position: number; files: readonly unknown[] }>(
   sql`INSERT INTO ${writes('export_file')} (job_id, position, item_id, shape_id, file_id, wished, name, state, token, content)
     SELECT ${value('jobId')}, ${value('position')} + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
       NULL, 'waiting', NULL, value ->> 4
-    FROM json_each(${value('files')})`,
+    FROM ${eachOf('files')}`,
 );
 
 /** A job that prepares its files once more begins from nothing. */

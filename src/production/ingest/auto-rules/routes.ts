@@ -9,7 +9,7 @@ import { noSuchUser } from '../../../identity/public.ts';
 import { findUser } from '../../../identity/public-reading.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
 import { priorityFrom } from '../../../room/jobs/contract.ts';
-import { accountOf, subjectOf } from '../../../security/caller.ts';
+import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import {
   findAutoImport,
@@ -66,7 +66,7 @@ export function autoImportRoutes(parts: IngestParts): readonly Route[] {
       access: read,
       async handle(call) {
         const values = { ...pageOf(call.query) };
-        const rows = await pageWithin(listAutoImports, store.reader(accountOf(call)), values, settings.maxPageValues);
+        const rows = await pageWithin(listAutoImports, call.reader, values, settings.maxPageValues);
         return { rule: rows.map(autoImportFrom) };
       },
     }),

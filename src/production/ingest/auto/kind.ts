@@ -33,7 +33,7 @@ export function autoImportKind(parts: IngestParts): WorkKind {
   async function decide(fileId: string): Promise<void> {
     const row = await findFile(store, { id: fileId });
     const rule = row?.state === 'CLOSED' ? await ruleOf(parts, row) : undefined;
-    const isUsed = rule && (await usesOf(store, { ids: JSON.stringify([fileId]) })).length > 0;
+    const isUsed = rule && (await usesOf(store, { ids: [fileId] })).length > 0;
     const forgotten = changing(forgetDueFile({ fileId }));
     if (!row || !rule || isUsed) return store.commit(forgotten, systemActor).then(() => undefined);
     if ((await jobsWithFile(store, { fileId })).length > 0) {
@@ -102,7 +102,7 @@ async function startOf(parts: IngestParts, row: FileRow, rule: StoredRule): Prom
   const settings = settingsId || undefined;
   if (settings !== undefined && !(await findEntity(store, profileKind(store), settings)))
     throw new Error(`Expected the import settings of the rule: "${settings.slice(0, 80)}"`);
-  const tags = (await knownTags(store, { names: JSON.stringify(wanted.tags) })).map(({ name }) => name);
+  const tags = (await knownTags(store, { names: wanted.tags })).map(({ name }) => name);
   const sidecars: string[] = [];
   let hasMetadata = false;
   for (const path of sidecarPaths(row.path, rule)) {

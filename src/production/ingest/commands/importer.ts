@@ -30,7 +30,7 @@ export function createImporter(parts: IngestParts) {
   async function prepared({ user: name, tags }: ImporterOptions) {
     const user = await findUser(store, { name });
     if (!user) throw new CommandError(`Expected the name of a user in --user: "${name.slice(0, 80)}"`);
-    const tagNames = (await knownTags(store, { names: JSON.stringify(tags) })).map((tag) => tag.name);
+    const tagNames = (await knownTags(store, { names: tags })).map((tag) => tag.name);
     const missing = tags.find((tag) => !tagNames.includes(tag));
     if (missing !== undefined) throw new CommandError(`Expected a shape tag in --tag: "${missing.slice(0, 80)}"`);
     return { user, tags };

@@ -67,7 +67,7 @@ export async function placeFor(
   const shape = shapes.find(({ id, placeholder }) => placeholder === 1 && (named?.id ?? id) === id);
   if (!shape) throw kindFull(kind);
   await mustHaveShapes(store, call, [shape], 'WRITE');
-  const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
+  const components = await componentsOfShapes(store, { ids: [shape.id] });
   const open = expectedOf(components, kind, index);
   let jobId = '';
   for (const component of open) {

@@ -23,7 +23,7 @@ async function shapeOf({ store }: IngestParts, { shapeId, itemId }: ImportMemo) 
   const row = shapeId === undefined ? undefined : await findShape(store, { id: shapeId });
   if (row?.itemId !== itemId) return undefined;
   const [shape] = await withTags(store, [row]);
-  const components = await componentsOfShapes(store, { ids: JSON.stringify([row.id]) });
+  const components = await componentsOfShapes(store, { ids: [row.id] });
   return { shape: shape!, shapes: [shape!], components };
 }
 

@@ -44,7 +44,7 @@ export const checkStep = (parts: IngestParts, step: number, making?: 'shape' | '
       parts.store.ahead(() => [
         findFile(parts.store, { id: targetId }),
         shapesOfItem(parts.store, { itemId }),
-        tagsOfShapes(parts.store, { ids: JSON.stringify([shapeId]) }),
+        tagsOfShapes(parts.store, { ids: [shapeId] }),
         ...checkAhead(parts, { itemId, shapeId, fileId: targetId }),
         outputsOf(parts.store, { jobId: job.id }),
       ]);

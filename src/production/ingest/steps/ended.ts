@@ -48,7 +48,7 @@ async function clean(parts: IngestParts, job: LeasedJob<ImportMemo>, makesShape:
 /** Components have the file but for the one that gives it back. */
 async function isUsed({ store }: IngestParts, job: LeasedJob<ImportMemo>, id: string): Promise<boolean> {
   const { componentId, isFilled } = job.memo;
-  const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+  const uses = await usesOf(store, { ids: [id] });
   return uses.some((use) => isFilled || use.componentId !== componentId);
 }
 

@@ -23,7 +23,7 @@ const unsureByAddress: ReadonlySet<string> = new Set([...unsure, 'OPEN']);
 export const useAhead = (store: Reader, jobId: string, id: string): readonly unknown[] => [
   findFile(store, { id }),
   ...bytesAhead(store, id, jobId),
-  usesOf(store, { ids: JSON.stringify([id]) }),
+  usesOf(store, { ids: [id] }),
   claimedBy(store, { type: 'file', id }),
 ];
 
@@ -77,7 +77,7 @@ export async function useAddress(
 }
 
 async function isTaken({ store }: IngestParts, job: LeasedJob<ImportMemo>, id: string): Promise<boolean> {
-  const uses = await usesOf(store, { ids: JSON.stringify([id]) });
+  const uses = await usesOf(store, { ids: [id] });
   const other = await claimedBy(store, { type: 'file', id });
   return uses.length > 0 || (other !== undefined && other.jobId !== job.id);
 }
@@ -88,7 +88,7 @@ async function mustBeFree(
   job: LeasedJob<ImportMemo>,
   id: string,
 ): Promise<readonly Statement[]> {
-  if ((await usesOf(store, { ids: JSON.stringify([id]) })).length > 0) {
+  if ((await usesOf(store, { ids: [id] })).length > 0) {
     throw new JobFails(`Expected a file that no component has: ${id}`);
   }
   const changed = changedMeanwhile('File', id);

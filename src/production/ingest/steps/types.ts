@@ -115,7 +115,7 @@ async function claimedAgain(
   if (!shape || shape.placeholder === 0) throw refused('Expected an import whose shape still waits for its file');
   await mustHaveShapes(store, caller, [shape], 'WRITE');
   if (componentId === undefined) return changing();
-  const components = await componentsOfShapes(store, { ids: JSON.stringify([shape.id]) });
+  const components = await componentsOfShapes(store, { ids: [shape.id] });
   const component = components.find(({ id }) => id === componentId);
   if (component?.expected !== 1) throw refused('Expected an import whose component still waits for its file');
   const taken = refused('Expected a component that no job imports now');

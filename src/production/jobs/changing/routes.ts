@@ -54,7 +54,7 @@ export function changingRoutes(parts: JobRoomParts): readonly Route[] {
         const named = new Set(call.query.id);
         if (named.size > mostAtOnce)
           throw badParameter('id', `Expected at most ${mostAtOnce} jobs`, String(named.size));
-        const ids = JSON.stringify([...named]);
+        const ids = [...named];
         const seesAll = await seesAllJobs(call);
         await retryWhenChanged(async () => {
           const rows = await statesOfJobs(store, { ids });

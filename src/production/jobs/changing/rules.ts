@@ -39,7 +39,7 @@ export function deleteJobs(rows: readonly Pick<JobRow, 'id' | 'status' | 'finish
   const going = rows.find(({ finishedAt }) => finishedAt === null);
   if (going) throw wrongState(going.id, `Expected only jobs that have ended: ${going.id} is ${going.status}`);
   const ids = rows.map(({ id }) => id);
-  const list = { ids: JSON.stringify(ids) };
+  const list = { ids };
   return changing(
     allEnded(ids, changedMeanwhile('Job', ids[0] ?? '')),
     ...removeJobs.map((statement) => statement(list)),

@@ -11,7 +11,7 @@ import { pairOf } from '../../../room/jobs/contract.ts';
 import { jobDocument, jobListDocument } from '../../../room/jobs/documents.ts';
 import { jobPriorities } from '../../../room/jobs/job-type.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
-import { accountOf, subjectOf } from '../../../security/caller.ts';
+import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { jobAt, readsJobs } from '../kind.ts';
 import { typeNames } from '../tasks/find.ts';
@@ -86,7 +86,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       access: anyCaller,
       async handle(call) {
         const listQuery = await queryOf(call);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const rows = await jobsOf(reader, listQuery, settings.maxPageValues);
         if (call.type === 'text/plain') return { job: rows.map(shortDocumentOf) };
         const hits = await countJobs(reader, listQuery);
@@ -109,7 +109,7 @@ export function jobListRoutes(parts: JobListParts): readonly Route[] {
       access: anyCaller,
       async handle(call, { job: row }) {
         if (call.type === 'text/plain') return shortDocumentOf(row);
-        const tasks = await tasksOf(store, { ids: JSON.stringify([row.id]), limit: settings.maxPageValues });
+        const tasks = await tasksOf(store, { ids: [row.id], limit: settings.maxPageValues });
         const view = { data: true, keys: keysFrom(call.query.field), tasks };
         return jobDocumentOf(row, typeOf(row), view);
       },
@@ -130,7 +130,7 @@ const keysFrom = (field: readonly string[]): ReadonlySet<string> | undefined =>
   field.length === 0 ? undefined : new Set(field.flatMap((text) => text.split(',')).map((text) => text.trim()));
 
 async function tasksBy(reader: Reader, rows: readonly JobRow[], most: number) {
-  const values = { ids: JSON.stringify(rows.map(({ id }) => id)), limit: most + 1 };
+  const values = { ids: rows.map(({ id }) => id), limit: most + 1 };
   const tasks = await (rows.length > 1 ? pageWithin(tasksOf, reader, values, most) : tasksOf(reader, values));
   if (tasks.length > most) throw tooHeavy(rows.length, most);
   return groupBy(tasks, ({ jobId }) => jobId);

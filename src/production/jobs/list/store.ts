@@ -1,5 +1,5 @@
 import { asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, value, valuesOf } from '../../../core/store/statement.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
 import type { JobRow } from '../../../room/jobs/tables.ts';
 import { job, jobTask } from '../../../room/jobs/tables.ts';
@@ -56,7 +56,7 @@ const fits = sql`${anyOf(sql`job.status`, 'states')} AND ${anyOf(sql`job.type`, 
   AND ${anyOf(sql`job.id`, 'ids')} AND ${anyOf(sql`job.user`, 'users')}
   AND job.created_at BETWEEN ${value('startedFrom')} AND ${value('startedTo')}
   AND ${finished} BETWEEN ${value('finishedFrom')} AND ${value('finishedTo')}`;
-const hasPairs = sql`NOT EXISTS (SELECT 1 FROM json_each(${value('pairs')}) AS given
+const hasPairs = sql`NOT EXISTS (SELECT 1 FROM ${eachOf('pairs')} AS given
   WHERE NOT EXISTS (SELECT 1 FROM job_datum WHERE job_id = job.id AND key = given.value ->> 0 AND value = given.value ->> 1))`;
 
 /** The index that finds them: of one pair of their data, or of their user. */
@@ -94,14 +94,14 @@ function preparePage(filter: JobQuery) {
 const prepareCount = (filter: JobQuery) =>
   query((db) => db.select({ hits: sql<number>`count(*)` }).from(job).where(found(filter)));
 
-const valuesOf = (filter: JobQuery) => ({
+const bindingsOf = (filter: JobQuery) => ({
   user: filter.user ?? '',
-  ids: JSON.stringify(filter.ids),
+  ids: filter.ids,
   users: JSON.stringify(filter.users),
   states: JSON.stringify(filter.states),
   types: JSON.stringify(filter.types),
   priorities: JSON.stringify(filter.priorities),
-  pairs: JSON.stringify(filter.pairs),
+  pairs: filter.pairs,
   key: filter.pairs[0]?.[0] ?? '',
   value: filter.pairs[0]?.[1] ?? '',
   startedFrom: filter.startedFrom,
@@ -139,11 +139,11 @@ function kept<Q>(
 /** `most`: values that the data of a page may have. */
 export async function jobsOf(reader: Reader, filter: JobQuery, most: number): Promise<readonly JobRow[]> {
   const page = kept(pages, filter, filter.order, preparePage);
-  return filter.withData ? pageWithin(page, reader, valuesOf(filter), most) : page(reader, valuesOf(filter));
+  return filter.withData ? pageWithin(page, reader, bindingsOf(filter), most) : page(reader, bindingsOf(filter));
 }
 
 export async function countJobs(reader: Reader, filter: JobQuery): Promise<number> {
-  const [row] = await kept(counts, filter, [], prepareCount)(reader, valuesOf(filter));
+  const [row] = await kept(counts, filter, [], prepareCount)(reader, bindingsOf(filter));
   return row?.hits ?? 0;
 }
 
@@ -180,14 +180,14 @@ interface TallyBounds {
 }
 
 export const countsBy = (reader: Reader, filter: JobQuery, by: FacetBy, bounds: TallyBounds) =>
-  kept(tallies, filter, [], (jobs) => prepareTally(by, jobs), by)(reader, { ...valuesOf(filter), ...bounds });
+  kept(tallies, filter, [], (jobs) => prepareTally(by, jobs), by)(reader, { ...bindingsOf(filter), ...bounds });
 
 /** The attempts at the steps of jobs, in their order. */
 export const tasksOf = query((db) =>
   db
     .select()
     .from(jobTask)
-    .where(sql`${jobTask.jobId} IN (SELECT value FROM json_each(${value('ids')}))`)
+    .where(sql`${jobTask.jobId} IN ${valuesOf('ids')}`)
     .orderBy(asc(jobTask.jobId), asc(jobTask.step), asc(jobTask.attempt))
     .limit(value('limit')),
 );

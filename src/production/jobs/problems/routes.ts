@@ -1,5 +1,4 @@
 import { anyCaller, type Route, role, route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { jobAt } from '../kind.ts';
 import type { JobRoomParts } from '../parts.ts';
 import { problemsOf } from '../store.ts';
@@ -16,7 +15,7 @@ export function problemRoutes({ store, settings }: JobRoomParts): readonly Route
       answers: jobProblemListDocument,
       access: role('_job_read'),
       async handle(call) {
-        const problem = (await problemsOf(store.reader(accountOf(call)), { id: '', limit })).map(problemOf);
+        const problem = (await problemsOf(call.reader, { id: '', limit })).map(problemOf);
         return problem.length === 0 ? {} : { problem };
       },
     }),

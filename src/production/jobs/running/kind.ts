@@ -148,9 +148,9 @@ export function jobsKind(parts: KindParts): WorkKind {
 
   type DueQuery = {
     readonly types: string;
-    readonly open: string;
+    readonly open: readonly number[];
     /** Pairs of priority and user who has no further place. */
-    readonly full: string;
+    readonly full: readonly unknown[];
     readonly now: number;
     readonly limit: number;
   };
@@ -164,8 +164,8 @@ export function jobsKind(parts: KindParts): WorkKind {
     const full = open.flatMap((priority) => places.fullFor(priority).map((user) => [priority, user]));
     return {
       types: JSON.stringify([...types().keys()].filter((type) => !closed.has(type))),
-      open: JSON.stringify(open),
-      full: JSON.stringify(full),
+      open,
+      full,
       now,
       limit,
     };
@@ -173,7 +173,7 @@ export function jobsKind(parts: KindParts): WorkKind {
   const bandQuery = ({ types, limit }: DueQuery, places: PoolPlaces, priority: number) => {
     const full = places.fullFor(priority);
     const after = served.get(priority) ?? '';
-    return { priority, after, types, limit, full: JSON.stringify(full), reach: limit + full.length };
+    return { priority, after, types, limit, full, reach: limit + full.length };
   };
 
   /** Jobs of each band that may begin. At least one of each, since lower bands have a share of the places. */

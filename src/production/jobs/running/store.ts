@@ -4,7 +4,7 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { earliestDue } from '../../../core/store/due.ts';
 import { rowExists } from '../../../core/store/guard.ts';
 import { rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { type JobRow, job, type jobTask } from '../../../room/jobs/tables.ts';
 import type { StepProgress } from './step-log.ts';
 
@@ -30,7 +30,7 @@ export const jobHeld = ({ id, fence }: Pick<JobRow, 'id' | 'fence'>, lost: Servi
 
 /** Jobs of an instance whose lease was lost, given as pairs of id and fence. */
 export const movedOn = query<{ id: typeof job.id }, { held: string }>(
-  sql`SELECT job.id FROM json_each(${value('held')}) AS held CROSS JOIN job ON job.id = held.value ->> 0
+  sql`SELECT job.id FROM ${eachOf('held')} AS held CROSS JOIN job ON job.id = held.value ->> 0
     WHERE job.fence <> held.value ->> 1`,
   { id: job.id },
 );
@@ -81,9 +81,9 @@ export const disappear = statement<{ id: string; now: number }>(
 );
 
 /** Any instance takes the jobs of custom types: each job has its tasks with it. */
-const isKnownType = sql`(${job.isCustom} = 1 OR ${job.type} IN (SELECT value FROM json_each(${value('types')})))`;
-const knownAndOpen = sql`${isKnownType} AND ${job.priority} IN (SELECT value FROM json_each(${value('open')}))
-  AND NOT EXISTS (SELECT 1 FROM json_each(${value('full')}) AS pair
+const isKnownType = sql`(${job.isCustom} = 1 OR ${job.type} IN ${valuesOf('types')})`;
+const knownAndOpen = sql`${isKnownType} AND ${job.priority} IN ${valuesOf('open')}
+  AND NOT EXISTS (SELECT 1 FROM ${eachOf('full')} AS pair
     WHERE pair.value ->> 0 = ${job.priority} AND pair.value ->> 1 = ${job.user})`;
 
 /** Jobs with an expired lease: their server is gone. */
@@ -97,8 +97,8 @@ export const lostJobs = query((db) =>
 );
 
 /** Finds priorities in `open` with a job that may run at once, the most urgent first. */
-export const readyBands = query<{ priority: typeof job.priority }, { open: string }>(
-  sql`SELECT value FROM json_each(${value('open')})
+export const readyBands = query<{ priority: typeof job.priority }, { open: readonly number[] }>(
+  sql`SELECT value FROM ${eachOf('open')}
     WHERE EXISTS (SELECT 1 FROM job WHERE due = 0 AND priority = value) ORDER BY value`,
   { priority: job.priority },
 );
@@ -107,7 +107,7 @@ export const readyBands = query<{ priority: typeof job.priority }, { open: strin
 const userAfter = (last: SQL | Placeholder) =>
   sql`SELECT user FROM job WHERE due = 0 AND priority = ${value('priority')} AND user > ${last} ORDER BY user LIMIT 1`;
 const nobody = sql`due = 0 AND priority = ${value('priority')} AND user IS NULL`;
-const hasPlaces = sql`user NOT IN (SELECT value FROM json_each(${value('full')}))`;
+const hasPlaces = sql`user NOT IN ${valuesOf('full')}`;
 /** Each user is one search of the index, however many jobs wait. `reach`: the limit with the users in `full`. */
 const inTurns = sql`(WITH RECURSIVE
     behind(user) AS (SELECT * FROM (${userAfter(value('after'))})

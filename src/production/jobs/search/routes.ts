@@ -2,7 +2,6 @@ import { answer } from '../../../http/answers.ts';
 import { flag, page, pageOf } from '../../../http/parameters/index.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { jobListDocument } from '../../../room/jobs/documents.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { jobDocumentOf } from '../list/documents.ts';
 import { countJobs, type JobQuery, jobsOf } from '../list/store.ts';
 import type { JobRoomParts } from '../parts.ts';
@@ -37,7 +36,7 @@ export function jobSearchRoutes(parts: JobRoomParts): readonly Route[] {
           ...pageOf(call.query),
         });
         const jobs = jobsFor(call.body);
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const rows = await jobsOf(reader, jobs, settings.maxPageValues);
         const hits = await countJobs(reader, jobs);
         const types = new Map(parts.jobTypes().map((each) => [each.type, each]));

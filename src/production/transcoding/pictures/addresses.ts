@@ -27,7 +27,7 @@ export async function pictureUris(
   view: PictureView,
   most: number,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = ids.length === 0 ? [] : await picturesOfAll(reader, { ids: JSON.stringify(ids), kind, limit: most + 1 });
+  const rows = ids.length === 0 ? [] : await picturesOfAll(reader, { ids, kind, limit: most + 1 });
   if (rows.length > most)
     throw badParameter('number', `Expected a smaller page: its items have more than ${most} pictures`);
   if (rows.length === 0) return new Map();

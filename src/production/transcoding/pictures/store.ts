@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { picture } from '../tables.ts';
 
 const columns = {
@@ -54,7 +54,7 @@ export const latestPictured = query((db) =>
 /** Pictures of the latest version of each item of a page. `ids`: JSON, a list. */
 export const picturesOfAll = query(
   sql`SELECT item_id, essence_version, kind, instant, time, picture.type, picture.key, size, created_at
-    FROM json_each(${value('ids')}) AS given CROSS JOIN picture
+    FROM ${eachOf('ids')} AS given CROSS JOIN picture
     WHERE item_id = given.value AND kind = ${value('kind')} AND essence_version =
       (SELECT max(essence_version) FROM picture WHERE item_id = given.value AND kind = ${value('kind')})
     ORDER BY item_id, instant LIMIT ${value('limit')}`,

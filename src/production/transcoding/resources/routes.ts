@@ -5,7 +5,6 @@ import { page, pageOf } from '../../../http/parameters/index.ts';
 import type { PathEntity } from '../../../http/path-entity.ts';
 import { type Route, role, route } from '../../../http/route.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
-import { accountOf } from '../../../security/caller.ts';
 import type { TranscodingParts } from '../parts.ts';
 import { resourceDocument, resourceListDocument, resourceTypeListDocument } from './documents.ts';
 import { anyResource, ownTranscoders, resourceFrom, storedResource } from './load.ts';
@@ -52,7 +51,7 @@ export function resourceRoutes(parts: TranscodingParts): readonly Route[] {
       async handle(call, { type }) {
         const { offset, limit } = pageOf(call.query);
         const values = { type, offset, limit };
-        const rows = await pageWithin(listResources, store.reader(accountOf(call)), values, settings.maxPageValues);
+        const rows = await pageWithin(listResources, call.reader, values, settings.maxPageValues);
         const own = type === 'transcoder' && rows.length < limit ? await ownTranscoders(transcoders()) : [];
         return { resource: [...rows.map(resourceFrom), ...own] };
       },

@@ -4,7 +4,7 @@ import { groupBy } from '../../../core/lib/group-by.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { externalId } from '../../../core/store/schema.ts';
-import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import { query, type Reader, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { bytesOfOne } from '../page-weight.ts';
 
 type Owner = { readonly type: string; readonly id: string };
@@ -20,7 +20,7 @@ const read = query((db) =>
     .from(externalId)
     .where(
       sql`${externalId.entityType} = ${value('type')}
-        AND ${externalId.entityId} IN (SELECT value FROM json_each(${value('ids')}))`,
+        AND ${externalId.entityId} IN ${valuesOf('ids')}`,
     )
     .orderBy(externalId.entityId, externalId.externalId)
     .limit(value('limit')),
@@ -28,19 +28,19 @@ const read = query((db) =>
 
 /** By entity, for a whole page in one read. `most`: of one entity. */
 export async function externalIdsOf(reader: Reader, type: string, ids: readonly string[], most: number) {
-  const rows = await read(reader, { type, ids: JSON.stringify(ids), limit: ids.length * most });
+  const rows = await read(reader, { type, ids, limit: ids.length * most });
   return groupBy(rows, (row) => row.entityId);
 }
 
 const weigh = query(
   sql`SELECT entity_id, TOTAL(1 + octet_length(external_id) / ${bytesOfOne}) FROM external_id
-    WHERE entity_type = ${value('type')} AND entity_id IN (SELECT value FROM json_each(${value('ids')})) GROUP BY entity_id`,
+    WHERE entity_type = ${value('type')} AND entity_id IN ${valuesOf('ids')} GROUP BY entity_id`,
   { id: sql<string>``, weight: sql<number>`` },
 );
 
 /** Weight of the external ids of each entity on a page. */
 export async function externalIdWeights(reader: Reader, type: string, ids: readonly string[]) {
-  const weights = new Map((await weigh(reader, { type, ids: JSON.stringify(ids) })).map((row) => [row.id, row.weight]));
+  const weights = new Map((await weigh(reader, { type, ids })).map((row) => [row.id, row.weight]));
   return (id: string): number => weights.get(id) ?? 0;
 }
 

@@ -5,7 +5,7 @@ import { nextTurn } from '../../../core/lib/turn.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { keyValue } from '../../../core/store/schema.ts';
-import { query, type Reader, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { bytesOfOne, tooHeavy } from '../page-weight.ts';
 
 /** A pair with `add` leaves the values that its key has. */
@@ -26,7 +26,7 @@ const read = query((db) =>
     .from(keyValue)
     .where(
       sql`${keyValue.entityType} = ${value('owner')}
-        AND ${keyValue.entityId} IN (SELECT value FROM json_each(${value('ids')}))`,
+        AND ${keyValue.entityId} IN ${valuesOf('ids')}`,
     )
     .orderBy(asc(keyValue.position), asc(keyValue.key)),
 );
@@ -34,7 +34,7 @@ const read = query((db) =>
 const ofOwner = sql`entity_type = ${value('owner')} AND entity_id = ${value('id')}`;
 
 /** Pairs keep the order in which they came. One with `first` takes the place that its key has. */
-const write = statement<{ owner: string; id: string; pairs: string }>(
+const write = statement<{ owner: string; id: string; pairs: readonly unknown[] }>(
   sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
     SELECT ${value('owner')}, ${value('id')}, pair.value ->> 0,
       COALESCE(
@@ -42,7 +42,7 @@ const write = statement<{ owner: string; id: string; pairs: string }>(
         known.last + 1 + pair.key),
       pair.value ->> 1
     FROM (SELECT COALESCE(MAX(position), -1) AS last FROM key_value WHERE ${ofOwner}) AS known
-      CROSS JOIN json_each(${value('pairs')}) AS pair WHERE true
+      CROSS JOIN ${eachOf('pairs')} AS pair WHERE true
     ON CONFLICT (entity_type, entity_id, key, position) DO UPDATE SET value = excluded.value`,
 );
 
@@ -66,14 +66,14 @@ const fitsInBytes = guard(
 
 /** Key-values of a page of owners, in one query, by owner. */
 export async function keyValuesOf(reader: Reader, owner: string, ids: readonly string[]) {
-  const rows = await read(reader, { owner, ids: JSON.stringify(ids) });
+  const rows = await read(reader, { owner, ids });
   // Yields to other requests between reading and writing a large list.
   if (rows.length > light.rows) await nextTurn();
   return groupBy(rows, (row) => row.entityId);
 }
 
 /** Ids of a page, as `given.value`, for queries of rooms beside the metadata. */
-export const idsOfPage = sql`json_each(${value('ids')}) AS given`;
+export const idsOfPage = sql`${eachOf('ids')} AS given`;
 
 /** Limits below which the main thread reads a page itself: asking a reader thread costs more than the page. */
 const light = { rows: 200, values: 500 };
@@ -98,7 +98,7 @@ export function preparePageCheck(owner: string, more?: SQL) {
     { weight: sql<number>`` },
   ).first;
   const weightOf = async (reader: Reader, ids: readonly string[], limit: number): Promise<number> =>
-    (await weigh(reader, { ids: JSON.stringify(ids), limit }))?.weight ?? 0;
+    (await weigh(reader, { ids, limit }))?.weight ?? 0;
 
   async function check(reader: Reader, ids: readonly string[], most: number): Promise<void> {
     if ((await weightOf(reader, ids, most + 1)) <= most) return;
@@ -119,7 +119,7 @@ export function prepareWeights(owner: string, more?: SQL) {
     weight: sql<number>``,
   });
   return async (reader: Reader, ids: readonly string[]): Promise<(id: string) => number> => {
-    const rows = await weigh(reader, { ids: JSON.stringify(ids) });
+    const rows = await weigh(reader, { ids });
     const weights = new Map(rows.map(({ id, weight }) => [id, weight]));
     return (id) => weights.get(id) ?? 0;
   };
@@ -137,7 +137,7 @@ export function setKeyValues(owner: string, id: string, wanted: KeyValues, clear
   const placed = pairs.map(([key, text]) => (replaced.delete(key) ? [key, text, 'first'] : [key, text]));
   return [
     ...cleared,
-    write({ owner, id, pairs: JSON.stringify(placed) }),
+    write({ owner, id, pairs: placed }),
     fits({ owner, id }, tooMany(id, `${mostPairs} key-value pairs`)),
     fitsInBytes({ owner, id, most: mostBytes }, tooMany(id, `${mostBytes} bytes of keys and values`)),
   ];

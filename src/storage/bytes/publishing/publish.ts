@@ -250,7 +250,7 @@ export function createPublishing({ store, clock, random, instanceId }: Publishin
   ): Promise<PublishedState> {
     const row = await fileAt(store, { storageId, path });
     if (row) {
-      const uses = await usesOf(store, { ids: JSON.stringify([row.id]) });
+      const uses = await usesOf(store, { ids: [row.id] });
       const shapeId = [...new Set(uses.map((use) => use.shapeId))];
       const itemId = [...new Set(uses.map((use) => use.itemId))];
       return { stored, row, uses: { shapeId, itemId }, newId: fileId, now };

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../../core/lib/errors.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { guard, rowExists } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, updateBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { file, publication, storage, storageMethod } from '../../tables.ts';
 
 export type Publication = typeof publication.$inferSelect;
@@ -80,7 +80,7 @@ export const fileWaiting = query((db) =>
 export const namedTokens = query((db) =>
   db
     .select({ token: sql<string>`value` })
-    .from(sql`json_each(${value('tokens')})`)
+    .from(sql`${eachOf('tokens')}`)
     .where(
       sql`EXISTS (SELECT 1 FROM publication WHERE publication.token = value)
         OR EXISTS (SELECT 1 FROM transfer WHERE transfer.token = value)`,

@@ -45,7 +45,7 @@ export function createSweep({ store, clock, log, places }: SweepParts) {
         failures.delete(method.id);
         const old = staged.filter(({ at }) => at <= until).map(({ token }) => token);
         if (old.length === 0) continue;
-        const named = new Set((await namedTokens(store, { tokens: JSON.stringify(old) })).map(({ token }) => token));
+        const named = new Set((await namedTokens(store, { tokens: old })).map(({ token }) => token));
         for (const token of old) if (!named.has(token)) await driver.discard?.(token);
       } catch (error) {
         failed(storageId, method.id, error);

@@ -3,7 +3,7 @@ import type { Call } from '../../../http/call.ts';
 import { badParameter, choice, list, page, pageOf, whole } from '../../../http/parameters/index.ts';
 import { anyCaller, type Route, route } from '../../../http/route.ts';
 import { pageWithin } from '../../../room/entities/page-weight.ts';
-import { accountOf, subjectOf } from '../../../security/caller.ts';
+import { subjectOf } from '../../../security/caller.ts';
 import { administrator } from '../../../security/subject.ts';
 import { type TransferDocument, transferDocument, transferListDocument } from '../../documents/transfer.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -57,7 +57,7 @@ export function transferRoutes(parts: MediaParts): readonly Route[] {
       access: anyCaller,
       async handle(call) {
         const { state } = call.query;
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const subject = subjectOf(call);
         const isAll = await subject.has(administrator);
         const states = JSON.stringify(state ?? transferStates);

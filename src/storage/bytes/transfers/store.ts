@@ -4,7 +4,7 @@ import type { Statement } from '../../../core/store/contract.ts';
 import { type DueTime, dueWhile, earliestDue } from '../../../core/store/due.ts';
 import { expectVersion, guard } from '../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { transfer } from '../../tables.ts';
 
 export type TransferRow = typeof transfer.$inferSelect;
@@ -36,7 +36,7 @@ export const findNewestTransfer = query((db) =>
     .limit(1),
 ).first;
 
-const among = sql`state IN (SELECT value FROM json_each(${value('states')}))`;
+const among = sql`state IN ${valuesOf('states')}`;
 
 export const listOwn = query((db) =>
   db
@@ -113,9 +113,9 @@ export const failTransfer = statement<{ id: string; now: number }>(
 );
 
 /** Aborts all unfinished transfers of a user. `names`: JSON, a list. */
-export const abortOfOwner = statement<{ names: string }>(
+export const abortOfOwner = statement<{ names: readonly string[] }>(
   sql`UPDATE ${writes('transfer')} SET state = 'ABORTED', version = version + 1
-    WHERE owner IN (SELECT value FROM json_each(${value('names')})) AND state = 'TRANSFERRING'`,
+    WHERE owner IN ${valuesOf('names')} AND state = 'TRANSFERRING'`,
 );
 
 export const forgetToken = statement<{ id: string }>(

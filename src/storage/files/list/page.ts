@@ -110,7 +110,7 @@ async function prefixesOf(
 ): Promise<readonly string[]> {
   const folder = withoutOuterSlashes(path);
   const rows = await foldersBelow(reader, {
-    ids: JSON.stringify(storages),
+    ids: storages,
     below: folder === '' ? '' : `${folder}/`,
     most: prefixFirst + prefixNumber,
     limit: prefixNumber,
@@ -131,7 +131,7 @@ export async function fileDocumentsOf(
   const isLight = await check.isLight(store, ids);
   if (!isLight) await check(threads, ids, settings.maxPageValues);
   const reader = isLight ? store : threads;
-  const rows = new Map((await filesWith(reader, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
+  const rows = new Map((await filesWith(reader, { ids })).map((row) => [row.id, row]));
   return listedFiles(
     reader,
     ids.flatMap((id) => rows.get(id) ?? []),

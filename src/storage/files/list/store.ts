@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { query, type Reader, value } from '../../../core/store/statement.ts';
+import { query, type Reader, valuesOf } from '../../../core/store/statement.ts';
 import { idsOfPage, preparePageCheck, prepareWeights } from '../../../room/entities/key-values/store.ts';
 import { lotsOf } from '../../../room/entities/page-weight.ts';
 import { file } from '../../tables.ts';
@@ -24,7 +24,7 @@ export const filesWith = query((db) =>
   db
     .select()
     .from(file)
-    .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+    .where(sql`${file.id} IN ${valuesOf('ids')}`),
 );
 
 /** Each method gives each file an address. */

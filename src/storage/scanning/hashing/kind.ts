@@ -83,13 +83,13 @@ export function hashKind(parts: HashParts): WorkKind {
   const { store, clock, hasher, settings } = parts;
   const restsUntil = new Map<string, number>();
   const system = (...changes: Statement[]) => store.commit({ changes, events: [] }, systemActor);
-  const idsOf = (rows: readonly { readonly id: string }[]) => JSON.stringify(rows.map(({ id }) => id));
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
   async function take(piece: Line): Promise<readonly FileRow[]> {
     const now = clock.now();
     const claimValues = { id: piece.key, now, until: now + leaseTime, limit: batch };
     const [taken = []] = await store.commit(changing(takeFiles(claimValues)), systemActor);
-    const rows = await filesToHash(store, { ids: JSON.stringify(taken.map(([id]) => id)) });
+    const rows = await filesToHash(store, { ids: taken.map(([id]) => id) });
     piece.left = rows;
     return rows;
   }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { file } from '../../tables.ts';
 
 const first = sql`(SELECT hash_due FROM file WHERE storage_id = storage.id AND hash_due IS NOT NULL
@@ -32,18 +32,18 @@ export const filesToHash = query((db) =>
   db
     .select()
     .from(file)
-    .where(sql`${file.id} IN (SELECT value FROM json_each(${value('ids')})) AND ${file.hashDue} IS NOT NULL`),
+    .where(sql`${file.id} IN ${valuesOf('ids')} AND ${file.hashDue} IS NOT NULL`),
 );
 
 /** When files are due again that this instance has, or could not hash. */
-export const moveHashDue = statement<{ ids: string; due: number }>(
+export const moveHashDue = statement<{ ids: readonly string[]; due: number }>(
   sql`UPDATE ${writes('file')} SET hash_due = ${value('due')}
-    WHERE id IN (SELECT value FROM json_each(${value('ids')})) AND hash_due IS NOT NULL`,
+    WHERE id IN ${valuesOf('ids')} AND hash_due IS NOT NULL`,
 );
 
 /** Takes files out of the line. */
-export const forgetDue = statement<{ ids: string }>(
-  sql`UPDATE ${writes('file')} SET hash_due = NULL WHERE id IN (SELECT value FROM json_each(${value('ids')}))`,
+export const forgetDue = statement<{ ids: readonly string[] }>(
+  sql`UPDATE ${writes('file')} SET hash_due = NULL WHERE id IN ${valuesOf('ids')}`,
 );
 
 /** Files that an instance had that no longer runs. */

@@ -58,15 +58,12 @@ async function workOf(store: Store, storage: string, decisions: readonly MergeDe
   }
   const times = [...updates, ...inserts].filter((row) => row['times'] !== undefined);
   const changes = [
-    ...(updates.length > 0 ? [filesUnchanged({ rows: JSON.stringify(updates), count: updates.length }, changed)] : []),
+    ...(updates.length > 0 ? [filesUnchanged({ rows: updates, count: updates.length }, changed)] : []),
     ...(inserts.length > 0
-      ? [
-          pathsFree({ rows: JSON.stringify(inserts), id: storage }, changed),
-          insertFiles({ rows: JSON.stringify(inserts), id: storage }),
-        ]
+      ? [pathsFree({ rows: inserts, id: storage }, changed), insertFiles({ rows: inserts, id: storage })]
       : []),
-    ...(updates.length > 0 ? [updateFiles({ rows: JSON.stringify(updates) })] : []),
-    ...(times.length > 0 ? writeTimes.map((statement) => statement({ rows: JSON.stringify(times) })) : []),
+    ...(updates.length > 0 ? [updateFiles({ rows: updates })] : []),
+    ...(times.length > 0 ? writeTimes.map((statement) => statement({ rows: times })) : []),
   ];
   const uses = await usesOfFiles(
     store,
@@ -86,7 +83,7 @@ export async function usesOfFiles(
 ): Promise<ReadonlyMap<string, FileUses>> {
   if (ids.length === 0) return new Map();
   const distinct = (values: readonly string[]) => [...new Set(values)];
-  const rows = groupBy(await usesOf(store, { ids: JSON.stringify(ids) }), ({ fileId }) => fileId);
+  const rows = groupBy(await usesOf(store, { ids }), ({ fileId }) => fileId);
   return new Map(
     [...rows].map(([id, uses]) => [
       id,
@@ -107,12 +104,8 @@ function timesOf(file: MergeDecision['file']): Record<string, string> | undefine
 
 async function unchanged(store: Store, storage: string, decisions: readonly MergeDecision[]): Promise<MergeDecision[]> {
   const rows = decisions.flatMap(({ row }) => (row ? [{ id: row.id }] : []));
-  const versions = new Map(
-    (await versionsNow(store, { rows: JSON.stringify(rows) })).map(({ id, version }) => [id, version]),
-  );
+  const versions = new Map((await versionsNow(store, { rows })).map(({ id, version }) => [id, version]));
   const paths = decisions.flatMap(({ row, path }) => (row ? [] : [{ path }]));
-  const taken = new Set(
-    (await pathsTaken(store, { rows: JSON.stringify(paths), id: storage })).map(({ path }) => path),
-  );
+  const taken = new Set((await pathsTaken(store, { rows: paths, id: storage })).map(({ path }) => path));
   return decisions.filter(({ row, path }) => (row ? versions.get(row.id) === row.version : !taken.has(path)));
 }

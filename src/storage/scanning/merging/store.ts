@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm';
 import { guard } from '../../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, valuesOf, writes } from '../../../core/store/statement.ts';
 import { file, publication } from '../../tables.ts';
 
 const asCompared = {
@@ -73,7 +73,7 @@ export const waitingBetween = query((db) =>
 /** The given files that are targets of unfinished uploads in parts. */
 export const uploading = query(
   sql`SELECT file_id FROM transfer WHERE state = 'TRANSFERRING' AND storage_id = ${value('id')}
-    AND file_id IN (SELECT value FROM json_each(${value('ids')}))`,
+    AND file_id IN ${valuesOf('ids')}`,
   { id: file.id },
 );
 
@@ -91,17 +91,17 @@ export const deletedSince = query((db) =>
     .limit(1),
 ).first;
 
-const rowSource = sql`json_each(${value('rows')}) AS given`;
+const rowSource = sql`${eachOf('rows')} AS given`;
 const of = (name: string) => sql.raw(`given.value ->> '${name}'`);
 
 /** Each row is still the one that was read. */
-export const filesUnchanged = guard<{ rows: string; count: number }>(
+export const filesUnchanged = guard<{ rows: readonly unknown[]; count: number }>(
   sql`(SELECT COUNT(*) FROM ${rowSource} CROSS JOIN file
     WHERE file.id = ${of('id')} AND file.version = ${of('version')}) = ${value('count')}`,
 );
 
 /** No live file has one of these paths. */
-export const pathsFree = guard<{ rows: string; id: string }>(
+export const pathsFree = guard<{ rows: readonly unknown[]; id: string }>(
   sql`NOT EXISTS (SELECT 1 FROM ${rowSource} CROSS JOIN file
     WHERE file.storage_id = ${value('id')} AND file.path = ${of('path')} AND file.state <> 'TO_BE_DELETED')`,
 );
@@ -120,7 +120,7 @@ export const pathsTaken = query(
 );
 
 /** Inserts all rows by one statement: building one statement for each row costs more than its execution. */
-export const insertFiles = statement<{ rows: string; id: string }>(
+export const insertFiles = statement<{ rows: readonly unknown[]; id: string }>(
   sql`INSERT INTO ${writes('file')} (id, serial, storage_id, path, folder, name, extension, state, size, modified, content, identity,
       hash_due, changed_at, timestamp, version)
     SELECT ${of('id')}, ${of('serial')}, ${value('id')}, ${of('path')}, ${of('folder')}, ${of('name')},
@@ -129,7 +129,7 @@ export const insertFiles = statement<{ rows: string; id: string }>(
     FROM ${rowSource} WHERE TRUE`,
 );
 
-export const updateFiles = statement<{ rows: string }>(
+export const updateFiles = statement<{ rows: readonly unknown[] }>(
   sql`UPDATE ${writes('file')} SET state = ${of('state')}, size = ${of('size')}, modified = ${of('modified')},
       content = ${of('content')}, identity = COALESCE(${of('identity')}, identity),
       hash = CASE WHEN ${of('hashed')} = 1 THEN hash END, hash_due = ${of('hashDue')},
@@ -144,4 +144,4 @@ export const writeTimes = [
   sql`INSERT INTO ${writes('key_value')} (entity_type, entity_id, key, position, value)
     SELECT 'file', ${of('id')}, times.key, 0, CAST(times.value AS TEXT)
     FROM ${rowSource}, json_each(${of('times')}) AS times`,
-].map((template) => statement<{ rows: string }>(template));
+].map((template) => statement<{ rows: readonly unknown[] }>(template));

@@ -105,7 +105,7 @@ async function knownWindow(
 async function free({ reader, storage }: Around, decided: MergeDecision[]): Promise<MergeDecision[]> {
   const open = decided.flatMap(({ row }) => (row?.state === 'OPEN' ? [row.id] : []));
   if (open.length === 0) return decided;
-  const busy = new Set((await uploading(reader, { id: storage, ids: JSON.stringify(open) })).map(({ id }) => id));
+  const busy = new Set((await uploading(reader, { id: storage, ids: open })).map(({ id }) => id));
   return decided.filter(({ row }) => !row || !busy.has(row.id));
 }
 

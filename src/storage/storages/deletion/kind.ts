@@ -33,7 +33,7 @@ export function storageDeletionKind({ store, clock }: Pick<MediaParts, 'store' |
   }
 
   async function usesOfFiles(files: readonly { readonly id: string }[]): Promise<Map<string, FileUses>> {
-    const rows = await usesOf(store, { ids: JSON.stringify(files.map(({ id }) => id)) });
+    const rows = await usesOf(store, { ids: files.map(({ id }) => id) });
     const distinct = (values: readonly string[]) => [...new Set(values)];
     return new Map(
       [...groupBy(rows, ({ fileId }) => fileId)].map(([fileId, uses]) => [

@@ -51,7 +51,7 @@ export function forgetSome(
   uses: ReadonlyMap<string, FileUses>,
   elsewhere: ServiceError,
 ): CommitPlan {
-  const ids = JSON.stringify(files.map(({ id }) => id));
+  const ids = files.map(({ id }) => id);
   return {
     changes: [
       filesExist({ ids, count: files.length }, elsewhere),

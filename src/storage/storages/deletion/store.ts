@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../../core/store/due.ts';
 import { guard } from '../../../core/store/guard.ts';
 import { deleteBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { file, storage, storageScan } from '../../tables.ts';
 
 /** For callers it is gone; work forgets the rest. */
@@ -47,22 +47,22 @@ export const firstFiles = query((db) =>
     .limit(value('limit')),
 );
 
-const idSource = sql`SELECT value FROM json_each(${value('ids')})`;
+const idSource = sql`SELECT value FROM ${eachOf('ids')}`;
 
 /** Guards that all given files still have their rows. */
-export const filesExist = guard<{ ids: string; count: number }>(
+export const filesExist = guard<{ ids: readonly string[]; count: number }>(
   sql`(SELECT COUNT(*) FROM file WHERE id IN (${idSource})) = ${value('count')}`,
 );
 
 /** Deletes the rows of files. A trigger deletes their uses. */
 export const forgetStorageFiles = [
-  statement<{ ids: string }>(
+  statement<{ ids: readonly string[] }>(
     sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'file' AND entity_id IN (${idSource})`,
   ),
-  statement<{ ids: string }>(
+  statement<{ ids: readonly string[] }>(
     sql`DELETE FROM ${writes('external_id')} WHERE entity_type = 'file' AND entity_id IN (${idSource})`,
   ),
-  statement<{ ids: string }>(sql`DELETE FROM ${writes('file')} WHERE id IN (${idSource})`),
+  statement<{ ids: readonly string[] }>(sql`DELETE FROM ${writes('file')} WHERE id IN (${idSource})`),
 ];
 
 /** Nothing of the storage is left that has an event. */

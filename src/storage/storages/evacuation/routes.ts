@@ -3,7 +3,6 @@ import { retryWhenChanged } from '../../../core/lib/retry-when-changed.ts';
 import type { CommitPlan } from '../../../core/store/contract.ts';
 import type { Call } from '../../../http/call.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import type { MediaParts } from '../../parts.ts';
 import { hasOther } from '../../rules/choose.ts';
 import { storageNamed, write } from '../kinds.ts';
@@ -28,9 +27,7 @@ export function evacuationRoutes(parts: MediaParts): readonly Route[] {
       access: write,
       acting: 'allowed',
       handle: (call, { storage }) =>
-        change(call, storage, async (row) =>
-          beginEvacuation(row, await hasOther(store.reader(accountOf(call)), row.id)),
-        ),
+        change(call, storage, async (row) => beginEvacuation(row, await hasOther(call.reader, row.id))),
     }),
     route({
       method: 'DELETE',

@@ -4,7 +4,6 @@ import { raw } from '../../../http/forms.ts';
 import { text } from '../../../http/parameters/index.ts';
 import { streamList } from '../../../http/render-list.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { storageImportDocument } from '../../documents/storage.ts';
 import { usesOf } from '../../files/store.ts';
 import type { MediaParts } from '../../parts.ts';
@@ -21,7 +20,7 @@ const batch = 500;
 async function* entriesOf(reader: Reader, id: string) {
   for (let after = -1; ; ) {
     const rows = await filesAfter(reader, { id, after, limit: batch });
-    const uses = await usesOf(reader, { ids: JSON.stringify(rows.map((row) => row.id)) });
+    const uses = await usesOf(reader, { ids: rows.map((row) => row.id) });
     const byFile = groupBy(uses, ({ fileId }) => fileId);
     yield rows.map(({ id: fileId, path, size }) => ({
       fileId,
@@ -46,7 +45,7 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
       answers: raw(storageImportDocument),
       access: read,
       handle: (call, { storage: { id } }) =>
-        streamList(call.render, call.type, storageImportDocument, 'file', entriesOf(store.reader(accountOf(call)), id)),
+        streamList(call.render, call.type, storageImportDocument, 'file', entriesOf(call.reader, id)),
     }),
     route({
       method: 'POST',
@@ -61,7 +60,7 @@ export function storageExportRoutes(parts: MediaParts): readonly Route[] {
         const wish = { address: readAddress(call.query.path, undefined) };
         const decided = await decideMethods(parts, call, undefined, [], [wish]);
         const ids = (document.file ?? []).map(({ fileId }) => fileId);
-        const knownFiles = new Set((await filesAmong(store, { ids: JSON.stringify(ids) })).map(({ id }) => id));
+        const knownFiles = new Set((await filesAmong(store, { ids })).map(({ id }) => id));
         const entries = [];
         for (const entry of newEntries(document, knownFiles))
           entries.push({ ...entry, id: await store.nextId('file') });

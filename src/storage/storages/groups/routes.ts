@@ -4,7 +4,6 @@ import { answer } from '../../../http/answers.ts';
 import { badParameter, page, pageOf } from '../../../http/parameters/index.ts';
 import { type Route, route, segment } from '../../../http/route.ts';
 import { keyValuesOf } from '../../../room/entities/key-values/store.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { storageGroupDocument, storageGroupListDocument } from '../../documents/storage.ts';
 import type { MediaParts } from '../../parts.ts';
 import { storageFrom } from '../documents.ts';
@@ -49,10 +48,10 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       answers: answer(storageGroupListDocument, { list: 'group' }),
       access: readGroup,
       async handle(call) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const names = (await listStorageGroups(reader, { ...pageOf(call.query) })).map(({ name }) => name);
         const most = settings.maxPageValues;
-        const members = await membersOfAll(reader, { names: JSON.stringify(names), limit: most + 1 });
+        const members = await membersOfAll(reader, { names, limit: most + 1 });
         if (members.length > most) {
           throw badParameter('number', `Expected a smaller page: its groups have more than ${most} storages`);
         }
@@ -69,7 +68,7 @@ export function storageGroupRoutes(parts: MediaParts): readonly Route[] {
       answers: answer(storageGroupDocument, { list: 'storage' }),
       access: readGroup,
       async handle(call, { group: name }) {
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         if (!(await findStorageGroup(reader, { name }))) throw noSuchStorageGroup(name);
         const ids = (await storagesOfGroup(reader, { name, ...pageOf(call.query) })).map(({ id }) => id);
         await checkStoragePage(reader, ids, settings.maxPageValues);

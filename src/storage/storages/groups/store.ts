@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { mustExist } from '../../../core/store/guard.ts';
 import { rowBy } from '../../../core/store/rows.ts';
-import { query, statement, value, writes } from '../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../core/store/statement.ts';
 import { storage, storageGroup, storageGroupMember } from '../../tables.ts';
 
 export const findStorageGroup = rowBy(storageGroup, 'name');
@@ -49,7 +49,7 @@ export const storagesOfGroup = query(
 
 /** Members of a page of groups, up to a limit for all groups together. */
 export const membersOfAll = query(
-  sql`SELECT group_name, storage.id FROM json_each(${value('names')}) AS given
+  sql`SELECT group_name, storage.id FROM ${eachOf('names')} AS given
     CROSS JOIN storage_group_member ON group_name = given.value JOIN storage ON storage.id = storage_id
     WHERE deleted_at IS NULL LIMIT ${value('limit')}`,
   { group: storageGroupMember.groupName, id: storage.id },

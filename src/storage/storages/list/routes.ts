@@ -2,7 +2,6 @@ import { answer } from '../../../http/answers.ts';
 import { badParameter, page, pageOf, text } from '../../../http/parameters/index.ts';
 import { linesOf } from '../../../http/reply.ts';
 import { type Route, route } from '../../../http/route.ts';
-import { accountOf } from '../../../security/caller.ts';
 import { storageListDocument } from '../../documents/storage.ts';
 import type { MediaParts } from '../../parts.ts';
 import { storageFrom } from '../documents.ts';
@@ -39,7 +38,7 @@ export function storageListRoutes({ store, settings }: MediaParts): readonly Rou
         if (query.url !== undefined && query.url.length > settings.maxSearchPattern) {
           throw badParameter('url', `Expected at most ${settings.maxSearchPattern} characters`, query.url);
         }
-        const reader = store.reader(accountOf(call));
+        const { reader } = call;
         const { hits, ids } = await listStorages(reader, query, pageOf(query));
         if (call.type === 'text/plain') return { storage: ids.map((id) => ({ id })) };
         await checkStoragePage(reader, ids, settings.maxPageValues);

@@ -9,7 +9,7 @@ import { noSuchEntity } from '../../../../room/entities/find.ts';
 import { keyValuesFrom } from '../../../../room/entities/key-values/documents.ts';
 import { checkKey } from '../../../../room/entities/key-values/rules.ts';
 import { type KeyValues, removeKeys, setKeyValues } from '../../../../room/entities/key-values/store.ts';
-import { accountOf, type Caller } from '../../../../security/caller.ts';
+import type { Caller } from '../../../../security/caller.ts';
 import { havingAmong } from '../../../access/public.ts';
 import { accessOf } from '../../../access/public-reading.ts';
 import { collectionName } from '../../contract/collection/entity.ts';
@@ -58,7 +58,7 @@ export async function entriesFrom(
   const names = content.map(({ id, type = 'item' }) => ({ type, id }));
   // Members to remove may be deleted already, or invisible to the caller.
   const toPlace = names.filter((_, index) => content[index]!.mode !== 'remove');
-  const ids = await membersNamed(store.reader(accountOf(call)), call, toPlace);
+  const ids = await membersNamed(call.reader, call, toPlace);
   const idsByName = new Map(toPlace.map((name, index) => [name, ids[index]!]));
   const entries = names.map((name, index): MemberEntry => {
     const { mode, before, after } = content[index]!;
@@ -86,7 +86,7 @@ async function passingAmong(
   call: Caller,
   members: readonly MemberKey[],
 ): Promise<(member: MemberKey) => Passing> {
-  const reader = store.reader(accountOf(call));
+  const { reader } = call;
   const viewer = await accessOf(reader, call);
   const having = { ALL: new Set<string>(), WRITE: new Set<string>() };
   for (const [type, ofType] of groupBy(members, (member) => member.type)) {
@@ -131,7 +131,7 @@ export async function arrangeMembers(
   metadata: Entries['metadata'] = new Map(),
 ): Promise<CommitPlan | undefined> {
   const order = new MemberOrder();
-  for await (const slice of membersOfCollection(parts.store.reader(accountOf(call)), row.id)) {
+  for await (const slice of membersOfCollection(call.reader, row.id)) {
     order.load(slice);
     await nextTurn();
   }
@@ -200,7 +200,7 @@ export async function addToCollection(
 ): Promise<void> {
   const { store, settings } = parts;
   await retryWhenChanged(async () => {
-    const [memberId] = await membersNamed(store.reader(accountOf(call)), call, [wanted]);
+    const [memberId] = await membersNamed(call.reader, call, [wanted]);
     const member = { type: wanted.type, id: memberId! };
     const storedMember = await findMember(store, { collectionId: id, ...member });
     const reference = storedMember?.reference ?? uuidFrom(parts.random);
@@ -264,13 +264,9 @@ function added({ settings }: ItemsContext, id: string, members: readonly MemberK
   const changed = changedMeanwhile('Collection', id);
   if (settings.maxCollectionMembers < members.length) throw full({ settings }, id);
   return [
-    ...(items.length > 0 ? [itemsThere({ ids: JSON.stringify(items), count: items.length }, changed)] : []),
-    ...(collections.length > 0
-      ? [collectionsThere({ ids: JSON.stringify(collections), count: collections.length }, changed)]
-      : []),
-    ...(libraries.length > 0
-      ? [librariesThere({ ids: JSON.stringify(libraries), count: libraries.length }, changed)]
-      : []),
+    ...(items.length > 0 ? [itemsThere({ ids: items, count: items.length }, changed)] : []),
+    ...(collections.length > 0 ? [collectionsThere({ ids: collections, count: collections.length }, changed)] : []),
+    ...(libraries.length > 0 ? [librariesThere({ ids: libraries, count: libraries.length }, changed)] : []),
     ...noCycle(id, collections, cycle(id)),
   ];
 }

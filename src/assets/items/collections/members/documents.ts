@@ -4,7 +4,7 @@ import { type Addressed, baseOf } from '../../../../http/address.ts';
 import { metadataOf } from '../../../../room/entities/key-values/documents.ts';
 import { keyValuesOf, prepareWeights } from '../../../../room/entities/key-values/store.ts';
 import { lotsOf } from '../../../../room/entities/page-weight.ts';
-import { accountOf, type Caller } from '../../../../security/caller.ts';
+import type { Caller } from '../../../../security/caller.ts';
 import { readableAmong } from '../../../access/public.ts';
 import { accessOf, type Viewer } from '../../../access/public-reading.ts';
 import type { CollectionContent } from '../../documents/collection.ts';
@@ -20,7 +20,7 @@ export async function* contentOf(
   id: string,
   kinds?: readonly string[],
 ): AsyncGenerator<readonly CollectionContent[], void> {
-  const reader = store.reader(accountOf(call));
+  const { reader } = call;
   const base = baseOf(call);
   const viewer = await accessOf(reader, call);
   // Members that move during the read would occur twice.

@@ -40,7 +40,7 @@ export async function membersNamed(
   const idsByKey = new Map<MemberKey, string>();
   for (const [type, ofType] of groupBy(names, (name) => name.type)) {
     const { kind, name, among } = kindOf(ofType[0]!);
-    const ids = JSON.stringify(ofType.map(({ id }) => id));
+    const ids = ofType.map(({ id }) => id);
     const existing = new Set((await among(reader, { ids })).map(({ id }) => id));
     for (const each of ofType) {
       idsByKey.set(each, existing.has(each.id) ? each.id : (await entityNamed(reader, kind(reader), each.id)).id);

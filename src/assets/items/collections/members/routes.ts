@@ -5,7 +5,7 @@ import { badParameter, choice, flag, repeated } from '../../../../http/parameter
 import { type Route, route } from '../../../../http/route.ts';
 import { remove } from '../../../../room/entities/external-ids/rules.ts';
 import { entityOf } from '../../../../room/entities/external-ids/store.ts';
-import { accountOf, type Caller } from '../../../../security/caller.ts';
+import type { Caller } from '../../../../security/caller.ts';
 import { mayRead, readableAmong } from '../../../access/public.ts';
 import { accessOf, mustHave } from '../../../access/public-reading.ts';
 import { collectionAt, collectionName, collectionNamed, write } from '../../contract/collection/entity.ts';
@@ -66,7 +66,7 @@ async function addItemsOf(
   const items: MemberKey[] = [];
   for (let at = 0; at < all.length; at += slice) {
     const ids = all.slice(at, at + slice);
-    const readable = await readableAmong(store.reader(accountOf(call)), viewer, 'item', ids);
+    const readable = await readableAmong(call.reader, viewer, 'item', ids);
     items.push(...ids.filter((id) => readable.has(id)).map((id) => ({ type: 'item', id })));
     await nextTurn();
   }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { ServiceError } from '../../../../core/lib/errors.ts';
 import type { Statement } from '../../../../core/store/contract.ts';
 import { guard } from '../../../../core/store/guard.ts';
-import { query, type Reader, statement, value, writes } from '../../../../core/store/statement.ts';
+import { eachOf, query, type Reader, statement, value, valuesOf, writes } from '../../../../core/store/statement.ts';
 import { collectionMember } from '../tables.ts';
 import { gap, type Member, type MemberKey } from './order.ts';
 
@@ -74,7 +74,7 @@ export const ancestorsOf = query(
 );
 
 /** Guard: none of the collections is the collection itself or above it. */
-const notAbove = guard<{ collectionId: string; ids: string }>(
+const notAbove = guard<{ collectionId: string; ids: readonly string[] }>(
   sql`NOT EXISTS (
       WITH RECURSIVE up (id) AS (
         SELECT ${value('collectionId')}
@@ -82,12 +82,12 @@ const notAbove = guard<{ collectionId: string; ids: string }>(
         SELECT collection_id FROM up CROSS JOIN collection_member
           WHERE member_type = 'collection' AND member_id = up.id
       )
-      SELECT 1 FROM up WHERE id IN (SELECT value FROM json_each(${value('ids')}))
+      SELECT 1 FROM up WHERE id IN ${valuesOf('ids')}
     )`,
 );
 
 export const noCycle = (id: string, collections: readonly string[], refusal: ServiceError): Statement[] =>
-  collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: JSON.stringify(collections) }, refusal)];
+  collections.length === 0 ? [] : [notAbove({ collectionId: id, ids: collections }, refusal)];
 
 export const collectionHasRoom = guard<{ collectionId: string; most: number }>(
   sql`(SELECT members FROM collection WHERE id = ${value('collectionId')}) <= ${value('most')}`,
@@ -110,11 +110,11 @@ export const appendMember = statement<Key & { reference: string } & Passing>(
     ON CONFLICT DO NOTHING`,
 );
 
-const place = statement<{ collectionId: string; rows: string }>(
+const place = statement<{ collectionId: string; rows: readonly unknown[] }>(
   sql`INSERT INTO ${writes('collection_member')}
     (collection_id, member_type, member_id, position, reference, passes, inherits)
     SELECT ${value('collectionId')}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-      FROM json_each(${value('rows')}) WHERE TRUE
+      FROM ${eachOf('rows')} WHERE TRUE
     ON CONFLICT (collection_id, member_type, member_id) DO UPDATE SET position = excluded.position`,
 );
 
@@ -129,29 +129,26 @@ export const placeMembers = (
     : [
         place({
           collectionId: id,
-          rows: JSON.stringify(
-            members.map((each) => {
-              const { passes, inherits } = passing(each);
-              return [each.type, each.id, each.position, each.reference, passes, inherits];
-            }),
-          ),
+          rows: members.map((each) => {
+            const { passes, inherits } = passing(each);
+            return [each.type, each.id, each.position, each.reference, passes, inherits];
+          }),
         }),
       ];
 
 const listedMembers = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) IN
-  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+  (SELECT value ->> 0, value ->> 1 FROM ${eachOf('rows')})`;
 const removal = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE ${listedMembers})`,
   sql`DELETE FROM ${writes('collection_member')} WHERE ${listedMembers}`,
-].map((template) => statement<{ collectionId: string; rows: string }>(template));
+].map((template) => statement<{ collectionId: string; rows: readonly unknown[] }>(template));
 
 export const removeMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
   members.length === 0 ? [] : removal.map((statement) => statement({ collectionId: id, rows: memberKeys(members) }));
 
-/** Keys as a JSON parameter of the statements. */
-export const memberKeys = (members: readonly MemberKey[]): string =>
-  JSON.stringify(members.map(({ type, id }) => [type, id]));
+/** Rows of the statements. */
+export const memberKeys = (members: readonly MemberKey[]) => members.map(({ type, id }) => [type, id]);
 
 /** Members of the collection among the given keys. */
 export const collectionMembersAmong = query((db) =>
@@ -160,17 +157,17 @@ export const collectionMembersAmong = query((db) =>
     .from(collectionMember)
     .where(
       sql`${collectionId} = ${value('collectionId')} AND (${memberType}, ${memberId}) IN
-        (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`,
+        (SELECT value ->> 0, value ->> 1 FROM ${eachOf('rows')})`,
     ),
 );
 
 const others = sql`collection_id = ${value('collectionId')} AND (member_type, member_id) NOT IN
-  (SELECT value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`;
+  (SELECT value ->> 0, value ->> 1 FROM ${eachOf('rows')})`;
 const removalOfOthers = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member'
     AND entity_id IN (SELECT reference FROM collection_member WHERE ${others})`,
   sql`DELETE FROM ${writes('collection_member')} WHERE ${others}`,
-].map((template) => statement<{ collectionId: string; rows: string }>(template));
+].map((template) => statement<{ collectionId: string; rows: readonly unknown[] }>(template));
 
 /** Removes all members except the given ones. */
 export const removeOtherMembers = (id: string, members: readonly MemberKey[]): Statement[] =>
@@ -188,9 +185,9 @@ export const memberHas = guard<Key & { reference: string }>(
 );
 
 /** Guard: the entity is in no other collection. */
-const inNoOther = guard<{ type: string; id: string; collections: string }>(
+const inNoOther = guard<{ type: string; id: string; collections: readonly string[] }>(
   sql`NOT EXISTS (SELECT 1 FROM collection_member WHERE member_type = ${value('type')} AND member_id = ${value('id')}
-    AND collection_id NOT IN (SELECT value FROM json_each(${value('collections')})))`,
+    AND collection_id NOT IN ${valuesOf('collections')})`,
 );
 const removeEverywhere = [
   sql`DELETE FROM ${writes('key_value')} WHERE entity_type = 'collection-member' AND entity_id IN
@@ -200,7 +197,7 @@ const removeEverywhere = [
 
 /** Removes an entity from these collections, in the commit that deletes it. */
 export const leaveCollections = (member: MemberKey, collections: readonly string[], changed: ServiceError) => [
-  inNoOther({ type: member.type, id: member.id, collections: JSON.stringify(collections) }, changed),
+  inNoOther({ type: member.type, id: member.id, collections }, changed),
   ...removeEverywhere.map((statement) => statement({ type: member.type, id: member.id })),
 ];
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, rowsAmong, updateBy } from '../../../../core/store/rows.ts';
-import { query, value } from '../../../../core/store/statement.ts';
+import { query, value, valuesOf } from '../../../../core/store/statement.ts';
 import { collection } from '../tables.ts';
 
 export const findCollection = rowBy(collection, 'id');
@@ -21,12 +21,12 @@ export const absoluteAmong = query((db) =>
   db
     .select({ id: collection.id })
     .from(collection)
-    .where(sql`${collection.absoluteTime} = 1 AND ${collection.id} IN (SELECT value FROM json_each(${value('ids')}))`),
+    .where(sql`${collection.absoluteTime} = 1 AND ${collection.id} IN ${valuesOf('ids')}`),
 );
 
 export const deleteCollectionRow = deleteBy(collection, 'id');
 
 /** Guard: all of the collections still exist. */
-export const collectionsThere = guard<{ ids: string; count: number }>(
-  sql`(SELECT count(*) FROM collection WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
+export const collectionsThere = guard<{ ids: readonly string[]; count: number }>(
+  sql`(SELECT count(*) FROM collection WHERE id IN ${valuesOf('ids')}) = ${value('count')}`,
 );

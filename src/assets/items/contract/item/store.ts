@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { guard, mustExist } from '../../../../core/store/guard.ts';
 import { deleteBy, insertInto, rowBy, rowsAmong } from '../../../../core/store/rows.ts';
-import { value } from '../../../../core/store/statement.ts';
+import { value, valuesOf } from '../../../../core/store/statement.ts';
 import { item } from '../tables.ts';
 
 export const findItem = rowBy(item, 'id');
@@ -17,8 +17,8 @@ export const insertItem = insertInto(item, 'id', 'serial', 'createdAt');
 export const deleteItemRow = deleteBy(item, 'id');
 
 /** Guard: all of the items still exist. */
-export const itemsThere = guard<{ ids: string; count: number }>(
-  sql`(SELECT count(*) FROM item WHERE id IN (SELECT value FROM json_each(${value('ids')}))) = ${value('count')}`,
+export const itemsThere = guard<{ ids: readonly string[]; count: number }>(
+  sql`(SELECT count(*) FROM item WHERE id IN ${valuesOf('ids')}) = ${value('count')}`,
 );
 
 /** Guard: the item has no shape, not even a new one from another request. */

@@ -8,7 +8,7 @@ import { noSuchGroup, noSuchUser } from '../../../../identity/public.ts';
 import { externalIdRoutes } from '../../../../room/entities/external-ids/routes.ts';
 import { pathEntity } from '../../../../room/entities/find.ts';
 import { forgetEntity } from '../../../../room/entities/forget.ts';
-import { accountOf, subjectOf } from '../../../../security/caller.ts';
+import { subjectOf } from '../../../../security/caller.ts';
 import { administrator } from '../../../../security/subject.ts';
 import { serialOf } from '../../../../storage/public-reading.ts';
 import { entryWish } from '../../../access/public.ts';
@@ -84,7 +84,7 @@ export function importSettingsRoutes({ store, settings }: ItemsContext): readonl
       answers: uris,
       access,
       async handle(call) {
-        const rows = await profilesInOrder(store.reader(accountOf(call)), { ...pageOf(call.query) });
+        const rows = await profilesInOrder(call.reader, { ...pageOf(call.query) });
         return rows.map(({ id }) => id);
       },
     }),

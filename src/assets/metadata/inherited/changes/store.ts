@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { dueWhile } from '../../../../core/store/due.ts';
 import { guard } from '../../../../core/store/guard.ts';
-import { query, statement, value, writes } from '../../../../core/store/statement.ts';
+import { eachOf, query, statement, value, writes } from '../../../../core/store/statement.ts';
 import { inheritanceChange } from '../tables.ts';
 
 const { type, id, run, position } = inheritanceChange;
@@ -15,9 +15,9 @@ export const changedCollection = query((db) =>
 ).first;
 
 /** Deletes processed items, unless they changed again. `rows`: JSON array of ids with runs. */
-export const forgetItems = statement<{ rows: string }>(
+export const forgetItems = statement<{ rows: readonly unknown[] }>(
   sql`DELETE FROM ${writes('inheritance_change')} WHERE (type, id, run) IN
-    (SELECT 'item', value ->> 0, value ->> 1 FROM json_each(${value('rows')}))`,
+    (SELECT 'item', value ->> 0, value ->> 1 FROM ${eachOf('rows')})`,
 );
 
 type Standing = { readonly id: string; readonly run: number; readonly position: string };
@@ -36,9 +36,9 @@ export const membersBehind = query(
 );
 
 /** Queues entities. `rows`: JSON array of types and ids. */
-export const insertChanges = statement<{ rows: string }>(
+export const insertChanges = statement<{ rows: readonly unknown[] }>(
   sql`INSERT INTO ${writes('inheritance_change')} (type, id, run, position)
-    SELECT value ->> 0, value ->> 1, 1, '' FROM json_each(${value('rows')}) WHERE TRUE
+    SELECT value ->> 0, value ->> 1, 1, '' FROM ${eachOf('rows')} WHERE TRUE
     ON CONFLICT (type, id) DO UPDATE SET run = run + 1, position = ''`,
 );
 

@@ -1,5 +1,5 @@
 import { desc } from 'drizzle-orm';
-import { query, type Reader, sql, value } from '../../../../core/store/statement.ts';
+import { query, type Reader, sql, value, valuesOf } from '../../../../core/store/statement.ts';
 import { definitionOf, type FieldDefinition, metadataField } from '../../../definitions/public-reading.ts';
 
 /**
@@ -10,7 +10,7 @@ import { definitionOf, type FieldDefinition, metadataField } from '../../../defi
 export const stateOfSearch = query(
   sql`SELECT (SELECT json_group_array(json_array(name, type, system, sort_key, rest, version, used,
         (SELECT several FROM search_ordered WHERE search_ordered.name = metadata_field.name AND state = 'ready')))
-      FROM metadata_field WHERE name IN (SELECT value FROM json_each(${value('names')}))),
+      FROM metadata_field WHERE name IN ${valuesOf('names')}),
     EXISTS (SELECT 1 FROM search_entity WHERE timed = 1),
     (SELECT json_group_array(json_array(name, done, total)) FROM search_reindex WHERE built = 0),
     EXISTS (SELECT 1 FROM metadata_field_access),

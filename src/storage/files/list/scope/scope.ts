@@ -18,7 +18,7 @@ export async function usageIn(reader: Reader, scope: ListScope): Promise<readonl
   const groups = scope.groups === undefined ? null : JSON.stringify(await knownGroups(reader, scope.groups));
   const wanted = { groups, importables: scope.importables ? 1 : 0 };
   const ids = await idsOf(reader, scope);
-  return ids === undefined ? usageOfAll(reader, wanted) : usageOfSome(reader, { ...wanted, ids: JSON.stringify(ids) });
+  return ids === undefined ? usageOfAll(reader, wanted) : usageOfSome(reader, { ...wanted, ids });
 }
 
 async function idsOf(reader: Reader, { storage, storages }: ListScope): Promise<readonly string[] | undefined> {
@@ -30,9 +30,7 @@ async function idsOf(reader: Reader, { storage, storages }: ListScope): Promise<
 }
 
 async function knownGroups(reader: Reader, names: readonly string[]): Promise<readonly string[]> {
-  const groupNames = new Set(
-    (await storageGroupsNamed(reader, { names: JSON.stringify(names) })).map(({ name }) => name),
-  );
+  const groupNames = new Set((await storageGroupsNamed(reader, { names })).map(({ name }) => name));
   const missing = names.find((name) => !groupNames.has(name));
   if (missing !== undefined) throw noSuchEntity({ noun: 'storage-group' }, missing);
   return names;
