@@ -12,7 +12,7 @@ const leaveBehind = statement(
   sql`DELETE FROM ${writes('search_feed')} WHERE position < (SELECT max(position) FROM search_change) - ${mostBehind}`,
 );
 
-const insertChanges = statement<{ ids: readonly string[] }>(
+const insertChanges = statement<{ ids: readonly number[] }>(
   sql`INSERT INTO ${writes('search_change')} (entity) SELECT value FROM ${eachOf('ids')}
     WHERE EXISTS (SELECT 1 FROM search_feed)`,
 );
