@@ -1,4 +1,4 @@
-import { type NotificationResource, places } from '../../src/administration/notifications/place.ts';
+import { groupBy } from '../../src/core/lib/group-by.ts';
 import { type AnswerForm, formList } from '../../src/http/forms.ts';
 import { routeLevels } from '../../src/http/openapi/operation.ts';
 import { pathTemplate, tagOf } from '../../src/http/openapi/path.ts';
@@ -7,30 +7,190 @@ import type { Needs, Route } from '../../src/http/route.ts';
 
 /** The reference of all routes as Markdown, from the same rows as the OpenAPI document. */
 
+const folder = 'docs/reference/api';
+
+/** Pages by wing, with the first parts of their paths. */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  identity: words(
+    `APInoauth/session group license secret security session setting site token user whoami whatismyipaddress`,
+  ),
+  storage: words(`file storage storage-rule upload APInoauth/file`),
+  assets: words(`auto-projection collection cost deletion-lock document external-id item javascript library metadata
+    metadata-field metadata-lock metadata-schema poster projection reindex relation schema.xsd search shape-tag thumbnail
+    APInoauth/item APInoauth/poster APInoauth/stitch APInoauth/thumbnail`),
+  production: words(`analyze-preset conform export-location export-template import job jobtype resource sequence
+    task-definition task-group transfer vxa APInoauth/import`),
+  administration: words(`APIinit APInoauth UploadLicense application.wadl configuration error event health log metrics
+    migration notification openapi.json quota scheduled-request selftest ui upgrade-plan version vidispine-logs vidispine-service work`),
+};
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
+}
+
+/** Routes that many entities have. `split`: the place of a path, which ends at an entity, and the rest. */
+interface Family {
+  readonly title: string;
+  readonly split: RegExp;
+}
+
+/** The first family counts that takes a path. */
+const families: readonly Family[] = [
+  { title: 'Notifications', split: /^(.+?)(?=\/notification(?:\/|$))(.*)$/ },
+  { title: 'Deletion locks', split: /^(\/.+?)(\/deletion-lock.*)$/ },
+  { title: 'Site rules', split: /^(\/.+?)(\/site-rule.*)$/ },
+  { title: 'Storage rules', split: /^(\/.+?)(\/storage-rule.*)$/ },
+  { title: 'External ids', split: /^(\/.+?)(\/external-id.*)$/ },
+  { title: 'Access', split: /^(\/.+?)(\/(?:access|merged-access)(?:\/.*)?)$/ },
+  { title: 'Keys and values', split: /^(\/.+?)(\/metadata(?:\/\{key\})?)$/ },
+  {
+    title: 'Files, by id, path or address',
+    split: /^((?:\/storage(?:\/\{storage\})?)?\/file\/(?:\{file\}|path\/\{path\}|uri\/\{uri\}))(.*)$/,
+  },
+  {
+    title: 'Versions of metadata',
+    split:
+      /^((?:\/(?:item|collection)\/\{\w+\})?\/metadata|\/document\/\{document\})(\/(?:changes|entry|move|graph).*)$/,
+  },
+];
+
 const head = `# The API, route by route
 
-\`npm run docs\` writes this page from the routes; \`GET /API/openapi.json\` tells the same to programs.
+\`npm run docs\` writes these pages from the routes; \`GET /API/openapi.json\` tells the same to programs.
 Paths work with and without the leading \`/API\`. \`HEAD\` works wherever \`GET\` does. \`_administrator\` implies every role.
 Parameters may stand in the query or, as matrix parameters, in the path. A value in brackets counts where none is sent.
-`;
 
-const below = ({ path: place }: NotificationResource, { path }: Route): boolean =>
-  path === place || path.startsWith(`${place}/`);
-const isNotification = (route: Route): boolean => places.some((at) => below(at, route));
+| page | paths that begin with |
+|---|---|
+`;
 
 /** By path, then as a client would meet them. */
 const methods = ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const inOrder = (routes: readonly Route[]): readonly Route[] =>
-  routes.toSorted((a, b) =>
+const inOrder = (rows: readonly Row[]): readonly Row[] =>
+  rows.toSorted((a, b) =>
     a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1,
   );
 
-export function apiPage(all: readonly Route[]): string {
-  const routes = inOrder(all);
-  const others = routes.filter((route) => !isNotification(route));
-  const tags = [...new Set(others.map(({ path }) => tagOf(path)))].sort();
-  const sections = tags.map((tag) => section(`/${tag}`, others.filter(({ path }) => tagOf(path) === tag).map(line)));
-  return [head, ...sections, notifications(routes)].join('\n');
+/** Cells of a route. */
+interface Row {
+  readonly method: string;
+  readonly path: string;
+  readonly may: string;
+  readonly says: string;
+  /** Parameters, body and answer. */
+  readonly forms: string;
+}
+
+const rowOf = (route: Route): Row => ({
+  method: route.method,
+  path: pathTemplate(route.path).template,
+  may: who(route),
+  says: route.says,
+  forms: [parameters(route.query ?? {}), forms(route.reads), forms(route.answers, route.produces)]
+    .map(cell)
+    .join(' | '),
+});
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** Pages of the reference by their paths. */
+export function apiPages(routes: readonly Route[]): ReadonlyMap<string, string> {
+  const rows = inOrder(routes.map(rowOf));
+  const shared = families.map((family) => membersOf(family, rows));
+  const taken = new Set(shared.flatMap(({ groups }) => groups.flat()));
+  const others = rows.filter((row) => !taken.has(row));
+  const texts = Object.entries(pages).map(([page, parts]) => {
+    const ofPage = others.filter((row) => pageOf(row) === page);
+    const tags = [...new Set(ofPage.map(({ path }) => tagOf(path)))];
+    const sections = tags.map((tag) => section(`/${tag}`, ofPage.filter(({ path }) => tagOf(path) === tag).map(line)));
+    const title = `# ${page[0]!.toUpperCase()}${page.slice(1)}, route by route\n`;
+    const more = 'See [the notation](../api.md), and [routes of many entities](many-entities.md).\n';
+    return { page, parts, text: [title, more, ...sections].join('\n') };
+  });
+  const index = [
+    ...texts.map(
+      ({ page, parts }) => `| [${page}](api/${page}.md) | ${parts.map((part) => `\`/${part}\``).join(', ')} |`,
+    ),
+    `| [many entities](api/many-entities.md) | ${families.map(({ title }) => title).join('; ')} |`,
+  ].join('\n');
+  return new Map([
+    [`${folder}.md`, `${head}${index}\n`],
+    ...texts.map(({ page, text }) => [`${folder}/${page}.md`, text] as const),
+    [`${folder}/many-entities.md`, manyEntities(shared)],
+  ]);
+}
+
+/** The longest part of a path that a page names. */
+function pageOf({ path }: Row): string {
+  const named = Object.entries(pages).flatMap(([page, parts]) => parts.map((part) => ({ page, part })));
+  const match = named
+    .filter(({ part }) => path === `/${part}` || path.startsWith(`/${part}/`))
+    .toSorted((a, b) => b.part.length - a.part.length)[0];
+  if (match) return match.page;
+  throw new Error(`Expected a page of the reference for ${path}: name its first part in test/docs/api-page.ts`);
+}
+
+interface Shared extends Family {
+  /** Routes that are equal but for their place. */
+  readonly groups: readonly (readonly Row[])[];
+}
+
+/** At fewer places a route stands on the page of its wing. */
+const fewestPlaces = 3;
+
+function membersOf(family: Family, rows: readonly Row[]): Shared {
+  const matching = rows.filter((row) => families.find(({ split }) => split.test(row.path)) === family);
+  const groups = groupBy(matching, (row) =>
+    // Refusals of a place begin with another word.
+    [row.method, family.split.exec(row.path)![2], row.says.split(' ')[0], row.forms].join(' '),
+  );
+  return { ...family, groups: [...groups.values()].filter((group) => group.length >= fewestPlaces) };
+}
+
+const placeOf = ({ split }: Family, { path }: Row): string => split.exec(path)![1]!;
+
+function manyEntities(shared: readonly Shared[]): string {
+  const sections = shared.map((family) => {
+    const lines = family.groups.map((group) => {
+      const [first] = group;
+      const path = `{entity}${family.split.exec(first!.path)![2]}`;
+      return `| \`${first!.method} ${path}\` | ${cell(wordsOfAll(group.map(({ says }) => says)))} | ${first!.forms} |`;
+    });
+    const places = groupBy(family.groups.flat(), (row) => placeOf(family, row));
+    const rights = Array.from(places, ([place, rows]) => {
+      const mayOf = (isRead: boolean) =>
+        [...new Set(rows.filter(({ method }) => (method === 'GET') === isRead).map(({ may }) => may))].join('; ');
+      return `| \`${place}\` | ${mayOf(true)} | ${mayOf(false)} |`;
+    });
+    return [
+      `## ${family.title}\n`,
+      '| request | what | parameters | body | answer |',
+      '|---|---|---|---|---|',
+      ...lines,
+      '\n| `{entity}` | who may read | who may change |',
+      '|---|---|---|',
+      ...rights,
+      '',
+    ].join('\n');
+  });
+  const title = '# Routes of many entities\n';
+  const more = 'Routes that are the same for many entities, and the entities. See [the notation](../api.md).\n';
+  return [title, more, ...sections].join('\n');
+}
+
+/** Text with the words that all have, and "entity" for those that differ. */
+function wordsOfAll(texts: readonly string[]): string {
+  const [first, ...rest] = texts.map((text) => text.split(' '));
+  let start = 0;
+  let end = 0;
+  const same = (at: number) => rest.every((list) => list.at(at) === first!.at(at));
+  while (start < first!.length && same(start)) start++;
+  if (start === first!.length) return texts[0]!;
+  while (end < first!.length - start && same(-end - 1)) end++;
+  const middle = first!.slice(start, first!.length - end);
+  const article = /^an?$/.test(middle[0]!) ? 'an ' : '';
+  const mark = /[.,:;]$/.exec(middle.at(-1)!)?.[0] ?? '';
+  return [...first!.slice(0, start), `${article}entity${mark}`, ...first!.slice(first!.length - end)].join(' ');
 }
 
 const section = (title: string, lines: readonly string[]): string =>
@@ -42,40 +202,8 @@ const section = (title: string, lines: readonly string[]): string =>
     '',
   ].join('\n');
 
-const line = (route: Route): string => told(route, pathTemplate(route.path).template, who(route));
-
-function told({ method, says, query = {}, reads, answers, produces }: Route, path: string, may: string): string {
-  const cells = [`\`${method} ${path}\``, may, says, parameters(query), forms(reads), forms(answers, produces)];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-/** The same routes are at each place, so the page tells them once. */
-function notifications(routes: readonly Route[]): string {
-  const at = (place: NotificationResource) =>
-    routes
-      .filter((route) => below(place, route))
-      .map((route) => {
-        const write = route.access === place.write;
-        const path = pathTemplate(route.path.slice(place.path.length)).template;
-        return told(route, `{place}${path}`, write ? '`_…_notification_write`' : '`_…_notification_read`');
-      });
-  const [first, ...rest] = places.map((place) => [place, at(place).join('\n')] as const);
-  for (const [place, lines] of rest) {
-    if (lines !== first![1]) throw new Error(`Expected the routes of ${first![0].path} below ${place.path}`);
-  }
-  const rows = places.map(({ path, read }) => {
-    const middle = /^_(\w+)_notification_read$/.exec(read.needs.role)![1];
-    return `| \`${pathTemplate(path).template}\` | \`${middle}\` |`;
-  });
-  return [
-    section('Notifications', first![1].split('\n')),
-    'Each `{place}`, and the middle of its roles:\n',
-    '| place | `…` |',
-    '|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
-}
+const line = ({ method, path, may, says, forms }: Row): string =>
+  `| \`${method} ${path}\` | ${cell(may)} | ${cell(says)} | ${forms} |`;
 
 function who(route: Route): string {
   const { role, or, also, orSelf, besides }: Needs = route.access.needs;

@@ -6,7 +6,7 @@ import type { Route } from '../../src/http/route.ts';
 import { graphOf, svgOf } from '../architecture/graph.ts';
 import { sourcesIn } from '../architecture/sources.ts';
 import { catalogue } from '../support/documents.ts';
-import { apiPage } from './api-page.ts';
+import { apiPages } from './api-page.ts';
 import { commandsPage } from './commands-page.ts';
 import { componentsPage } from './components-page.ts';
 import { documentsPage } from './documents-page.ts';
@@ -32,7 +32,7 @@ export async function generated(): Promise<ReadonlyMap<string, string>> {
     ['src/types.ts', typesText(catalogue)],
     ['src/composition/extension-routes.ts', extensionRoutesText(lost)],
     ['docs/reference/extensions.md', extensionsPage(lost)],
-    ['docs/reference/api.md', apiPage(routes)],
+    ...apiPages(routes),
     ['docs/reference/documents.md', documentsPage(catalogue)],
     ['docs/reference/settings.md', settingsPage()],
     ['docs/reference/events.md', eventsPage()],
