@@ -3,5 +3,5 @@
 export { createService, type Platform, type Service } from './composition/service.ts';
 export { readSettings, SettingError, type Settings } from './composition/settings.ts';
 export type { Database } from './core/store/contract.ts';
+export { StoreStartError } from './core/store/faults.ts';
 export { openRemoteDatabase, type RemoteSettings } from './core/store/remote/remote-database.ts';
-export { StoreStartError } from './core/store/start-error.ts';

@@ -2,7 +2,7 @@ import { builtInSecurity, type Service } from '../composition/service.ts';
 import { systemClock } from '../core/lib/clock.ts';
 import { createLog } from '../core/lib/log.ts';
 import type { Maybe } from '../core/lib/maybe.ts';
-import { lendEngine } from '../core/scripts/lent-engine.ts';
+import { lendEngine } from '../core/scripts/run-script.ts';
 import { readingMethods } from '../http/route.ts';
 import type { SecurityInput } from '../security/ini/security-input.ts';
 import { type EdgeLoan, edgeService } from './edge.ts';

@@ -1,4 +1,4 @@
-import type { FixLength } from '../core/outbound/fetch-wire.ts';
+import type { FixLength } from '../core/outbound/wire.ts';
 
 /** Workers send Content-Length with a stream of this class only, and ignore a header of that name. */
 declare const FixedLengthStream: (new (length: number) => ReadableWritablePair<Uint8Array, Uint8Array>) | undefined;

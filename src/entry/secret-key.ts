@@ -4,8 +4,7 @@ import type { Settings } from '../composition/settings.ts';
 import { toBase64 } from '../core/lib/base64.ts';
 import { systemRandom } from '../core/lib/random.ts';
 import { Secret } from '../core/lib/secret.ts';
-import { databaseCode } from '../core/store/faults.ts';
-import { StoreStartError } from '../core/store/start-error.ts';
+import { databaseCode, StoreStartError } from '../core/store/faults.ts';
 
 const keyBytes = 32;
 const fileName = 'secret.key';

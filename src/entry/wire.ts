@@ -2,8 +2,15 @@ import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { OutboundError, type OutboundErrorKind } from '../core/outbound/error.ts';
-import { isUpload, type Wire, type WireAnswer, type WireRequest, type WireUpload } from '../core/outbound/wire.ts';
+import {
+  isUpload,
+  OutboundError,
+  type OutboundErrorKind,
+  type Wire,
+  type WireAnswer,
+  type WireRequest,
+  type WireUpload,
+} from '../core/outbound/wire.ts';
 
 const headerBytes = 16_384;
 

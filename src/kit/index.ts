@@ -6,6 +6,5 @@ export { isWithin, parseAddress, parseRange, type Range } from '../core/lib/addr
 export { readBase64, textToBase64, toBase64 } from '../core/lib/base64.ts';
 export { toHex } from '../core/lib/hex.ts';
 export { after, type Maybe } from '../core/lib/maybe.ts';
-export { addressedOrigin, isSameOrigin, type PageSite, pageSite } from './page-site.ts';
-export { sessionCookieName } from './session-cookie.ts';
+export { addressedOrigin, isSameOrigin, type PageSite, pageSite, sessionCookieName } from './browsers.ts';
 export { withinTime } from './within-time.ts';

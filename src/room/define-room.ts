@@ -2,7 +2,7 @@ import type { Description } from '../core/documents/index.ts';
 import type { EventTable } from '../core/events/define.ts';
 import type { SettingTable } from '../core/settings/kinds.ts';
 import type { Participant } from '../core/store/contract.ts';
-import type { Migration } from '../core/store/migrations/migration.ts';
+import type { Migration } from '../core/store/migrations.ts';
 import type { WorkKind } from '../core/work/kind.ts';
 import type { RouteGroup } from '../http/route-group.ts';
 import type { RoomCommands } from './command.ts';

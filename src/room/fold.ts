@@ -1,7 +1,6 @@
 import { type Description, sharedDocuments } from '../core/documents/index.ts';
-import type { ExtensionMigrations } from '../core/store/migrations/apply.ts';
-import { firstMigration, firstOfExtension } from '../core/store/migrations/first.ts';
-import type { Migration } from '../core/store/migrations/migration.ts';
+import type { ExtensionMigrations, Migration } from '../core/store/migrations.ts';
+import { firstMigration, firstOfExtension } from '../core/store/migrations.ts';
 import type { Forgetters, ReleaseField, Services } from './context.ts';
 import type { OpenRoom, Room } from './define-room.ts';
 import type { EntityKind, EntityKinds } from './entity.ts';

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { databaseCode } from '../../src/core/store/faults.ts';
-import { readBeside } from '../../src/core/store/local/interruptible.ts';
+import { readBeside } from '../../src/core/store/local/native.ts';
 import { BesideConnection } from '../../src/entry/native/beside-connection.ts';
 import { connect } from '../../src/entry/native/connection.ts';
 import { ReadConnection } from '../../src/entry/native/read-connection.ts';

@@ -63,7 +63,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a lease that nobody keeps',
-    file: 'src/core/work/lease.ts',
+    file: 'src/core/work/tick.ts',
     find: 'while (!over.aborted) {',
     replace: 'while (false) {',
     caughtBy: ticks,

@@ -119,7 +119,7 @@ export const searchingFaults: readonly Fault[] = [
   },
   {
     name: 'a range that a thread tells apart and that has each end once more',
-    file: 'src/core/store/local/distinct.ts',
+    file: 'src/core/store/local/reduced.ts',
     find: 'const number = Math.abs(given[at]!);',
     replace: 'const number = given[at]! < 0 ? 1 - given[at]! : given[at]!;',
     caughtBy: `${tests}/oracle.test.ts`,

@@ -29,14 +29,14 @@ export const waysInFaults: readonly Fault[] = [
   },
   {
     name: 'an old browser whose origin nobody compares',
-    file: 'src/kit/page-site.ts',
+    file: 'src/kit/browsers.ts',
     find: "return isSameOrigin(origin, own) ? 'own' : 'other';",
     replace: "return 'own';",
     caughtBy: otherSites,
   },
   {
     name: 'a neighbouring site that counts as the page itself',
-    file: 'src/kit/page-site.ts',
+    file: 'src/kit/browsers.ts',
     find: "site === 'same-origin' ? 'own'",
     replace: "site.startsWith('same-') ? 'own'",
     caughtBy: otherSites,

@@ -6,7 +6,7 @@ import { rooms } from '../../src/composition/rooms.ts';
 import type { Database as AnyDatabase } from '../../src/core/store/contract.ts';
 import { memoryDatabase } from '../../src/core/store/local/local-database.ts';
 import { type NativeConnection, StatementCache } from '../../src/core/store/local/native.ts';
-import { migrate } from '../../src/core/store/migrations/apply.ts';
+import { migrate } from '../../src/core/store/migrations.ts';
 import { connect, LibsqlConnection } from '../../src/entry/native/connection.ts';
 import { foldExtensions, foldMigrations } from '../../src/room/fold.ts';
 import { startOfTime } from './clock.ts';

@@ -1,4 +1,4 @@
-import { parseDateTime } from '../../core/documents/date-time.ts';
+import { parseDateTime } from '../../core/documents/scalars.ts';
 import { instantOf } from '../../core/lib/time-code.ts';
 
 /** Comparable form of a value: numbers as such, dates in milliseconds, time codes in seconds. */

@@ -1,4 +1,14 @@
-import { type Complaint, complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
+import {
+  type Complaint,
+  complaintAbout,
+  doubled,
+  notEmpty,
+  remembered,
+  type TellUnknown,
+  type UnknownNames,
+  unknownNames,
+  wrongType,
+} from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { cutText, DocumentError, type DocumentErrorKind } from './error.ts';
 import { type DocumentLimits, defaultLimits, mostOf, tooMany } from './limits.ts';
@@ -6,7 +16,6 @@ import { type Plan, planOf, type Slot, type Target } from './plan.ts';
 import { wholeDigits } from './scalars.ts';
 import { JsonCursor, type JsonKind, type Path, pathText } from './scan-json.ts';
 import { bodyText } from './text.ts';
-import { type TellUnknown, type UnknownNames, unknownNames } from './unknown-names.ts';
 
 export function readJson<D extends Description>(
   description: D,

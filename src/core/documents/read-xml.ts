@@ -1,8 +1,8 @@
+import type { TellUnknown } from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { DocumentError } from './error.ts';
 import { type DocumentLimits, defaultLimits, tooMuch } from './limits.ts';
 import { bodyText, createDecoder } from './text.ts';
-import type { TellUnknown } from './unknown-names.ts';
 import { type XmlMachine, xmlMachine } from './xml-machine.ts';
 
 export interface XmlReader<T> {

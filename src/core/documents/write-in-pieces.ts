@@ -2,8 +2,7 @@ import { pieceEnd } from '../lib/text-pieces.ts';
 import type { Description } from './describe.ts';
 import { type Plan, planOf, type Slot } from './plan.ts';
 import { scalarForms } from './scalars.ts';
-import { writeObjects, writeOne } from './write-json.ts';
-import { writeAttributes, writeElement, writeNamed } from './write-xml.ts';
+import { writeAttributes, writeElement, writeNamed, writeObjects, writeOne } from './write.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 type NamedSources = ReadonlyMap<string, readonly Source[]>;

@@ -1,10 +1,19 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { type Complaint, complaintAbout, doubled, notEmpty, remembered, wrongType } from './check.ts';
+import {
+  type Complaint,
+  complaintAbout,
+  doubled,
+  notEmpty,
+  remembered,
+  type TellUnknown,
+  type UnknownNames,
+  unknownNames,
+  wrongType,
+} from './check.ts';
 import type { Description, Value } from './describe.ts';
 import { DocumentError, type DocumentErrorKind, quoted } from './error.ts';
 import { type DocumentLimits, defaultLimits, mostOf, tooMany, tooMuch } from './limits.ts';
 import { type Plan, planOf, type Slot, type Target } from './plan.ts';
-import { type TellUnknown, type UnknownNames, unknownNames } from './unknown-names.ts';
 
 /** An element that is being read: one per level of described structures. */
 interface Frame {

@@ -1,7 +1,7 @@
 import type { OutboundMethod } from '../../spi/index.ts';
-import { OutboundError } from './error.ts';
 import type { CallProgress } from './progress.ts';
 import type { WireAnswer } from './wire.ts';
+import { OutboundError } from './wire.ts';
 
 interface DownloadSteps extends Pick<CallProgress, 'signal' | 'fail'> {
   /** A piece came. */

@@ -1,14 +1,104 @@
 import type { OutboundAnswer, OutboundCall, OutboundStream, OutboundStreamCall } from '../../spi/index.ts';
-import { parseAddress } from '../lib/address.ts';
+import { isWithin, parseAddress, type Range } from '../lib/address.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createAddressPolicy } from './address-policy.ts';
-import { OutboundError, type OutboundErrorKind } from './error.ts';
-import { createNames } from './names.ts';
+import { Recent } from '../lib/recent.ts';
+import { readTarget, withoutDot } from '../lib/target.ts';
 import { classify } from './ranges.ts';
-import { readRequest } from './request.ts';
+import { readRequest, withTimeLimit } from './request.ts';
 import { streamed } from './stream.ts';
-import { withTimeLimit } from './time-limit.ts';
 import type { Wire, WireAnswer, WireRequest } from './wire.ts';
+import { OutboundError, type OutboundErrorKind } from './wire.ts';
+
+/** The setting that a refusal names. */
+const setting = 'PORTICO_OUTBOUND_ALLOW';
+
+interface AddressPolicy {
+  /** The addresses of a host that the service may connect to. Throws `blocked` when no address is left. */
+  permitted(host: string, addresses: readonly string[]): readonly string[];
+  /** Why it may not connect to an address of a host. Undefined: it may. */
+  refusal(host: string, address: string): string | undefined;
+}
+
+const noMetadata = (found: string): string => `Expected an address of no metadata service: ${found}`;
+
+/** Permits public addresses and the entries of the list. Each entry opens itself and nothing else. */
+function createAddressPolicy(allow: readonly string[]): AddressPolicy {
+  const ranges: Range[] = [];
+  const names = new Set<string>();
+  for (const entry of allow) {
+    const target = readTarget(entry);
+    if (target === undefined) throw new Error(`Expected a range, an address or a host name: "${entry}"`);
+    if (typeof target === 'string') names.add(target);
+    else ranges.push(target);
+  }
+
+  function refusal(host: string, text: string): string | undefined {
+    const address = parseAddress(text);
+    if (!address) return `Expected an address of "${host}" that can be read`;
+    const { kind, says } = classify(address);
+    const place = `"${text}" (${says})${host === text ? '' : ` of "${host}"`}`;
+    if (kind === 'metadata') return noMetadata(place);
+    if (kind === 'public' || names.has(host) || ranges.some((range) => isWithin(address, range))) return undefined;
+    return `Expected an address that ${setting} lists: ${place}`;
+  }
+
+  function permitted(given: string, addresses: readonly string[]): readonly string[] {
+    const host = withoutDot(given);
+    const allowed: string[] = [];
+    let why: string | undefined;
+    for (const address of addresses) {
+      const refused = refusal(host, address);
+      if (refused === undefined) allowed.push(address);
+      else why ??= refused;
+    }
+    if (allowed.length === 0) throw new OutboundError('blocked', why ?? `Expected an address: none of "${host}"`);
+    return allowed;
+  }
+
+  return { permitted, refusal };
+}
+
+const rememberedFor = 10_000;
+const most = 1_000;
+
+/** The addresses of names, each looked up once for the calls of a few seconds. The address policy still checks remembered addresses at every call. */
+interface Names {
+  addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** No server answers at that address: calls try the other addresses first, until the next lookup of the name. */
+  leaveOut(host: string, address: string): void;
+  /** The next call looks the name up again. */
+  forget(host: string): void;
+}
+
+function createNames(resolve: NonNullable<Wire['resolve']>, clock: Clock): Names {
+  const cache = new Recent<string, readonly string[]>(most);
+
+  return {
+    async addressesOf(host, signal) {
+      const remembered = cache.get(host, clock.now());
+      if (remembered) return remembered;
+      let addresses: readonly string[];
+      try {
+        addresses = await resolve(host, signal);
+      } catch (error) {
+        throw new OutboundError('dns', `Expected a name that can be resolved: "${host}"`, error);
+      }
+      // A name without an address is refused.
+      if (addresses.length === 0) throw new OutboundError('dns', `Expected a name that has an address: "${host}"`);
+      cache.set(host, addresses, clock.now() + rememberedFor);
+      return addresses;
+    },
+
+    leaveOut(host, address) {
+      const left = cache.get(host, clock.now())?.filter((each) => each !== address);
+      if (left) cache.set(host, left, clock.now() + rememberedFor);
+    },
+
+    forget(host) {
+      cache.delete(host);
+    },
+  };
+}
 
 /** The text of an answer, of which no more is ever read than that many bytes. */
 export async function readAnswerText({ body }: WireAnswer, { mostBytes, longer }: OutboundCall): Promise<string> {

@@ -1,5 +1,5 @@
 import { type Clock, noLongerAwaited } from '../lib/clock.ts';
-import { OutboundError } from './error.ts';
+import { OutboundError } from './wire.ts';
 
 /** Watches one exchange from its start to its end. Each step sets the time until the next one. */
 export interface CallProgress {

@@ -1,7 +1,8 @@
 import type { OutboundMethod, OutboundRequest } from '../../spi/index.ts';
+import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import { isHeaderName } from '../lib/header-name.ts';
-import { OutboundError } from './error.ts';
 import type { WireRequest } from './wire.ts';
+import { OutboundError } from './wire.ts';
 
 /** Values in ASCII only: runtimes disagree about other bytes. */
 const value = /^[\t\x20-\x7e]*$/;
@@ -54,3 +55,37 @@ function read(address: string): URL | undefined {
 }
 
 export const badUrl = (expected: string): OutboundError => new OutboundError('bad-url', `Expected ${expected}`);
+
+/**
+ * Gives the work a signal that aborts it after the time limit, or with the caller. Returns even if a wire ignores its
+ * signal.
+ */
+export function withTimeLimit<T>(
+  clock: Clock,
+  milliseconds: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const over = new AbortController();
+  const leave = () => end(new OutboundError('aborted', 'Expected the caller to wait for the answer', outer?.reason));
+  let reject: (error: OutboundError) => void;
+  const end = (error: OutboundError) => {
+    reject(error);
+    stop.abort(error);
+  };
+  return new Promise<T>((resolve, rejected) => {
+    reject = rejected;
+    if (outer?.aborted) return leave();
+    outer?.addEventListener('abort', leave);
+    clock.sleep(milliseconds, over.signal).then(
+      () => end(new OutboundError('timeout', `Expected an answer within ${milliseconds} ms`)),
+      // The clock is let go of when the work is done.
+      () => undefined,
+    );
+    work(stop.signal).then(resolve, reject);
+  }).finally(() => {
+    outer?.removeEventListener('abort', leave);
+    over.abort(noLongerAwaited);
+  });
+}

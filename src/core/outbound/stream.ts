@@ -1,11 +1,11 @@
 import type { OutboundStream, OutboundStreamCall } from '../../spi/index.ts';
 import type { Clock } from '../lib/clock.ts';
 import { downloadOf, emptyBody, isBodiless } from './download.ts';
-import { OutboundError } from './error.ts';
 import { type CallProgress, watchProgress } from './progress.ts';
 import { readRequest } from './request.ts';
 import { wireUpload } from './upload.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
+import { OutboundError } from './wire.ts';
 
 /** Sends a request to an address that the policy permits. */
 type Dispatch = (

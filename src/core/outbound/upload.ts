@@ -1,7 +1,7 @@
 import type { OutboundStreamCall } from '../../spi/index.ts';
-import { OutboundError } from './error.ts';
 import { badUrl } from './request.ts';
 import type { WireUpload } from './wire.ts';
+import { OutboundError } from './wire.ts';
 
 /** Bytes of one piece of a body that is in memory: small enough that a slow receiver is seen to move. */
 const piece = 65_536;

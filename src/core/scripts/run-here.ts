@@ -1,8 +1,110 @@
-import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
-import { dropEngine, scriptEngine } from './engine.ts';
-import { type Json, lastValue } from './json.ts';
-import { prelude } from './prelude.ts';
-import { ScriptFails, tooSlow } from './script-fails.ts';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
+import { type Json, type LentEngine, lastValue, lentEngine, ScriptFails, tooSlow } from './run-script.ts';
+
+let running: Promise<QuickJSWASMModule> | undefined;
+/** Engine from which `running` was compiled. */
+let compiledEngine: LentEngine | undefined;
+
+/** Compiled at the first script, and once only: it costs more than most scripts. */
+async function scriptEngine(): Promise<QuickJSWASMModule> {
+  const lent = lentEngine();
+  if (!lent && !compiles()) throw new ScriptFails(expected);
+  if (compiledEngine !== lent) running = undefined;
+  compiledEngine = lent;
+  running ??= open(lent).catch((error: unknown) => {
+    running = undefined;
+    throw error;
+  });
+  return running;
+}
+
+/** After a script that left the engine in doubt, the next one gets another. */
+function dropEngine(): void {
+  running = undefined;
+}
+
+/** Runtimes that compile nothing lack this function, too. */
+const compiles = (): boolean => typeof WebAssembly.instantiateStreaming === 'function';
+
+const expected = 'Expected an edge that brings the engine of scripts along, or another instance for this job';
+
+async function lentModule(engine: LentEngine): Promise<WebAssembly.Module> {
+  if (typeof engine !== 'function') return engine;
+  try {
+    return await engine();
+  } catch {
+    throw new ScriptFails(`${expected}. The .wasm file beside the module is missing`);
+  }
+}
+
+async function open(lent: LentEngine | undefined): Promise<QuickJSWASMModule> {
+  // Cast, because its types are those of the CommonJS build.
+  const { default: variant } = (await import('@jitl/quickjs-wasmfile-release-sync')) as unknown as {
+    readonly default: QuickJSSyncVariant;
+  };
+  return newQuickJSWASMModuleFromVariant(lent ? newVariant(variant, { wasmModule: await lentModule(lent) }) : variant);
+}
+
+/**
+ * Runs in the sandbox before a script, and keeps what it needs before the script can replace it. Variables are trees
+ * of JSON. Scripts of the API also read and write them as beans: `shape.getMimeType().get(0)`, `preset.setFormat("mp4")`.
+ */
+const prelude = `(({ parse, stringify }, Error, String, Proxy, Reflect, Array, global) => {
+  const { isArray } = Array;
+  const owns = (target, key) => Reflect.getOwnPropertyDescriptor(target, key) !== undefined;
+  const own = (target, key) => (owns(target, key) ? bean(target[key]) : null);
+  const write = (target, key, value) => {
+    Reflect.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+    return value;
+  };
+  const ofLists = {
+    get: (list) => (index) => own(list, String(index)),
+    size: (list) => () => list.length,
+    isEmpty: (list) => () => list.length === 0,
+    add: (list) => (value) => { write(list, list.length, value); return true; },
+    clear: (list) => () => { list.length = 0; },
+  };
+  const ofMaps = {
+    get: (map) => (key) => own(map, String(key)),
+    containsKey: (map) => (key) => owns(map, String(key)),
+    put: (map) => (key, value) => { write(map, String(key), value); return null; },
+  };
+  const accessor = (target, key) => {
+    const methods = isArray(target) ? ofLists : ofMaps;
+    if (owns(methods, key)) return methods[key](target);
+    const length = key.startsWith('is') ? 2 : 3;
+    const verb = key.slice(0, length);
+    const first = key.charAt(length);
+    if (first === '' || first !== first.toUpperCase() || first === first.toLowerCase()) return undefined;
+    const name = first.toLowerCase() + key.slice(length + 1);
+    if (verb === 'get' || verb === 'is') return () => own(target, name);
+    return verb === 'set' ? (value) => { write(target, name, value); } : undefined;
+  };
+  const handler = {
+    get(target, key) {
+      if (typeof key !== 'string' || owns(target, key)) return bean(target[key]);
+      const found = Reflect.get(target, key);
+      return found === undefined ? accessor(target, key) : found;
+    },
+  };
+  const bean = (value) => (typeof value === 'object' && value !== null ? new Proxy(value, handler) : value);
+  return {
+    set: (name, text) => { write(global, name, bean(parse(text))); },
+    write: (value) => stringify(value),
+    describe: (thrown) => {
+      if (!(thrown instanceof Error)) return String(thrown);
+      const line = /\\bscript:(\\d+)/.exec(thrown.stack);
+      return thrown.name + ': ' + thrown.message + (line ? ' (line ' + line[1] + ')' : '');
+    },
+  };
+})(JSON, Error, String, Proxy, Reflect, Array, globalThis)`;
 
 /**
  * About a second. The engine asks every ten thousand branches and calls. Asks are counted and no clock is read, because

@@ -1,8 +1,13 @@
-import type { Json } from './json.ts';
-import { ScriptFails } from './script-fails.ts';
+/** Values that scripts receive and return. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-export { type Json, lastValue } from './json.ts';
-export { ScriptFails };
+/** Name of the last statement's value. A reserved word, so that no variable has this name. */
+export const lastValue = 'return';
+
+/** A script threw, or took more time or memory than it may. The message is for the author of the script. */
+export class ScriptFails extends Error {}
+
+export const tooSlow = 'Expected the script to end within a second';
 
 export type RunScript = (
   source: string,
@@ -32,3 +37,15 @@ export const runScript: RunScript = async (...given) => {
   if (!run) throw new ScriptFails('Expected the extension "scripts", which this service leaves out');
   return run(...given);
 };
+
+/** Compiled `emscripten-module.wasm` of the variant, or what brings it at the first script. */
+export type LentEngine = WebAssembly.Module | (() => Promise<WebAssembly.Module>);
+
+let lent: LentEngine | undefined;
+
+/** For platforms that compile nothing at run time, or have no file of the package. */
+export function lendEngine(engine: LentEngine): void {
+  lent = engine;
+}
+
+export const lentEngine = (): LentEngine | undefined => lent;

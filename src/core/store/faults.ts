@@ -63,3 +63,11 @@ export class AnswerLost extends ServiceError {
 
 export const refusalError = (refusal: GuardRefusal | undefined): ServiceError | undefined =>
   typeof refusal === 'function' ? refusal() : refusal;
+
+/** Why the service cannot start with this database, for the person who starts it. */
+export class StoreStartError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreStartError';
+  }
+}

@@ -3,14 +3,12 @@ import type { ServiceError } from '../lib/errors.ts';
 import type { Maybe } from '../lib/maybe.ts';
 import { changing } from './commit-plan.ts';
 import type { Actor, CommitPlan, Database, Participant, Row, Statement } from './contract.ts';
-import { checkSchema, type ExtensionMigrations, migrate, schemaGuard, schemaVersion } from './migrations/apply.ts';
-import type { Migration } from './migrations/migration.ts';
-import { createParticipants } from './participants.ts';
+import type { Migration } from './migrations.ts';
+import { checkSchema, type ExtensionMigrations, migrate, schemaGuard, schemaVersion } from './migrations.ts';
 import type { Reading } from './reading.ts';
-import { Serials } from './serials.ts';
+import { largestSerial, Serials, serialAtSite, withheld } from './serials.ts';
 import type { LimitedReader } from './statement.ts';
-import { commitWork } from './unit-of-work.ts';
-import { largestSerial, serialAtSite, withheld } from './withheld.ts';
+import { commitWork, createParticipants } from './unit-of-work.ts';
 
 export interface StoreSettings {
   readonly clock: Clock;

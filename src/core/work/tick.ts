@@ -2,10 +2,76 @@ import { type Clock, noLongerAwaited } from '../lib/clock.ts';
 import { inTime } from '../lib/in-time.ts';
 import { describeError, type Log } from '../lib/log.ts';
 import type { Waker } from '../lib/waker.ts';
-import { type Allowance, callsOf } from './allowance.ts';
-import type { Piece, PieceContext, WorkKind } from './kind.ts';
-import { keepLeases, type Leased } from './lease.ts';
+import type { Lease, Piece, PieceContext, WorkKind } from './kind.ts';
 import type { WorkTally } from './tally.ts';
+
+/** Calls of a part of a piece, where its kind tells no number. */
+const usual = 12;
+
+export const callsOf = ({ calls = usual }: Pick<WorkKind, 'calls'>): number => calls;
+
+/** Calls to other machines that one invocation on an edge has left. Parts that have begun keep theirs until their end. */
+export class Allowance {
+  readonly #left: () => number;
+  #kept = 0;
+
+  constructor(left: () => number) {
+    this.#left = left;
+  }
+
+  /** Number of parts with so many calls each that can begin. */
+  room(calls: number): number {
+    return Math.max(0, Math.floor((this.#left() - this.#kept) / calls));
+  }
+
+  keep(calls: number): void {
+    this.#kept += calls;
+  }
+
+  release(calls: number): void {
+    this.#kept -= calls;
+  }
+}
+
+/** A piece that this instance holds, until when, and how its work is ended. */
+interface Leased<P extends Piece = Piece> {
+  readonly piece: P;
+  readonly stop: AbortController;
+  until: number;
+  /** When the part of it began that is done just now. */
+  since: number;
+}
+
+/**
+ * Moves the end of the leases on while their pieces are worked on, so that a lease can be short and a call long. Work on
+ * a piece that was lost is ended at once, also where the database does not answer: another instance may have begun with it.
+ */
+async function keepLeases<P extends Piece>(
+  held: ReadonlyMap<string, Leased<P>>,
+  { milliseconds, renew, lost }: Lease<P>,
+  clock: Clock,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    try {
+      await clock.sleep(milliseconds / 3, over);
+    } catch {
+      return;
+    }
+    await Promise.all(
+      [...held.values()].map(async (leased) => {
+        const until = clock.now() + milliseconds;
+        try {
+          await renew(leased.piece, until);
+          leased.until = until;
+        } catch (error) {
+          // The next turn would come too late to see its end.
+          if (error === lost || clock.now() + milliseconds / 3 >= leased.until) leased.stop.abort(lost);
+        }
+      }),
+    );
+  }
+}
 
 interface TickParts {
   readonly clock: Clock;

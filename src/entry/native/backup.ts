@@ -4,8 +4,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
 import { rooms } from '../../composition/rooms.ts';
-import { databaseCode, kindOfFault, messageOf } from '../../core/store/faults.ts';
-import { StoreStartError } from '../../core/store/start-error.ts';
+import { databaseCode, kindOfFault, messageOf, StoreStartError } from '../../core/store/faults.ts';
 import { foldMigrations } from '../../room/fold.ts';
 import { prepareRestored } from './after-restore.ts';
 

@@ -1,5 +1,5 @@
 import type { Row, SqlValue } from '../../core/store/contract.ts';
-import { firstOf } from '../../core/store/local/interruptible.ts';
+import { firstOf } from '../../core/store/local/native.ts';
 import { bind, withOwnBytes } from './connection.ts';
 import { statementLimit } from './read-connection.ts';
 import type { ReaderData } from './reader-messages.ts';

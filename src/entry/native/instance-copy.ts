@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
-import { StoreStartError } from '../../core/store/start-error.ts';
+import { StoreStartError } from '../../core/store/faults.ts';
 import { iniPaths } from '../plugins/find-ini.ts';
 import { secretKeyPath } from '../secret-key.ts';
 import { backup, restore } from './backup.ts';

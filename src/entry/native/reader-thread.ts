@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../core/lib/errors.ts';
 import type { Reduced, Row, RowCount, SqlValue } from '../../core/store/contract.ts';
 import { databaseCode, type Fault, faultOf, refusalOf } from '../../core/store/faults.ts';
-import { isInterruptible } from '../../core/store/local/interruptible.ts';
+import { isInterruptible } from '../../core/store/local/native.ts';
 import { type QueryReader, tooLong } from '../../core/store/local/reader-pool.ts';
 import { BesideConnection } from './beside-connection.ts';
 import { type FromReader, interruptAgain, type ReaderData, type Refused, type ToReader } from './reader-messages.ts';

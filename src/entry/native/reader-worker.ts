@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../core/lib/errors.ts';
 import { databaseCode, faultOf, messageOf } from '../../core/store/faults.ts';
-import { readBeside } from '../../core/store/local/interruptible.ts';
+import { readBeside } from '../../core/store/local/native.ts';
 import { tooLong } from '../../core/store/local/reader-pool.ts';
 import { reduced } from '../../core/store/local/reduced.ts';
 import { threadReader } from '../../core/store/local/thread-reader.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../core/scripts/json.ts';
+import type { Json } from '../../core/scripts/run-script.ts';
 
 /** A script for the thread. */
 export interface ToScripts {

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import type { Json } from '../../core/scripts/json.ts';
 import { runHere } from '../../core/scripts/run-here.ts';
-import { ScriptFails } from '../../core/scripts/script-fails.ts';
+import type { Json } from '../../core/scripts/run-script.ts';
+import { ScriptFails } from '../../core/scripts/run-script.ts';
 import type { ToScripts } from './script-messages.ts';
 import type { FromTasks } from './task-thread.ts';
 

@@ -1,9 +1,8 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads';
 import { FairQueue } from '../../core/lib/fair-queue.ts';
 import type { ThreadTask } from '../../core/lib/thread-task.ts';
-import type { Json } from '../../core/scripts/json.ts';
-import type { RunScript } from '../../core/scripts/run-script.ts';
-import { ScriptFails, tooSlow } from '../../core/scripts/script-fails.ts';
+import type { Json, RunScript } from '../../core/scripts/run-script.ts';
+import { ScriptFails, tooSlow } from '../../core/scripts/run-script.ts';
 import { programPath } from '../program-path.ts';
 import type { ToScripts } from './script-messages.ts';
 import { startWorker } from './worker-program.ts';

@@ -1,9 +1,8 @@
 import type { Account, AuthenticationListener, Credentials, Host, ListenerHost, UserInfo } from '../../spi/index.ts';
 import { plainAccounts } from './check-user-info-provider.ts';
 import { canary, credentialsOf } from './credentials.ts';
-import { type Backend, type TestHost, testHost } from './host.ts';
+import { type Backend, ended, type TestHost, testHost } from './host.ts';
 import { findLeaks, printedDuring } from './leaks.ts';
-import { ended } from './patience.ts';
 import { Broken, broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
 
 export interface ListenerUnderTest {

@@ -1,8 +1,7 @@
 import type { CredentialsMatcher, Host } from '../../spi/index.ts';
 import { canary, secretText, wrongProofs } from './credentials.ts';
-import { type TestHost, testHost } from './host.ts';
+import { ended, type TestHost, testHost } from './host.ts';
 import { findLeaks, printedDuring } from './leaks.ts';
-import { ended } from './patience.ts';
 import { broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
 
 export interface MatcherUnderTest {

@@ -15,18 +15,18 @@ import type {
   StorageScheme,
   Transcoder,
 } from '../../spi/index.ts';
-import { checkAction } from './action/check-action.ts';
+import { checkAction } from './check-action.ts';
+import { checkFilter } from './check-filter.ts';
 import { checkListener } from './check-listener.ts';
 import { checkMatcher } from './check-matcher.ts';
 import { checkPlugin } from './check-plugin.ts';
+import { checkProber } from './check-prober.ts';
+import { checkRealm } from './check-realm.ts';
+import { checkTranscoder } from './check-transcoder.ts';
 import { checkUserInfoProvider } from './check-user-info-provider.ts';
 import type { PluginExample, PluginExamples } from './examples.ts';
-import { checkFilter } from './filter/check-filter.ts';
 import { type TestHost, testHost } from './host.ts';
 import { makeComponent } from './make-component.ts';
-import { checkProber } from './media/check-prober.ts';
-import { checkTranscoder } from './media/check-transcoder.ts';
-import { checkRealm } from './realm/check-realm.ts';
 import { type CheckResult, errorSentence } from './result.ts';
 import { checkStorageScheme } from './storage/check-scheme.ts';
 

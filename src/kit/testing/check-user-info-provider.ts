@@ -1,6 +1,5 @@
 import type { Account, Host, ServiceUserInfoProvider, UserInfo } from '../../spi/index.ts';
-import { type Backend, type TestHost, testHost } from './host.ts';
-import { ended } from './patience.ts';
+import { type Backend, ended, type TestHost, testHost } from './host.ts';
 import { Broken, broken, type CheckResult, errorSentence, inspect, type Promises, showValue } from './result.ts';
 
 export interface ProviderUnderTest {

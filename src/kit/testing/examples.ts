@@ -1,9 +1,9 @@
 import type { Account, StorageAddress, TranscodeOrder } from '../../spi/index.ts';
-import type { ElementExample } from './action/subject.ts';
+import type { ElementExample } from './check-action.ts';
+import type { MediaExample } from './check-prober.ts';
 import type { Knows } from './credentials.ts';
-import type { FilterCase } from './filter/subject.ts';
+import type { FilterCase } from './filter-trial.ts';
 import type { Backend } from './host.ts';
-import type { MediaExample } from './media/example.ts';
 
 /**
  * Example for testing a component of a plugin. A plugin's module exports a list of these as `examples` beside the

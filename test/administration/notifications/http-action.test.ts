@@ -7,7 +7,7 @@ import { resultOfAnswer, retryAfter } from '../../../src/administration/notifica
 import { signatureHeaders } from '../../../src/administration/notifications/actions/http/signature.ts';
 import type { ActionOrder } from '../../../src/administration/notifications/actions/order.ts';
 import { createDepth } from '../../../src/administration/notifications/depth.ts';
-import { OutboundError, type OutboundErrorKind } from '../../../src/core/outbound/error.ts';
+import { OutboundError, type OutboundErrorKind } from '../../../src/core/outbound/wire.ts';
 import type { OutboundAnswer, OutboundCall } from '../../../src/spi/index.ts';
 import { startOfTime, testClock } from '../../support/clock.ts';
 import { testRandom } from '../../support/random.ts';

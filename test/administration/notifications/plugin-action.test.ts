@@ -9,7 +9,7 @@ import {
   notificationDocument,
 } from '../../../src/administration/notifications/documents/notification.ts';
 import { readJson } from '../../../src/core/documents/index.ts';
-import { OutboundError } from '../../../src/core/outbound/error.ts';
+import { OutboundError } from '../../../src/core/outbound/wire.ts';
 import type { ActionCall, ActionKind, NotificationAction } from '../../../src/spi/index.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { testRandom } from '../../support/random.ts';

@@ -5,7 +5,7 @@ import { createScriptAction } from '../../../src/administration/notifications/ac
 import { createDepth } from '../../../src/administration/notifications/depth.ts';
 import { notificationDocument } from '../../../src/administration/notifications/documents/notification.ts';
 import { readJson } from '../../../src/core/documents/index.ts';
-import { OutboundError } from '../../../src/core/outbound/error.ts';
+import { OutboundError } from '../../../src/core/outbound/wire.ts';
 import { runHere } from '../../../src/core/scripts/run-here.ts';
 import type { OutboundCall } from '../../../src/spi/index.ts';
 import { newUser } from '../../support/cast.ts';

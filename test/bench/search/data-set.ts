@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { fieldNumber } from '../../../src/assets/search/index/keys.ts';
 import { fillSlice } from '../../../src/assets/search/ordered/store.ts';
-import { hashOf } from '../../../src/core/store/migrations/apply.ts';
+import { hashOf } from '../../../src/core/store/migrations.ts';
 import { migrations } from '../../support/store.ts';
 import { initialise, startService } from '../runtimes.ts';
 import { fieldNames, fieldTypes, leafOf, perLeaf, sortable, valuesOf } from './content.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fetchWire } from '../../../src/core/outbound/fetch-wire.ts';
 import { createOutbound } from '../../../src/core/outbound/outbound.ts';
+import { fetchWire } from '../../../src/core/outbound/wire.ts';
 import { settle, testClock } from '../../support/clock.ts';
 import { openReceiver } from '../../support/receiver.ts';
 import { rawServer } from './servers.ts';

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:https';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { OutboundError } from '../../../src/core/outbound/error.ts';
 import { readAnswerText } from '../../../src/core/outbound/outbound.ts';
-import type { Wire, WireRequest } from '../../../src/core/outbound/wire.ts';
+import type { OutboundError, Wire, WireRequest } from '../../../src/core/outbound/wire.ts';
 import { hostWire } from '../../../src/entry/wire.ts';
 import { selfSigned } from '../../realms/ldap/certificate.ts';
 import { openReceiver, type Receiver } from '../../support/receiver.ts';

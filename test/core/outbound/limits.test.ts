@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutboundError } from '../../../src/core/outbound/error.ts';
+import { OutboundError } from '../../../src/core/outbound/wire.ts';
 import { settle } from '../../support/clock.ts';
 import { type Answer, chunks, type FakeOptions, fakeOutbound, never, ok, outcomeOf, refusalOf } from './support.ts';
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fetchWire } from '../../../src/core/outbound/fetch-wire.ts';
 import { createOutbound } from '../../../src/core/outbound/outbound.ts';
 import type { Wire } from '../../../src/core/outbound/wire.ts';
+import { fetchWire } from '../../../src/core/outbound/wire.ts';
 import { hostWire } from '../../../src/entry/wire.ts';
 import type { OutboundMethod, OutboundStreamCall } from '../../../src/spi/index.ts';
 import { settle, testClock } from '../../support/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ServingReads } from '../../../src/core/store/local/bounded-reads.ts';
+import { ServingReads } from '../../../src/core/store/local/main-thread-reads.ts';
 import { testClock } from '../../support/clock.ts';
 
 it('a read that waited for a disk sends those behind it to the threads for a second', async () => {

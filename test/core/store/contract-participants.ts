@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/core/lib/errors.ts';
 import type { Actor, CommitPlan, Participant } from '../../../src/core/store/contract.ts';
-import type { Migration } from '../../../src/core/store/migrations/migration.ts';
+import type { Migration } from '../../../src/core/store/migrations.ts';
 import { sql, statement, writes } from '../../../src/core/store/statement.ts';
 import { openStore, type Store } from '../../../src/core/store/store.ts';
 import { storeSettings } from '../../support/store.ts';

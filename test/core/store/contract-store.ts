@@ -4,7 +4,7 @@ import { metadataField } from '../../../src/assets/definitions/tables.ts';
 import { ServiceError } from '../../../src/core/lib/errors.ts';
 import type { Actor } from '../../../src/core/store/contract.ts';
 import { expectVersion, guard, mustExist, mustNotExist } from '../../../src/core/store/guard.ts';
-import type { Migration } from '../../../src/core/store/migrations/migration.ts';
+import type { Migration } from '../../../src/core/store/migrations.ts';
 import { counter } from '../../../src/core/store/schema.ts';
 import { query, sql, statement } from '../../../src/core/store/statement.ts';
 import { openStore, type Store, type StoreSettings } from '../../../src/core/store/store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinct, distinctNumbers } from '../../../src/core/store/local/distinct.ts';
+import { distinct, distinctNumbers } from '../../../src/core/store/local/reduced.ts';
 import { dice, seedOfRun } from '../../support/random.ts';
 
 const all = { from: 0, below: 1000, before: 1000, limit: 10, offset: 0, atMost: 100 };

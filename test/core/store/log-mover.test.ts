@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/core/store/contract.ts';
-import { LogMover } from '../../../src/core/store/local/log-mover.ts';
+import { LogMover } from '../../../src/core/store/local/local-database.ts';
 import { openDatabase } from '../../../src/entry/native/open-database.ts';
 import { settle } from '../../support/clock.ts';
 import { temporaryDirectory } from '../../support/store.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { TurnSnapshot } from '../../../src/core/store/local/main-thread-reads.ts';
 import { type NativeConnection, StatementCache } from '../../../src/core/store/local/native.ts';
-import { TurnSnapshot } from '../../../src/core/store/local/turn-snapshot.ts';
 
 const lookup = 'SELECT enabled FROM user WHERE name = ?';
 

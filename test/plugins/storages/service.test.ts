@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fetchWire } from '../../../src/core/outbound/fetch-wire.ts';
 import type { Wire } from '../../../src/core/outbound/wire.ts';
+import { fetchWire } from '../../../src/core/outbound/wire.ts';
 import { equalBytes, someBytes, toBytes } from '../../../src/kit/testing/storage/bytes.ts';
 import { by, done, jsonOf, plain } from '../../storage/storages-support.ts';
 import { testClock } from '../../support/clock.ts';

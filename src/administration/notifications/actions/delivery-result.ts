@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundErrorKind } from '../../../core/outbound/error.ts';
+import { OutboundError, type OutboundErrorKind } from '../../../core/outbound/wire.ts';
 
 /** Outcome of one call to a receiver, before the delivery rules decide about retries. */
 export interface DeliveryResult {

@@ -1,7 +1,6 @@
-import { jsonDateTime, xmlDateTime } from '../../../core/documents/date-time.ts';
 import { escapeAttribute, escapeText } from '../../../core/documents/escape.ts';
-import { insideQuotes, jsonString } from '../../../core/documents/scalars.ts';
-import { Written } from '../../../core/documents/written.ts';
+import { insideQuotes, jsonDateTime, jsonString, xmlDateTime } from '../../../core/documents/scalars.ts';
+import { Written } from '../../../core/documents/write.ts';
 import type { ChangeRow, StoredFieldRow } from '../merge/stored.ts';
 import { uuidsOf } from '../merge/uuid.ts';
 

@@ -1,4 +1,4 @@
-import { Written } from '../../../core/documents/written.ts';
+import { Written } from '../../../core/documents/write.ts';
 import type { Item } from '../../items/public-reading.ts';
 
 /** Ids per chunk of a list. */

@@ -1,4 +1,4 @@
-import { parseDateTime } from '../../../core/documents/date-time.ts';
+import { parseDateTime } from '../../../core/documents/scalars.ts';
 
 /** Aliases of units: `DAY`, `DAYS` and `DATE` are the same. */
 const units: ReadonlyMap<string, Unit> = new Map([

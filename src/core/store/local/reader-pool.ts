@@ -3,7 +3,7 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { DatabaseFigures, Reduced, Row, RowCount, SqlValue } from '../contract.ts';
 import { databaseCode, messageOf, refusalOf } from '../faults.ts';
 import { checkValues } from '../values.ts';
-import { isInterruptible } from './interruptible.ts';
+import { isInterruptible } from './native.ts';
 import { QueryShares, type Scheduled } from './query-shares.ts';
 
 /** Thread with a read-only connection. Runs one query or reading at a time, each in its own read transaction. */

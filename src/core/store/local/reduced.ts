@@ -1,6 +1,50 @@
 import { inByteOrder } from '../../lib/byte-order.ts';
-import type { Reduced, Row, Tally } from '../contract.ts';
-import { distinct } from './distinct.ts';
+import type { Distinct, Reduced, Row, Tally } from '../contract.ts';
+
+/** Numbers that lie so far from each other are sorted: a mark for each that there could be would take too much. */
+const marksForOne = 100;
+
+/** Distinct numbers of a JSON array: their number, a page of them as JSON, and the length of the page. */
+export function distinct([row]: readonly Row[], { from, below, before, limit, offset, atMost }: Distinct): Row[] {
+  const serials = JSON.parse(String(row?.[0] ?? '[]')) as readonly number[];
+  if (serials.length > atMost) return [];
+  const numbers = distinctNumbers(serials, from, below);
+  const first = numbers.findIndex((number) => number < before);
+  const page = first < 0 ? [] : numbers.slice(first + offset, first + offset + limit);
+  return [[numbers.length, JSON.stringify(page), page.length]];
+}
+
+/** The highest first. */
+export function distinctNumbers(given: readonly number[], from: number, below: number): readonly number[] {
+  let [lowest, highest] = [Number.MAX_SAFE_INTEGER, -1];
+  const numbers = new Float64Array(given.length);
+  let length = 0;
+  for (let at = 0; at < given.length; at++) {
+    const number = Math.abs(given[at]!);
+    if (number < from || number >= below) continue;
+    numbers[length++] = number;
+    if (number < lowest) lowest = number;
+    if (number > highest) highest = number;
+  }
+  if (length === 0) return [];
+  const some = numbers.subarray(0, length);
+  return highest - lowest < length * marksForOne ? marked(some, lowest, highest) : sorted(some);
+}
+
+function marked(numbers: Float64Array, lowest: number, highest: number): readonly number[] {
+  const marks = new Uint8Array(highest - lowest + 1);
+  for (let at = 0; at < numbers.length; at++) marks[numbers[at]! - lowest] = 1;
+  const descending: number[] = [];
+  for (let at = marks.length - 1; at >= 0; at--) if (marks[at] === 1) descending.push(at + lowest);
+  return descending;
+}
+
+function sorted(numbers: Float64Array): readonly number[] {
+  numbers.sort();
+  const descending: number[] = [];
+  for (let at = numbers.length - 1; at >= 0; at--) if (numbers[at] !== descending.at(-1)) descending.push(numbers[at]!);
+  return descending;
+}
 
 /** Distinct texts of a JSON array with their frequency, the most frequent first. */
 export function tallied([row]: readonly Row[], { least, most, atMost }: Tally): Row[] {

@@ -2,8 +2,8 @@ import type { Maybe } from '../../lib/maybe.ts';
 import type { Reduced, Row, RowCount, SqlValue } from '../contract.ts';
 import type { LimitedReader } from '../statement.ts';
 import { checkValues } from '../values.ts';
-import { readBeside } from './interruptible.ts';
 import type { InterruptibleStatement, Statements } from './native.ts';
+import { readBeside } from './native.ts';
 import { reduced } from './reduced.ts';
 
 /**

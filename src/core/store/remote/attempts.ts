@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Random } from '../../lib/random.ts';
 import { kindOfFault, messageOf, refusalOf } from '../faults.ts';
 import { RemoteFault } from './hrana.ts';
-import { StreamEnded } from './stream.ts';
+import { StreamEnded } from './streams.ts';
 
 export interface AttemptSettings {
   readonly clock: Clock;

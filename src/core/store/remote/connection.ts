@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { inTime } from '../../lib/in-time.ts';
 import { Secret } from '../../lib/secret.ts';
-import type { Post } from './stream.ts';
+import type { Post } from './streams.ts';
 
 interface ConnectionSettings {
   readonly clock: Clock;

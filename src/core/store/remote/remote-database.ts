@@ -12,17 +12,15 @@ import {
   type Statement,
   type SteadyReads,
 } from '../contract.ts';
-import { messageOf, refusalOf } from '../faults.ts';
+import { messageOf, refusalOf, StoreStartError } from '../faults.ts';
 import { GroupCommitter, type GroupPort, type GroupSettings } from '../local/group-committer.ts';
-import { StoreStartError } from '../start-error.ts';
 import { checkStatements, checkValues } from '../values.ts';
 import { type AttemptSettings, isAnswer, persist } from './attempts.ts';
 import { createPost, remoteAddress } from './connection.ts';
 import { ReadBatcher } from './gathered-reads.ts';
 import { ReadsAhead } from './reads-ahead.ts';
 import { type Seeing, type SeenRevision, SteadyRows } from './steady-rows.ts';
-import { Stream } from './stream.ts';
-import { Streams } from './streams.ts';
+import { Stream, Streams } from './streams.ts';
 import { RemoteWriter } from './writer.ts';
 
 export interface RemoteSettings extends GroupSettings {

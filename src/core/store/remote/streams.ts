@@ -1,6 +1,75 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { HranaRequest, HranaResult } from './hrana.ts';
-import type { Stream } from './stream.ts';
+import { kindOfFault } from '../faults.ts';
+import { type HranaRequest, type HranaResult, type PipelineAnswer, RemoteFault } from './hrana.ts';
+
+/** Sends one call to the server. The text of its answer has arrived. */
+export type Post = (url: URL, body: string) => Promise<{ readonly status: number; readonly text: string }>;
+
+/** A stream ended that had answered before: its server has dropped it, began anew, or is out of reach. */
+export class StreamEnded extends Error {
+  /** True: the server refused the baton and did nothing. */
+  readonly isRefused: boolean;
+
+  constructor(cause: unknown, isRefused: boolean) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'StreamEnded';
+    this.isRefused = isRefused;
+  }
+}
+
+/**
+ * A connection of the server's own to its database. Opening one costs the server as long as twenty reads: it reads the
+ * schema. Its calls follow each other: each answer has the baton of the next call.
+ */
+export class Stream {
+  readonly #post: Post;
+  #url: URL;
+  #baton: string | null = null;
+  #isBroken = false;
+
+  constructor(url: URL, post: Post) {
+    this.#url = url;
+    this.#post = post;
+  }
+
+  /** Whether the server keeps it for another call. */
+  get isOpen(): boolean {
+    return this.#baton !== null && !this.#isBroken;
+  }
+
+  async send(requests: readonly HranaRequest[]): Promise<readonly HranaResult[]> {
+    const baton = this.#baton;
+    try {
+      const { status, text } = await this.#post(new URL('v2/pipeline', this.#url), JSON.stringify({ baton, requests }));
+      if (status < 200 || status > 299) throw refusalIn(status, text);
+      const answer = JSON.parse(text) as PipelineAnswer;
+      this.#baton = answer.baton ?? null;
+      if (answer.base_url) this.#url = new URL(`${answer.base_url.replace(/\/$/, '')}/`);
+      return answer.results;
+    } catch (error) {
+      this.#isBroken = true;
+      const isRefused = error instanceof RemoteFault && error.status === 400;
+      const isFinal = error instanceof RemoteFault && error.isFinal && !isRefused;
+      if (baton === null || isFinal || kindOfFault(error) !== 'unavailable') throw error;
+      throw new StreamEnded(error, isRefused);
+    }
+  }
+}
+
+/** A refusal of the whole call. Servers tell it as JSON or as text. */
+function refusalIn(status: number, text: string): RemoteFault {
+  const said = jsonOrNone(text);
+  const message = typeof said?.message === 'string' ? said.message : `HTTP status ${status}: ${text.slice(0, 200)}`;
+  return new RemoteFault({ message, ...(typeof said?.code === 'string' && { code: said.code }) }, { status });
+}
+
+function jsonOrNone(text: string): { readonly message?: unknown; readonly code?: unknown } | null {
+  try {
+    return JSON.parse(text) as object | null;
+  } catch {
+    return null;
+  }
+}
 
 interface StreamSettings {
   readonly clock: Pick<Clock, 'now'>;

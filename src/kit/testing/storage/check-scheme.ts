@@ -2,10 +2,10 @@ import type { Host, StorageAddress, StorageDriver, StorageScheme } from '../../.
 import { canary, secretText } from '../credentials.ts';
 import { type Backend, type TestHost, type TestHostOptions, testHost } from '../host.ts';
 import { findLeaks, printedDuring } from '../leaks.ts';
-import { echoes } from '../realm/backends.ts';
+import { echoes } from '../realm-backends.ts';
 import { broken, type CheckResult, inspect, type Promises, quoteText, showValue } from '../result.ts';
-import { checkStorageDriver } from './driver/check-driver.ts';
-import type { DriverUnderTest } from './driver/subject.ts';
+import { checkStorageDriver } from './check-driver.ts';
+import type { DriverUnderTest } from './driver-trial.ts';
 
 export interface SchemeUnderTest extends Pick<DriverUnderTest, 'holds' | 'openHandles' | 'largest' | 'patience'> {
   make(host: Host): Promise<StorageScheme> | StorageScheme;

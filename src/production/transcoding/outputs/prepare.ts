@@ -2,7 +2,7 @@ import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import { callerOfJob } from '../../../assets/search/public.ts';
 import { findTag, type Shape, transcodePresetDocument } from '../../../assets/shapes/public.ts';
 import { writeJson } from '../../../core/documents/index.ts';
-import { ScriptFails } from '../../../core/scripts/script-fails.ts';
+import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import type { Statement } from '../../../core/store/contract.ts';
 import { JobFails, type LeasedJob, type StepResult } from '../../../room/jobs/job-type.ts';
 import { beginReading, nameFile } from '../../../storage/public.ts';

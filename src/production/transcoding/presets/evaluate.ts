@@ -4,8 +4,7 @@ import { findTag, type Shape, shapeDocuments, transcodePresetDocument } from '..
 import { shapeDocument } from '../../../assets/shapes/public-reading.ts';
 import { DocumentError, type DocumentLimits, readJson, writeJson } from '../../../core/documents/index.ts';
 import type { Pairs } from '../../../core/events/payloads.ts';
-import { type Json, runScript } from '../../../core/scripts/run-script.ts';
-import { ScriptFails } from '../../../core/scripts/script-fails.ts';
+import { type Json, runScript, ScriptFails } from '../../../core/scripts/run-script.ts';
 import type { Reader } from '../../../core/store/statement.ts';
 import { plainFileView } from '../../../storage/public.ts';
 import { type Preset, presetFrom, unreadablePreset } from './read.ts';

@@ -1,7 +1,7 @@
 import { askerOf } from '../../../assets/definitions/public-reading.ts';
 import { findTag, noSuchTag, shapesAt, tagMustExist, transcodePresetDocument } from '../../../assets/shapes/public.ts';
 import { ServiceError } from '../../../core/lib/errors.ts';
-import { ScriptFails } from '../../../core/scripts/script-fails.ts';
+import { ScriptFails } from '../../../core/scripts/run-script.ts';
 import { changing } from '../../../core/store/commit-plan.ts';
 import { type Statement, systemActor } from '../../../core/store/contract.ts';
 import { text } from '../../../http/parameters/index.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Settings } from '../../../../src/composition/settings.ts';
-import { OutboundError } from '../../../../src/core/outbound/error.ts';
 import type { Wire } from '../../../../src/core/outbound/wire.ts';
+import { OutboundError } from '../../../../src/core/outbound/wire.ts';
 import type { TestClock } from '../../../support/clock.ts';
 import type { Entry, World } from '../../../support/matrix.ts';
 import { openReceiver, type Received, type Receiver } from '../../../support/receiver.ts';

@@ -1,6 +1,6 @@
 import { type Maybe, after as then } from '../../../../core/lib/maybe.ts';
 import type { Row, SqlValue } from '../../../../core/store/contract.ts';
-import { distinctNumbers } from '../../../../core/store/local/distinct.ts';
+import { distinctNumbers } from '../../../../core/store/local/reduced.ts';
 import type { Reader } from '../../../../core/store/statement.ts';
 import { type IndexedKind, numberOf, rangeOf } from '../../index/numbers.ts';
 import type { Condition } from '../../viewer.ts';

@@ -1,5 +1,5 @@
 import { DocumentError } from '../../../../core/documents/error.ts';
-import { walkNames } from '../../../../core/documents/walk-names.ts';
+import { walkNames } from '../../../../core/documents/walk-xml.ts';
 import type { Budget } from '../budget.ts';
 import { StylesheetFails } from '../fails.ts';
 import { type Name, Node, xmlUri } from './node.ts';
